@@ -1,0 +1,49 @@
+# Each target makes what it needs. PYTHON=... chooses the interpreter, ARGS=... passes options on.
+SHELL := /bin/bash
+VENV ?= .venv
+VENV_DEMO ?= .venv-demo
+BIN := $(VENV)/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+BUILD := pyproject.toml meson.build tools/venv.sh
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test parity record ctest bench lint docs clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+demo: $(VENV_DEMO)/.done ## main job on the breast cancer data, in an environment of its own
+	@$(VENV_DEMO)/bin/python examples/demo.py $(ARGS)
+
+test: $(VENV)/.done ## Python tests; no R needed
+	@$(BIN)/pytest $(ARGS)
+
+parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here
+	@tools/parity.sh pytest $(ARGS)
+
+record: $(VENV)/.done ## store R's answers for the tests that run without R
+	@tools/parity.sh record $(ARGS)
+
+ctest: ## C unit tests under the address and undefined-behaviour sanitizers
+	@tools/ctest.sh
+
+bench: $(VENV)/.done ## whole calls beside CRAN RRF and ranger, one table
+	@$(BIN)/python -m benchmarks.bench $(ARGS)
+
+lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint
+	@tools/lint.sh
+
+docs: $(VENV)/.lint ## doctests and numpydoc checks of the public names
+	@tools/docs.sh
+
+clean: ## remove environments and builds
+	@rm -rf $(VENV) $(VENV_DEMO) build .r-library
+
+$(VENV)/.done: $(BUILD)
+	@tools/venv.sh $(VENV) test editable
+
+$(VENV_DEMO)/.done: $(BUILD) $(wildcard pyrrf/*.py pyrrf/*.pyx src_c/*.c src_c/*.h)
+	@tools/venv.sh $(VENV_DEMO) demo
+
+$(VENV)/.lint: $(VENV)/.done
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$($(BIN)/python tools/extra.py lint)" && touch $@

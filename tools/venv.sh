@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Usage: tools/venv.sh DIR EXTRAS [editable]
+# Makes the virtual environment DIR and installs pyrrf[EXTRAS] into it.
+# PYTHON names the interpreter; without it the first of python3, python3.14 ... python3.11 that is new enough.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+dir=$1 extras=$2 mode=${3:-}
+
+new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+find_python() {
+  local candidate
+  for candidate in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
+    if new_enough "$candidate"; then command -v "$candidate"; return; fi
+  done
+  echo "pyrrf needs Python 3.11 or newer; set PYTHON=/path/to/python3 if it has another name." >&2
+  return 1
+}
+
+# Debian and Ubuntu ship python3 without ensurepip and without Python.h.
+missing_packages() {
+  "$python" - <<'PY'
+import importlib.util, os, sys, sysconfig
+name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+need = []
+if importlib.util.find_spec("ensurepip") is None:
+    need.append(f"{name}-venv")
+if not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")):
+    need.append(f"{name}-dev")
+print(*need)
+PY
+  command -v cc >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null || echo gcc libc6-dev
+}
+
+python=$(find_python)
+packages=$(missing_packages | xargs)
+if [ -n "$packages" ]; then tools/apt.sh $packages; fi
+
+rm -rf "$dir"
+"$python" -m venv "$dir"
+pip=("$dir/bin/python" -m pip --disable-pip-version-check)
+"${pip[@]}" install --quiet --upgrade pip
+if [ "$mode" = editable ]; then
+  # An editable install compiles again on import after a change, so its build tools stay in the environment.
+  "${pip[@]}" install --quiet "meson-python>=0.18" "meson>=1.3" ninja "Cython>=3.1"
+  "${pip[@]}" install --quiet --no-build-isolation --config-settings=build-dir="build/$(basename "$dir")" --editable ".[$extras]"
+else
+  "${pip[@]}" install --quiet ".[$extras]"
+fi
+touch "$dir/.done"
