@@ -4,7 +4,8 @@ VENV ?= .venv
 VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
-BUILD := pyproject.toml meson.build tools/venv.sh
+BUILD := pyproject.toml tools/venv.sh
+EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test parity record ctest bench lint docs clean
@@ -33,8 +34,8 @@ bench: $(VENV)/.done ## whole calls beside CRAN RRF and ranger, one table
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint
 	@tools/lint.sh
 
-docs: $(VENV)/.lint ## doctests and numpydoc checks of the public names
-	@tools/docs.sh
+docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --builder html docs build/docs && echo build/docs/index.html
 
 clean: ## remove environments and builds
 	@rm -rf $(VENV) $(VENV_DEMO) build .r-library
@@ -42,8 +43,11 @@ clean: ## remove environments and builds
 $(VENV)/.done: $(BUILD)
 	@tools/venv.sh $(VENV) test editable
 
-$(VENV_DEMO)/.done: $(BUILD) $(wildcard pyrrf/*.py pyrrf/*.pyx src_c/*.c src_c/*.h)
+$(VENV_DEMO)/.done: $(BUILD) meson.build $(wildcard pyrrf/*.py pyrrf/*.pyx src_c/*.c src_c/*.h)
 	@tools/venv.sh $(VENV_DEMO) demo
 
 $(VENV)/.lint: $(VENV)/.done
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$($(BIN)/python tools/extra.py lint)" && touch $@
+	@$(call EXTRA,lint)
+
+$(VENV)/.docs: $(VENV)/.done
+	@$(call EXTRA,docs)

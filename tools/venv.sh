@@ -36,10 +36,10 @@ python=$(find_python)
 packages=$(missing_packages | xargs)
 if [ -n "$packages" ]; then tools/apt.sh $packages; fi
 
+echo "Making the environment $dir ..."
 rm -rf "$dir"
 "$python" -m venv "$dir"
 pip=("$dir/bin/python" -m pip --disable-pip-version-check)
-"${pip[@]}" install --quiet --upgrade pip
 if [ "$mode" = editable ]; then
   # An editable install compiles again on import after a change, so its build tools stay in the environment.
   "${pip[@]}" install --quiet "meson-python>=0.18" "meson>=1.3" ninja "Cython>=3.1"
