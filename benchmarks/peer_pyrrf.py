@@ -1,0 +1,29 @@
+"""Usage: python benchmarks/peer_pyrrf.py FOLDER SEED: time one whole call of pyrrf.RRF."""
+
+import json
+import platform
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+import pyrrf
+
+
+def main(folder: Path, seed: int) -> None:
+    shape = json.loads((folder / "shape.json").read_text())
+    x = np.fromfile(folder / "x.bin").reshape((shape["rows"], shape["columns"]), order="F")
+    y = np.fromfile(folder / "y.bin").astype(int).astype(str)
+    start = time.perf_counter()
+    fit = pyrrf.RRF(x, y, ntree=shape["trees"], coefReg=shape["coef_reg"], seed=seed)
+    seconds = time.perf_counter() - start
+    answer = [np.ravel(part, order="F") for part in (fit.votes, fit.importance, fit.feaSet + 1)]
+    np.concatenate(answer).astype(float).tofile(folder / "pyrrf.bin")
+    language = f"Python {platform.python_version()}, NumPy {np.__version__}"
+    print(json.dumps({"seconds": seconds, "version": version("pyrrf"), "language": language}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
