@@ -85,9 +85,7 @@ def write_data(folder: Path, shape: Shape) -> None:
 def has_r_package(package: str) -> bool:
     """Say whether Rscript is here and loads the package."""
     try:
-        done = subprocess.run(
-            ["Rscript", "-e", f"library({package})"], capture_output=True, check=False
-        )
+        done = subprocess.run(["Rscript", "-e", f"library({package})"], capture_output=True, check=False)
     except FileNotFoundError:
         return False
     return done.returncode == 0

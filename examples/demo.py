@@ -46,9 +46,7 @@ def report(name: str, fit: pyrrf.RRFResult, x: pd.DataFrame, y: pd.Series) -> No
     print(f"\n{name} keeps {len(kept)} of {x.shape[1]} features:")
     for feature in kept:
         print(f"  {feature}")
-    print(
-        f"OOB error of an ordinary forest on these: {oob_error(ordinary_forest(x[kept], y)):.2f} %"
-    )
+    print(f"OOB error of an ordinary forest on these: {oob_error(ordinary_forest(x[kept], y)):.2f} %")
 
 
 def draw(importances: pd.DataFrame, path: Path) -> None:
@@ -57,9 +55,7 @@ def draw(importances: pd.DataFrame, path: Path) -> None:
     figure, axes = plt.subplots(figsize=(8, 9), layout="constrained")
     for (name, values), marker in zip(ordered.items(), "osD", strict=True):
         shown = values[values > 0]
-        axes.plot(
-            shown, [ordered.index.get_loc(f) for f in shown.index], marker, label=name, alpha=0.8
-        )
+        axes.plot(shown, [ordered.index.get_loc(f) for f in shown.index], marker, label=name, alpha=0.8)
     axes.set_yticks(range(len(ordered)), ordered.index)
     axes.grid(axis="y", linestyle=":")
     axes.set_xlabel("mean decrease in Gini index (no dot: feature not used)")
