@@ -39,6 +39,7 @@ if [ -n "$packages" ]; then tools/apt.sh $packages; fi
 echo "Making the environment $dir ..."
 rm -rf "$dir"
 "$python" -m venv "$dir"
+export PATH="$(cd "$dir/bin" && pwd):$PATH"
 pip=("$dir/bin/python" -m pip --disable-pip-version-check)
 if [ "$mode" = editable ]; then
   # An editable install compiles again on import after a change, so its build tools stay in the environment.
