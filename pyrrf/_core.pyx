@@ -7,7 +7,9 @@ import os
 
 import numpy as np
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.string cimport memcpy
 
 
 # ---- src_c/rrf.h ---------------------------------------------------------------------------------
@@ -36,6 +38,82 @@ cdef extern from "rrf.h" nogil:
         rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out
     )
 
+    const char *rrf_strerror(rrf_status status)
+
+    ctypedef struct rrf_data:
+        const double *x
+        int n
+        int p
+        const int32_t *ncat
+
+    ctypedef struct rrf_forest:
+        int64_t *offset
+        int32_t *left
+        int32_t *split_var
+        double *split_point
+        int32_t *status
+        double *prediction
+        int64_t capacity
+        int ntree
+
+    void rrf_forest_init(rrf_forest *forest)
+    void rrf_forest_free(rrf_forest *forest)
+
+    ctypedef struct rrf_params:
+        int ntree
+        int mtry
+        int nodesize
+        int max_nodes
+        int replace
+        const int32_t *sampsize
+        const int32_t *strata
+        int nstrata
+        const double *classwt
+        const double *cutoff
+        int flag_reg
+        const double *coef_reg
+        int importance
+        int n_perm
+        int oob_proximity
+        int keep_forest
+        int bias_correction
+        int quirks
+        int add_class
+
+    ctypedef struct rrf_monitor:
+        int (*poll)(void *context) noexcept nogil
+        int (*tree)(void *context, int trees_grown) noexcept nogil
+        void *context
+
+    ctypedef struct rrf_class_result:
+        int32_t *predicted
+        int32_t *votes
+        int32_t *oob_times
+        double *err_rate
+        double *gini
+        double *classwt
+        int32_t *used
+        double *importance
+        double *importance_sd
+        double *local_importance
+        double *proximity
+        int32_t *inbag
+        int32_t *test_predicted
+        int32_t *test_votes
+        double *test_err_rate
+        double *test_proximity
+
+    rrf_status rrf_fit_classification(
+        const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
+        const int32_t *ytest, const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor,
+        rrf_forest *forest, rrf_class_result *result
+    )
+    rrf_status rrf_predict_classification(
+        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
+        rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
+        int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity
+    )
+
 
 # ---- R's random stream ---------------------------------------------------------------------------
 
@@ -48,8 +126,8 @@ _SAMPLE_MAX = 4_500_000_000_000_000
 cdef class Stream:
     """One R random stream of the kinds Mersenne-Twister, Inversion and Rejection.
 
-    A stream has two states. `stored` is R's ``.Random.seed``; `live` is the memory of the generator.
-    R code between ``GetRNGstate()`` and ``PutRNGstate()`` corresponds to `load` and `save`. The draws
+    A stream has two states. `stored` is R's ``.Random.seed``; `live` is the memory of the
+    generator. `load` and `save` are R's ``GetRNGstate()`` and ``PutRNGstate()``. The draws
     (`runif`, `rnorm`, `sample`) take from `live` only; the caller does `load` and `save`.
 
     A stream that was never seeded fills both states from ``os.urandom`` on first use.
@@ -69,7 +147,7 @@ cdef class Stream:
     cdef bint seeded
 
     cdef rrf_rng *generator(self) except NULL:
-        """The live generator, seeded if it never was. Draw from this pointer while self is referenced."""
+        """The live generator, seeded if it never was; valid as long as the stream."""
         if not self.seeded:
             self.seed_from_system()
         return &self.live
@@ -319,3 +397,330 @@ def _checked_prob(prob, items, draws, replace):
             " or pass replace=True"
         )
     return weights
+
+
+# ---- Arrays across the border --------------------------------------------------------------------
+
+# An array, or NULL where Python says None. The array must outlive the pointer.
+
+
+cdef double *_doubles(array) except? NULL:
+    cdef double[::1] view
+    if array is None or array.size == 0:
+        return NULL
+    view = array.reshape(-1, order="A")
+    return &view[0]
+
+
+cdef int32_t *_ints(array) except? NULL:
+    cdef int32_t[::1] view
+    if array is None or array.size == 0:
+        return NULL
+    view = array.reshape(-1, order="A")
+    return &view[0]
+
+
+cdef rrf_data _data(x, ncat) except *:
+    cdef rrf_data data
+    if not x.flags.f_contiguous or x.dtype != np.float64:
+        raise TypeError("x: pass a column-major float64 array")
+    data.x = _doubles(x)
+    data.n, data.p = x.shape
+    data.ncat = _ints(ncat)
+    return data
+
+
+cdef dict _forest_arrays(const rrf_forest *forest):
+    """The packed trees as arrays of their own, the right daughters among them."""
+    cdef int64_t[::1] offset = np.empty(forest.ntree + 1, dtype=np.int64)
+    memcpy(&offset[0], forest.offset, offset.nbytes)
+    cdef int64_t n = offset[forest.ntree]
+    cdef int32_t[::1] left = np.empty(n, dtype=np.int32)
+    cdef int32_t[::1] split_var = np.empty(n, dtype=np.int32)
+    cdef int32_t[::1] status = np.empty(n, dtype=np.int32)
+    cdef double[::1] split_point = np.empty(n, dtype=np.float64)
+    cdef double[::1] prediction = np.empty(n, dtype=np.float64)
+    memcpy(&left[0], forest.left, left.nbytes)
+    memcpy(&split_var[0], forest.split_var, split_var.nbytes)
+    memcpy(&status[0], forest.status, status.nbytes)
+    memcpy(&split_point[0], forest.split_point, split_point.nbytes)
+    memcpy(&prediction[0], forest.prediction, prediction.nbytes)
+    daughters = np.asarray(left)
+    return {
+        "offset": np.asarray(offset),
+        "left": daughters,
+        "right": daughters + (daughters > 0).astype(np.int32),
+        "split_var": np.asarray(split_var),
+        "split_point": np.asarray(split_point),
+        "status": np.asarray(status),
+        "prediction": np.asarray(prediction),
+    }
+
+
+# ---- Watching a long computation -----------------------------------------------------------------
+
+
+cdef class _Watch:
+    """Answers Ctrl-C while C computes, and hands every `trace`-th tree to `on_tree`."""
+
+    cdef rrf_monitor monitor
+    cdef int trace
+    cdef object on_tree, err_rate, test_err_rate, error
+
+    def __cinit__(self, int trace=0, on_tree=None, err_rate=None, test_err_rate=None):
+        self.trace = trace
+        self.on_tree = on_tree
+        self.err_rate = err_rate
+        self.test_err_rate = test_err_rate
+        self.monitor.poll = _poll
+        self.monitor.tree = NULL
+        if trace > 0 and on_tree is not None:
+            self.monitor.tree = _tree_grown
+        self.monitor.context = <void *>self
+
+    cdef int report(self, int grown) except -1:
+        row = self.err_rate[grown - 1]
+        test_row = None if self.test_err_rate is None else self.test_err_rate[grown - 1]
+        self.on_tree(grown, row, test_row)
+        return 0
+
+
+cdef int _poll(void *context) noexcept nogil:
+    with gil:
+        try:
+            PyErr_CheckSignals()
+        except BaseException as error:
+            (<_Watch>context).error = error
+            return 1
+    return 0
+
+
+cdef int _tree_grown(void *context, int grown) noexcept nogil:
+    cdef int trace
+    with gil:
+        trace = (<_Watch>context).trace
+        if grown % trace == 0:
+            try:
+                (<_Watch>context).report(grown)
+            except BaseException as error:
+                (<_Watch>context).error = error
+                return 1
+    return 0
+
+
+cdef int _raise_for(rrf_status status, _Watch watch) except -1:
+    if status == RRF_OK:
+        return 0
+    if status == RRF_ERR_MEMORY:
+        raise MemoryError("no memory to grow or use the forest")
+    if status == RRF_ERR_INTERRUPT:
+        raise watch.error
+    if status == RRF_ERR_NO_SPLIT:
+        raise ValueError(
+            "x: no in-bag sample of the data can be split (are the columns constant?); pass"
+            " columns that vary, more rows, a larger sampsize or maxnodes, or a smaller nodesize"
+        )
+    raise ValueError(rrf_strerror(status).decode())
+
+
+# ---- Classification ------------------------------------------------------------------------------
+
+
+def fit_classification(
+    x, ncat, y, int nclass, *, xtest, ytest, int ntree, int mtry, int nodesize, int max_nodes,
+    bint replace, sampsize, strata, classwt, cutoff, int flag_reg, coef_reg, used,
+    bint importance, bint local_importance, bint proximity, bint oob_proximity, bint keep_forest,
+    bint keep_inbag, bint quirks, Stream stream, int trace=0, on_tree=None
+):
+    """Grows a classification forest, R's ``classRF``.
+
+    Parameters
+    ----------
+    x : ndarray of float64, shape (n, p), column-major
+        Training data; level k of a factor (from 1) as the number k.
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the levels of a factor.
+    y : ndarray of int32, shape (n,)
+        Classes from 0, all `nclass` present.
+    xtest, ytest : ndarray, optional
+        Test data as `x` and `y`; either may be None.
+    max_nodes : int
+        R's nrnodes, odd.
+    sampsize : ndarray of int32
+        One size, or one a stratum; `strata` (int32, from 0) is None without strata.
+    used : ndarray of int32, shape (p,)
+        1 for a feature in F at the start.
+    trace, on_tree
+        Each `trace` trees ``on_tree(trees, err_row, test_err_row)`` is called.
+
+    Returns
+    -------
+    dict
+        predicted, votes, oob_times, err_rate, importance, importance_sd, local_importance,
+        proximity, inbag, used, classwt, forest and test; None for what was not asked for.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual; the stream keeps its stored state.
+    ValueError
+        No in-bag sample can be split.
+    """
+    n, p = x.shape
+    n_test = 0 if xtest is None else xtest.shape[0]
+    cdef rrf_data train = _data(x, ncat)
+    cdef rrf_data test_data
+    cdef const rrf_data *test = NULL
+    if xtest is not None:
+        test_data = _data(xtest, ncat)
+        test = &test_data
+
+    predicted = np.empty(n, np.int32)
+    votes = np.empty((n, nclass), np.int32)
+    oob_times = np.empty(n, np.int32)
+    err_rate = np.empty((ntree, nclass + 1))
+    measures = np.empty((p, nclass + 2 if importance else 1), order="F")
+    # R keeps one matrix: the decreases in accuracy, then the decrease in impurity.
+    accuracy = measures if importance else None
+    importance_sd = np.empty((p, nclass + 1), order="F") if importance else None
+    local = np.empty((p, n), order="F") if local_importance else None
+    near = np.empty((n, n), order="F") if proximity else None
+    inbag = np.empty((n, ntree), np.int32, order="F") if keep_inbag else None
+    weights = np.empty(nclass)
+    features = np.array(used, dtype=np.int32)
+    test_predicted = None if xtest is None else np.empty(n_test, np.int32)
+    test_votes = None if xtest is None else np.empty((n_test, nclass), np.int32)
+    test_err_rate = None if ytest is None else np.empty((ntree, nclass + 1))
+    test_near = None
+    if xtest is not None and proximity:
+        test_near = np.empty((n_test, n_test + n), order="F")
+
+    cdef rrf_params params = rrf_params(
+        ntree=ntree, mtry=mtry, nodesize=nodesize, max_nodes=max_nodes, replace=replace,
+        sampsize=_ints(sampsize), strata=_ints(strata),
+        nstrata=0 if strata is None else sampsize.size, classwt=_doubles(classwt),
+        cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg),
+        importance=importance, n_perm=1, oob_proximity=oob_proximity, keep_forest=keep_forest,
+        bias_correction=0, quirks=quirks, add_class=0
+    )
+    cdef rrf_class_result result = rrf_class_result(
+        predicted=_ints(predicted), votes=_ints(votes), oob_times=_ints(oob_times),
+        err_rate=_doubles(err_rate), gini=_doubles(measures[:, -1]), classwt=_doubles(weights),
+        used=_ints(features), importance=_doubles(accuracy),
+        importance_sd=_doubles(importance_sd), local_importance=_doubles(local),
+        proximity=_doubles(near), inbag=_ints(inbag), test_predicted=_ints(test_predicted),
+        test_votes=_ints(test_votes), test_err_rate=_doubles(test_err_rate),
+        test_proximity=_doubles(test_near)
+    )
+    cdef const int32_t *train_y = _ints(y)
+    cdef const int32_t *test_y = _ints(ytest)
+    cdef _Watch watch = _Watch(trace, on_tree, err_rate, test_err_rate)
+    cdef rrf_monitor *monitor = &watch.monitor
+    stream.load()
+    # A copy, so that another thread cannot draw from the stream in the middle of the fit.
+    cdef rrf_rng rng = stream.live
+    cdef rrf_forest trees
+    cdef rrf_status status
+    rrf_forest_init(&trees)
+    try:
+        with nogil:
+            status = rrf_fit_classification(
+                &train, train_y, nclass, test, test_y, &params, &rng, monitor, &trees, &result
+            )
+        _raise_for(status, watch)
+        forest = _forest_arrays(&trees) if keep_forest else None
+    finally:
+        rrf_forest_free(&trees)
+    stream.live = rng
+    stream.save()
+    return {
+        "predicted": predicted,
+        "votes": votes,
+        "oob_times": oob_times,
+        "err_rate": err_rate,
+        "importance": measures,
+        "importance_sd": importance_sd,
+        "local_importance": local,
+        "proximity": near,
+        "inbag": inbag,
+        "used": features,
+        "classwt": weights,
+        "forest": forest,
+        "test": None if xtest is None else {
+            "predicted": test_predicted,
+            "votes": test_votes.astype(np.float64),
+            "err_rate": test_err_rate,
+            "proximity": test_near,
+        },
+    }
+
+
+def predict_classification(
+    forest, ncat, int nclass, x, cutoff, *, Stream stream, bint predict_all=False,
+    bint proximity=False, bint nodes=False, bint quirks=True
+):
+    """Votes of a forest on new rows, R's ``classForest``; ties draw from ``stream.live``.
+
+    Parameters
+    ----------
+    forest : dict
+        Packed trees as `fit_classification` returns them.
+    ncat, x
+        As in `fit_classification`.
+    cutoff : ndarray of float64, shape (nclass,)
+    predict_all, proximity, nodes : bool
+        Which of the optional results are wanted.
+
+    Returns
+    -------
+    dict
+        votes (n, nclass), predicted (n,) from 0, individual (n, ntree) from 0, nodes (n, ntree)
+        from 1, proximity (n, n); None for what was not asked for.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual.
+    """
+    n, ntree = x.shape[0], forest["offset"].size - 1
+    cdef rrf_data data = _data(x, ncat)
+    cdef int64_t[::1] offset = forest["offset"]
+    cdef rrf_forest trees
+    rrf_forest_init(&trees)
+    trees.ntree = ntree
+    trees.offset = &offset[0]
+    trees.left = _ints(forest["left"])
+    trees.split_var = _ints(forest["split_var"])
+    trees.split_point = _doubles(forest["split_point"])
+    trees.status = _ints(forest["status"])
+    trees.prediction = _doubles(forest["prediction"])
+
+    votes = np.empty((n, nclass), np.int32)
+    predicted = np.empty(n, np.int32)
+    individual = np.empty((n, ntree), np.int32, order="F") if predict_all else None
+    reached = np.empty((n, ntree), np.int32, order="F") if nodes else None
+    near = np.empty((n, n), order="F") if proximity else None
+    cdef int32_t *votes_p = _ints(votes)
+    cdef int32_t *predicted_p = _ints(predicted)
+    cdef int32_t *individual_p = _ints(individual)
+    cdef int32_t *nodes_p = _ints(reached)
+    cdef double *near_p = _doubles(near)
+    cdef const double *cutoff_p = _doubles(cutoff)
+    cdef _Watch watch = _Watch()
+    cdef rrf_monitor *monitor = &watch.monitor
+    cdef rrf_rng rng = stream.generator()[0]
+    cdef rrf_status status
+    with nogil:
+        status = rrf_predict_classification(
+            &trees, &data, nclass, cutoff_p, &rng, monitor, quirks, votes_p, predicted_p,
+            individual_p, nodes_p, near_p
+        )
+    _raise_for(status, watch)
+    stream.live = rng
+    return {
+        "votes": votes.astype(np.float64),
+        "predicted": predicted,
+        "individual": individual,
+        "nodes": reached,
+        "proximity": near,
+    }

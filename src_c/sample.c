@@ -147,7 +147,8 @@ static void sample_by_removal(rrf_rng *rng, weighted *items, int64_t n, int64_t 
     }
 }
 
-/* Walker's alias table. Slot i keeps the item i with probability own[i] - i and passes to alias[i] otherwise. */
+/* Walker's alias table. Slot i keeps the item i with probability own[i] - i and passes to alias[i] otherwise. R compares
+ * with i added on both sides, which rounds the probability to the last places of i. */
 typedef struct alias_table {
     double *own;
     int64_t *alias;
@@ -182,9 +183,9 @@ static rrf_status sample_by_alias(rrf_rng *rng, const weighted *items, int64_t n
     if (status == RRF_OK) {
         fill_alias_table(t, items, n);
         for (int64_t i = 0; i < size; i++) {
-            double u = rng_uniform(rng) * (double)n;
-            int64_t at = (int64_t)u;
-            out[i] = u < t.own[at] ? at : t.alias[at];
+            int64_t at = (int64_t)rrf_rng_index(rng, (double)n);
+            double level = (double)at + rng_uniform(rng);
+            out[i] = level < t.own[at] ? at : t.alias[at];
         }
     }
     free(t.own);

@@ -1,0 +1,180 @@
+/* Ranks every numeric feature once, so that a node can order its rows without looking at a value again.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "internal.h"
+
+typedef struct ranked {
+    uint64_t bits; /* the value, as an unsigned number of the same order */
+    int32_t row;
+} ranked;
+
+/* -0.0 + 0.0 is 0.0, so that the two zeros, which compare equal, get the same bits. */
+static uint64_t ordered_bits(double value)
+{
+    uint64_t bits;
+    value += 0.0;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+enum { RUN = 8 };
+
+static void sort_runs(ranked *items, int n)
+{
+    for (int start = 0; start < n; start += RUN) {
+        int end = start + RUN < n ? start + RUN : n;
+        for (int i = start + 1; i < end; ++i) {
+            ranked item = items[i];
+            int j = i;
+            for (; j > start && items[j - 1].bits > item.bits; --j) {
+                items[j] = items[j - 1];
+            }
+            items[j] = item;
+        }
+    }
+}
+
+static void merge_pair(const ranked *a, const ranked *a_end, const ranked *b, const ranked *b_end, ranked *out)
+{
+    while (a < a_end && b < b_end) {
+        bool take_b = b->bits < a->bits;
+        *out++ = take_b ? *b : *a;
+        b += take_b;
+        a += !take_b;
+    }
+    memcpy(out, a, (size_t)(a_end - a) * sizeof *a);
+    memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
+}
+
+/* Stable merge sort; returns which of the two buffers holds the result. */
+static ranked *sort_ranked(ranked *items, ranked *scratch, int n)
+{
+    sort_runs(items, n);
+    for (int64_t width = RUN; width < n; width *= 2) {
+        for (int64_t start = 0; start < n; start += 2 * width) {
+            int64_t middle = start + width < n ? start + width : n;
+            int64_t end = middle + width < n ? middle + width : n;
+            merge_pair(items + start, items + middle, items + middle, items + end, scratch + start);
+        }
+        ranked *swap = items;
+        items = scratch;
+        scratch = swap;
+    }
+    return items;
+}
+
+static void set_key(columns *cols, int feature, int row, int key)
+{
+    size_t at = (size_t)feature * cols->n + row;
+    if (cols->wide) {
+        ((uint32_t *)cols->key)[at] = (uint32_t)key;
+    } else {
+        ((uint16_t *)cols->key)[at] = (uint16_t)key;
+    }
+}
+
+typedef struct rank_scratch {
+    ranked *items, *spare;
+    double *values;
+    int32_t *index;
+} rank_scratch;
+
+/* Keys in the order that R's sort leaves among equal values. */
+static void key_like_r(columns *cols, int feature, const double *x, rank_scratch *scratch)
+{
+    for (int row = 0; row < cols->n; ++row) {
+        scratch->values[row] = x[row];
+        scratch->index[row] = row;
+    }
+    sort_like_r(scratch->values, scratch->index, cols->n);
+    for (int at = 0; at < cols->n; ++at) {
+        set_key(cols, feature, scratch->index[at], at);
+    }
+    cols->n_keys[feature] = cols->n;
+}
+
+static void rank_column(columns *cols, int feature, const double *x, rank_scratch *scratch)
+{
+    int n = cols->n, distinct = 0;
+    for (int row = 0; row < n; ++row) {
+        scratch->items[row] = (ranked){ordered_bits(x[row]), row};
+    }
+    const ranked *sorted = sort_ranked(scratch->items, scratch->spare, n);
+    for (int at = 0; at < n; ++at) {
+        distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
+        set_key(cols, feature, sorted[at].row, distinct - 1);
+    }
+    cols->n_keys[feature] = distinct;
+    cols->has_ties[feature] = distinct < n;
+    if (cols->has_ties[feature] && !cols->merged_ties) {
+        key_like_r(cols, feature, x, scratch);
+    }
+}
+
+static rrf_status rank_columns(columns *cols, const rrf_data *data)
+{
+    size_t n = (size_t)cols->n;
+    rank_scratch scratch = {malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
+                            malloc(n * sizeof(int32_t))};
+    bool ready = scratch.items && scratch.spare && scratch.values && scratch.index;
+    for (int feature = 0; ready && feature < cols->p; ++feature) {
+        if (data->ncat[feature] == 1) {
+            rank_column(cols, feature, data->x + feature * n, &scratch);
+        }
+    }
+    free(scratch.items);
+    free(scratch.spare);
+    free(scratch.values);
+    free(scratch.index);
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties)
+{
+    size_t p = (size_t)data->p;
+    *cols = (columns){.n = data->n, .p = data->p, .merged_ties = merged_ties, .wide = data->n > 65536};
+    cols->key = malloc(p * (size_t)data->n * (cols->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
+    cols->n_keys = calloc(p, sizeof *cols->n_keys);
+    cols->has_ties = calloc(p, sizeof *cols->has_ties);
+    cols->order = calloc(p, sizeof *cols->order);
+    if (!cols->key || !cols->n_keys || !cols->has_ties || !cols->order) {
+        return RRF_ERR_MEMORY;
+    }
+    return rank_columns(cols, data);
+}
+
+void columns_free(columns *cols)
+{
+    for (int feature = 0; cols->order && feature < cols->p; ++feature) {
+        free(cols->order[feature]);
+    }
+    free(cols->key);
+    free(cols->n_keys);
+    free(cols->has_ties);
+    free(cols->order);
+    *cols = (columns){0};
+}
+
+const int32_t *columns_order(columns *cols, int feature)
+{
+    if (!cols->order[feature]) {
+        int32_t *order = malloc((size_t)cols->n * sizeof *order);
+        int32_t *next = calloc((size_t)cols->n_keys[feature] + 1, sizeof *next);
+        if (!order || !next) {
+            free(order);
+            free(next);
+            return NULL;
+        }
+        for (int row = 0; row < cols->n; ++row) {
+            ++next[column_key(cols, feature, row) + 1];
+        }
+        for (int key = 0; key < cols->n_keys[feature]; ++key) {
+            next[key + 1] += next[key];
+        }
+        for (int row = 0; row < cols->n; ++row) {
+            order[next[column_key(cols, feature, row)]++] = row;
+        }
+        free(next);
+        cols->order[feature] = order;
+    }
+    return cols->order[feature];
+}

@@ -1,0 +1,316 @@
+/* What the stages of the C core share. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_INTERNAL_H
+#define RRF_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rrf.h"
+
+#define RRF_MAX_LEVELS 32
+
+/* ---- rng.c -------------------------------------------------------------------------------------------------------- */
+#define RRF_TWO_POW_MINUS_32 2.3283064365386963e-10
+
+/* Makes the next block of words. */
+void rng_refill(rrf_rng *rng);
+
+static inline uint32_t rng_word(rrf_rng *rng)
+{
+    if (rng->position >= RRF_MT_WORDS) {
+        rng_refill(rng);
+    }
+    return rng->word[rng->position++];
+}
+
+/* unif_rand(): word * 2^-32, kept inside (0, 1). Only word 0 needs the keeping: 1 - (2^32 - 1) * 2^-32 is positive. */
+static inline double word_to_uniform(uint32_t word)
+{
+    return word ? word * RRF_TWO_POW_MINUS_32 : 0.5 * 2.328306437080797e-10;
+}
+
+static inline double rng_uniform(rrf_rng *rng) { return word_to_uniform(rng_word(rng)); }
+
+/* (int)(n * u). While n has 21 bits the product of n and a word is exact in a double, so a shift gives the same. */
+static inline int word_to_index(uint32_t word, int n)
+{
+    return n < (1 << 21) ? (int)(((uint64_t)(uint32_t)n * word) >> 32) : (int)(word_to_uniform(word) * n);
+}
+
+static inline int rng_below(rrf_rng *rng, int n) { return word_to_index(rng_word(rng), n); }
+
+/* Passes over `count` draws. */
+void rng_skip(rrf_rng *rng, int64_t count);
+
+/* ---- sort.c ------------------------------------------------------------------------------------------------------- */
+/* R_qsort_I: sorts values ascending and carries index along, in the order that R leaves among equal values. */
+void sort_like_r(double *values, int32_t *index, int n);
+
+/* ---- columns.c: every numeric feature ranked once ------------------------------------------------------------------ */
+/* A row's key is its place in the order of a column. With merged ties equal values share a key (a dense rank);
+ * otherwise keys are all different and follow R's order among equal values, which decides sums that are not exact. */
+typedef struct columns {
+    int n, p;
+    bool merged_ties;
+    bool wide;          /* 32-bit keys; 16-bit ones when n allows */
+    void *key;          /* p x n */
+    int32_t *n_keys;    /* p: keys in use, 0 .. n_keys - 1 */
+    uint8_t *has_ties;  /* p */
+    int32_t **order;    /* p: rows by key, made when a column is first asked for; NULL until then */
+} columns;
+
+rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties);
+void columns_free(columns *cols);
+/* The rows of a column by ascending key; NULL when memory is short. */
+const int32_t *columns_order(columns *cols, int feature);
+
+static inline uint32_t column_key(const columns *cols, int feature, int row)
+{
+    size_t at = (size_t)feature * cols->n + row;
+    return cols->wide ? ((const uint32_t *)cols->key)[at] : ((const uint16_t *)cols->key)[at];
+}
+
+/* ---- bag.c: the in-bag sample of a tree ----------------------------------------------------------------------------- */
+typedef struct bag {
+    int n, nclass;
+    const int32_t *y;
+    const double *classwt;  /* normalised class weights */
+    bool exact;             /* every class weight is 1.0, so all sums are whole numbers */
+    int32_t *count;         /* n: times a row was drawn */
+    double *weight;         /* n: sum of its class weights, added draw by draw */
+    double *class_total;    /* nclass: the same by class */
+    int32_t *rows;          /* in-bag rows, ascending */
+    int size;               /* how many there are */
+    int32_t *pool;          /* n: scratch for sampling without replacement */
+    int32_t *stratum_start; /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
+    int32_t *stratum_rows;
+} bag;
+
+rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *classwt, const rrf_params *params);
+void bag_free(bag *b);
+void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
+
+/* ---- candidates.c: the features a node looks at, in the order R draws them --------------------------------------- */
+typedef struct candidates {
+    int p, mtry;
+    bool regularized; /* flagReg */
+    uint8_t *used;    /* p: 1 = in F */
+    int n_used;
+    /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that is in F. */
+    int32_t *id;
+    uint8_t *tag;
+    int32_t *touched; /* positions that differ from the resting state id[i] = i, tag[i] = used[i] */
+    int n_touched;
+    int remaining;    /* draws left */
+    int tried;        /* features counted against mtry */
+    int used_left;    /* members of F not drawn yet */
+} candidates;
+
+rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used);
+void candidates_free(candidates *c);
+void candidates_begin(candidates *c);
+/* The next feature to evaluate, or -1 when the node's p draws are spent. */
+int candidates_next(candidates *c, rrf_rng *rng);
+void candidates_end(candidates *c);
+void candidates_mark_used(candidates *c, int feature);
+
+/* ---- split search -------------------------------------------------------------------------------------------------- */
+typedef struct split {
+    double crit;      /* R's critmax: the impurity criterion, after regularization */
+    int feature;      /* -1: none found */
+    uint32_t cut_key; /* numeric: the largest key that goes left */
+    uint32_t levels;  /* factor: bits of the levels that go left */
+} split;
+
+/* A node as the split finders see it. */
+typedef struct node_view {
+    const int32_t *rows;       /* its in-bag rows; contiguous, in R's ncase order */
+    int start, size;           /* where they stand among the tree's in-bag rows, and how many they are */
+    const double *class_total; /* nclass */
+    double sum;                /* over class_total, added in class order: R's pdo */
+    double sum_squares;        /* likewise: R's pno */
+} node_view;
+
+/* streams.c: the rows of a node by ascending key, kept through the splits of a tree for the features that were in F
+ * when it began. Those are evaluated at every node, so sorting anew would cost more than carrying the order along. An
+ * entry is the row (low half) and, for the two-class kernels, its payload: count << 16 | count, the upper only in class 0. */
+typedef struct streams {
+    int n_streams;
+    int32_t *slot;     /* p: stream of a feature, or -1 */
+    int32_t *feature;  /* n_streams */
+    uint64_t *entries; /* n_streams x stride; a node owns the same range in each */
+    uint64_t *spare;   /* rows going right, while a range is parted */
+    size_t stride, capacity; /* entries a stream, entries in all */
+} streams;
+
+typedef struct splitter {
+    const rrf_data *data;
+    columns *cols;
+    const bag *bag;
+    int nclass;
+    const double *coef_reg;
+    bool regularized;   /* flagReg */
+    bool quirks;
+    bool two_class;     /* exact sums and two classes: whole-number kernels apply */
+    candidates features;
+    streams streams;
+    rrf_rng *rng;
+    /* scratch */
+    uint64_t *mark;     /* a bit for each key present in the node; all zero between uses */
+    int64_t *slot;      /* what stands at a key; all zero between uses */
+    int64_t *payload;   /* n: what a row adds to the slot of its key: its counts, set for each node, or the row itself */
+    int32_t *sorted;    /* n: rows of the node by key */
+    uint64_t *packed;   /* n */
+    double *left_total, *right_total; /* nclass */
+    double *level_total;              /* nclass x 32 */
+    int ntie;           /* candidates seen that equalled or beat the best, this feature; starts at 1 */
+    split best;
+} splitter;
+
+/* Left and right counts of a two-class node are packed into 16 bits each. */
+enum { MAX_PACKED = 65535 };
+/* Whether the whole-number kernels for two classes can serve; they want columns with merged ties. */
+bool two_class_kernels_apply(const bag *b, const rrf_params *params);
+
+rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
+                         const int32_t *used, rrf_rng *rng);
+void splitter_free(splitter *s);
+/* Searches the features of a node for the best split, R's findbestsplit; the answer stands in s->best. */
+void splitter_search(splitter *s, const node_view *node);
+
+/* The factor that the criterion of a feature is multiplied by: the penalty of a feature outside F (or, with
+ * flagReg = 0, of every feature: the guided forest). Every split finder asks here. */
+static inline double penalty(const splitter *s, int feature)
+{
+    return s->regularized && s->features.used[feature] ? 1.0 : s->coef_reg[feature];
+}
+
+/* Offers a split; ties are broken as RRF does. True when the best criterion has risen. */
+bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key);
+
+rrf_status streams_init(streams *st, int p);
+void streams_free(streams *st);
+/* Starts a tree: fills the streams of the features in F. */
+rrf_status streams_begin(splitter *s);
+/* Parts every stream of a node; rows with left[row] set go left. Ranges that will not be split again may be spared. */
+void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right);
+
+/* A stream's entries from a node's start on; NULL for a feature without a stream. */
+static inline uint64_t *stream_range(const streams *st, int feature, int start)
+{
+    int slot = st->n_streams ? st->slot[feature] : -1;
+    return slot < 0 ? NULL : st->entries + (size_t)slot * st->stride + start;
+}
+
+void split_numeric(splitter *s, const node_view *node, int feature);
+/* The node's rows by ascending key of a numeric feature, into s->sorted. */
+void sort_rows(splitter *s, const node_view *node, int feature);
+void split_categorical(splitter *s, const node_view *node, int feature);
+
+
+/* ---- tree.c: one tree ------------------------------------------------------------------------------------------------ */
+/* Where a tree is written: its nodes in a forest. */
+typedef struct tree {
+    int32_t *left, *split_var, *status;
+    double *split_point, *prediction;
+    int size;
+} tree;
+
+typedef struct grower {
+    const rrf_data *data;
+    const rrf_params *params;
+    const rrf_monitor *monitor;
+    bag bag;
+    columns cols;
+    splitter splitter;
+    rrf_rng *rng;
+    int32_t *rows, *spare;   /* n: in-bag rows; a node owns a range */
+    uint8_t *goes_left;      /* n */
+    int32_t *start, *n_rows; /* by node */
+    double *class_total;     /* nclass by node */
+    int node_capacity;
+    uint8_t *used_in_tree;   /* p */
+    double *gini;            /* p: sum of the decreases in impurity */
+    int64_t work;            /* row visits since the monitor was last asked */
+} grower;
+
+rrf_status grower_init(grower *g, const rrf_data *data, const int32_t *y, int nclass, const double *classwt,
+                       const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
+                       const rrf_monitor *monitor);
+void grower_free(grower *g);
+/* Nodes that a tree can have at most. */
+int grower_max_nodes(const grower *g);
+/* Grows a tree on the bag's rows; t->size is 1 when its root could not be split. */
+rrf_status grow_tree(grower *g, tree *t);
+
+static inline rrf_status monitor_poll(const rrf_monitor *monitor)
+{
+    return monitor && monitor->poll && monitor->poll(monitor->context) ? RRF_ERR_INTERRUPT : RRF_OK;
+}
+
+/* ---- forest.c --------------------------------------------------------------------------------------------------------- */
+/* Room for a further tree of up to max_nodes nodes, all zero. */
+rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
+/* Keeps the tree that was grown in the reserved room. */
+void forest_append(rrf_forest *forest, const tree *t);
+tree forest_tree(const rrf_forest *forest, int index);
+
+/* ---- predict.c -------------------------------------------------------------------------------------------------------- */
+/* The terminal node, from 0, that each of the rows falls into; rows NULL: all of the data. column, if not NULL, stands in
+ * for feature `replaced`. */
+void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_rows, int replaced,
+                const double *column, int32_t *nodes);
+
+/* ---- votes.c ---------------------------------------------------------------------------------------------------------- */
+typedef struct vote_rule {
+    int nclass;
+    const double *cutoff;
+    bool equal_cutoffs; /* counts alone decide, and tie exactly when the shares tie */
+    bool quirks;
+} vote_rule;
+
+vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
+/* The class with most votes/cutoff, given n_votes votes in all; `current` when no class has one. */
+int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);
+/* The votes of every row, and the error overall and by class; n_votes NULL: every row has had ntree of them. */
+typedef struct ballot {
+    int n;
+    const int32_t *votes;   /* n x nclass */
+    const int32_t *n_votes; /* n, or NULL */
+    int ntree;
+    const int32_t *y;       /* n; read for the error only */
+    int32_t *predicted;     /* n */
+} ballot;
+/* err_rate NULL: only the winners are wanted; cases: scratch of nclass. */
+void ballot_count(const ballot *b, const vote_rule *rule, rrf_rng *rng, double *err_rate, int32_t *cases);
+
+/* ---- importance.c ---------------------------------------------------------------------------------------------------- */
+/* R's permuteOOB: the values of a feature in the given rows, shuffled. */
+void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column);
+
+typedef struct oob_sample {
+    int size;
+    int32_t *rows;      /* ascending */
+    int32_t *predicted; /* class that the tree gives each of them */
+} oob_sample;
+/* Permutation importance of one tree; R's loop in classRF. */
+typedef struct importance_scratch {
+    double *column;           /* n */
+    int32_t *nodes;           /* n */
+    int32_t *n_oob, *correct, *permuted_correct; /* nclass + 1, the last for all classes */
+} importance_scratch;
+rrf_status importance_init(importance_scratch *scratch, int n, int nclass);
+void importance_free(importance_scratch *scratch);
+void importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
+                    rrf_class_result *result);
+void importance_finish(const grower *g, rrf_class_result *result);
+
+/* ---- proximity.c ------------------------------------------------------------------------------------------------------ */
+/* Counts of pairs in one terminal node; oob_pairs non-NULL: among the pairs of which exactly one is out of bag. */
+void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n, bool quirks);
+void proximity_add_test(double *proximity, const int32_t *test_nodes, int n_test, const int32_t *nodes, int n);
+void proximity_finish(double *proximity, const int32_t *oob_pairs, int n, int ntree);
+void proximity_finish_test(double *proximity, int n_test, int n, int ntree);
+
+#endif

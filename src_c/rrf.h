@@ -1,0 +1,147 @@
+/* pyrrf: regularized random forests, R's answers from R's random stream.
+ *
+ *   rrf_data ──► columns ──► bag ──► candidates ──► split ──► tree ──► votes, importance, proximity
+ *   (caller)     (ranks)    (rows)   (features)                 │
+ *                                                               └────► rrf_forest (packed trees)
+ *
+ * This is the only public header. The caller owns every input and every output array; on failure nothing leaks and
+ * the arrays hold unspecified values. No function prints, exits or keeps state between calls. Rows, features and
+ * classes count from 0 here; node numbers inside a tree are R's and count from 1.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_H
+#define RRF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rrf_status {
+    RRF_OK = 0,
+    RRF_ERR_MEMORY,    /* an allocation failed */
+    RRF_ERR_INTERRUPT, /* the monitor asked to stop */
+    RRF_ERR_NO_SPLIT,  /* no in-bag sample could be split; CRAN RRF would sample for ever */
+    RRF_ERR_ARGUMENT   /* an argument is out of its documented range */
+} rrf_status;
+
+/* A sentence for a status; static storage. */
+const char *rrf_strerror(rrf_status status);
+
+/* ---- R's random stream ------------------------------------------------------------------------------------------
+ * Mersenne-Twister, Inversion, Rejection: R's default kinds since 3.6. */
+#define RRF_MT_WORDS 624
+
+typedef struct rrf_rng {
+    uint32_t state[RRF_MT_WORDS]; /* the generator's words as .Random.seed[3:626] shows them */
+    uint32_t word[RRF_MT_WORDS];  /* the same words tempered: what the draws are made of */
+    int position;                 /* words of the block already drawn, 0 to 624; .Random.seed[2] */
+} rrf_rng;
+
+/* set.seed(seed) */
+void rrf_rng_seed(rrf_rng *rng, uint32_t seed);
+/* Takes over .Random.seed[2] and .Random.seed[3:626]. */
+void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t state[RRF_MT_WORDS]);
+/* One draw of unif_rand(), norm_rand(), R_unif_index(n). */
+double rrf_rng_uniform(rrf_rng *rng);
+double rrf_rng_normal(rrf_rng *rng);
+double rrf_rng_index(rrf_rng *rng, double n);
+/* sample.int(n, size, replace, prob), 0-based into out[size]. prob (n values, summing to anything positive) may be NULL. */
+rrf_status rrf_sample(rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out);
+
+/* ---- Data -------------------------------------------------------------------------------------------------------- */
+typedef struct rrf_data {
+    const double *x;     /* n x p, column-major; category k (from 0) of a factor is stored as k + 1 */
+    int n, p;            /* rows, features */
+    const int32_t *ncat; /* p: 1 = numeric, otherwise the number of levels (2 to 32) */
+} rrf_data;
+
+/* ---- Forest: trees packed one after the other ----------------------------------------------------------------------
+ * Tree t has the nodes offset[t] .. offset[t + 1] - 1. The right daughter is always the left one plus 1. */
+typedef struct rrf_forest {
+    int64_t *offset;     /* ntree + 1 */
+    int32_t *left;       /* left daughter, from 1; 0 in a terminal node */
+    int32_t *split_var;  /* feature, from 1; 0 in a terminal node */
+    double *split_point; /* R's xbestsplit: x <= split_point goes left; for a factor the bits of the levels going left */
+    int32_t *status;     /* RRF_INTERIOR or RRF_TERMINAL, or 0 for a node that was reserved and never grown */
+    double *prediction;  /* class from 1 (0 in an interior node), or the mean response of the node */
+    int64_t capacity;    /* nodes allocated */
+    int ntree, tree_capacity;
+} rrf_forest;
+
+#define RRF_INTERIOR_CLASS 1     /* R's status of a split node in a classification tree */
+#define RRF_INTERIOR_REGRESS (-3) /* and in a regression tree */
+#define RRF_TERMINAL (-1)
+
+void rrf_forest_init(rrf_forest *forest);
+void rrf_forest_free(rrf_forest *forest);
+
+/* ---- Growing ------------------------------------------------------------------------------------------------------ */
+typedef struct rrf_params {
+    int ntree;               /* ntree */
+    int mtry;                /* mtry: new features tried at a node */
+    int nodesize;            /* nodesize: a node with no more distinct rows stays terminal */
+    int max_nodes;           /* nrnodes: bound on the nodes of a tree, interior ones included; odd */
+    int replace;             /* replace */
+    const int32_t *sampsize; /* sampsize: one number, or one a stratum */
+    const int32_t *strata;   /* strata: n values from 0, or NULL for no strata */
+    int nstrata;             /* strata known; 0 without strata */
+    const double *classwt;   /* classwt: nclass priors, or NULL for the class proportions */
+    const double *cutoff;    /* cutoff: nclass values */
+    int flag_reg;            /* flagReg */
+    const double *coef_reg;  /* coefReg: p values */
+    int importance;          /* importance: permutation importance beside the impurity one */
+    int n_perm;              /* nPerm: permutations a tree and feature (regression only) */
+    int oob_proximity;       /* oob.prox */
+    int keep_forest;         /* keep.forest */
+    int bias_correction;     /* corr.bias (regression only) */
+    int quirks;              /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
+    int add_class;           /* unsupervised: rows n/2 .. n-1 are a synthetic second class */
+} rrf_params;
+
+/* What the caller hears while a forest grows. Both may be NULL. Any non-zero answer stops the fit with
+ * RRF_ERR_INTERRUPT. poll is called many times a second, also inside a tree; tree after each tree. */
+typedef struct rrf_monitor {
+    int (*poll)(void *context);
+    int (*tree)(void *context, int trees_grown);
+    void *context;
+} rrf_monitor;
+
+/* Results of a classification forest. Required arrays first; a NULL among the optional ones means: not wanted. */
+typedef struct rrf_class_result {
+    int32_t *predicted;       /* n: OOB class, -1 = never out of bag */
+    int32_t *votes;           /* n x nclass, row-major: OOB votes */
+    int32_t *oob_times;       /* n */
+    double *err_rate;         /* ntree x (nclass + 1), row-major: OOB error, overall and by class */
+    double *gini;             /* p: mean decrease in Gini impurity */
+    double *classwt;          /* nclass: normalised class weights, R's forest$pid */
+    int32_t *used;            /* p, in and out: 1 = in the feature set F (feaIni on entry, feaSet on return) */
+    double *importance;       /* (nclass + 1) columns of p: decrease in accuracy by class and overall; with importance */
+    double *importance_sd;    /* likewise: its standard error */
+    double *local_importance; /* p x n, column-major, or NULL */
+    double *proximity;        /* n x n, or NULL */
+    int32_t *inbag;           /* n x ntree, column-major, or NULL */
+    int32_t *test_predicted;  /* ntest; with test data */
+    int32_t *test_votes;      /* ntest x nclass, row-major; with test data */
+    double *test_err_rate;    /* as err_rate; with test labels */
+    double *test_proximity;   /* ntest x (ntest + n), column-major, or NULL */
+} rrf_class_result;
+
+/* R's classRF. y: n classes from 0, all nclass of them present. test and ytest may be NULL. rng is advanced as R's
+ * would be; forest, initialised by the caller, receives the trees when params->keep_forest is set. */
+rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
+                                  const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
+                                  const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
+
+/* R's classForest: votes (n x nclass, row-major) and the winning class of every row; ties draw from rng.
+ * individual (n x ntree, column-major, classes from 0), nodes (n x ntree, from 1) and proximity (n x n) may be NULL. */
+rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
+                                      rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
+                                      int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,154 @@
+/* Splits of a factor: R's catmax and catmaxb. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "internal.h"
+
+/* Up to this many levels every split is tried; above it, this many random ones. */
+enum { MAX_EXHAUSTIVE_LEVELS = 10, RANDOM_SPLITS = 512 };
+#define MIN_LEFT_WEIGHT 1.0e-8
+#define MIN_WEIGHT 1.0e-5
+
+/* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
+static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
+{
+    const double *x = s->data->x + (size_t)feature * s->data->n;
+    int nclass = s->nclass, present = 0;
+    memset(s->level_total, 0, (size_t)nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        s->level_total[s->bag->y[row] + ((int)x[row] - 1) * nclass] += s->bag->weight[row];
+    }
+    for (int level = 0; level < s->data->ncat[feature]; ++level) {
+        double sum = 0.0;
+        for (int k = 0; k < nclass; ++k) {
+            sum += s->level_total[k + level * nclass];
+        }
+        level_weight[level] = sum;
+        present += sum > 0;
+    }
+    return present;
+}
+
+/* No draw breaks ties here: the first of equal splits stands. */
+static void offer_levels(splitter *s, double crit, int feature, uint32_t levels)
+{
+    if (crit > s->best.crit) {
+        s->best = (split){.crit = crit, .feature = feature, .levels = levels};
+    }
+}
+
+/* The criterion of sending `levels` left; false when a daughter would be empty. */
+static bool evaluate_levels(splitter *s, const node_view *node, int n_levels, uint32_t levels, double *crit)
+{
+    double left = 0.0, left_squares = 0.0, right_squares = 0.0;
+    for (int k = 0; k < s->nclass; ++k) {
+        double total = 0.0;
+        for (int level = 0; level < n_levels; ++level) {
+            if (levels >> level & 1) {
+                total += s->level_total[k + level * s->nclass];
+            }
+        }
+        left_squares += total * total;
+        left += total;
+        s->left_total[k] = total;
+    }
+    if (left <= MIN_LEFT_WEIGHT || node->sum - left <= MIN_WEIGHT) {
+        return false;
+    }
+    for (int k = 0; k < s->nclass; ++k) {
+        double total = node->class_total[k] - s->left_total[k];
+        right_squares += total * total;
+    }
+    *crit = left_squares / left + right_squares / (node->sum - left);
+    return true;
+}
+
+static uint32_t random_levels(rrf_rng *rng, int n_levels)
+{
+    uint32_t levels = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(rng_uniform(rng) > 0.5) << level;
+    }
+    return levels;
+}
+
+static void search_subsets(splitter *s, const node_view *node, int feature)
+{
+    int n_levels = s->data->ncat[feature];
+    bool exhaustive = n_levels <= MAX_EXHAUSTIVE_LEVELS;
+    int tries = exhaustive ? (1 << (n_levels - 1)) - 1 : RANDOM_SPLITS;
+    double factor = penalty(s, feature), crit;
+    for (int i = 0; i < tries; ++i) {
+        uint32_t levels = exhaustive ? (uint32_t)i + 1 : random_levels(s->rng, n_levels);
+        if (evaluate_levels(s, node, n_levels, levels, &crit)) {
+            offer_levels(s, factor * crit, feature, levels);
+        }
+    }
+}
+
+static double class0_share(const splitter *s, const double *level_weight, int level)
+{
+    return level_weight[level] != 0.0 ? s->level_total[level * s->nclass] / level_weight[level] : 0.0;
+}
+
+/* The best cut among the levels sorted by their share of class 0: the share below which a level goes left. */
+static bool search_sorted_shares(splitter *s, const node_view *node, int feature, const double *level_weight,
+                                 double *cut)
+{
+    double share[RRF_MAX_LEVELS], left = 0.0, right = node->sum, factor = penalty(s, feature), best = s->best.crit;
+    double in_left[2] = {0.0, 0.0}, in_right[2] = {node->class_total[0], node->class_total[1]};
+    int32_t level[RRF_MAX_LEVELS];
+    int n_levels = s->data->ncat[feature];
+    bool found = false;
+    for (int i = 0; i < n_levels; ++i) {
+        share[i] = class0_share(s, level_weight, i);
+        level[i] = i;
+    }
+    sort_like_r(share, level, n_levels);
+    for (int i = 0; i < n_levels - 1; ++i) {
+        const double *total = s->level_total + (size_t)level[i] * 2;
+        double left_squares = 0.0, right_squares = 0.0;
+        left += level_weight[level[i]];
+        right -= level_weight[level[i]];
+        for (int k = 0; k < 2; ++k) {
+            in_left[k] += total[k];
+            in_right[k] -= total[k];
+            left_squares += in_left[k] * in_left[k];
+            right_squares += in_right[k] * in_right[k];
+        }
+        if (share[i] < share[i + 1] && right > MIN_WEIGHT && left > MIN_WEIGHT) {
+            double crit = factor * (left_squares / left + right_squares / right);
+            if (crit > best) {
+                best = crit;
+                *cut = .5 * (share[i] + share[i + 1]);
+                found = true;
+            }
+        }
+    }
+    if (found) {
+        s->best = (split){.crit = best, .feature = feature};
+    }
+    return found;
+}
+
+static void search_two_class(splitter *s, const node_view *node, int feature, const double *level_weight)
+{
+    double cut;
+    if (!search_sorted_shares(s, node, feature, level_weight, &cut)) {
+        return;
+    }
+    for (int level = 0; level < s->data->ncat[feature]; ++level) {
+        s->best.levels |= (uint32_t)(class0_share(s, level_weight, level) < cut) << level;
+    }
+}
+
+void split_categorical(splitter *s, const node_view *node, int feature)
+{
+    double level_weight[RRF_MAX_LEVELS];
+    if (tabulate(s, node, feature, level_weight) <= 1) {
+        return;
+    }
+    if (s->nclass == 2 && s->data->ncat[feature] > MAX_EXHAUSTIVE_LEVELS) {
+        search_two_class(s, node, feature, level_weight);
+    } else {
+        search_subsets(s, node, feature);
+    }
+}

@@ -1,0 +1,115 @@
+/* The search for a node's best split, R's findbestsplit. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "internal.h"
+
+static int64_t total_draws(const rrf_params *params)
+{
+    int64_t draws = 0;
+    for (int s = 0; s < (params->strata ? params->nstrata : 1); ++s) {
+        draws += params->sampsize[s];
+    }
+    return draws;
+}
+
+bool two_class_kernels_apply(const bag *b, const rrf_params *params)
+{
+    return b->exact && b->nclass == 2 && total_draws(params) <= MAX_PACKED;
+}
+
+rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
+                         const int32_t *used, rrf_rng *rng)
+{
+    size_t n = (size_t)data->n, nclass = (size_t)bag->nclass;
+    *s = (splitter){.data = data,
+                    .cols = cols,
+                    .bag = bag,
+                    .nclass = bag->nclass,
+                    .coef_reg = params->coef_reg,
+                    .regularized = params->flag_reg == 1,
+                    .quirks = params->quirks,
+                    .two_class = cols->merged_ties,
+                    .rng = rng};
+    s->mark = calloc(n / 64 + 1, sizeof *s->mark);
+    s->slot = calloc(n, sizeof *s->slot);
+    s->payload = malloc(n * sizeof *s->payload);
+    s->sorted = malloc(n * sizeof *s->sorted);
+    s->packed = malloc(n * sizeof *s->packed);
+    s->left_total = malloc(nclass * sizeof *s->left_total);
+    s->right_total = malloc(nclass * sizeof *s->right_total);
+    s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
+    if (!s->mark || !s->slot || !s->payload || !s->sorted || !s->packed || !s->left_total || !s->right_total || !s->level_total) {
+        return RRF_ERR_MEMORY;
+    }
+    for (int row = 0; row < data->n; ++row) {
+        s->payload[row] = row;
+    }
+    rrf_status status = candidates_init(&s->features, data->p, params->mtry, s->regularized, used);
+    return status ? status : streams_init(&s->streams, data->p);
+}
+
+void splitter_free(splitter *s)
+{
+    candidates_free(&s->features);
+    streams_free(&s->streams);
+    free(s->mark);
+    free(s->slot);
+    free(s->payload);
+    free(s->sorted);
+    free(s->packed);
+    free(s->left_total);
+    free(s->right_total);
+    free(s->level_total);
+    *s = (splitter){0};
+}
+
+bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key)
+{
+    bool better = crit > s->best.crit;
+    if (better) {
+        s->best.crit = crit;
+        s->best.feature = feature;
+        s->best.cut_key = cut_key;
+        if (!s->quirks) {
+            s->ntie = 1;
+            return true;
+        }
+    }
+    /* RRF asks for equality after it has taken a better split, so that the better split draws too. */
+    if (crit == s->best.crit) {
+        ++s->ntie;
+        if (rng_uniform(s->rng) < (double)(1.0F / (float)s->ntie)) {
+            s->best.feature = feature;
+            s->best.cut_key = cut_key;
+        }
+    }
+    return better;
+}
+
+/* What each row adds to the sums of scan_two_class in split_numeric.c. */
+static void set_payload(splitter *s, const node_view *node)
+{
+    int64_t total = (int64_t)node->sum, class0 = (int64_t)node->class_total[0];
+    int64_t step[2] = {total - class0, -class0};
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        int64_t count = s->bag->count[row];
+        s->payload[row] = count * step[s->bag->y[row]] * ((int64_t)1 << 32) + count;
+    }
+}
+
+void splitter_search(splitter *s, const node_view *node)
+{
+    int feature;
+    s->best = (split){.crit = -1.0e25F, .feature = -1};
+    if (s->two_class) {
+        set_payload(s, node);
+    }
+    candidates_begin(&s->features);
+    while ((feature = candidates_next(&s->features, s->rng)) >= 0) {
+        if (s->data->ncat[feature] == 1) {
+            split_numeric(s, node, feature);
+        } else {
+            split_categorical(s, node, feature);
+        }
+    }
+    candidates_end(&s->features);
+}

@@ -1,0 +1,111 @@
+/* Sorted streams of the features in F. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "internal.h"
+
+/* Below this many in-bag rows a bitmap orders a node in less time than it takes to part streams. */
+enum { MIN_ROWS = 256 };
+
+rrf_status streams_init(streams *st, int p)
+{
+    *st = (streams){0};
+    st->slot = malloc((size_t)p * sizeof *st->slot);
+    st->feature = malloc((size_t)p * sizeof *st->feature);
+    for (int feature = 0; st->slot && feature < p; ++feature) {
+        st->slot[feature] = -1;
+    }
+    return st->slot && st->feature ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+void streams_free(streams *st)
+{
+    free(st->slot);
+    free(st->feature);
+    free(st->entries);
+    free(st->spare);
+    *st = (streams){0};
+}
+
+static rrf_status reserve(streams *st, int n_streams, int n_rows)
+{
+    size_t needed = (size_t)n_streams * (size_t)n_rows;
+    st->stride = (size_t)n_rows;
+    if (needed > st->capacity) {
+        /* F grows feature by feature in the first trees: leave room so that this stays rare. */
+        size_t capacity = needed + needed / 4;
+        free(st->entries);
+        st->entries = malloc(capacity * sizeof *st->entries);
+        st->capacity = st->entries ? capacity : 0;
+    }
+    if (!st->spare) {
+        st->spare = malloc((size_t)n_rows * sizeof *st->spare);
+    }
+    return st->entries && st->spare ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static void fill(const bag *b, const int32_t *order, uint64_t *entries)
+{
+    int at = 0;
+    for (int i = 0; i < b->n; ++i) {
+        int row = order[i];
+        uint64_t count = (uint32_t)b->count[row];
+        uint64_t payload = (b->y[row] == 0 ? count << 16 | count : count) & 0xffffffff;
+        entries[at] = payload << 32 | (uint32_t)row;
+        at += count > 0;
+    }
+}
+
+/* The streams of a fit have n + 1 entries: fill writes one past the last before it knows that it is not wanted. */
+rrf_status streams_begin(splitter *s)
+{
+    streams *st = &s->streams;
+    const candidates *c = &s->features;
+    for (int i = 0; i < st->n_streams; ++i) {
+        st->slot[st->feature[i]] = -1;
+    }
+    st->n_streams = 0;
+    if (!s->regularized || s->bag->size < MIN_ROWS || c->n_used == 0) {
+        return RRF_OK;
+    }
+    rrf_status status = reserve(st, c->n_used, s->data->n + 1);
+    for (int feature = 0; !status && feature < s->data->p; ++feature) {
+        if (c->used[feature] && s->data->ncat[feature] == 1) {
+            const int32_t *order = columns_order(s->cols, feature);
+            if (!order) {
+                return RRF_ERR_MEMORY;
+            }
+            st->slot[feature] = st->n_streams;
+            st->feature[st->n_streams] = feature;
+            fill(s->bag, order, st->entries + (size_t)st->n_streams * st->stride);
+            ++st->n_streams;
+        }
+    }
+    return status;
+}
+
+static int part_range(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare)
+{
+    int n_left = 0, n_right = 0;
+    for (int i = 0; i < size; ++i) {
+        uint64_t entry = entries[i];
+        unsigned goes_left = left[(uint32_t)entry];
+        entries[n_left] = entry;
+        spare[n_right] = entry;
+        n_left += (int)goes_left;
+        n_right += (int)!goes_left;
+    }
+    return n_left;
+}
+
+void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right)
+{
+    streams *st = &s->streams;
+    if (!keep_left && !keep_right) {
+        return;
+    }
+    for (int i = 0; i < st->n_streams; ++i) {
+        uint64_t *entries = st->entries + (size_t)i * st->stride + node->start;
+        int n_left = part_range(entries, node->size, left, st->spare);
+        if (keep_right) {
+            memcpy(entries + n_left, st->spare, (size_t)(node->size - n_left) * sizeof *entries);
+        }
+    }
+}

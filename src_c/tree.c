@@ -1,0 +1,265 @@
+/* Grows one classification tree, breadth first, R's buildtree. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "internal.h"
+
+/* A node that may still be split. */
+enum { TO_SPLIT = 2 };
+/* A criterion below this counts as no split at all. */
+#define MIN_CRITERION (-1.0e10)
+/* Row visits between two questions to the monitor: some hundredths of a second. */
+enum { WORK_PER_POLL = 1 << 23 };
+
+rrf_status grower_init(grower *g, const rrf_data *data, const int32_t *y, int nclass, const double *classwt,
+                       const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
+                       const rrf_monitor *monitor)
+{
+    size_t n = (size_t)data->n;
+    *g = (grower){.data = data, .params = params, .monitor = monitor, .rng = rng, .gini = gini};
+    rrf_status status = bag_init(&g->bag, data->n, nclass, y, classwt, params);
+    if (!status) {
+        status = columns_init(&g->cols, data, two_class_kernels_apply(&g->bag, params));
+    }
+    if (!status) {
+        status = splitter_init(&g->splitter, data, &g->cols, &g->bag, params, used, rng);
+    }
+    g->node_capacity = grower_max_nodes(g);
+    size_t nodes = (size_t)g->node_capacity;
+    g->rows = malloc(n * sizeof *g->rows);
+    g->spare = malloc(n * sizeof *g->spare);
+    g->goes_left = calloc(n, 1);
+    g->start = malloc(nodes * sizeof *g->start);
+    g->n_rows = malloc(nodes * sizeof *g->n_rows);
+    g->class_total = malloc(nodes * (size_t)nclass * sizeof *g->class_total);
+    g->used_in_tree = malloc((size_t)data->p);
+    if (!g->rows || !g->spare || !g->goes_left || !g->start || !g->n_rows || !g->class_total || !g->used_in_tree) {
+        return RRF_ERR_MEMORY;
+    }
+    return status;
+}
+
+void grower_free(grower *g)
+{
+    splitter_free(&g->splitter);
+    columns_free(&g->cols);
+    bag_free(&g->bag);
+    free(g->rows);
+    free(g->spare);
+    free(g->goes_left);
+    free(g->start);
+    free(g->n_rows);
+    free(g->class_total);
+    free(g->used_in_tree);
+    *g = (grower){0};
+}
+
+/* A binary tree on n rows has no more than 2n - 1 nodes. */
+int grower_max_nodes(const grower *g)
+{
+    int64_t by_rows = 2 * (int64_t)g->data->n + 1;
+    return g->params->max_nodes < by_rows ? g->params->max_nodes : (int)by_rows;
+}
+
+static void node_begin(grower *g, tree *t, int node, int start, int size)
+{
+    g->start[node] = start;
+    g->n_rows[node] = size;
+    t->left[node] = 0;
+    t->split_var[node] = 0;
+    t->split_point[node] = 0.0;
+    t->prediction[node] = 0.0;
+    t->status[node] = TO_SPLIT;
+}
+
+static double *node_totals(const grower *g, int node)
+{
+    return g->class_total + (size_t)node * (size_t)g->bag.nclass;
+}
+
+static node_view view_node(const grower *g, int node)
+{
+    node_view view = {.rows = g->rows + g->start[node],
+                      .start = g->start[node],
+                      .size = g->n_rows[node],
+                      .class_total = node_totals(g, node)};
+    for (int k = 0; k < g->bag.nclass; ++k) {
+        view.sum_squares += view.class_total[k] * view.class_total[k];
+        view.sum += view.class_total[k];
+    }
+    return view;
+}
+
+/* ---- committing a split ---------------------------------------------------------------------------------------------- */
+
+/* Moves the rows that go left to the front of the node's range; both sides keep their order. */
+static int part_rows(grower *g, const node_view *node)
+{
+    int32_t *rows = g->rows + node->start;
+    int n_left = 0, n_right = 0;
+    for (int i = 0; i < node->size; ++i) {
+        int32_t row = rows[i];
+        unsigned left = g->goes_left[row];
+        rows[n_left] = row;
+        g->spare[n_right] = row;
+        n_left += (int)left;
+        n_right += (int)!left;
+    }
+    memcpy(rows + n_left, g->spare, (size_t)n_right * sizeof *rows);
+    return n_left;
+}
+
+/* Sends rows left by their key. R's split point lies half-way between the values next to the cut. */
+static double part_numeric(grower *g, const node_view *node, const split *best, int *n_left)
+{
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    uint32_t next_key = UINT32_MAX;
+    int last_left = -1, first_right = -1;
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        uint32_t key = column_key(&g->cols, best->feature, row);
+        g->goes_left[row] = key <= best->cut_key;
+        if (key == best->cut_key) {
+            last_left = row;
+        } else if (key > best->cut_key && key < next_key) {
+            next_key = key;
+            first_right = row;
+        }
+    }
+    /* Sums that are not exact depend on the order of the rows: R leaves them sorted by the feature. */
+    if (!g->bag.exact) {
+        sort_rows(&g->splitter, node, best->feature);
+        memcpy(g->rows + node->start, g->splitter.sorted, (size_t)node->size * sizeof *g->rows);
+    }
+    *n_left = part_rows(g, node);
+    return 0.5 * (x[last_left] + x[first_right]);
+}
+
+static double part_categorical(grower *g, const node_view *node, const split *best, int *n_left)
+{
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        g->goes_left[row] = best->levels >> ((int)x[row] - 1) & 1;
+    }
+    *n_left = part_rows(g, node);
+    /* R keeps the bits in a signed int: level 32 makes the number negative. */
+    return (double)(int32_t)best->levels;
+}
+
+/* Class totals and status of a new node. */
+static void node_finish(grower *g, tree *t, int node)
+{
+    double *total = node_totals(g, node), sum = 0.0;
+    const int32_t *rows = g->rows + g->start[node];
+    memset(total, 0, (size_t)g->bag.nclass * sizeof *total);
+    for (int i = 0; i < g->n_rows[node]; ++i) {
+        total[g->bag.y[rows[i]]] += g->bag.weight[rows[i]];
+    }
+    if (g->n_rows[node] <= g->params->nodesize) {
+        t->status[node] = RRF_TERMINAL;
+    }
+    for (int k = 0; k < g->bag.nclass; ++k) {
+        sum += total[k];
+    }
+    for (int k = 0; k < g->bag.nclass; ++k) {
+        if (total[k] == sum) {
+            t->status[node] = RRF_TERMINAL;
+        }
+    }
+}
+
+static void commit_split(grower *g, tree *t, int node, const node_view *view)
+{
+    const split *best = &g->splitter.best;
+    int n_left, left = t->size, right = t->size + 1;
+    double decrease = best->crit - view->sum_squares / view->sum;
+    candidates_mark_used(&g->splitter.features, best->feature);
+    g->used_in_tree[best->feature] = 1;
+    g->gini[best->feature] += decrease < 0.0 ? 0.0 : decrease;
+    t->split_point[node] = g->data->ncat[best->feature] == 1 ? part_numeric(g, view, best, &n_left)
+                                                             : part_categorical(g, view, best, &n_left);
+    t->split_var[node] = best->feature + 1;
+    t->left[node] = left + 1;
+    t->status[node] = RRF_INTERIOR_CLASS;
+    node_begin(g, t, left, view->start, n_left);
+    node_begin(g, t, right, view->start + n_left, view->size - n_left);
+    node_finish(g, t, left);
+    node_finish(g, t, right);
+    t->size += 2;
+    streams_part(&g->splitter, view, g->goes_left, t->status[left] == TO_SPLIT, t->status[right] == TO_SPLIT);
+}
+
+/* ---- the tree -------------------------------------------------------------------------------------------------------- */
+
+/* The class of a terminal node; ties are broken as RRF does, which draws for an empty leading class, too. */
+static int node_class(const grower *g, const double *total)
+{
+    double most = 0.0;
+    int winner = -1, ntie = 1;
+    for (int k = 0; k < g->bag.nclass; ++k) {
+        bool better = total[k] > most;
+        if (better) {
+            winner = k;
+            most = total[k];
+            if (!g->params->quirks) {
+                ntie = 1;
+                continue;
+            }
+        }
+        if (total[k] == most && (g->params->quirks || most > 0.0)) {
+            ++ntie;
+            if (rng_uniform(g->rng) < (double)(1.0F / (float)ntie)) {
+                winner = k;
+            }
+        }
+    }
+    return winner;
+}
+
+static void finish_tree(grower *g, tree *t)
+{
+    for (int node = 0; node < t->size; ++node) {
+        if (t->status[node] == TO_SPLIT) {
+            t->status[node] = RRF_TERMINAL;
+        }
+    }
+    for (int node = 0; node < t->size; ++node) {
+        if (t->status[node] == RRF_TERMINAL) {
+            t->prediction[node] = node_class(g, node_totals(g, node)) + 1;
+        }
+    }
+}
+
+static rrf_status count_work(grower *g, const node_view *view)
+{
+    int64_t features = g->splitter.features.n_used + g->params->mtry;
+    g->work += view->size * (features < g->data->p ? features : g->data->p) + g->data->p;
+    if (g->work < WORK_PER_POLL) {
+        return RRF_OK;
+    }
+    g->work = 0;
+    return monitor_poll(g->monitor);
+}
+
+rrf_status grow_tree(grower *g, tree *t)
+{
+    memset(g->used_in_tree, 0, (size_t)g->data->p);
+    memcpy(g->rows, g->bag.rows, (size_t)g->bag.size * sizeof *g->rows);
+    memcpy(node_totals(g, 0), g->bag.class_total, (size_t)g->bag.nclass * sizeof *g->class_total);
+    node_begin(g, t, 0, 0, g->bag.size);
+    t->size = 1;
+    rrf_status status = streams_begin(&g->splitter);
+    for (int node = 0; !status && node < t->size && t->size < g->node_capacity; ++node) {
+        if (t->status[node] != TO_SPLIT) {
+            continue;
+        }
+        node_view view = view_node(g, node);
+        status = count_work(g, &view);
+        splitter_search(&g->splitter, &view);
+        if (g->splitter.best.feature < 0 || g->splitter.best.crit < MIN_CRITERION) {
+            t->status[node] = RRF_TERMINAL;
+        } else {
+            commit_split(g, t, node, &view);
+        }
+    }
+    finish_tree(g, t);
+    return status;
+}
