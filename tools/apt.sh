@@ -12,5 +12,9 @@ if [ "$(id -u)" != 0 ]; then
 fi
 export DEBIAN_FRONTEND=noninteractive
 echo "Installing with apt-get: $*"
-apt-get install --yes --quiet --no-install-recommends "$@" >/dev/null ||
-  { apt-get update --quiet >/dev/null && apt-get install --yes --quiet --no-install-recommends "$@" >/dev/null; }
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+get() { apt-get "$@" >>"$log" 2>&1; }
+install() { get install --yes --no-install-recommends "$@"; }
+# The lists of packages are fetched only if they are missing or too old to serve.
+install "$@" || { get update && install "$@"; } || { tail -n 20 "$log" >&2; exit 1; }
