@@ -1,0 +1,120 @@
+"""Checks of single values, and warnings that point at the user's line."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import sys
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_PACKAGE = str(Path(__file__).parent)
+
+# Names that users of scikit-learn or ranger type, beside R's names.
+_ALIASES = {
+    "n_estimators": "ntree",
+    "num_trees": "ntree",
+    "max_features": "mtry",
+    "min_samples_leaf": "nodesize",
+    "min_node_size": "nodesize",
+    "max_leaf_nodes": "maxnodes",
+    "class_weight": "classwt",
+    "bootstrap": "replace",
+    "random_state": "seed",
+    "regularization_factor": "coefReg",
+    "verbose": "do_trace",
+}
+
+
+def warn(message: str) -> None:
+    """Warn with the first frame outside this package as the place."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, UserWarning, stacklevel=level)
+
+
+def reject_unknown(function: str, unknown: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Raise TypeError for the first unknown argument and name the nearest real one.
+
+    Parameters
+    ----------
+    function : str
+        Name that the message shows.
+    unknown : mapping
+        Arguments that the function does not have.
+    known : iterable of str
+        The real arguments.
+
+    Raises
+    ------
+    TypeError
+        `unknown` is not empty.
+    """
+    if not unknown:
+        return
+    name, names = next(iter(unknown)), list(known)
+    plain = name.replace(".", "_").replace("_", "").lower()
+    lowered = {real.replace("_", "").lower(): real for real in names}
+    near = _ALIASES.get(name.replace(".", "_"))
+    if near not in names:
+        matches = difflib.get_close_matches(plain, lowered, n=1, cutoff=0.5)
+        near = lowered[matches[0]] if matches else None
+    hint = f"did you mean {near!r}?" if near else f"its arguments are {', '.join(names)}"
+    raise TypeError(f"{function}() has no argument {name!r}; {hint}")
+
+
+def number(value: Any, name: str) -> float:
+    """Return a finite number as float."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
+        raise TypeError(f"{name} must be a number, not {value!r}")
+    if np.iscomplexobj(value) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number, not {value!r}")
+    return float(value)
+
+
+def count(value: Any, name: str, minimum: int = 1) -> int:
+    """Return a whole number of at least `minimum` as int; 500.0 counts as 500, as in R."""
+    as_float = number(value, name)
+    if as_float != math.floor(as_float) or as_float < minimum or as_float > 2**31 - 1:
+        raise ValueError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
+    return int(as_float)
+
+
+def flag(value: Any, name: str) -> bool:
+    """Return True or False; 0 and 1 are accepted, as in R."""
+    if isinstance(value, bool | np.bool_) or (isinstance(value, int) and value in (0, 1)):
+        return bool(value)
+    raise TypeError(f"{name} must be True or False, not {value!r}")
+
+
+def numbers(values: Any, name: str) -> np.ndarray:
+    """Return finite numbers as float64, shape (k,); one column or one value counts as a vector.
+
+    Raises
+    ------
+    TypeError
+        The values are not numbers.
+    ValueError
+        They are no vector, are empty, or one of them is NaN or infinite.
+    """
+    array = np.asarray(values)
+    if array.dtype == object:
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must hold numbers, not {values!r}") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must hold numbers, not dtype {array.dtype}")
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim > 1 or array.size == 0:
+        raise ValueError(f"{name} must be one number, a vector or a one-column matrix, not shape {array.shape}")
+    array = np.atleast_1d(array).astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds NaN or infinite values; replace them by finite numbers")
+    return array

@@ -1,0 +1,256 @@
+"""R's random stream: set_seed, runif, rnorm and sample on the stream that RRF() draws from.
+
+The kinds are R's defaults since 3.6: Mersenne-Twister, Inversion, Rejection. There is one stream a
+process, as in R.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf._checks import flag, warn
+from pyrrf._core import Stream
+
+__all__ = ["rnorm", "runif", "sample", "set_seed"]
+
+_STREAM = Stream()
+
+
+@contextmanager
+def _drawing() -> Iterator[Any]:
+    """Give the stream between R's GetRNGstate() and PutRNGstate(); not saved if drawing fails."""
+    _STREAM.load()
+    yield _STREAM
+    _STREAM.save()
+
+
+def set_seed(seed: int) -> None:
+    """Seed the stream (R's ``set.seed``).
+
+    Parameters
+    ----------
+    seed : int
+        -2147483647 to 2147483647.
+
+    Raises
+    ------
+    TypeError
+        `seed` is not a whole number.
+    ValueError
+        `seed` is not an R integer.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> pyrrf.runif(2)
+    array([0.26550866, 0.3721239 ])
+    """
+    seed_stream(_STREAM, seed)
+
+
+def seed_stream(stream: Any, seed: Any) -> None:
+    """Seed a stream and name the argument in every error."""
+    if isinstance(seed, float) and seed.is_integer():
+        seed = int(seed)
+    try:
+        value = operator.index(seed)
+    except TypeError:
+        raise TypeError(f"seed must be a whole number, not {seed!r}") from None
+    if abs(value) > 2**31 - 1:
+        raise ValueError(f"seed must be from -2147483647 to 2147483647, not {value}")
+    stream.set_seed(value)
+
+
+def _draws(n: Any) -> int:
+    """Return R's number of draws: whole, 0 or more; fractions are cut off."""
+    if isinstance(n, bool) or not isinstance(n, int | float | np.number):
+        raise TypeError(f"n must be a number, not {n!r}")
+    if not np.isfinite(n) or n < 0:
+        raise ValueError(f"n must be 0 or more, not {n!r}")
+    return int(n)
+
+
+def _recycled(value: Any, n: int, name: str) -> np.ndarray:
+    """Return an argument of a distribution as float64, shape (n,), recycled as in R."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf" or array.ndim > 1 or array.size == 0:
+        raise TypeError(f"{name} must be a number or a vector of numbers, not {value!r}")
+    return np.resize(array.astype(np.float64), n)
+
+
+def _warn_nan(values: np.ndarray) -> None:
+    if np.isnan(values).any():
+        warn("NaNs produced: the arguments describe no distribution")
+
+
+def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> np.ndarray:
+    """Draw from uniform distributions (R's ``runif``).
+
+    Parameters
+    ----------
+    n : int
+        Number of draws.
+    min, max : float or array_like, default 0.0 and 1.0
+        Limits; vectors are recycled. Where both are equal nothing is drawn.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    TypeError
+        An argument is not a number.
+    ValueError
+        `n` is negative or not finite.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> pyrrf.runif(2, 0, 10)
+    array([2.6550866, 3.721239 ])
+    """
+    size = _draws(n)
+    low, high = _recycled(min, size, "min"), _recycled(max, size, "max")
+    valid = np.isfinite(low) & np.isfinite(high) & (low <= high)
+    drawn = valid & (low < high)
+    out = np.where(valid, low, np.nan)
+    with _drawing() as stream:
+        uniform = stream.runif(int(drawn.sum()))
+    out[drawn] = low[drawn] + (high[drawn] - low[drawn]) * uniform
+    _warn_nan(out)
+    return out
+
+
+def rnorm(n: int, mean: Any = 0.0, sd: Any = 1.0) -> np.ndarray:
+    """Draw from normal distributions (R's ``rnorm``, by inversion).
+
+    Parameters
+    ----------
+    n : int
+        Number of draws.
+    mean, sd : float or array_like, default 0.0 and 1.0
+        Mean and standard deviation; vectors are recycled. Where `sd` is 0 nothing is drawn.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    TypeError
+        An argument is not a number.
+    ValueError
+        `n` is negative or not finite.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> pyrrf.rnorm(2)
+    array([-0.62645381,  0.18364332])
+    """
+    size = _draws(n)
+    centre, spread = _recycled(mean, size, "mean"), _recycled(sd, size, "sd")
+    valid = ~np.isnan(centre) & np.isfinite(spread) & (spread >= 0)
+    drawn = valid & (spread > 0) & np.isfinite(centre)
+    out = np.where(valid, centre, np.nan)
+    with _drawing() as stream:
+        normal = stream.rnorm(int(drawn.sum()))
+    out[drawn] = centre[drawn] + spread[drawn] * normal
+    _warn_nan(out)
+    return out
+
+
+def sample(x: Any, size: int | None = None, replace: bool = False, prob: Any = None) -> np.ndarray:
+    """Draw items (R's ``sample``, by rejection).
+
+    Parameters
+    ----------
+    x : int or array_like
+        Items to draw from; a number n of at least 1 stands for 1, 2, ..., n, as in R.
+    size : int, optional
+        Number of items to draw; all by default.
+    replace : bool, default False
+        Whether an item can be drawn more than once.
+    prob : array_like of float, optional
+        Weights of the items; equal by default.
+
+    Returns
+    -------
+    ndarray, shape (size,)
+
+    Raises
+    ------
+    TypeError
+        An argument has a wrong type.
+    ValueError
+        There are fewer items than `size` without `replace`, or `prob` does not fit.
+
+    Notes
+    -----
+    R takes a vector of one number, c(5), for 1:5. Here only a number does; [5] has one item.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> pyrrf.sample(5)
+    array([1, 4, 3, 5, 2])
+    >>> pyrrf.sample(["a", "b"], 3, replace=True)
+    array(['a', 'b', 'b'], dtype='<U1')
+    """
+    items, n = _items(x)
+    draws = n if size is None else _sample_size(size)
+    again = flag(replace, "replace")
+    if draws > n and not again:
+        raise ValueError(f"size is {draws}, but x has {n} items; pass a smaller size or replace=True")
+    if draws and not n:
+        raise ValueError("x has no items; pass at least one")
+    weights = None if prob is None else _weights(prob, n, draws, again)
+    with _drawing() as stream:
+        chosen = stream.sample(n, draws, again, weights)
+    return np.asarray(chosen + 1 if items is None else items[chosen])
+
+
+def _sample_size(size: Any) -> int:
+    if isinstance(size, bool) or not isinstance(size, int | float | np.number):
+        raise TypeError(f"size must be a number, not {size!r}")
+    if not np.isfinite(size) or size < 0:
+        raise ValueError(f"size must be 0 or more, not {size!r}")
+    return int(size)
+
+
+def _items(x: Any) -> tuple[np.ndarray | None, int]:
+    """Return the items and their number; None stands for 1..n."""
+    if np.ndim(x) == 0 and isinstance(x, int | float | np.number) and not isinstance(x, bool):
+        if np.isfinite(x) and x >= 1:
+            return None, int(x)
+        return np.array([x]), 1
+    if np.ndim(x) != 1:
+        raise TypeError(f"x must be a number or a vector, not {x!r}")
+    items = x.to_numpy() if isinstance(x, pd.Series | pd.Index) else np.asarray(x)
+    return items, len(items)
+
+
+def _weights(prob: Any, n: int, draws: int, replace: bool) -> np.ndarray:
+    weights = np.asarray(prob)
+    if weights.dtype.kind not in "biuf":
+        raise TypeError(f"prob must hold numbers, not {prob!r}")
+    weights = weights.astype(np.float64)
+    if weights.shape != (n,):
+        raise ValueError(f"prob has shape {weights.shape}; pass one weight for each of {n} items")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("prob must hold finite weights of 0 or more")
+    positive = int((weights > 0).sum())
+    if positive == 0 or (not replace and draws > positive):
+        raise ValueError(f"prob has {positive} positive weights, too few to draw {draws} items")
+    return weights
