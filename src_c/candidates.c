@@ -66,26 +66,22 @@ static inline int take(candidates *c, int position)
     return feature;
 }
 
-/* Draws that leave all of F untouched, eight at a time: true while there are such. A group is passed over when neither
- * its eight positions nor the eight last ones, which would move there, hold a member of F. */
-static bool pass_group(candidates *c, rrf_rng *rng)
+/* Looks at the next eight draws together and passes over those before the first that touches F: one that hits a member,
+ * or one whose last feature, which would move into the gap, is a member. */
+static int pass_group(candidates *c, rrf_rng *rng)
 {
-    if (c->remaining < 8 || rng->position + 8 > RRF_MT_WORDS) {
-        return false;
-    }
     const uint32_t *word = rng->word + rng->position;
-    uint64_t tail;
-    memcpy(&tail, c->tag + c->remaining - 8, sizeof tail);
-    unsigned hit = 0;
+    uint64_t hits = 0, tail;
     for (int i = 0; i < 8; ++i) {
-        hit |= c->tag[((uint64_t)(uint32_t)(c->remaining - i) * word[i]) >> 32];
+        uint64_t position = ((uint64_t)(uint32_t)(c->remaining - i) * word[i]) >> 32;
+        hits |= (uint64_t)c->tag[position] << (8 * i);
     }
-    if (hit || tail) {
-        return false;
-    }
-    rng->position += 8;
-    c->remaining -= 8;
-    return true;
+    memcpy(&tail, c->tag + c->remaining - 8, sizeof tail);
+    uint64_t touching = hits | __builtin_bswap64(tail);
+    int passed = touching ? __builtin_ctzll(touching) / 8 : 8;
+    rng->position += passed;
+    c->remaining -= passed;
+    return passed;
 }
 
 static int skip_rest(candidates *c, rrf_rng *rng)
@@ -100,23 +96,29 @@ static int next_used(candidates *c, rrf_rng *rng)
 {
     bool exact_index = c->p < (1 << 21);
     while (c->used_left > 0) {
-        if (exact_index && pass_group(c, rng)) {
+        if (exact_index && c->remaining >= 8 && rng->position + 8 <= RRF_MT_WORDS && pass_group(c, rng) == 8) {
             continue;
         }
-        for (int i = 0; i < 8 && c->remaining > 0; ++i) {
-            int position = rng_below(rng, c->remaining);
-            if (c->tag[position]) {
-                --c->used_left;
-                return take(c, position);
-            }
-            if (c->tag[c->remaining - 1]) {
-                take(c, position);
-            } else {
-                --c->remaining;
-            }
+        int position = rng_below(rng, c->remaining);
+        if (c->tag[position]) {
+            --c->used_left;
+            return take(c, position);
+        }
+        if (c->tag[c->remaining - 1]) {
+            take(c, position);
+        } else {
+            --c->remaining;
         }
     }
     return skip_rest(c, rng);
+}
+
+int candidates_peek(const candidates *c, const rrf_rng *rng)
+{
+    if (c->tried >= c->mtry || c->remaining <= 0 || rng->position >= RRF_MT_WORDS) {
+        return -1;
+    }
+    return c->id[word_to_index(rng->word[rng->position], c->remaining)];
 }
 
 int candidates_next(candidates *c, rrf_rng *rng)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels.h"
 #include "rrf.h"
 
 #define RRF_MAX_LEVELS 32
@@ -71,6 +72,16 @@ static inline uint32_t column_key(const columns *cols, int feature, int row)
     return cols->wide ? ((const uint32_t *)cols->key)[at] : ((const uint16_t *)cols->key)[at];
 }
 
+/* Asks for a column's keys ahead of use; the processor itself follows a long one. */
+static inline void columns_fetch(const columns *cols, int feature)
+{
+    size_t width = cols->wide ? sizeof(uint32_t) : sizeof(uint16_t), bytes = width * (size_t)cols->n;
+    const char *start = (const char *)cols->key + (size_t)feature * bytes;
+    for (size_t at = 0; at < bytes && at < 512; at += 64) {
+        __builtin_prefetch(start + at);
+    }
+}
+
 /* ---- bag.c: the in-bag sample of a tree ----------------------------------------------------------------------------- */
 typedef struct bag {
     int n, nclass;
@@ -110,6 +121,8 @@ typedef struct candidates {
 rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used);
 void candidates_free(candidates *c);
 void candidates_begin(candidates *c);
+/* The feature that the next draw would hit, or -1 if that is not known yet: a hint for fetching its data. */
+int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 when the node's p draws are spent. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
@@ -157,9 +170,12 @@ typedef struct splitter {
     streams streams;
     rrf_rng *rng;
     /* scratch */
+    const kernels *kernels;
     uint64_t *mark;     /* a bit for each key present in the node; all zero between uses */
-    int64_t *slot;      /* what stands at a key; all zero between uses */
-    int64_t *payload;   /* n: what a row adds to the slot of its key: its counts, set for each node, or the row itself */
+    uint32_t *slot;     /* what stands at a key; all zero between uses */
+    uint32_t *payload;  /* n: what a row adds to the slot of its key: its packed counts, or the row itself */
+    uint32_t *present;  /* n: slots of the keys present, in order */
+    uint32_t *keys;     /* n: and these keys */
     int32_t *sorted;    /* n: rows of the node by key */
     uint64_t *packed;   /* n */
     double *left_total, *right_total; /* nclass */
@@ -168,14 +184,14 @@ typedef struct splitter {
     split best;
 } splitter;
 
-/* Left and right counts of a two-class node are packed into 16 bits each. */
-enum { MAX_PACKED = 65535 };
 /* Whether the whole-number kernels for two classes can serve; they want columns with merged ties. */
 bool two_class_kernels_apply(const bag *b, const rrf_params *params);
 
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
                          const int32_t *used, rrf_rng *rng);
 void splitter_free(splitter *s);
+/* Takes over the bag that the next tree is grown on. */
+rrf_status splitter_begin_tree(splitter *s);
 /* Searches the features of a node for the best split, R's findbestsplit; the answer stands in s->best. */
 void splitter_search(splitter *s, const node_view *node);
 
@@ -203,6 +219,7 @@ static inline uint64_t *stream_range(const streams *st, int feature, int start)
     return slot < 0 ? NULL : st->entries + (size_t)slot * st->stride + start;
 }
 
+uint32_t pack_counts(const bag *b, int row);
 void split_numeric(splitter *s, const node_view *node, int feature);
 /* The node's rows by ascending key of a numeric feature, into s->sorted. */
 void sort_rows(splitter *s, const node_view *node, int feature);

@@ -6,45 +6,11 @@
 
 /* ---- The generator ------------------------------------------------------------------------------------------------ */
 
-#define MT_SHIFT 397
-#define MT_WRAP (RRF_MT_WORDS - MT_SHIFT) /* from this word on, the word MT_SHIFT ahead lies in the new block */
-#define MT_UPPER 0x80000000u
-#define MT_LOWER 0x7fffffffu
-#define MT_MATRIX 0x9908b0dfu
-
-static inline uint32_t twist_pair(uint32_t upper, uint32_t lower)
-{
-    uint32_t mixed = (upper & MT_UPPER) | (lower & MT_LOWER);
-    return (mixed >> 1) ^ (-(mixed & 1u) & MT_MATRIX);
-}
-
-/* Three ranges, so that no index is taken modulo 624 and the compiler can use vectors. */
-static void twist_block(uint32_t state[RRF_MT_WORDS])
-{
-    for (int i = 0; i < MT_WRAP; i++) {
-        state[i] = state[i + MT_SHIFT] ^ twist_pair(state[i], state[i + 1]);
-    }
-    for (int i = MT_WRAP; i < RRF_MT_WORDS - 1; i++) {
-        state[i] = state[i - MT_WRAP] ^ twist_pair(state[i], state[i + 1]);
-    }
-    state[RRF_MT_WORDS - 1] = state[MT_SHIFT - 1] ^ twist_pair(state[RRF_MT_WORDS - 1], state[0]);
-}
-
-static void temper_block(const uint32_t state[RRF_MT_WORDS], uint32_t word[RRF_MT_WORDS])
-{
-    for (int i = 0; i < RRF_MT_WORDS; i++) {
-        uint32_t y = state[i];
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c5680u;
-        y ^= (y << 15) & 0xefc60000u;
-        word[i] = y ^ (y >> 18);
-    }
-}
-
 void rng_refill(rrf_rng *rng)
 {
-    twist_block(rng->state);
-    temper_block(rng->state, rng->word);
+    const kernels *k = kernels_best();
+    k->twist(rng->state);
+    k->temper(rng->state, rng->word);
     rng->position = 0;
 }
 
@@ -58,7 +24,7 @@ void rng_skip(rrf_rng *rng, int64_t count)
         return;
     }
     for (count -= left; count > RRF_MT_WORDS; count -= RRF_MT_WORDS) {
-        twist_block(rng->state);
+        kernels_best()->twist(rng->state);
     }
     rng_refill(rng);
     rng->position = (int)count;
@@ -82,7 +48,7 @@ void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
         seed = congruential(seed);
         rng->state[i] = seed;
     }
-    temper_block(rng->state, rng->word);
+    kernels_best()->temper(rng->state, rng->word);
     rng->position = RRF_MT_WORDS;
 }
 
@@ -90,7 +56,7 @@ void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
 void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t state[RRF_MT_WORDS])
 {
     memcpy(rng->state, state, sizeof rng->state);
-    temper_block(rng->state, rng->word);
+    kernels_best()->temper(rng->state, rng->word);
     rng->position = position > 0 && position <= RRF_MT_WORDS ? position : RRF_MT_WORDS;
 }
 
@@ -163,9 +129,12 @@ static double polynomial(const double coefficient[8], double x)
     return sum;
 }
 
-/* Quantile of the standard normal for 0 < p < 1. */
+/* Quantile of the standard normal for 0 < p <= 1. p is 1 when the two uniforms of a draw round up to it. */
 static double normal_quantile(double p)
 {
+    if (p >= 1.0) {
+        return INFINITY;
+    }
     double q = p - 0.5;
     if (fabs(q) <= 0.425) {
         double r = 0.180625 - q * q;

@@ -11,32 +11,52 @@
 
 /* ---- ordering a node's rows ---------------------------------------------------------------------------------------- */
 
-/* Sets the bits of the node's keys and adds what each row contributes at its key. */
-static void mark_rows(splitter *s, const node_view *node, int feature)
+/* Adds what each row contributes at the slot of its key. */
+static void fill_slots(splitter *s, const node_view *node, int feature)
 {
     const columns *cols = s->cols;
-    size_t base = (size_t)feature * cols->n;
-    for (int i = 0; i < node->size; ++i) {
-        int row = node->rows[i];
-        uint32_t key = cols->wide ? ((const uint32_t *)cols->key)[base + row] : ((const uint16_t *)cols->key)[base + row];
-        s->mark[key >> 6] |= (uint64_t)1 << (key & 63);
-        s->slot[key] += s->payload[row];
+    size_t base = (size_t)feature * (size_t)cols->n;
+    if (cols->wide) {
+        const uint32_t *key = (const uint32_t *)cols->key + base;
+        for (int i = 0; i < node->size; ++i) {
+            s->slot[key[node->rows[i]]] += s->payload[node->rows[i]];
+        }
+    } else {
+        const uint16_t *key = (const uint16_t *)cols->key + base;
+        for (int i = 0; i < node->size; ++i) {
+            s->slot[key[node->rows[i]]] += s->payload[node->rows[i]];
+        }
     }
+}
+
+/* Fills the slots and gathers the keys present, in order, with what stands at them. Returns how many they are. */
+static int gather_keys(splitter *s, const node_view *node, int feature)
+{
+    int words = (s->cols->n_keys[feature] + 63) / 64, at = 0;
+    fill_slots(s, node, feature);
+    for (int i = 0; i < node->size; ++i) {
+        uint32_t key = column_key(s->cols, feature, node->rows[i]);
+        s->mark[key >> 6] |= (uint64_t)1 << (key & 63);
+    }
+    for (int w = 0; w < words; ++w) {
+        uint64_t bits = s->mark[w];
+        s->mark[w] = 0;
+        for (; bits; bits &= bits - 1) {
+            uint32_t key = (uint32_t)(w * 64 + __builtin_ctzll(bits));
+            s->keys[at] = key;
+            s->present[at++] = s->slot[key];
+            s->slot[key] = 0;
+        }
+    }
+    return at;
 }
 
 /* Keys are unique here and a row's payload is the row itself. */
 static void sort_by_bitmap(splitter *s, const node_view *node, int feature)
 {
-    int words = (s->cols->n_keys[feature] + 63) / 64, at = 0;
-    mark_rows(s, node, feature);
-    for (int w = 0; w < words; ++w) {
-        uint64_t bits = s->mark[w];
-        s->mark[w] = 0;
-        for (; bits; bits &= bits - 1) {
-            int key = w * 64 + __builtin_ctzll(bits);
-            s->sorted[at++] = (int32_t)s->slot[key];
-            s->slot[key] = 0;
-        }
+    int size = gather_keys(s, node, feature);
+    for (int i = 0; i < size; ++i) {
+        s->sorted[i] = (int32_t)s->present[i];
     }
 }
 
@@ -68,38 +88,46 @@ static bool values_differ(const splitter *s, int feature, int row, int next)
 /* ---- two classes, exact sums --------------------------------------------------------------------------------------- */
 
 /* With a of the left's l cases in class 0, and A of the node's N, the criterion is N - 2AB/N + 2 d^2 / (N l r) where
- * d = aN - lA. The sum carried along is d << 32 | l. */
+ * d = aN - lA. */
 typedef struct two_class {
+    splitter *s;
+    int feature;
     double total, class0; /* N, A */
     double base;          /* N - 2AB/N */
     double penalty;
-    double threshold;     /* d^2 > threshold * l * r: the split may equal the best */
+    two_class_filter filter;
 } two_class;
 
-static double two_class_threshold(const two_class *t, double best)
+/* The filter works in single precision: a few parts in 10^7. */
+#define FILTER_SLACK 4.0e-6
+
+static void set_threshold(two_class *t)
 {
-    if (!(t->penalty > 0.0)) {
-        return -INFINITY;
+    double best = t->s->best.crit, threshold = -INFINITY;
+    if (t->penalty > 0.0) {
+        threshold = (best / t->penalty - t->base - SLACK * t->total) * t->total / 2;
     }
-    return (best / t->penalty - t->base - SLACK * t->total) * t->total / 2 * (1.0 - SLACK);
+    t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
 
-static two_class two_class_begin(const splitter *s, const node_view *node, int feature)
+static two_class two_class_begin(splitter *s, const node_view *node, int feature)
 {
-    two_class t = {.total = node->sum, .class0 = node->class_total[0], .penalty = penalty(s, feature)};
+    two_class t = {.s = s,
+                   .feature = feature,
+                   .total = node->sum,
+                   .class0 = node->class_total[0],
+                   .penalty = penalty(s, feature)};
     t.base = t.total - 2.0 * t.class0 * (t.total - t.class0) / t.total;
-    t.threshold = two_class_threshold(&t, s->best.crit);
+    t.filter.total = (int32_t)t.total;
+    t.filter.class0 = (int32_t)t.class0;
+    set_threshold(&t);
     return t;
 }
 
-static inline bool two_class_promises(const two_class *t, double d, double left)
-{
-    return d * d > t->threshold * (left * (t->total - left));
-}
-
 /* R's expressions, on whole numbers. */
-static void two_class_evaluate(splitter *s, two_class *t, double class0_left, double left, int feature, uint32_t cut_key)
+static void two_class_evaluate(two_class *t, uint32_t sum, uint32_t cut_key)
 {
+    double class0_left = sum >> 16, left = sum & 0xffff;
     double class1_left = left - class0_left, right = t->total - left;
     double class0_right = t->class0 - class0_left, class1_right = right - class0_right;
     if (left <= 0.0 || right <= 0.0) {
@@ -108,49 +136,63 @@ static void two_class_evaluate(splitter *s, two_class *t, double class0_left, do
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
     double crit = t->penalty * (left_squares / left + right_squares / right);
-    if (splitter_offer(s, crit, feature, cut_key)) {
-        t->threshold = two_class_threshold(t, s->best.crit);
+    if (splitter_offer(t->s, crit, t->feature, cut_key)) {
+        set_threshold(t);
     }
 }
 
-static void scan_two_class(splitter *s, const node_view *node, int feature)
+static inline int block_end(int block, int size) { return block + KERNEL_BLOCK < size ? block + KERNEL_BLOCK : size; }
+
+/* payload: what stands at each of `size` keys, zeros for keys that are absent, in whole blocks; keys NULL: 0, 1, 2, ... */
+static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *keys, int size)
 {
-    two_class t = two_class_begin(s, node, feature);
-    int words = (s->cols->n_keys[feature] + 63) / 64;
-    int64_t sum = 0;
-    mark_rows(s, node, feature);
-    for (int w = 0; w < words; ++w) {
-        uint64_t bits = s->mark[w];
-        s->mark[w] = 0;
-        for (; bits; bits &= bits - 1) {
-            int key = w * 64 + __builtin_ctzll(bits);
-            sum += s->slot[key];
-            s->slot[key] = 0;
-            double d = (double)(sum >> 32), left = (double)(uint32_t)sum;
-            if (two_class_promises(&t, d, left)) {
-                double class0_left = (d + left * t.class0) / t.total;
-                two_class_evaluate(s, &t, class0_left, left, feature, (uint32_t)key);
+    int whole = (size + KERNEL_BLOCK - 1) / KERNEL_BLOCK * KERNEL_BLOCK;
+    uint32_t sum = 0;
+    int block = t->s->kernels->find_promising(payload, 0, whole, &sum, &t->filter);
+    while (block < whole) {
+        for (int i = block; i < block_end(block, size); ++i) {
+            if (payload[i]) {
+                sum += payload[i];
+                two_class_evaluate(t, sum, keys ? keys[i] : (uint32_t)i);
             }
         }
+        block = t->s->kernels->find_promising(payload, block + KERNEL_BLOCK, whole, &sum, &t->filter);
     }
 }
 
-/* The same over a stream, whose payload counts class 0 in the upper 16 bits and all cases in the lower. */
-static void stream_two_class(splitter *s, const node_view *node, int feature, const uint64_t *entries)
+/* Keys that the slots may number for each row of the node before the present ones are gathered first. */
+enum { MAX_SPARSENESS = 8 };
+
+static void scan_slots(splitter *s, const node_view *node, int feature)
 {
     two_class t = two_class_begin(s, node, feature);
-    uint32_t sum = 0, total = (uint32_t)t.total, class0 = (uint32_t)t.class0;
-    for (int i = 0; i < node->size - 1; ++i) {
-        sum += (uint32_t)(entries[i] >> 32);
-        uint32_t class0_left = sum >> 16, left = sum & MAX_PACKED;
-        /* Wraps around on the way; the result fits. */
-        int32_t d = (int32_t)(class0_left * total - left * class0);
-        if (two_class_promises(&t, (double)d, (double)left)) {
+    int n_keys = s->cols->n_keys[feature];
+    if (n_keys <= MAX_SPARSENESS * node->size) {
+        fill_slots(s, node, feature);
+        scan_payload(&t, s->slot, NULL, n_keys);
+        memset(s->slot, 0, (size_t)n_keys * sizeof *s->slot);
+    } else {
+        int size = gather_keys(s, node, feature);
+        memset(s->present + size, 0, KERNEL_BLOCK * sizeof *s->present);
+        scan_payload(&t, s->present, s->keys, size);
+    }
+}
+
+static void scan_stream(splitter *s, const node_view *node, int feature, const uint64_t *entries)
+{
+    two_class t = two_class_begin(s, node, feature);
+    int size = node->size - 1;
+    uint32_t sum = 0;
+    int block = s->kernels->find_promising_entry(entries, 0, size, &sum, &t.filter);
+    while (block < size) {
+        for (int i = block; i < block_end(block, size); ++i) {
             int row = (int)(uint32_t)entries[i];
+            sum += (uint32_t)(entries[i] >> 32);
             if (values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                two_class_evaluate(s, &t, class0_left, left, feature, column_key(s->cols, feature, row));
+                two_class_evaluate(&t, sum, column_key(s->cols, feature, row));
             }
         }
+        block = s->kernels->find_promising_entry(entries, block + KERNEL_BLOCK, size, &sum, &t.filter);
     }
 }
 
@@ -229,8 +271,8 @@ void split_numeric(splitter *s, const node_view *node, int feature)
     }
     const uint64_t *entries = stream_range(&s->streams, feature, node->start);
     if (entries) {
-        stream_two_class(s, node, feature, entries);
+        scan_stream(s, node, feature, entries);
     } else {
-        scan_two_class(s, node, feature);
+        scan_slots(s, node, feature);
     }
 }

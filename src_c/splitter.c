@@ -27,20 +27,24 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
                     .regularized = params->flag_reg == 1,
                     .quirks = params->quirks,
                     .two_class = cols->merged_ties,
-                    .rng = rng};
+                    .rng = rng,
+                    .kernels = kernels_best()};
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
-    s->slot = calloc(n, sizeof *s->slot);
+    /* A block of zeros beyond the end, for the kernels. */
+    s->slot = calloc(n + KERNEL_BLOCK, sizeof *s->slot);
+    s->present = malloc((n + KERNEL_BLOCK) * sizeof *s->present);
+    s->keys = malloc(n * sizeof *s->keys);
     s->payload = malloc(n * sizeof *s->payload);
     s->sorted = malloc(n * sizeof *s->sorted);
     s->packed = malloc(n * sizeof *s->packed);
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
-    if (!s->mark || !s->slot || !s->payload || !s->sorted || !s->packed || !s->left_total || !s->right_total || !s->level_total) {
+    if (!s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->sorted || !s->packed || !s->left_total || !s->right_total || !s->level_total) {
         return RRF_ERR_MEMORY;
     }
     for (int row = 0; row < data->n; ++row) {
-        s->payload[row] = row;
+        s->payload[row] = (uint32_t)row;
     }
     rrf_status status = candidates_init(&s->features, data->p, params->mtry, s->regularized, used);
     return status ? status : streams_init(&s->streams, data->p);
@@ -52,6 +56,8 @@ void splitter_free(splitter *s)
     streams_free(&s->streams);
     free(s->mark);
     free(s->slot);
+    free(s->present);
+    free(s->keys);
     free(s->payload);
     free(s->sorted);
     free(s->packed);
@@ -84,15 +90,28 @@ bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key)
     return better;
 }
 
-/* What each row adds to the sums of scan_two_class in split_numeric.c. */
-static void set_payload(splitter *s, const node_view *node)
+/* Packed counts, as kernels.h describes them. */
+uint32_t pack_counts(const bag *b, int row)
 {
-    int64_t total = (int64_t)node->sum, class0 = (int64_t)node->class_total[0];
-    int64_t step[2] = {total - class0, -class0};
-    for (int i = 0; i < node->size; ++i) {
-        int row = node->rows[i];
-        int64_t count = s->bag->count[row];
-        s->payload[row] = count * step[s->bag->y[row]] * ((int64_t)1 << 32) + count;
+    uint32_t count = (uint32_t)b->count[row];
+    return b->y[row] == 0 ? count << 16 | count : count;
+}
+
+rrf_status splitter_begin_tree(splitter *s)
+{
+    for (int i = 0; s->two_class && i < s->bag->size; ++i) {
+        int row = s->bag->rows[i];
+        s->payload[row] = pack_counts(s->bag, row);
+    }
+    return streams_begin(s);
+}
+
+/* The keys of the feature that is likely to come next; a column may lie in memory far from the last one. */
+static void fetch_ahead(const splitter *s)
+{
+    int feature = candidates_peek(&s->features, s->rng);
+    if (feature >= 0) {
+        columns_fetch(s->cols, feature);
     }
 }
 
@@ -100,11 +119,9 @@ void splitter_search(splitter *s, const node_view *node)
 {
     int feature;
     s->best = (split){.crit = -1.0e25F, .feature = -1};
-    if (s->two_class) {
-        set_payload(s, node);
-    }
     candidates_begin(&s->features);
     while ((feature = candidates_next(&s->features, s->rng)) >= 0) {
+        fetch_ahead(s);
         if (s->data->ncat[feature] == 1) {
             split_numeric(s, node, feature);
         } else {

@@ -46,14 +46,12 @@ static void fill(const bag *b, const int32_t *order, uint64_t *entries)
     int at = 0;
     for (int i = 0; i < b->n; ++i) {
         int row = order[i];
-        uint64_t count = (uint32_t)b->count[row];
-        uint64_t payload = (b->y[row] == 0 ? count << 16 | count : count) & 0xffffffff;
-        entries[at] = payload << 32 | (uint32_t)row;
-        at += count > 0;
+        entries[at] = (uint64_t)pack_counts(b, row) << 32 | (uint32_t)row;
+        at += b->count[row] > 0;
     }
 }
 
-/* The streams of a fit have n + 1 entries: fill writes one past the last before it knows that it is not wanted. */
+/* A stream has a block more than n entries: the kernels read, and fill writes, past the last one. */
 rrf_status streams_begin(splitter *s)
 {
     streams *st = &s->streams;
@@ -65,7 +63,7 @@ rrf_status streams_begin(splitter *s)
     if (!s->regularized || s->bag->size < MIN_ROWS || c->n_used == 0) {
         return RRF_OK;
     }
-    rrf_status status = reserve(st, c->n_used, s->data->n + 1);
+    rrf_status status = reserve(st, c->n_used, s->data->n + KERNEL_BLOCK);
     for (int feature = 0; !status && feature < s->data->p; ++feature) {
         if (c->used[feature] && s->data->ncat[feature] == 1) {
             const int32_t *order = columns_order(s->cols, feature);

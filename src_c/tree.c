@@ -246,7 +246,7 @@ rrf_status grow_tree(grower *g, tree *t)
     memcpy(node_totals(g, 0), g->bag.class_total, (size_t)g->bag.nclass * sizeof *g->class_total);
     node_begin(g, t, 0, 0, g->bag.size);
     t->size = 1;
-    rrf_status status = streams_begin(&g->splitter);
+    rrf_status status = splitter_begin_tree(&g->splitter);
     for (int node = 0; !status && node < t->size && t->size < g->node_capacity; ++node) {
         if (t->status[node] != TO_SPLIT) {
             continue;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernels.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define HAVE_AVX2_TWINS 1
+#include <immintrin.h>
+#define AVX2 __attribute__((target("avx2")))
+#endif
+
+/* ---- plain C --------------------------------------------------------------------------------------------------------- */
+
+static inline bool promises(uint32_t sum, const two_class_filter *filter)
+{
+    int32_t class0_left = (int32_t)(sum >> 16), left = (int32_t)(sum & 0xffff);
+    float d = (float)(class0_left * filter->total - left * filter->class0);
+    return d * d > filter->threshold * (float)(left * (filter->total - left));
+}
+
+static int find_promising_plain(const uint32_t *payload, int from, int size, uint32_t *sum,
+                                const two_class_filter *filter)
+{
+    for (int block = from; block < size; block += KERNEL_BLOCK) {
+        uint32_t running = *sum;
+        bool found = false;
+        for (int i = block; i < block + KERNEL_BLOCK; ++i) {
+            running += payload[i];
+            found |= payload[i] != 0 && promises(running, filter);
+        }
+        if (found) {
+            return block;
+        }
+        *sum = running;
+    }
+    return size;
+}
+
+static int find_promising_entry_plain(const uint64_t *entries, int from, int size, uint32_t *sum,
+                                      const two_class_filter *filter)
+{
+    for (int block = from; block < size; block += KERNEL_BLOCK) {
+        int end = block + KERNEL_BLOCK < size ? block + KERNEL_BLOCK : size;
+        uint32_t running = *sum;
+        bool found = false;
+        for (int i = block; i < end; ++i) {
+            running += (uint32_t)(entries[i] >> 32);
+            found |= promises(running, filter);
+        }
+        if (found) {
+            return block;
+        }
+        *sum = running;
+    }
+    return size;
+}
+
+enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
+
+static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)
+{
+    uint32_t mixed = (upper & 0x80000000U) | (lower & 0x7fffffffU);
+    return ahead ^ (mixed >> 1) ^ (-(mixed & 1U) & 0x9908b0dfU);
+}
+
+/* Three ranges, so that no index is taken modulo 624 and the compiler can use vectors. */
+static inline __attribute__((always_inline)) void twist_block(uint32_t *state)
+{
+    for (int i = 0; i < MT_WRAP; ++i) {
+        state[i] = twist(state[i], state[i + 1], state[i + MT_SHIFT]);
+    }
+    for (int i = MT_WRAP; i < MT_WORDS - 1; ++i) {
+        state[i] = twist(state[i], state[i + 1], state[i - MT_WRAP]);
+    }
+    state[MT_WORDS - 1] = twist(state[MT_WORDS - 1], state[0], state[MT_SHIFT - 1]);
+}
+
+static inline __attribute__((always_inline)) void temper_block(const uint32_t *restrict state, uint32_t *restrict word)
+{
+    for (int i = 0; i < MT_WORDS; ++i) {
+        uint32_t y = state[i];
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c5680U;
+        y ^= (y << 15) & 0xefc60000U;
+        word[i] = y ^ (y >> 18);
+    }
+}
+
+static void twist_plain(uint32_t *state) { twist_block(state); }
+static void temper_plain(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
+
+const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, twist_plain, temper_plain};
+
+/* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
+#ifdef HAVE_AVX2_TWINS
+
+typedef struct filter_vectors {
+    __m256i weights; /* of the halves of a sum in d: N above, -A below */
+    __m256i total;
+    __m256 threshold;
+} filter_vectors;
+
+AVX2 static inline filter_vectors broadcast_filter(const two_class_filter *filter)
+{
+    uint32_t weights = (uint32_t)filter->total << 16 | (uint16_t)-filter->class0;
+    return (filter_vectors){_mm256_set1_epi32((int32_t)weights), _mm256_set1_epi32(filter->total),
+                            _mm256_set1_ps(filter->threshold)};
+}
+
+/* Running sums of eight lanes. */
+AVX2 static inline __m256i prefix_sums(__m256i x)
+{
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 8));
+    __m256i lower_total = _mm256_shuffle_epi32(_mm256_permute2x128_si256(x, x, 0x08), 0xff);
+    return _mm256_add_epi32(x, lower_total);
+}
+
+AVX2 static inline __m256 promises_avx2(__m256i sums, const filter_vectors *filter)
+{
+    __m256i left = _mm256_and_si256(sums, _mm256_set1_epi32(0xffff));
+    __m256i right = _mm256_sub_epi32(filter->total, left);
+    __m256 d = _mm256_cvtepi32_ps(_mm256_madd_epi16(sums, filter->weights));
+    __m256 product = _mm256_cvtepi32_ps(_mm256_madd_epi16(left, right));
+    return _mm256_cmp_ps(_mm256_mul_ps(d, d), _mm256_mul_ps(filter->threshold, product), _CMP_GT_OQ);
+}
+
+AVX2 static inline __m256i last_lane(__m256i x) { return _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(7)); }
+
+AVX2 static int find_promising_avx2(const uint32_t *payload, int from, int size, uint32_t *sum,
+                                    const two_class_filter *filter)
+{
+    filter_vectors vectors = broadcast_filter(filter);
+    __m256i carry = _mm256_set1_epi32((int32_t)*sum);
+    int block = from;
+    for (; block < size; block += KERNEL_BLOCK) {
+        __m256i values = _mm256_loadu_si256((const __m256i *)(payload + block));
+        __m256i sums = _mm256_add_epi32(prefix_sums(values), carry);
+        __m256 absent = _mm256_castsi256_ps(_mm256_cmpeq_epi32(values, _mm256_setzero_si256()));
+        if (_mm256_movemask_ps(_mm256_andnot_ps(absent, promises_avx2(sums, &vectors)))) {
+            break;
+        }
+        carry = last_lane(sums);
+    }
+    *sum = (uint32_t)_mm256_cvtsi256_si32(carry);
+    return block;
+}
+
+/* The upper halves of eight entries, in order. */
+AVX2 static inline __m256i load_payload(const uint64_t *entries)
+{
+    __m256 low = _mm256_loadu_ps((const float *)entries), high = _mm256_loadu_ps((const float *)(entries + 4));
+    __m256i mixed = _mm256_castps_si256(_mm256_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1)));
+    return _mm256_permute4x64_epi64(mixed, _MM_SHUFFLE(3, 1, 2, 0));
+}
+
+AVX2 static int find_promising_entry_avx2(const uint64_t *entries, int from, int size, uint32_t *sum,
+                                          const two_class_filter *filter)
+{
+    filter_vectors vectors = broadcast_filter(filter);
+    __m256i carry = _mm256_set1_epi32((int32_t)*sum);
+    int block = from;
+    for (; block < size; block += KERNEL_BLOCK) {
+        __m256i sums = _mm256_add_epi32(prefix_sums(load_payload(entries + block)), carry);
+        unsigned found = (unsigned)_mm256_movemask_ps(promises_avx2(sums, &vectors));
+        if (size - block < KERNEL_BLOCK) {
+            found &= (1U << (size - block)) - 1;
+        }
+        if (found) {
+            break;
+        }
+        carry = last_lane(sums);
+    }
+    *sum = (uint32_t)_mm256_cvtsi256_si32(carry);
+    return block < size ? block : size;
+}
+
+/* The same loops, for wider vectors. */
+AVX2 static void twist_avx2(uint32_t *state) { twist_block(state); }
+AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
+
+static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, twist_avx2, temper_avx2};
+
+#endif
+
+const kernels *kernels_best(void)
+{
+#ifdef HAVE_AVX2_TWINS
+    if (__builtin_cpu_supports("avx2")) {
+        return &kernels_avx2;
+    }
+#endif
+    return &kernels_plain;
+}

@@ -1,0 +1,37 @@
+/* The hot loops. Each has a plain C form that says what it does and, where it pays, a twin for AVX2; a test holds the
+ * two equal. Which one runs is decided once, when a fit begins. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_KERNELS_H
+#define RRF_KERNELS_H
+
+#include <stdint.h>
+
+/* Rows taken together by the kernels. */
+enum { KERNEL_BLOCK = 8 };
+/* Cases of a two-class node: both counts, and their products, must fit a packed sum. */
+enum { MAX_PACKED = 32767 };
+
+/* A split that sends l of N cases left, a of them from the A in class 0, may equal the best so far when
+ * d^2 > threshold * l * (N - l), d = aN - lA. Sums are packed: a << 16 | l. */
+typedef struct two_class_filter {
+    int32_t total, class0; /* N, A */
+    float threshold;
+} two_class_filter;
+
+typedef struct kernels {
+    /* From payload[from] on, block by block: the first block that holds a promising boundary, or size (a multiple of
+     * the block) when none does. *sum is the packed sum before `from`, and on return before that block. Zeros among the
+     * payload stand for keys that are not in the node; there is no boundary behind them. */
+    int (*find_promising)(const uint32_t *payload, int from, int size, uint32_t *sum, const two_class_filter *filter);
+    /* The same over the upper halves of a stream's entries, with any size; reads a block beyond it. */
+    int (*find_promising_entry)(const uint64_t *entries, int from, int size, uint32_t *sum,
+                                const two_class_filter *filter);
+    /* The next block of the Mersenne-Twister, and the words that a block gives. */
+    void (*twist)(uint32_t *state);
+    void (*temper)(const uint32_t *state, uint32_t *word);
+} kernels;
+
+extern const kernels kernels_plain;
+/* The fastest set that this processor can run. */
+const kernels *kernels_best(void);
+
+#endif
