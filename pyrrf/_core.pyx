@@ -401,23 +401,24 @@ def _checked_prob(prob, items, draws, replace):
 
 # ---- Arrays across the border --------------------------------------------------------------------
 
-# An array, or NULL where Python says None. The array must outlive the pointer.
+# An array, or NULL where Python says None. The array must outlive the pointer. Data may be read-only,
+# as what pandas lends; results are arrays made here.
 
 
 cdef double *_doubles(array) except? NULL:
-    cdef double[::1] view
+    cdef const double[::1] view
     if array is None or array.size == 0:
         return NULL
     view = array.reshape(-1, order="A")
-    return &view[0]
+    return <double *>&view[0]
 
 
 cdef int32_t *_ints(array) except? NULL:
-    cdef int32_t[::1] view
+    cdef const int32_t[::1] view
     if array is None or array.size == 0:
         return NULL
     view = array.reshape(-1, order="A")
-    return &view[0]
+    return <int32_t *>&view[0]
 
 
 cdef rrf_data _data(x, ncat) except *:
