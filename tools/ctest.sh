@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compiles every tests/c/test_*.c with the C core under the address and undefined-behaviour sanitizers and runs it.
+# Compiles every tests/c/test_*.c under the address and undefined-behaviour sanitizers, with the C core and the other
+# files of tests/c, and runs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=build/ctest
@@ -11,8 +12,9 @@ tests=(tests/c/test_*.c)
 if [ ${#tests[@]} -eq 0 ]; then echo "no tests/c/test_*.c" >&2; exit 1; fi
 
 objects=()
-for source in src_c/*.c; do
-  object=$out/$(basename "$source" .c).o
+for source in src_c/*.c tests/c/*.c; do
+  [[ $source != tests/c/test_* ]] || continue
+  object=$out/${source//\//_}.o
   ${CC:-cc} "${flags[@]}" -c "$source" -o "$object"
   objects+=("$object")
 done
