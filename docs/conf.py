@@ -1,10 +1,10 @@
 """Sphinx configuration: `make docs` writes build/docs."""
 
-from importlib.metadata import version
+import importlib.metadata
 
 project = "pyrrf"
 author = "The pyrrf authors"
-release = version("pyrrf")
+release = importlib.metadata.version("pyrrf")
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
 autosummary_generate = True
 numpydoc_show_class_members = False
