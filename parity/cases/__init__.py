@@ -1,0 +1,13 @@
+"""The table of cases. A module lists its cases in CASES; names are unique over all modules."""
+
+from __future__ import annotations
+
+from parity.cases import arguments, companions, predictions, real, refusals, shapes, streams
+from parity.steps import Case
+
+MODULES = (real, shapes, arguments, predictions, companions, streams, refusals)
+
+CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}
+
+if len(CASES) != sum(len(module.CASES) for module in MODULES):
+    raise RuntimeError("two cases have the same name")

@@ -1,0 +1,113 @@
+"""The one comparer: every component whole and exactly, no tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from parity.answers import Answer, StreamState
+from parity.values import Value
+
+
+def compare_answers(theirs: Sequence[Answer], ours: Sequence[Answer], steps: Sequence[Any]) -> list[str]:
+    """Differences between R's answers and pyrrf's to the same steps; empty when identical.
+
+    Each line names the step, the component, the first index that differs and both values.
+    """
+    if not len(theirs) == len(ours) == len(steps):
+        return [f"{len(steps)} steps, but {len(theirs)} answers from R and {len(ours)} from pyrrf"]
+    lines: list[str] = []
+    for number, (step, r, py) in enumerate(zip(steps, theirs, ours, strict=True), start=1):
+        where = f"step {number} ({step.verb} -> {step.name})"
+        lines += [f"{where}: {line}" for line in _differences(r, py, bool(step.args.get("do_trace")))]
+    return lines
+
+
+def _differences(r: Answer, py: Answer, traced: bool) -> Iterator[str]:
+    if (r.failed is None) != (py.failed is None):
+        yield f"R {_outcome(r)}, pyrrf {_outcome(py)}"
+    yield from compare(r.value, py.value, "value")
+    if len(r.warned) > len(py.warned):
+        yield f"R warned {r.warned}, pyrrf {py.warned}"
+    if traced and r.printed != py.printed:
+        yield from _text_difference(r.printed, py.printed, "printed")
+    yield from _stream_difference(r.stream, py.stream)
+
+
+def _outcome(answer: Answer) -> str:
+    return "went through" if answer.failed is None else f"failed with {answer.failed!r}"
+
+
+def _stream_difference(r: StreamState, py: StreamState) -> Iterator[str]:
+    if r.position != py.position:
+        yield f"stream: position R {r.position}, pyrrf {py.position}"
+    if r.digest == py.digest:
+        return
+    if r.words is None or py.words is None:
+        yield f"stream: digest of the 624 words R {r.digest[:16]}.., pyrrf {py.digest[:16]}.."
+        return
+    at = int(np.flatnonzero(r.words != py.words)[0])
+    yield f"stream: word {at} R {r.words[at]:#010x}, pyrrf {py.words[at]:#010x}"
+
+
+def compare(r: Value, py: Value, path: str) -> Iterator[str]:
+    """Differences between two values, component by component."""
+    if r.kind != py.kind:
+        yield f"{path}: R has {r.kind}, pyrrf {py.kind}"
+    elif r.kind == "record":
+        yield from _compare_records(r, py, path)
+    elif r.kind != "nothing":
+        yield from _compare_arrays(r, py, path)
+
+
+def _compare_records(r: Value, py: Value, path: str) -> Iterator[str]:
+    if list(r.data) != list(py.data):
+        yield f"{path}: R's components {list(r.data)}, pyrrf's {list(py.data)}"
+    for key in r.data:
+        if key in py.data:
+            yield from compare(r.data[key], py.data[key], f"{path}${key}")
+
+
+def _compare_arrays(r: Value, py: Value, path: str) -> Iterator[str]:
+    if r.levels != py.levels:
+        yield f"{path}: levels R {r.levels}, pyrrf {py.levels}"
+    for axis, (left, right) in enumerate(zip(r.names, py.names, strict=False)):
+        if left != right:
+            yield f"{path}: names of dimension {axis + 1} R {_short(left)}, pyrrf {_short(right)}"
+    if r.data.shape != py.data.shape:
+        yield f"{path}: shape R {r.data.shape}, pyrrf {py.data.shape}"
+    elif r.kind == "numbers":
+        yield from _number_difference(r.data, py.data, path)
+    else:
+        yield from _text_difference(r.data.ravel().tolist(), py.data.ravel().tolist(), path)
+
+
+def _number_difference(r: np.ndarray, py: np.ndarray, path: str) -> Iterator[str]:
+    """Bitwise, except that NumPy has one missing double where R has NA and NaN."""
+    missing = np.isnan(r) & np.isnan(py)
+    differs = (r.view(np.uint64) != py.view(np.uint64)) & ~missing
+    if differs.any():
+        at = tuple(int(i) for i in np.argwhere(differs)[0])
+        yield f"{path}{list(at)}: R {_hex(r[at])}, pyrrf {_hex(py[at])}; {int(differs.sum())} of {differs.size} differ"
+
+
+def _text_difference(r: list[Any], py: list[Any], path: str) -> Iterator[str]:
+    if len(r) != len(py):
+        yield f"{path}: {len(r)} entries in R, {len(py)} in pyrrf"
+    for at, (left, right) in enumerate(zip(r, py, strict=False)):
+        if left != right:
+            yield f"{path}[{at}]: R {left!r}, pyrrf {right!r}"
+            return
+
+
+def _hex(x: float) -> str:
+    return f"{float(x)!r} ({float(x).hex()})"
+
+
+def _short(labels: list[str] | None) -> str:
+    if labels is None:
+        return "none"
+    shown = ", ".join(labels[:4])
+    return f"[{shown}{', ..' if len(labels) > 4 else ''}]"

@@ -1,0 +1,273 @@
+"""Runs the steps of a case in pyrrf and turns the results into plain values.
+
+What is renamed or counted otherwise in Python is brought back to R here, so this file is also the
+list of those differences: positions from 0, underscores for dots, labels on rows that R leaves bare.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import pyrrf
+from parity.answers import Answer, StreamState
+from parity.datasets import load
+from parity.scripts import SCRIPTS
+from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
+from parity.values import NOTHING, Value, factor, numbers, record, text
+from pyrrf.random import _STREAM
+
+
+def run(item: Case) -> list[Answer]:
+    """Answers of pyrrf to the steps of a case."""
+    kept: dict[str, Any] = {}
+    parts = load(item.data).parts
+    return [_step(step, parts, kept) for step in item.steps]
+
+
+def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any]) -> Answer:
+    printed = io.StringIO()
+    value, failed = NOTHING, None
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
+        warnings.simplefilter("always")
+        try:
+            args = {key: _argument(value, parts, kept) for key, value in step.args.items()}
+            kept[step.name] = _call(step, args)
+        except (ValueError, TypeError) as error:
+            failed = str(error)
+        stream = StreamState.of(_STREAM.get_state()[0])
+    if failed is None:
+        value = PLAIN.get(step.verb, _plain_other)(kept[step.name], step)
+    lines = printed.getvalue().splitlines()
+    return Answer(value, stream, lines, [str(w.message) for w in caught], failed)
+
+
+def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:
+    if isinstance(value, Part):
+        return parts[value.name]
+    if isinstance(value, Ref):
+        return kept[value.name]
+    if isinstance(value, Positions):
+        return list(value.values)
+    if isinstance(value, Named):
+        return dict(value.values)
+    if isinstance(value, Column):
+        return np.array(value.values)[:, None]
+    if isinstance(value, Labels):
+        return pd.Categorical(value.values, categories=value.levels)
+    return value
+
+
+def _call(step: Step, args: dict[str, Any]) -> Any:
+    if step.verb == "compute":
+        return SCRIPTS[args.pop("what")](**args)
+    if step.verb == "print":
+        return str(args["x"])
+    if step.verb == "randomForest":
+        return pyrrf.RRF(flagReg=0, mtry=args["x"].shape[1], **args)
+    return getattr(pyrrf, step.verb)(**args)
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def r_label(label: Any) -> str:
+    """A label as R writes it."""
+    if isinstance(label, bool | np.bool_):
+        return "TRUE" if label else "FALSE"
+    return str(label)
+
+
+def index_names(index: pd.Index) -> list[str] | None:
+    """Labels of an index; a RangeIndex only counts."""
+    return None if isinstance(index, pd.RangeIndex) else [r_label(v) for v in index]
+
+
+# ---- values --------------------------------------------------------------------------------------
+
+
+def plain(obj: Any, *, rows: bool = True) -> Value:
+    """Plain value of a NumPy or pandas object; `rows=False` drops row labels that R does not have."""
+    if obj is None:
+        return NOTHING
+    if isinstance(obj, pd.DataFrame):
+        return _plain_frame(obj, rows)
+    if isinstance(obj, pd.Categorical):
+        return factor(obj.codes, [r_label(v) for v in obj.categories])
+    if isinstance(obj, pd.Series):
+        names = index_names(obj.index) if rows else None
+        if isinstance(obj.dtype, pd.CategoricalDtype):
+            return factor(obj.cat.codes, [r_label(v) for v in obj.cat.categories], names)
+        return numbers(obj.to_numpy(), [names])
+    array = np.atleast_1d(np.asarray(obj))
+    return _plain_text(array) if array.dtype.kind in "OUS" else numbers(array)
+
+
+def _plain_frame(frame: pd.DataFrame, rows: bool) -> Value:
+    names = [index_names(frame.index) if rows else None, index_names(frame.columns)]
+    if all(pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes):
+        return numbers(frame.to_numpy(), names)
+    return _plain_text(frame.to_numpy(dtype=object), names)
+
+
+def _plain_text(array: np.ndarray, names: list[list[str] | None] | None = None) -> Value:
+    flat = np.array([None if pd.isna(v) else r_label(v) for v in array.ravel()], dtype=object)
+    return text(flat.reshape(array.shape), names)
+
+
+# ---- fits ----------------------------------------------------------------------------------------
+
+
+def plain_fit(fit: Any, step: Step) -> Value:
+    """Components of a fit in R's order, by R's names, without the call."""
+    parts = {
+        "type": text([fit.type]),
+        "predicted": plain(fit.predicted),
+        "err.rate": plain(fit.err_rate),
+        "confusion": plain(fit.confusion),
+        "votes": plain(fit.votes),
+        "oob.times": plain(fit.oob_times, rows=False),
+        "classes": _plain_text(np.array(fit.classes, dtype=object)),
+        "importance": plain(fit.importance),
+        "importanceSD": plain(fit.importanceSD),
+        "localImportance": plain(fit.localImportance),
+        "proximity": plain(fit.proximity),
+        "ntree": plain(fit.ntree),
+        "mtry": plain(fit.mtry),
+        "forest": plain_forest(fit.forest),
+        "y": plain(fit.y, rows=False),
+        "test": plain_test(fit.test),
+        "inbag": plain(fit.inbag, rows=False),
+        "feaSet": numbers(fit.feaSet + 1),
+        "coefReg": plain(fit.coefReg),
+    }
+    return record(parts if step.keep is None else {name: parts[name] for name in step.keep})
+
+
+def plain_test(test: Any) -> Value:
+    """Results on the test set."""
+    if test is None:
+        return NOTHING
+    proximity = plain(test.proximity)
+    if test.proximity is not None and isinstance(test.rows, pd.RangeIndex):
+        proximity.names[1] = None
+    return record(
+        {
+            "predicted": plain(test.predicted),
+            "err.rate": plain(test.err_rate),
+            "confusion": plain(test.confusion),
+            "votes": plain(test.votes),
+            "proximity": proximity,
+        }
+    )
+
+
+def plain_forest(forest: Any) -> Value:
+    """The R-shaped arrays of a forest, the nodes of each tree one after another (see `r_side.R`)."""
+    if forest is None:
+        return NOTHING
+    sizes = forest.ndbigtree
+    levels = [text([r_label(v) for v in found]) if found != 0 else NOTHING for found in forest.xlevels]
+    return record(
+        {
+            "ndbigtree": plain(sizes),
+            "nodestatus": _pack(forest.nodestatus, sizes),
+            "bestvar": _pack(forest.bestvar, sizes),
+            "nodepred": _pack(forest.nodepred, sizes),
+            "xbestsplit": _pack(forest.xbestsplit, sizes),
+            "pid": plain(forest.pid),
+            "cutoff": plain(forest.cutoff),
+            "ncat": plain(forest.ncat),
+            "maxcat": plain(forest.maxcat),
+            "nrnodes": plain(forest.nrnodes),
+            "ntree": plain(forest.ntree),
+            "nclass": plain(forest.nclass),
+            "xlevels": record({str(i + 1): found for i, found in enumerate(levels)}),
+            "leftDaughter": _pack(forest.treemap[:, 0, :], sizes),
+            "rightDaughter": _pack(forest.treemap[:, 1, :], sizes),
+        }
+    )
+
+
+def _pack(nodes: np.ndarray, sizes: np.ndarray) -> Value:
+    inside = np.arange(len(nodes))[:, None] < sizes
+    if (nodes[~inside] != 0).any():
+        raise RuntimeError("a padded array holds something beyond the end of a tree")
+    return numbers(nodes.T[inside.T])
+
+
+# ---- other verbs ---------------------------------------------------------------------------------
+
+
+def plain_prediction(result: Any, step: Step) -> Value:
+    """A prediction as R's list: aggregate and individual, then proximity, then nodes as attribute."""
+    if not isinstance(result, pyrrf.Prediction):
+        return plain(result)
+    out = plain(result.predicted)
+    if "newdata" not in step.args:
+        return record({"pred": out, "proximity": plain(result.proximity)})
+    if result.individual is not None:
+        out = record({"aggregate": out, "individual": plain(result.individual)})
+    if result.proximity is not None:
+        out = record({"predicted": out, "proximity": plain(result.proximity)})
+    if result.nodes is not None:
+        out = record({"result": out, "nodes": plain(result.nodes)})
+    return out
+
+
+def plain_tree(table: pd.DataFrame, step: Step) -> Value:
+    """A tree: a matrix in R, a data frame with labels."""
+    table = table.reset_index(drop=True)
+    if not step.args.get("labelVar"):
+        return plain(table)
+    return record({str(name): _plain_labels(table[name]) for name in table})
+
+
+def _plain_labels(column: pd.Series) -> Value:
+    """A column of a tree; features without a name are shown by their position."""
+    if pd.api.types.is_numeric_dtype(column.dtype) and column.name != "split var":
+        return plain(column)
+    labels = [v + 1 if isinstance(v, int) else v for v in column]
+    return _plain_text(np.array(labels, dtype=object))
+
+
+def plain_used(used: Any, step: Step) -> Value:
+    """varUsed: positions count from 1 again."""
+    if isinstance(used, list):
+        return record({str(k + 1): numbers(tree + 1) for k, tree in enumerate(used)})
+    if isinstance(used, np.ndarray):
+        return numbers(used + 1)
+    return plain(used, rows=False)
+
+
+def _plain_nothing(result: Any, step: Step) -> Value:
+    return NOTHING
+
+
+def _plain_other(result: Any, step: Step) -> Value:
+    return plain(result)
+
+
+def _plain_print(shown: str, step: Step) -> Value:
+    """Lines from the one that names the type; those before it quote the call."""
+    lines = shown.splitlines()
+    start = next(at for at, line in enumerate(lines) if "Type of random forest" in line)
+    return text(lines[start:])
+
+
+PLAIN: dict[str, Callable[[Any, Step], Value]] = {
+    "RRF": plain_fit,
+    "GRRF": plain_fit,
+    "randomForest": plain_fit,
+    "predict": plain_prediction,
+    "getTree": plain_tree,
+    "varUsed": plain_used,
+    "set_seed": _plain_nothing,
+    "print": _plain_print,
+}

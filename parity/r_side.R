@@ -1,0 +1,115 @@
+# Helpers that the R side of the parity suite loads into R. They draw no random number.
+
+pyrrf_factor <- function(codes, levels, ordered) {
+    structure(codes, levels = levels, class = c(if (ordered) "ordered", "factor"))
+}
+
+pyrrf_frame <- function(columns, labels, rows) {
+    n <- length(columns[[1]])
+    structure(columns, names = labels, class = "data.frame",
+              row.names = if (is.null(rows)) c(NA_integer_, -n) else rows)
+}
+
+# Evaluates one line of a script; keeps what it printed, its warnings and its error.
+pyrrf_step <- function(line) {
+    warned <- character()
+    failed <- NULL
+    value <- NULL
+    run <- function() eval(parse(text = line), globalenv())
+    note <- function(w) {
+        warned <<- c(warned, conditionMessage(w))
+        invokeRestart("muffleWarning")
+    }
+    printed <- capture.output(value <- tryCatch(
+        withCallingHandlers(run(), warning = note),
+        error = function(e) { failed <<- conditionMessage(e); NULL }))
+    list(value = value, printed = printed, warned = warned, failed = failed)
+}
+
+# The guided idiom as users write it: two calls.
+pyrrf_grrf <- function(x, y, gamma, lambda0 = 1, ...) {
+    rf <- RRF(x, y, flagReg = 0, ...)
+    imp <- rf$importance[, "MeanDecreaseGini"]
+    imp <- imp / max(imp)
+    coefReg <- (1 - gamma) * lambda0 + gamma * imp
+    RRF(x, y, coefReg = coefReg, flagReg = 1, ...)
+}
+
+# The nodes of each tree one after another. Beyond a tree's end R's arrays hold zeros, and that is
+# checked here, so nothing is lost.
+pyrrf_pack <- function(nodes, sizes) {
+    nodes <- matrix(nodes, ncol = length(sizes))
+    inside <- row(nodes) <= sizes[col(nodes)]
+    stopifnot(all(nodes[!inside] == 0))
+    nodes[inside]
+}
+
+pyrrf_plain_forest <- function(f) {
+    if (is.null(f)) return(NULL)
+    sizes <- f$ndbigtree
+    arrays <- c("nodestatus", "bestvar", "nodepred", "xbestsplit")
+    f[arrays] <- lapply(f[arrays], pyrrf_pack, sizes)
+    f$leftDaughter <- pyrrf_pack(f$treemap[, 1, ], sizes)
+    f$rightDaughter <- pyrrf_pack(f$treemap[, 2, ], sizes)
+    f$treemap <- NULL
+    # Which column an entry belongs to is its place; pyrrf keeps plain arrays here.
+    f[c("cutoff", "ncat", "xlevels")] <- lapply(f[c("cutoff", "ncat", "xlevels")], unname)
+    f$xlevels <- lapply(f$xlevels, function(l) if (is.character(l)) l else NULL)
+    f
+}
+
+pyrrf_plain_fit <- function(fit, keep) {
+    out <- unclass(fit)
+    out$call <- NULL
+    out["forest"] <- list(pyrrf_plain_forest(fit$forest))
+    if (is.null(keep)) out else out[keep]
+}
+
+pyrrf_plain_predict <- function(result) {
+    nodes <- attr(result, "nodes")
+    attr(result, "nodes") <- NULL
+    if (is.null(nodes)) result else list(result = result, nodes = nodes)
+}
+
+# varUsed simplifies: counts by tree become a vector when there is one variable, and lists a matrix
+# or a vector when all trees use equally many variables.
+pyrrf_plain_used <- function(used, by_tree, count) {
+    if (!by_tree) return(used)
+    if (count) return(if (is.matrix(used)) used else matrix(used, nrow = 1))
+    if (is.matrix(used)) return(lapply(seq_len(ncol(used)), function(k) used[, k]))
+    as.list(used)
+}
+
+# A tree with labels is a data frame; its columns are answered, its factor as strings.
+pyrrf_plain_getTree <- function(tree) {
+    if (!is.data.frame(tree)) return(tree)
+    lapply(tree, function(column) if (is.factor(column)) as.character(column) else column)
+}
+
+# randomForest draws mtry features a node, so with mtry = p its stream is that of RRF(flagReg = 0).
+pyrrf_random_forest <- function(x, y, ...) randomForest::randomForest(x, y, mtry = ncol(x), ...)
+
+pyrrf_plain_print <- function(x) {
+    lines <- capture.output(print(x))
+    lines[seq(grep("Type of random forest", lines), length(lines))]
+}
+
+# Pieces of scripts.
+pyrrf_compute_help_x <- function(n) matrix(runif(n * n), ncol = n)
+
+pyrrf_compute_help_class <- function(x) {
+    class <- x[, 1]^2 + x[, ncol(x)]^2
+    above <- class > median(class)
+    class[above] <- 1
+    class[!above] <- 0
+    as.factor(class)
+}
+
+pyrrf_compute_weights <- function(fit, gamma) {
+    imp <- fit$importance[, "MeanDecreaseGini"]
+    (1 - gamma) + gamma * (imp / max(imp))
+}
+
+pyrrf_compute_kept <- function(x, fit) x[, fit$feaSet, drop = FALSE]
+
+pyrrf_plain_compute <- function(value) if (is.data.frame(value)) as.matrix(value) else value

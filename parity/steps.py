@@ -1,0 +1,168 @@
+"""Cases: named lists of steps on one random stream, written once for R and for Python.
+
+Arguments carry pyrrf's names (`oob_prox` is R's `oob.prox`). Column positions are given from 0
+(`Positions`) and passed to R from 1.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the case's data set: "x", "y", "xtest", ..."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Ref:
+    """The result of an earlier step."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Column positions from 0; R gets them from 1."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A vector with names: R's c(a = 1, b = 2)."""
+
+    values: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A matrix of one column."""
+
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A factor given in the call; `levels` fixes the order."""
+
+    values: tuple[str, ...]
+    levels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call. Its result is kept under `name` for later steps.
+
+    Parameters
+    ----------
+    verb : str
+        A key of `r_side.VERBS` and `python_side.VERBS`.
+    args : dict
+        Arguments by pyrrf's names.
+    name : str
+    keep : tuple of str, optional
+        For a fit, the components that are answered; all by default.
+    """
+
+    verb: str
+    args: dict[str, Any] = field(default_factory=dict)
+    name: str = "value"
+    keep: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A named list of steps on one data set."""
+
+    name: str
+    data: str
+    steps: tuple[Step, ...]
+
+
+def case(name: str, data: str, *steps: Step) -> Case:
+    """Case from its steps."""
+    return Case(name, data, steps)
+
+
+def seed(n: int) -> Step:
+    return Step("set_seed", {"seed": n}, "seed")
+
+
+def fit(name: str = "fit", keep: tuple[str, ...] | None = None, **args: Any) -> Step:
+    """RRF(x, y, ...) on the parts "x" and "y" unless others are named."""
+    return Step("RRF", {"x": Part("x"), "y": Part("y"), **args}, name, keep)
+
+
+def grrf(name: str = "guided", **args: Any) -> Step:
+    """GRRF(x, y, gamma, lambda0, ...) against R's idiom of two calls."""
+    return Step("GRRF", {"x": Part("x"), "y": Part("y"), **args}, name)
+
+
+def predict(name: str = "prediction", of: str = "fit", **args: Any) -> Step:
+    return Step("predict", {"object": Ref(of), **args}, name)
+
+
+def importance(name: str = "imp", of: str = "fit", **args: Any) -> Step:
+    return Step("importance", {"x": Ref(of), **args}, name)
+
+
+def get_tree(name: str = "tree", of: str = "fit", **args: Any) -> Step:
+    return Step("getTree", {"rfobj": Ref(of), **args}, name)
+
+
+def treesize(name: str = "sizes", of: str = "fit", **args: Any) -> Step:
+    return Step("treesize", {"x": Ref(of), **args}, name)
+
+
+def var_used(name: str = "used", of: str = "fit", **args: Any) -> Step:
+    return Step("varUsed", {"x": Ref(of), **args}, name)
+
+
+def margin(name: str = "margin", of: str = "fit") -> Step:
+    return Step("margin", {"x": Ref(of)}, name)
+
+
+def printed(name: str = "print", of: str = "fit") -> Step:
+    """The printed form without its first lines, which quote the call."""
+    return Step("print", {"x": Ref(of)}, name)
+
+
+def runif(n: int, name: str = "u") -> Step:
+    return Step("runif", {"n": n}, name)
+
+
+def rnorm(n: int, name: str = "z") -> Step:
+    return Step("rnorm", {"n": n}, name)
+
+
+def sample(name: str = "s", **args: Any) -> Step:
+    return Step("sample", args, name)
+
+
+def compute(what: str, name: str, **args: Any) -> Step:
+    """A named piece of a user's script, from `r_side.R` and `scripts.py`."""
+    return Step("compute", {"what": what, **args}, name)
+
+
+def case_digest(item: Case, data_digest: str) -> str:
+    """Hash of a case's definition and data; a recorded answer belongs to one digest."""
+    plain = [item.name, data_digest, [_plain_step(step) for step in item.steps]]
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _plain_step(step: Step) -> list[Any]:
+    args = {key: _plain_argument(value) for key, value in step.args.items()}
+    return [step.verb, step.name, step.keep, args]
+
+
+def _plain_argument(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [type(value).__name__, dataclasses.asdict(value)]
+    return value

@@ -1,0 +1,35 @@
+"""The table itself: enough cases, and every argument at least twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from parity.cases import CASES
+
+ARGUMENTS = """xtest ytest ntree mtry replace classwt cutoff strata sampsize nodesize maxnodes importance
+localImp nPerm proximity oob_prox norm_votes do_trace keep_forest corr_bias keep_inbag coefReg flagReg
+feaIni""".split()
+
+
+def uses() -> Counter[tuple[str, str]]:
+    """How many cases give an argument to a function."""
+    found: Counter[tuple[str, str]] = Counter()
+    for item in CASES.values():
+        found.update({(step.verb, key) for step in item.steps for key in step.args})
+    return found
+
+
+@pytest.mark.parametrize("argument", ARGUMENTS)
+def test_argument_of_rrf_is_used_twice(argument: str) -> None:
+    assert uses()["RRF", argument] >= 2
+
+
+@pytest.mark.parametrize("argument", "newdata type norm_votes predict_all proximity nodes cutoff".split())
+def test_argument_of_predict_is_used_twice(argument: str) -> None:
+    assert uses()["predict", argument] >= 2
+
+
+def test_there_are_sixty_cases() -> None:
+    assert len(CASES) >= 60

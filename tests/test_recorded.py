@@ -1,0 +1,22 @@
+"""R's recorded answers (`make record`), replayed without R and compared exactly."""
+
+from __future__ import annotations
+
+import pytest
+
+from parity.cases import CASES
+from parity.compare import compare_answers
+from parity.python_side import run
+from parity.store import digest, read_answers, read_manifest
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_identical_to_recorded(name: str) -> None:
+    case = CASES[name]
+    assert read_manifest()["cases"].get(name) == digest(case), "case or data changed: run make record"
+    differences = compare_answers(read_answers(case), run(case), case.steps)
+    assert not differences, "\n".join(differences)
+
+
+def test_answers_are_those_of_cran_rrf() -> None:
+    assert read_manifest()["versions"]["RRF"] == "1.9.4.1"
