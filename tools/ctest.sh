@@ -1,23 +1,21 @@
 #!/usr/bin/env bash
-# Compiles every tests/c/test_*.c under the address and undefined-behaviour sanitizers, with the C core and the other
-# files of tests/c, and runs it.
+# Compiles every tests/c/test_*.c with the C core under the address and undefined-behaviour sanitizers and runs it.
+# The other files of tests/c are what the tests share and are linked with each. OUT=... builds elsewhere.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=build/ctest
+out=${OUT:-build/ctest}
 flags=(-std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno
-  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Isrc_c)
+  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Isrc_c -Itests/c)
 mkdir -p "$out"
-shopt -s nullglob
+shopt -s nullglob extglob
 tests=(tests/c/test_*.c)
 if [ ${#tests[@]} -eq 0 ]; then echo "no tests/c/test_*.c" >&2; exit 1; fi
 
+sources=(src_c/*.c tests/c/!(test_*).c)
 objects=()
-for source in src_c/*.c tests/c/*.c; do
-  [[ $source != tests/c/test_* ]] || continue
-  object=$out/${source//\//_}.o
-  ${CC:-cc} "${flags[@]}" -c "$source" -o "$object"
-  objects+=("$object")
-done
+for source in "${sources[@]}"; do objects+=("$out/$(basename "$source" .c).o"); done
+printf '%s\0' "${sources[@]}" |
+  xargs -0 -P "$(nproc)" -I{} sh -c '"$@" -c {} -o "$0/$(basename {} .c).o"' "$out" "${CC:-cc}" "${flags[@]}"
 
 failed=0
 for source in "${tests[@]}"; do

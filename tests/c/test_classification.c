@@ -1,0 +1,273 @@
+/* Whole fits of the core against the oracle: every number, every tree, the stream, the feature set.
+ *
+ * Usage: test_classification [first last]: compares the drawn problems of these seeds only, for a longer search.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "oracle.h"
+#include "problem.h"
+
+static void same_ints(const char *name, const char *what, const int32_t *core, const int32_t *oracle, size_t count)
+{
+    for (size_t i = 0; core && i < count; ++i) {
+        CHECK(core[i] == oracle[i], "%s, %s[%zu]: core %d, oracle %d", name, what, i, core[i], oracle[i]);
+    }
+}
+
+/* Equal as numbers; NaN equals NaN whatever its sign, which is the compiler's choice for 0/0. */
+static void same_doubles(const char *name, const char *what, const double *core, const double *oracle, size_t count)
+{
+    for (size_t i = 0; core && i < count; ++i) {
+        bool same = core[i] == oracle[i] || (isnan(core[i]) && isnan(oracle[i]));
+        CHECK(same, "%s, %s[%zu]: core %a, oracle %a", name, what, i, core[i], oracle[i]);
+    }
+}
+
+static void same_forest(const char *name, const rrf_forest *core, const rrf_forest *oracle)
+{
+    CHECK(core->ntree == oracle->ntree, "%s: core %d trees, oracle %d", name, core->ntree, oracle->ntree);
+    for (int t = 0; t <= core->ntree; ++t) {
+        CHECK(core->offset[t] == oracle->offset[t], "%s: tree %d begins elsewhere", name, t);
+    }
+    size_t nodes = (size_t)core->offset[core->ntree];
+    same_ints(name, "status", core->status, oracle->status, nodes);
+    same_ints(name, "split_var", core->split_var, oracle->split_var, nodes);
+    same_doubles(name, "split_point", core->split_point, oracle->split_point, nodes);
+    same_ints(name, "left", core->left, oracle->left, nodes);
+    same_doubles(name, "prediction", core->prediction, oracle->prediction, nodes);
+}
+
+static void same_results(const problem *p, const rrf_class_result *core, const rrf_class_result *oracle)
+{
+    const char *name = p->name;
+    size_t n = (size_t)p->train.n, m = (size_t)p->test.n, features = (size_t)p->train.p;
+    size_t nclass = (size_t)p->nclass, ntree = (size_t)p->params.ntree, rates = ntree * (nclass + 1);
+    same_doubles(name, "classwt", core->classwt, oracle->classwt, nclass);
+    same_ints(name, "inbag", core->inbag, oracle->inbag, n * ntree);
+    same_ints(name, "oob_times", core->oob_times, oracle->oob_times, n);
+    same_ints(name, "votes", core->votes, oracle->votes, n * nclass);
+    same_ints(name, "predicted", core->predicted, oracle->predicted, n);
+    same_doubles(name, "err_rate", core->err_rate, oracle->err_rate, rates);
+    same_doubles(name, "gini", core->gini, oracle->gini, features);
+    same_ints(name, "used", core->used, oracle->used, features);
+    same_doubles(name, "importance", core->importance, oracle->importance, features * (nclass + 1));
+    same_doubles(name, "importance_sd", core->importance_sd, oracle->importance_sd, features * (nclass + 1));
+    same_doubles(name, "local_importance", core->local_importance, oracle->local_importance, features * n);
+    same_doubles(name, "proximity", core->proximity, oracle->proximity, n * n);
+    same_ints(name, "test_votes", core->test_votes, oracle->test_votes, m * nclass);
+    same_ints(name, "test_predicted", core->test_predicted, oracle->test_predicted, m);
+    same_doubles(name, "test_err_rate", core->test_err_rate, oracle->test_err_rate, rates);
+    same_doubles(name, "test_proximity", core->test_proximity, oracle->test_proximity, m * (m + n));
+}
+
+static void same_stream(const char *name, const rrf_rng *core, const rrf_rng *oracle)
+{
+    CHECK(core->position == oracle->position, "%s: stream at %d, oracle's at %d", name, core->position,
+          oracle->position);
+    CHECK(!memcmp(core->state, oracle->state, sizeof core->state), "%s: the streams differ", name);
+    CHECK(!memcmp(core->word, oracle->word, sizeof core->word), "%s: the words to draw from differ", name);
+}
+
+/* Fits twice and compares; returns what the oracle says. */
+static rrf_status compare(const problem *p, uint32_t seed)
+{
+    answer core, oracle;
+    const rrf_data *test = p->test.n ? &p->test : NULL;
+    answer_make(&core, p, seed);
+    answer_make(&oracle, p, seed);
+    oracle.status = oracle_fit(&p->train, p->y, p->nclass, test, p->made_from.test_labels ? p->ytest : NULL, &p->params,
+                               &oracle.rng, &oracle.forest, &oracle.result);
+    answer_fit(&core, p, NULL);
+    CHECK(core.status == oracle.status, "%s: core says %s, oracle %s", p->name, rrf_strerror(core.status),
+          rrf_strerror(oracle.status));
+    if (!core.status) {
+        same_forest(p->name, &core.forest, &oracle.forest);
+        same_results(p, &core.result, &oracle.result);
+        same_stream(p->name, &core.rng, &oracle.rng);
+    }
+    rrf_status status = oracle.status;
+    answer_free(&core);
+    answer_free(&oracle);
+    return status;
+}
+
+/* ---- named problems --------------------------------------------------------------------------------------------------- */
+
+static const spec cases[] = {
+    {.name = "two classes", .n = 100, .p = 8, .nclass = 2},
+    {.name = "two classes, weights that are not exact", .n = 98, .p = 8, .nclass = 2, .class0 = 49, .classwt = 1},
+    {.name = "three classes", .n = 100, .p = 8, .nclass = 3},
+    {.name = "eight classes", .n = 200, .p = 8, .nclass = 8},
+    {.name = "as many classes as rows", .n = 12, .p = 4, .nclass = 12, .nstrata = 12},
+    {.name = "two rows, one feature", .n = 2, .p = 1, .nclass = 2, .importance = 1, .proximity = 1, .inbag = 1},
+    {.name = "one feature", .n = 60, .p = 1, .nclass = 3, .columns = TIED, .n_levels = 5},
+    {.name = "two values a column", .n = 80, .p = 6, .nclass = 2, .columns = TIED, .n_levels = 2},
+    {.name = "ties, three classes", .n = 150, .p = 6, .nclass = 3, .columns = TIED, .n_levels = 7},
+    {.name = "copies of columns", .n = 120, .p = 9, .nclass = 2, .columns = SMOOTH | COPY | MIRROR, .mtry = 5},
+    {.name = "copies of columns, as intended",
+     .n = 120,
+     .p = 9,
+     .nclass = 2,
+     .columns = SMOOTH | COPY | MIRROR,
+     .mtry = 5,
+     .no_quirks = 1},
+    {.name = "constant columns", .n = 60, .p = 8, .nclass = 2, .columns = SMOOTH | CONSTANT},
+    {.name = "constant columns only", .n = 4, .p = 2, .nclass = 2, .columns = CONSTANT},
+    {.name = "extreme doubles", .n = 90, .p = 6, .nclass = 3, .columns = ODD, .n_test = 20},
+    {.name = "extreme doubles, two classes", .n = 90, .p = 6, .nclass = 2, .columns = ODD, .n_test = 20},
+    {.name = "factors of 2 levels", .n = 80, .p = 5, .nclass = 2, .columns = FACTOR, .n_levels = 2},
+    {.name = "factors of 3 levels, three classes", .n = 80, .p = 5, .nclass = 3, .columns = FACTOR, .n_levels = 3},
+    {.name = "factors of 10 levels", .n = 90, .p = 5, .nclass = 2, .columns = FACTOR, .n_levels = 10},
+    {.name = "factors of 11 levels", .n = 90, .p = 5, .nclass = 2, .columns = FACTOR, .n_levels = 11},
+    {.name = "factors of 11 levels, four classes", .n = 60, .p = 3, .nclass = 4, .columns = FACTOR, .n_levels = 11},
+    {.name = "factors of 32 levels", .n = 300, .p = 5, .nclass = 2, .columns = FACTOR, .n_levels = 32, .n_test = 40},
+    {.name = "factors of 32 levels, three classes",
+     .n = 100,
+     .p = 2,
+     .nclass = 3,
+     .columns = FACTOR,
+     .n_levels = 32,
+     .n_test = 40},
+    {.name = "factors among numbers, weights", .n = 200, .p = 9, .nclass = 3, .columns = ANY_COLUMN, .classwt = 1},
+    {.name = "more features than rows", .n = 30, .p = 300, .nclass = 2, .coef = COEF_HIGH},
+    {.name = "every feature tried", .n = 60, .p = 25, .nclass = 2, .mtry = 25},
+    {.name = "streams, two classes", .n = 500, .p = 10, .nclass = 2, .coef = COEF_HIGH, .ntree = 4},
+    {.name = "streams, ties", .n = 600, .p = 10, .nclass = 2, .columns = TIED | SMOOTH, .n_levels = 9, .ntree = 4},
+    {.name = "streams, five classes", .n = 700, .p = 10, .nclass = 5, .columns = ANY_COLUMN, .ntree = 4},
+    {.name = "streams, features in F", .n = 400, .p = 40, .nclass = 2, .some_used = 1, .mtry = 1, .ntree = 2},
+    {.name = "streams from a small bag on", .n = 2000, .p = 6, .nclass = 2, .sampsize = 300, .ntree = 6},
+    {.name = "streams below their least bag", .n = 2000, .p = 6, .nclass = 2, .sampsize = 250, .ntree = 6},
+    {.name = "two thousand rows", .n = 2000, .p = 12, .nclass = 2, .ntree = 2, .coef = COEF_MIXED},
+    {.name = "keys of 32 bits", .n = 66000, .p = 2, .nclass = 2, .ntree = 2, .max_nodes = 9},
+    {.name = "keys of 32 bits, ties", .n = 66000, .p = 2, .nclass = 3, .columns = TIED, .ntree = 2, .max_nodes = 9},
+    {.name = "keys of 32 bits, few in the bag", .n = 66000, .p = 2, .nclass = 2, .sampsize = 400, .ntree = 2},
+    {.name = "32767 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 32767, .max_nodes = 31},
+    {.name = "32768 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 32768, .max_nodes = 31},
+    {.name = "32767 rows", .n = 32767, .p = 2, .nclass = 2, .max_nodes = 15, .ntree = 2},
+    {.name = "65535 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 65535, .max_nodes = 31},
+    {.name = "65536 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 65536, .max_nodes = 31},
+    {.name = "70000 draws of 3 rows", .n = 3, .p = 2, .nclass = 2, .sampsize = 70000},
+    {.name = "one draw", .n = 20, .p = 3, .nclass = 2, .sampsize = 1},
+    {.name = "two draws", .n = 20, .p = 3, .nclass = 2, .sampsize = 2},
+    {.name = "no row out of bag",
+     .n = 40,
+     .p = 3,
+     .nclass = 2,
+     .no_replacement = 1,
+     .sampsize = 40,
+     .importance = 1,
+     .proximity = 1,
+     .oob_proximity = 1},
+    {.name = "without replacement", .n = 90, .p = 6, .nclass = 3, .no_replacement = 1, .inbag = 1},
+    {.name = "a class of one row", .n = 60, .p = 5, .nclass = 2, .class0 = 1},
+    {.name = "a class of one row, as intended", .n = 60, .p = 5, .nclass = 2, .class0 = 1, .no_quirks = 1},
+    {.name = "strata", .n = 90, .p = 5, .nclass = 3, .nstrata = 4},
+    {.name = "strata without replacement", .n = 90, .p = 5, .nclass = 2, .nstrata = 4, .no_replacement = 1},
+    {.name = "all features penalised", .n = 90, .p = 9, .nclass = 2, .all_at_random = 1, .coef = COEF_MIXED},
+    {.name = "all features penalised, no penalty", .n = 300, .p = 9, .nclass = 3, .all_at_random = 1},
+    {.name = "coefficients of zero", .n = 90, .p = 9, .nclass = 2, .coef = COEF_SOME_ZERO},
+    {.name = "coefficients of zero, three classes", .n = 90, .p = 9, .nclass = 3, .coef = COEF_SOME_ZERO},
+    {.name = "coefficients of zero, all penalised",
+     .n = 90,
+     .p = 9,
+     .nclass = 2,
+     .coef = COEF_SOME_ZERO,
+     .all_at_random = 1},
+    {.name = "negative coefficients", .n = 300, .p = 9, .nclass = 2, .coef = COEF_SOME_NEGATIVE},
+    {.name = "negative coefficients, factors",
+     .n = 90,
+     .p = 9,
+     .nclass = 2,
+     .coef = COEF_SOME_NEGATIVE,
+     .columns = ANY_COLUMN},
+    {.name = "nodesize", .n = 90, .p = 5, .nclass = 3, .nodesize = 12},
+    {.name = "nodesize of all rows", .n = 30, .p = 5, .nclass = 3, .nodesize = 30},
+    {.name = "three nodes", .n = 90, .p = 5, .nclass = 3, .max_nodes = 3},
+    {.name = "eleven nodes", .n = 90, .p = 5, .nclass = 3, .max_nodes = 11},
+    {.name = "cutoff", .n = 90, .p = 5, .nclass = 3, .cutoff = 1, .n_test = 20, .test_labels = 1},
+    {.name = "importance", .n = 90, .p = 6, .nclass = 3, .importance = 1, .columns = ANY_COLUMN},
+    {.name = "local importance", .n = 90, .p = 6, .nclass = 2, .local = 1, .ntree = 6},
+    {.name = "importance as intended", .n = 90, .p = 6, .nclass = 3, .importance = 1, .no_quirks = 1},
+    {.name = "proximity", .n = 50, .p = 4, .nclass = 2, .proximity = 1, .n_test = 9},
+    {.name = "proximity out of bag", .n = 50, .p = 4, .nclass = 2, .proximity = 1, .oob_proximity = 1, .n_test = 9},
+    {.name = "proximity out of bag as intended",
+     .n = 50,
+     .p = 4,
+     .nclass = 2,
+     .proximity = 1,
+     .oob_proximity = 1,
+     .no_quirks = 1},
+    {.name = "test rows", .n = 80, .p = 5, .nclass = 4, .n_test = 33, .test_labels = 1, .columns = ANY_COLUMN},
+    {.name = "test rows without labels", .n = 80, .p = 5, .nclass = 4, .n_test = 1},
+};
+
+static void test_named(void)
+{
+    for (int i = 0; i < COUNT(cases); ++i) {
+        problem p;
+        problem_make(&p, &cases[i], (uint64_t)i + 1);
+        for (uint32_t seed = 1; seed <= 2; ++seed) {
+            compare(&p, seed);
+        }
+        problem_free(&p);
+    }
+}
+
+/* ---- drawn problems --------------------------------------------------------------------------------------------------- */
+
+/* Of the drawn problems: that those which the core treats in a way of their own do occur. */
+typedef struct tally {
+    int grown, impossible, exact_two_class, inexact;
+} tally;
+
+static void count_weights(const problem *p, tally *seen)
+{
+    bool exact = true;
+    for (int k = 0; k < p->nclass; ++k) {
+        int cases_of_k = 0;
+        for (int row = 0; row < p->train.n; ++row) {
+            cases_of_k += p->y[row] == k;
+        }
+        double share = (double)cases_of_k / p->train.n;
+        exact = exact && (!p->params.quirks || share * p->train.n / cases_of_k == 1.0) && !p->params.classwt;
+    }
+    seen->exact_two_class += exact && p->nclass == 2;
+    seen->inexact += !exact;
+}
+
+static tally test_drawn(uint64_t first, uint64_t last)
+{
+    tally seen = {0};
+    for (uint64_t seed = first; seed <= last; ++seed) {
+        problem p;
+        char name[40];
+        spec s = spec_draw(seed);
+        snprintf(name, sizeof name, "drawn problem %llu", (unsigned long long)seed);
+        s.name = name;
+        problem_make(&p, &s, seed);
+        rrf_status status = compare(&p, (uint32_t)seed);
+        seen.grown += status == RRF_OK;
+        seen.impossible += status == RRF_ERR_NO_SPLIT;
+        count_weights(&p, &seen);
+        problem_free(&p);
+    }
+    return seen;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3) {
+        tally seen = test_drawn(strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10));
+        printf("%d grown, %d impossible, %d two-class exact, %d inexact\n", seen.grown, seen.impossible,
+               seen.exact_two_class, seen.inexact);
+        return 0;
+    }
+    test_named();
+    tally seen = test_drawn(1, 300);
+    CHECK(seen.grown > 150 && seen.impossible > 0, "%d grown, %d impossible", seen.grown, seen.impossible);
+    CHECK(seen.exact_two_class > 30 && seen.inexact > 30, "%d exact, %d not", seen.exact_two_class, seen.inexact);
+    return 0;
+}
