@@ -66,19 +66,27 @@ static inline int take(candidates *c, int position)
     return feature;
 }
 
+static inline uint8_t tag_drawn(const candidates *c, const uint32_t *word, int i)
+{
+    return c->tag[((uint64_t)(uint32_t)(c->remaining - i) * word[i]) >> 32];
+}
+
 /* Looks at the next eight draws together and passes over those before the first that touches F: one that hits a member,
  * or one whose last feature, which would move into the gap, is a member. */
 static int pass_group(candidates *c, rrf_rng *rng)
 {
     const uint32_t *word = rng->word + rng->position;
-    uint64_t hits = 0, tail;
+    unsigned hit = 0;
+    uint64_t tail;
+    int passed = 8;
     for (int i = 0; i < 8; ++i) {
-        uint64_t position = ((uint64_t)(uint32_t)(c->remaining - i) * word[i]) >> 32;
-        hits |= (uint64_t)c->tag[position] << (8 * i);
+        hit |= tag_drawn(c, word, i);
     }
     memcpy(&tail, c->tag + c->remaining - 8, sizeof tail);
-    uint64_t touching = hits | __builtin_bswap64(tail);
-    int passed = touching ? __builtin_ctzll(touching) / 8 : 8;
+    if (hit || tail) {
+        for (passed = 0; !tag_drawn(c, word, passed) && !c->tag[c->remaining - 1 - passed]; ++passed) {
+        }
+    }
     rng->position += passed;
     c->remaining -= passed;
     return passed;

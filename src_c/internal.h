@@ -143,6 +143,7 @@ typedef struct node_view {
     const double *class_total; /* nclass */
     double sum;                /* over class_total, added in class order: R's pdo */
     double sum_squares;        /* likewise: R's pno */
+    double crit;               /* their quotient, R's crit0: the criterion before the split */
 } node_view;
 
 /* streams.c: the rows of a node by ascending key, kept through the splits of a tree for the features that were in F
@@ -219,7 +220,6 @@ static inline uint64_t *stream_range(const streams *st, int feature, int start)
     return slot < 0 ? NULL : st->entries + (size_t)slot * st->stride + start;
 }
 
-uint32_t pack_counts(const bag *b, int row);
 void split_numeric(splitter *s, const node_view *node, int feature);
 /* The node's rows by ascending key of a numeric feature, into s->sorted. */
 void sort_rows(splitter *s, const node_view *node, int feature);

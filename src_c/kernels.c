@@ -7,17 +7,10 @@
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define HAVE_AVX2_TWINS 1
 #include <immintrin.h>
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 #endif
 
 /* ---- plain C --------------------------------------------------------------------------------------------------------- */
-
-static inline bool promises(uint32_t sum, const two_class_filter *filter)
-{
-    int32_t class0_left = (int32_t)(sum >> 16), left = (int32_t)(sum & 0xffff);
-    float d = (float)(class0_left * filter->total - left * filter->class0);
-    return d * d > filter->threshold * (float)(left * (filter->total - left));
-}
 
 static int find_promising_plain(const uint32_t *payload, int from, int size, uint32_t *sum,
                                 const two_class_filter *filter)
@@ -27,7 +20,7 @@ static int find_promising_plain(const uint32_t *payload, int from, int size, uin
         bool found = false;
         for (int i = block; i < block + KERNEL_BLOCK; ++i) {
             running += payload[i];
-            found |= payload[i] != 0 && promises(running, filter);
+            found |= payload[i] != 0 && two_class_promises(running, filter);
         }
         if (found) {
             return block;
@@ -46,7 +39,7 @@ static int find_promising_entry_plain(const uint64_t *entries, int from, int siz
         bool found = false;
         for (int i = block; i < end; ++i) {
             running += (uint32_t)(entries[i] >> 32);
-            found |= promises(running, filter);
+            found |= two_class_promises(running, filter);
         }
         if (found) {
             return block;
@@ -54,6 +47,41 @@ static int find_promising_entry_plain(const uint64_t *entries, int from, int siz
         *sum = running;
     }
     return size;
+}
+
+static int gather_plain(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present)
+{
+    int at = 0;
+    for (int w = 0; w < words; ++w) {
+        for (uint64_t bits = mark[w]; bits; bits &= bits - 1) {
+            uint32_t key = (uint32_t)(w * 64 + __builtin_ctzll(bits));
+            keys[at] = key;
+            present[at++] = slot[key];
+            slot[key] = 0;
+        }
+        mark[w] = 0;
+    }
+    return at;
+}
+
+/* Parts entries[from] .. entries[size - 1]; n_left of those before them went left. */
+static inline int part_rest(uint64_t *entries, int from, int size, const uint8_t *left, int n_left, uint64_t *spare)
+{
+    int n_right = 0;
+    for (int i = from; i < size; ++i) {
+        uint64_t entry = entries[i];
+        unsigned goes_left = left[(uint32_t)entry];
+        entries[n_left] = entry;
+        spare[n_right] = entry;
+        n_left += (int)goes_left;
+        n_right += (int)!goes_left;
+    }
+    return n_left;
+}
+
+static int part_plain(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare)
+{
+    return part_rest(entries, 0, size, left, 0, spare);
 }
 
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
@@ -90,7 +118,7 @@ static inline __attribute__((always_inline)) void temper_block(const uint32_t *r
 static void twist_plain(uint32_t *state) { twist_block(state); }
 static void temper_plain(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
 
-const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, twist_plain, temper_plain};
+const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain, twist_plain, temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -176,11 +204,64 @@ AVX2 static int find_promising_entry_avx2(const uint64_t *entries, int from, int
     return block < size ? block : size;
 }
 
+/* Takes the keys of a word four at a time whether they are there or not: a loop of unpredictable length costs more. What
+ * is taken too much repeats the word's last key, whose slot is clear by then, and is overwritten by the next word. */
+AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present)
+{
+    int at = 0;
+    for (int w = 0; w < words; ++w) {
+        uint64_t bits = mark[w];
+        int count = (int)_mm_popcnt_u64(bits);
+        mark[w] = 0;
+        for (int taken = 0; taken < count; taken += 4) {
+            for (int i = 0; i < 4; ++i) {
+                uint32_t key = (uint32_t)(w * 64) + (uint32_t)_tzcnt_u64(bits | (uint64_t)1 << 63);
+                keys[at + taken + i] = key;
+                present[at + taken + i] = slot[key];
+                slot[key] = 0;
+                bits = _blsr_u64(bits);
+            }
+        }
+        at += count;
+    }
+    return at;
+}
+
+/* For four flags, bit i for entry i: the order that puts the flagged entries first, as halves for a permutation. */
+#define PICK(a, b, c, d) {2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1, 2 * d, 2 * d + 1}
+static const int32_t flagged_first[16][8] = {
+    PICK(0, 1, 2, 3), PICK(0, 1, 2, 3), PICK(1, 0, 2, 3), PICK(0, 1, 2, 3), PICK(2, 0, 1, 3), PICK(0, 2, 1, 3),
+    PICK(1, 2, 0, 3), PICK(0, 1, 2, 3), PICK(3, 0, 1, 2), PICK(0, 3, 1, 2), PICK(1, 3, 0, 2), PICK(0, 1, 3, 2),
+    PICK(2, 3, 0, 1), PICK(0, 2, 3, 1), PICK(1, 2, 3, 0), PICK(0, 1, 2, 3)};
+
+AVX2 static inline void store_picked(__m256i entries, unsigned flags, uint64_t *out)
+{
+    __m256i order = _mm256_loadu_si256((const __m256i *)flagged_first[flags]);
+    _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32(entries, order));
+}
+
+AVX2 static int part_avx2(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare)
+{
+    int n_left = 0, n_right = 0, i = 0;
+    for (; i + 4 <= size; i += 4) {
+        __m256i four = _mm256_loadu_si256((const __m256i *)(entries + i));
+        unsigned low = left[(uint32_t)entries[i]] + 2U * left[(uint32_t)entries[i + 1]];
+        unsigned high = left[(uint32_t)entries[i + 2]] + 2U * left[(uint32_t)entries[i + 3]];
+        unsigned flags = low + 4 * high;
+        int count = _mm_popcnt_u32(flags);
+        store_picked(four, flags, entries + n_left);
+        store_picked(four, 15 - flags, spare + n_right);
+        n_left += count;
+        n_right += 4 - count;
+    }
+    return part_rest(entries, i, size, left, n_left, spare + n_right);
+}
+
 /* The same loops, for wider vectors. */
 AVX2 static void twist_avx2(uint32_t *state) { twist_block(state); }
 AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
 
-static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, twist_avx2, temper_avx2};
+static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2, twist_avx2, temper_avx2};
 
 #endif
 

@@ -25,10 +25,23 @@ typedef struct kernels {
     /* The same over the upper halves of a stream's entries, with any size; reads a block beyond it. */
     int (*find_promising_entry)(const uint64_t *entries, int from, int size, uint32_t *sum,
                                 const two_class_filter *filter);
+    /* The keys that `mark` has bits for, in order, and what stands in their slots; clears both. keys and present are
+     * written a block beyond. Returns how many keys there are. */
+    int (*gather)(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present);
+    /* Parts entries by left[row]: those that go left to the front, the others to spare, both in their order; spare is
+     * written a block beyond. Returns how many go left. */
+    int (*part)(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);
 } kernels;
+
+static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)
+{
+    int32_t class0_left = (int32_t)(sum >> 16), left = (int32_t)(sum & 0xffff);
+    float d = (float)(class0_left * filter->total - left * filter->class0);
+    return d * d > filter->threshold * (float)(left * (filter->total - left));
+}
 
 extern const kernels kernels_plain;
 /* The fastest set that this processor can run. */

@@ -230,7 +230,7 @@ static rrf_status sample_weighted(rrf_rng *rng, int64_t n, int64_t size, bool re
     rrf_status status = RRF_OK;
     if (!normalise(prob, n, replace ? 1 : size, items)) {
         status = RRF_ERR_ARGUMENT;
-    } else if (!replace && size > 1) {
+    } else if (!replace) {
         sample_by_removal(rng, items, n, size, out);
     } else if (count_relevant(items, n) > ALIAS_ABOVE) {
         status = sample_by_alias(rng, items, n, size, out);

@@ -11,44 +11,32 @@
 
 /* ---- ordering a node's rows ---------------------------------------------------------------------------------------- */
 
-/* Adds what each row contributes at the slot of its key. */
-static void fill_slots(splitter *s, const node_view *node, int feature)
+/* Adds what each row contributes at the slot of its key; where asked, marks the key as well. */
+#define FILL_SLOTS(type, with_mark)                                                                                    \
+    for (int i = 0; i < node->size; ++i) {                                                                             \
+        uint32_t key = ((const type *)cols->key + base)[node->rows[i]];                                                \
+        s->slot[key] += s->payload[node->rows[i]];                                                                     \
+        if (with_mark) {                                                                                               \
+            s->mark[key >> 6] |= (uint64_t)1 << (key & 63);                                                            \
+        }                                                                                                              \
+    }
+
+static inline void fill_slots(splitter *s, const node_view *node, int feature, bool with_mark)
 {
     const columns *cols = s->cols;
     size_t base = (size_t)feature * (size_t)cols->n;
     if (cols->wide) {
-        const uint32_t *key = (const uint32_t *)cols->key + base;
-        for (int i = 0; i < node->size; ++i) {
-            s->slot[key[node->rows[i]]] += s->payload[node->rows[i]];
-        }
+        FILL_SLOTS(uint32_t, with_mark)
     } else {
-        const uint16_t *key = (const uint16_t *)cols->key + base;
-        for (int i = 0; i < node->size; ++i) {
-            s->slot[key[node->rows[i]]] += s->payload[node->rows[i]];
-        }
+        FILL_SLOTS(uint16_t, with_mark)
     }
 }
 
-/* Fills the slots and gathers the keys present, in order, with what stands at them. Returns how many they are. */
+/* Gathers the keys present in the node, in order, with what stands at them. Returns how many they are. */
 static int gather_keys(splitter *s, const node_view *node, int feature)
 {
-    int words = (s->cols->n_keys[feature] + 63) / 64, at = 0;
-    fill_slots(s, node, feature);
-    for (int i = 0; i < node->size; ++i) {
-        uint32_t key = column_key(s->cols, feature, node->rows[i]);
-        s->mark[key >> 6] |= (uint64_t)1 << (key & 63);
-    }
-    for (int w = 0; w < words; ++w) {
-        uint64_t bits = s->mark[w];
-        s->mark[w] = 0;
-        for (; bits; bits &= bits - 1) {
-            uint32_t key = (uint32_t)(w * 64 + __builtin_ctzll(bits));
-            s->keys[at] = key;
-            s->present[at++] = s->slot[key];
-            s->slot[key] = 0;
-        }
-    }
-    return at;
+    fill_slots(s, node, feature, true);
+    return s->kernels->gather(s->mark, (s->cols->n_keys[feature] + 63) / 64, s->slot, s->keys, s->present);
 }
 
 /* Keys are unique here and a row's payload is the row itself. */
@@ -93,7 +81,7 @@ typedef struct two_class {
     splitter *s;
     int feature;
     double total, class0; /* N, A */
-    double base;          /* N - 2AB/N */
+    double base;          /* N - 2AB/N, which is the criterion of the node itself */
     double penalty;
     two_class_filter filter;
 } two_class;
@@ -105,7 +93,8 @@ static void set_threshold(two_class *t)
 {
     double best = t->s->best.crit, threshold = -INFINITY;
     if (t->penalty > 0.0) {
-        threshold = (best / t->penalty - t->base - SLACK * t->total) * t->total / 2;
+        best = t->penalty == 1.0 ? best : best / t->penalty;
+        threshold = (best - t->base - SLACK * t->total) * t->total / 2;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
@@ -116,8 +105,8 @@ static two_class two_class_begin(splitter *s, const node_view *node, int feature
                    .feature = feature,
                    .total = node->sum,
                    .class0 = node->class_total[0],
+                   .base = node->crit,
                    .penalty = penalty(s, feature)};
-    t.base = t.total - 2.0 * t.class0 * (t.total - t.class0) / t.total;
     t.filter.total = (int32_t)t.total;
     t.filter.class0 = (int32_t)t.class0;
     set_threshold(&t);
@@ -151,8 +140,8 @@ static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *
     int block = t->s->kernels->find_promising(payload, 0, whole, &sum, &t->filter);
     while (block < whole) {
         for (int i = block; i < block_end(block, size); ++i) {
-            if (payload[i]) {
-                sum += payload[i];
+            sum += payload[i];
+            if (payload[i] && two_class_promises(sum, &t->filter)) {
                 two_class_evaluate(t, sum, keys ? keys[i] : (uint32_t)i);
             }
         }
@@ -168,7 +157,7 @@ static void scan_slots(splitter *s, const node_view *node, int feature)
     two_class t = two_class_begin(s, node, feature);
     int n_keys = s->cols->n_keys[feature];
     if (n_keys <= MAX_SPARSENESS * node->size) {
-        fill_slots(s, node, feature);
+        fill_slots(s, node, feature, false);
         scan_payload(&t, s->slot, NULL, n_keys);
         memset(s->slot, 0, (size_t)n_keys * sizeof *s->slot);
     } else {
@@ -188,7 +177,7 @@ static void scan_stream(splitter *s, const node_view *node, int feature, const u
         for (int i = block; i < block_end(block, size); ++i) {
             int row = (int)(uint32_t)entries[i];
             sum += (uint32_t)(entries[i] >> 32);
-            if (values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
+            if (two_class_promises(sum, &t.filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
                 two_class_evaluate(&t, sum, column_key(s->cols, feature, row));
             }
         }

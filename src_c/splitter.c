@@ -30,10 +30,10 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
                     .rng = rng,
                     .kernels = kernels_best()};
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
-    /* A block of zeros beyond the end, for the kernels. */
-    s->slot = calloc(n + KERNEL_BLOCK, sizeof *s->slot);
+    /* The kernels look beyond the end: a block, and in the slots to the end of a word of marks. */
+    s->slot = calloc(n + 64, sizeof *s->slot);
     s->present = malloc((n + KERNEL_BLOCK) * sizeof *s->present);
-    s->keys = malloc(n * sizeof *s->keys);
+    s->keys = malloc((n + KERNEL_BLOCK) * sizeof *s->keys);
     s->payload = malloc(n * sizeof *s->payload);
     s->sorted = malloc(n * sizeof *s->sorted);
     s->packed = malloc(n * sizeof *s->packed);
@@ -90,18 +90,21 @@ bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key)
     return better;
 }
 
-/* Packed counts, as kernels.h describes them. */
-uint32_t pack_counts(const bag *b, int row)
+/* Packed counts, as kernels.h describes them; zero for rows that are out of bag. */
+static void pack_counts(splitter *s)
 {
-    uint32_t count = (uint32_t)b->count[row];
-    return b->y[row] == 0 ? count << 16 | count : count;
+    const bag *b = s->bag;
+    memset(s->payload, 0, (size_t)b->n * sizeof *s->payload);
+    for (int i = 0; i < b->size; ++i) {
+        uint32_t count = (uint32_t)b->count[b->rows[i]];
+        s->payload[b->rows[i]] = b->y[b->rows[i]] == 0 ? count << 16 | count : count;
+    }
 }
 
 rrf_status splitter_begin_tree(splitter *s)
 {
-    for (int i = 0; s->two_class && i < s->bag->size; ++i) {
-        int row = s->bag->rows[i];
-        s->payload[row] = pack_counts(s->bag, row);
+    if (s->two_class) {
+        pack_counts(s);
     }
     return streams_begin(s);
 }

@@ -41,13 +41,14 @@ static rrf_status reserve(streams *st, int n_streams, int n_rows)
     return st->entries && st->spare ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-static void fill(const bag *b, const int32_t *order, uint64_t *entries)
+/* in_bag: non-zero for in-bag rows; with the two-class kernels their packed counts. */
+static void fill(const int32_t *order, int n, const uint32_t *in_bag, uint64_t *entries)
 {
     int at = 0;
-    for (int i = 0; i < b->n; ++i) {
-        int row = order[i];
-        entries[at] = (uint64_t)pack_counts(b, row) << 32 | (uint32_t)row;
-        at += b->count[row] > 0;
+    for (int i = 0; i < n; ++i) {
+        uint32_t row = (uint32_t)order[i], payload = in_bag[row];
+        entries[at] = (uint64_t)payload << 32 | row;
+        at += payload != 0;
     }
 }
 
@@ -64,6 +65,7 @@ rrf_status streams_begin(splitter *s)
         return RRF_OK;
     }
     rrf_status status = reserve(st, c->n_used, s->data->n + KERNEL_BLOCK);
+    const uint32_t *in_bag = s->two_class ? s->payload : (const uint32_t *)s->bag->count;
     for (int feature = 0; !status && feature < s->data->p; ++feature) {
         if (c->used[feature] && s->data->ncat[feature] == 1) {
             const int32_t *order = columns_order(s->cols, feature);
@@ -72,25 +74,11 @@ rrf_status streams_begin(splitter *s)
             }
             st->slot[feature] = st->n_streams;
             st->feature[st->n_streams] = feature;
-            fill(s->bag, order, st->entries + (size_t)st->n_streams * st->stride);
+            fill(order, s->data->n, in_bag, st->entries + (size_t)st->n_streams * st->stride);
             ++st->n_streams;
         }
     }
     return status;
-}
-
-static int part_range(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare)
-{
-    int n_left = 0, n_right = 0;
-    for (int i = 0; i < size; ++i) {
-        uint64_t entry = entries[i];
-        unsigned goes_left = left[(uint32_t)entry];
-        entries[n_left] = entry;
-        spare[n_right] = entry;
-        n_left += (int)goes_left;
-        n_right += (int)!goes_left;
-    }
-    return n_left;
 }
 
 void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right)
@@ -101,7 +89,7 @@ void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool 
     }
     for (int i = 0; i < st->n_streams; ++i) {
         uint64_t *entries = st->entries + (size_t)i * st->stride + node->start;
-        int n_left = part_range(entries, node->size, left, st->spare);
+        int n_left = s->kernels->part(entries, node->size, left, st->spare);
         if (keep_right) {
             memcpy(entries + n_left, st->spare, (size_t)(node->size - n_left) * sizeof *entries);
         }

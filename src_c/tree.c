@@ -84,6 +84,7 @@ static node_view view_node(const grower *g, int node)
         view.sum_squares += view.class_total[k] * view.class_total[k];
         view.sum += view.class_total[k];
     }
+    view.crit = view.sum_squares / view.sum;
     return view;
 }
 
@@ -106,29 +107,52 @@ static int part_rows(grower *g, const node_view *node)
     return n_left;
 }
 
-/* Sends rows left by their key. R's split point lies half-way between the values next to the cut. */
-static double part_numeric(grower *g, const node_view *node, const split *best, int *n_left)
+/* Takes the node's rows in the order of the feature: the first ones go left. Returns how many. */
+static int part_sorted(grower *g, const node_view *node, const split *best)
 {
-    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    int32_t *rows = g->rows + node->start;
+    int n_left = 0;
+    sort_rows(&g->splitter, node, best->feature);
+    memcpy(rows, g->splitter.sorted, (size_t)node->size * sizeof *rows);
+    for (int i = 0; i < node->size; ++i) {
+        bool left = column_key(&g->cols, best->feature, rows[i]) <= best->cut_key;
+        g->goes_left[rows[i]] = left;
+        n_left += left;
+    }
+    return n_left;
+}
+
+/* Sends rows left by their key and leaves them in their order, with the rows next to the cut at its sides. */
+static int part_by_key(grower *g, const node_view *node, const split *best, int *last_left, int *first_right)
+{
     uint32_t next_key = UINT32_MAX;
-    int last_left = -1, first_right = -1;
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
         uint32_t key = column_key(&g->cols, best->feature, row);
         g->goes_left[row] = key <= best->cut_key;
         if (key == best->cut_key) {
-            last_left = row;
+            *last_left = row;
         } else if (key > best->cut_key && key < next_key) {
             next_key = key;
-            first_right = row;
+            *first_right = row;
         }
     }
-    /* Sums that are not exact depend on the order of the rows: R leaves them sorted by the feature. */
-    if (!g->bag.exact) {
-        sort_rows(&g->splitter, node, best->feature);
-        memcpy(g->rows + node->start, g->splitter.sorted, (size_t)node->size * sizeof *g->rows);
+    return part_rows(g, node);
+}
+
+/* R's split point lies half-way between the values next to the cut. Sums that are not exact depend on the order of the
+ * rows, which R leaves sorted by the feature; otherwise the order is free, and sorted only where a stream has it. */
+static double part_numeric(grower *g, const node_view *node, const split *best, int *n_left)
+{
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    int last_left = 0, first_right = 0;
+    if (g->bag.exact && !stream_range(&g->splitter.streams, best->feature, node->start)) {
+        *n_left = part_by_key(g, node, best, &last_left, &first_right);
+    } else {
+        *n_left = part_sorted(g, node, best);
+        last_left = g->rows[node->start + *n_left - 1];
+        first_right = g->rows[node->start + *n_left];
     }
-    *n_left = part_rows(g, node);
     return 0.5 * (x[last_left] + x[first_right]);
 }
 
@@ -170,7 +194,7 @@ static void commit_split(grower *g, tree *t, int node, const node_view *view)
 {
     const split *best = &g->splitter.best;
     int n_left, left = t->size, right = t->size + 1;
-    double decrease = best->crit - view->sum_squares / view->sum;
+    double decrease = best->crit - view->crit;
     candidates_mark_used(&g->splitter.features, best->feature);
     g->used_in_tree[best->feature] = 1;
     g->gini[best->feature] += decrease < 0.0 ? 0.0 : decrease;
