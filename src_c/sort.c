@@ -26,11 +26,11 @@ static inline void exchange(keyed a, int i, int j)
     a.index[j] = index;
 }
 
-/* Where in a segment the pivot is looked for: moves each time a partition starts at the left end of the data. */
-static double next_fraction(double fraction)
-{
-    return fraction < 0.5898437 ? fraction + 0.0390625 : fraction - 0.21875;
-}
+/* How far the pivot's place in a segment moves each time a partition starts at the left end of the data. R turns back
+ * above 0.589, which cannot come: the first move aside, only segments of at most 11 elements move it, and a partition
+ * takes at least two elements off, so that there are six moves at most. */
+#define FIRST_FRACTION 0.375
+#define FRACTION_STEP 0.0390625
 
 /* Orders first, middle, last; the median then stands at middle and bounds both scans of split_segment. */
 static inline double median_to_middle(keyed a, int first, int middle, int last)
@@ -91,7 +91,7 @@ void sort_like_r(double *values, int32_t *index, int n)
     keyed a = {values, index};
     segment stack[STACK_DEPTH], part = {0, n - 1}, lower, upper;
     int depth = 0;
-    double fraction = n - 1 > INSERTION_SPAN ? next_fraction(0.375) : 0.375;
+    double fraction = n - 1 > INSERTION_SPAN ? FIRST_FRACTION + FRACTION_STEP : FIRST_FRACTION;
     for (;;) {
         bool is_short = part.last - part.first <= INSERTION_SPAN;
         if (is_short && (part.first > 0 || part.last <= 0)) {
@@ -103,7 +103,7 @@ void sort_like_r(double *values, int32_t *index, int n)
             continue;
         }
         if (is_short) {
-            fraction = next_fraction(fraction); /* the left end has no sentinel: it is partitioned to the end */
+            fraction += FRACTION_STEP; /* the left end has no sentinel: it is partitioned to the end */
         }
         split_segment(a, part, fraction, &lower, &upper);
         bool lower_first = lower.last - lower.first <= upper.last - upper.first;

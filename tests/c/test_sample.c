@@ -12,14 +12,14 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* Weights: none, 1 3 0 3 2 3, or the repeated 1 8 5 2 9 6 3 10 7 4. */
-typedef enum weights { EQUAL, FEW, MANY } weights;
+/* Weights: none, 1 3 0 3 2 3, the repeated 1 8 5 2 9 6 3 10 7 4, or 150 ones and then hundredths. */
+typedef enum weights { EQUAL, FEW, MANY, LIGHT } weights;
 
 static const double *make_weights(weights kind, int64_t n, double *prob)
 {
     static const double few[] = {1, 3, 0, 3, 2, 3};
     for (int64_t i = 0; kind != EQUAL && i < n; i++) {
-        prob[i] = kind == FEW ? few[i] : (double)(i * 7 % 10 + 1);
+        prob[i] = kind == FEW ? few[i] : kind == MANY ? (double)(i * 7 % 10 + 1) : i < 150 ? 1.0 : 0.01;
     }
     return kind == EQUAL ? NULL : prob;
 }
@@ -54,6 +54,8 @@ static const struct {
     {"removal", 6, 5, false, FEW, {4, 1, 3, 5, 0}, 0x1.d65dabaap-1},
     {"removal of one", 6, 1, false, FEW, {4}, 0x1.02811924p-2},
     {"removal, many", 300, 8, false, MANY, {82, 4, 145, 184, 23, 176, 197, 297}, 0x1.f8d5794ep-1},
+    {"removal of one of many", 300, 1, false, MANY, {82}, 0x1.02811924p-2},
+    {"scan, light items", 300, 8, true, LIGHT, {82, 60, 46, 83, 147, 68, 17, 86}, 0x1.f8d5794ep-1},
     {"scan, largest", 200, 8, true, MANY, {42, 194, 145, 4, 93, 176, 127, 147}, 0x1.f8d5794ep-1},
     {"alias, smallest", 201, 8, true, MANY, {62, 2, 114, 15, 144, 105, 93, 77}, 0x1.20f4e874p-2},
     {"alias", 300, 8, true, MANY, {217, 15, 244, 111, 229, 199, 122, 66}, 0x1.3738f9b2p-1},
@@ -82,9 +84,8 @@ static const struct {
     int64_t n, size, fold;
     double next;
 } large_case[] = {
-    {50000, 50000, 983091, 0x1.c6ed7f4ep-1},
-    {10000000, 1000, 897157, 0x1.a5ab19cp-6},
-    {10000002, 5000001, 581844, 0x1.7be42524p-2},
+    {50000, 50000, 983091, 0x1.c6ed7f4ep-1},     {10000000, 30000, 61163, 0x1.c9dca2d6p-1},
+    {10000001, 30000, 535758, 0x1.ef2a136cp-1},  {10000002, 5000001, 581844, 0x1.7be42524p-2},
     {10000001, 5000001, 539002, 0x1.f12e59fp-3},
 };
 
@@ -124,6 +125,22 @@ static void test_alias_rounding(void)
         rrf_rng_seed(&rng, 1);
         rrf_status status = rrf_sample(&rng, 256, 1, true, prob, &out);
         CHECK(status == RRF_OK && out == expected[c], "excess %g: %lld", excess[c], (long long)out);
+    }
+}
+
+/* A uniform equal to a cumulative weight takes the item before it. R: sample.int(2, 1, replace, c(1, 1)) - 1 with
+ * .Random.seed set so that the uniform is 0.5. */
+static void test_uniform_on_a_boundary(void)
+{
+    const double prob[] = {1.0, 1.0};
+    for (int replace = 0; replace < 2; replace++) {
+        int64_t out = -1;
+        rrf_rng rng;
+        rrf_rng_seed(&rng, 1);
+        rng.word[0] = 0x80000000u;
+        rng.position = 0;
+        rrf_status status = rrf_sample(&rng, 2, 1, replace, prob, &out);
+        CHECK(status == RRF_OK && out == 1, "replace = %d: %lld", replace, (long long)out);
     }
 }
 
@@ -183,6 +200,7 @@ int main(void)
     test_recorded_samples();
     test_large_samples();
     test_alias_rounding();
+    test_uniform_on_a_boundary();
     test_wrong_arguments();
     test_no_memory();
     test_size_zero();

@@ -32,6 +32,14 @@ static double flat(int i, int n, int m)
     return 1.0;
 }
 
+/* Moves the pivot's place as often as can be. */
+static double six_moves(int i, int n, int m)
+{
+    static const double value[] = {11, 4, 6, 8, 11, 5, 0, 7, 1, 2, 9, 10};
+    (void)n, (void)m;
+    return value[i];
+}
+
 /* Orders pattern(0 .. n - 1) and checks what holds for any sort. */
 static void sort_pattern(pattern make, int n, int m, int32_t *index)
 {
@@ -59,6 +67,7 @@ static const struct {
     {squares, 2, {0, 1}},
     {squares, 11, {0, 8, 9, 5, 4, 1, 3, 6, 7, 2, 10}},
     {squares, 12, {0, 8, 9, 5, 4, 1, 3, 6, 7, 2, 10, 11}},
+    {six_moves, 12, {6, 8, 9, 1, 5, 2, 7, 3, 10, 11, 0, 4}},
     {squares, 24, {0, 13, 12, 16, 17, 20, 21, 9, 8, 4, 1, 5, 22, 2, 19, 18, 3, 7, 15, 14, 6, 11, 10, 23}},
     {flat, 24, {0, 16, 15, 14, 13, 17, 18, 19, 20, 21, 22, 12, 11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 23}},
 };
