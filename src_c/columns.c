@@ -16,7 +16,8 @@ static uint64_t ordered_bits(double value)
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-enum { RUN = 8 };
+/* Rows up to which counting beats sorting, rows from which a radix sort beats merging, and the runs that are merged. */
+enum { MAX_COUNTING = 128, MIN_RADIX = 512, RUN = 8 };
 
 static void sort_runs(ranked *items, int n)
 {
@@ -45,8 +46,8 @@ static void merge_pair(const ranked *a, const ranked *a_end, const ranked *b, co
     memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
 }
 
-/* Stable merge sort; returns which of the two buffers holds the result. */
-static ranked *sort_ranked(ranked *items, ranked *scratch, int n)
+/* Stable; both sorts return which of the two buffers holds the result. */
+static ranked *merge_sort(ranked *items, ranked *scratch, int n)
 {
     sort_runs(items, n);
     for (int64_t width = RUN; width < n; width *= 2) {
@@ -54,6 +55,45 @@ static ranked *sort_ranked(ranked *items, ranked *scratch, int n)
             int64_t middle = start + width < n ? start + width : n;
             int64_t end = middle + width < n ? middle + width : n;
             merge_pair(items + start, items + middle, items + middle, items + end, scratch + start);
+        }
+        ranked *swap = items;
+        items = scratch;
+        scratch = swap;
+    }
+    return items;
+}
+
+enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
+
+static inline unsigned digit_of(uint64_t bits, int digit) { return bits >> (digit * DIGIT_BITS) & (BUCKETS - 1); }
+
+static void count_digits(const ranked *items, int n, uint32_t count[DIGITS][BUCKETS])
+{
+    memset(count, 0, sizeof(uint32_t) * DIGITS * BUCKETS);
+    for (int i = 0; i < n; ++i) {
+        for (int digit = 0; digit < DIGITS; ++digit) {
+            ++count[digit][digit_of(items[i].bits, digit)];
+        }
+    }
+}
+
+/* From the lowest digit to the highest; a digit in which all values agree is passed over. */
+static ranked *radix_sort(ranked *items, ranked *scratch, int n)
+{
+    uint32_t count[DIGITS][BUCKETS];
+    count_digits(items, n, count);
+    for (int digit = 0; digit < DIGITS; ++digit) {
+        uint32_t *next = count[digit], total = 0;
+        if (next[digit_of(items[0].bits, digit)] == (uint32_t)n) {
+            continue;
+        }
+        for (int bucket = 0; bucket < BUCKETS; ++bucket) {
+            uint32_t size = next[bucket];
+            next[bucket] = total;
+            total += size;
+        }
+        for (int i = 0; i < n; ++i) {
+            scratch[next[digit_of(items[i].bits, digit)]++] = items[i];
         }
         ranked *swap = items;
         items = scratch;
@@ -92,19 +132,44 @@ static void key_like_r(columns *cols, int feature, const double *x, rank_scratch
     cols->n_keys[feature] = cols->n;
 }
 
-static void rank_column(columns *cols, int feature, const double *x, rank_scratch *scratch)
+/* Dense ranks by sorting. */
+static void rank_by_sort(columns *cols, int feature, const double *x, rank_scratch *scratch)
 {
     int n = cols->n, distinct = 0;
     for (int row = 0; row < n; ++row) {
         scratch->items[row] = (ranked){ordered_bits(x[row]), row};
     }
-    const ranked *sorted = sort_ranked(scratch->items, scratch->spare, n);
+    const ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
+                                         : radix_sort(scratch->items, scratch->spare, n);
     for (int at = 0; at < n; ++at) {
         distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
         set_key(cols, feature, sorted[at].row, distinct - 1);
     }
     cols->n_keys[feature] = distinct;
     cols->has_ties[feature] = distinct < n;
+}
+
+/* In a short column a key is the number of smaller values: every comparison is made, and none has to be foreseen. */
+static void rank_by_counting(columns *cols, int feature, const double *x, rank_scratch *scratch)
+{
+    int n = cols->n;
+    int64_t smaller_pairs = 0;
+    kernels_best()->count_smaller(x, n, scratch->index);
+    for (int row = 0; row < n; ++row) {
+        set_key(cols, feature, row, scratch->index[row]);
+        smaller_pairs += scratch->index[row];
+    }
+    cols->n_keys[feature] = n;
+    cols->has_ties[feature] = smaller_pairs < (int64_t)n * (n - 1) / 2;
+}
+
+static void rank_column(columns *cols, int feature, const double *x, rank_scratch *scratch)
+{
+    if (cols->n <= MAX_COUNTING) {
+        rank_by_counting(cols, feature, x, scratch);
+    } else {
+        rank_by_sort(cols, feature, x, scratch);
+    }
     if (cols->has_ties[feature] && !cols->merged_ties) {
         key_like_r(cols, feature, x, scratch);
     }

@@ -158,12 +158,19 @@ typedef struct streams {
     size_t stride, capacity; /* entries a stream, entries in all */
 } streams;
 
+/* What the search wants to know of a feature, in one place so that one fetch brings it. */
+typedef struct feature_profile {
+    double penalty, inverse; /* coefReg; 1/coefReg, or 0 where there is none to work with */
+    int32_t n_levels;        /* 1: numeric */
+    int32_t n_keys;
+} feature_profile;
+
 typedef struct splitter {
     const rrf_data *data;
     columns *cols;
     const bag *bag;
     int nclass;
-    const double *coef_reg;
+    feature_profile *profile; /* p */
     bool regularized;   /* flagReg */
     bool quirks;
     bool two_class;     /* exact sums and two classes: whole-number kernels apply */
@@ -198,9 +205,14 @@ void splitter_search(splitter *s, const node_view *node);
 
 /* The factor that the criterion of a feature is multiplied by: the penalty of a feature outside F (or, with
  * flagReg = 0, of every feature: the guided forest). Every split finder asks here. */
+static inline bool is_penalized(const splitter *s, int feature)
+{
+    return !(s->regularized && s->features.used[feature]);
+}
+
 static inline double penalty(const splitter *s, int feature)
 {
-    return s->regularized && s->features.used[feature] ? 1.0 : s->coef_reg[feature];
+    return is_penalized(s, feature) ? s->profile[feature].penalty : 1.0;
 }
 
 /* Offers a split; ties are broken as RRF does. True when the best criterion has risen. */
@@ -303,6 +315,7 @@ typedef struct ballot {
 void ballot_count(const ballot *b, const vote_rule *rule, rrf_rng *rng, double *err_rate, int32_t *cases);
 
 /* ---- importance.c ---------------------------------------------------------------------------------------------------- */
+void shuffle(double *values, int n, rrf_rng *rng);
 /* R's permuteOOB: the values of a feature in the given rows, shuffled. */
 void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column);
 

@@ -84,6 +84,20 @@ static int part_plain(uint64_t *entries, int size, const uint8_t *left, uint64_t
     return part_rest(entries, 0, size, left, 0, spare);
 }
 
+static inline __attribute__((always_inline)) void count_smaller(const double *x, int n, int32_t *count)
+{
+    for (int i = 0; i < n; ++i) {
+        double value = x[i];
+        int64_t smaller = 0;
+        for (int j = 0; j < n; ++j) {
+            smaller += x[j] < value;
+        }
+        count[i] = (int32_t)smaller;
+    }
+}
+
+static void count_smaller_plain(const double *x, int n, int32_t *count) { count_smaller(x, n, count); }
+
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
 
 static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)
@@ -118,7 +132,7 @@ static inline __attribute__((always_inline)) void temper_block(const uint32_t *r
 static void twist_plain(uint32_t *state) { twist_block(state); }
 static void temper_plain(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
 
-const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain, twist_plain, temper_plain};
+const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain, count_smaller_plain, twist_plain, temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -258,10 +272,11 @@ AVX2 static int part_avx2(uint64_t *entries, int size, const uint8_t *left, uint
 }
 
 /* The same loops, for wider vectors. */
+AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count) { count_smaller(x, n, count); }
 AVX2 static void twist_avx2(uint32_t *state) { twist_block(state); }
 AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
 
-static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2, twist_avx2, temper_avx2};
+static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2, count_smaller_avx2, twist_avx2, temper_avx2};
 
 #endif
 

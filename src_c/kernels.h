@@ -31,6 +31,8 @@ typedef struct kernels {
     /* Parts entries by left[row]: those that go left to the front, the others to spare, both in their order; spare is
      * written a block beyond. Returns how many go left. */
     int (*part)(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare);
+    /* count[i] = how many of the n values are smaller than x[i]. */
+    void (*count_smaller)(const double *x, int n, int32_t *count);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);

@@ -16,7 +16,7 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
         int row = node->rows[i];
         s->level_total[s->bag->y[row] + ((int)x[row] - 1) * nclass] += s->bag->weight[row];
     }
-    for (int level = 0; level < s->data->ncat[feature]; ++level) {
+    for (int level = 0; level < s->profile[feature].n_levels; ++level) {
         double sum = 0.0;
         for (int k = 0; k < nclass; ++k) {
             sum += s->level_total[k + level * nclass];
@@ -72,7 +72,7 @@ static uint32_t random_levels(rrf_rng *rng, int n_levels)
 
 static void search_subsets(splitter *s, const node_view *node, int feature)
 {
-    int n_levels = s->data->ncat[feature];
+    int n_levels = s->profile[feature].n_levels;
     bool exhaustive = n_levels <= MAX_EXHAUSTIVE_LEVELS;
     int tries = exhaustive ? (1 << (n_levels - 1)) - 1 : RANDOM_SPLITS;
     double factor = penalty(s, feature), crit;
@@ -96,7 +96,7 @@ static bool search_sorted_shares(splitter *s, const node_view *node, int feature
     double share[RRF_MAX_LEVELS], left = 0.0, right = node->sum, factor = penalty(s, feature), best = s->best.crit;
     double in_left[2] = {0.0, 0.0}, in_right[2] = {node->class_total[0], node->class_total[1]};
     int32_t level[RRF_MAX_LEVELS];
-    int n_levels = s->data->ncat[feature];
+    int n_levels = s->profile[feature].n_levels;
     bool found = false;
     for (int i = 0; i < n_levels; ++i) {
         share[i] = class0_share(s, level_weight, i);
@@ -135,7 +135,7 @@ static void search_two_class(splitter *s, const node_view *node, int feature, co
     if (!search_sorted_shares(s, node, feature, level_weight, &cut)) {
         return;
     }
-    for (int level = 0; level < s->data->ncat[feature]; ++level) {
+    for (int level = 0; level < s->profile[feature].n_levels; ++level) {
         s->best.levels |= (uint32_t)(class0_share(s, level_weight, level) < cut) << level;
     }
 }
@@ -146,7 +146,7 @@ void split_categorical(splitter *s, const node_view *node, int feature)
     if (tabulate(s, node, feature, level_weight) <= 1) {
         return;
     }
-    if (s->nclass == 2 && s->data->ncat[feature] > MAX_EXHAUSTIVE_LEVELS) {
+    if (s->nclass == 2 && s->profile[feature].n_levels > MAX_EXHAUSTIVE_LEVELS) {
         search_two_class(s, node, feature, level_weight);
     } else {
         search_subsets(s, node, feature);

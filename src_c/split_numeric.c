@@ -36,7 +36,7 @@ static inline void fill_slots(splitter *s, const node_view *node, int feature, b
 static int gather_keys(splitter *s, const node_view *node, int feature)
 {
     fill_slots(s, node, feature, true);
-    return s->kernels->gather(s->mark, (s->cols->n_keys[feature] + 63) / 64, s->slot, s->keys, s->present);
+    return s->kernels->gather(s->mark, (s->profile[feature].n_keys + 63) / 64, s->slot, s->keys, s->present);
 }
 
 /* Keys are unique here and a row's payload is the row itself. */
@@ -82,7 +82,7 @@ typedef struct two_class {
     int feature;
     double total, class0; /* N, A */
     double base;          /* N - 2AB/N, which is the criterion of the node itself */
-    double penalty;
+    double penalty, inverse;
     two_class_filter filter;
 } two_class;
 
@@ -91,10 +91,9 @@ typedef struct two_class {
 
 static void set_threshold(two_class *t)
 {
-    double best = t->s->best.crit, threshold = -INFINITY;
-    if (t->penalty > 0.0) {
-        best = t->penalty == 1.0 ? best : best / t->penalty;
-        threshold = (best - t->base - SLACK * t->total) * t->total / 2;
+    double threshold = -INFINITY;
+    if (t->inverse > 0.0) {
+        threshold = (t->s->best.crit * t->inverse - t->base - SLACK * t->total) * t->total / 2;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
@@ -106,7 +105,12 @@ static two_class two_class_begin(splitter *s, const node_view *node, int feature
                    .total = node->sum,
                    .class0 = node->class_total[0],
                    .base = node->crit,
-                   .penalty = penalty(s, feature)};
+                   .penalty = 1.0,
+                   .inverse = 1.0};
+    if (is_penalized(s, feature)) {
+        t.penalty = s->profile[feature].penalty;
+        t.inverse = s->profile[feature].inverse;
+    }
     t.filter.total = (int32_t)t.total;
     t.filter.class0 = (int32_t)t.class0;
     set_threshold(&t);
@@ -155,7 +159,7 @@ enum { MAX_SPARSENESS = 8 };
 static void scan_slots(splitter *s, const node_view *node, int feature)
 {
     two_class t = two_class_begin(s, node, feature);
-    int n_keys = s->cols->n_keys[feature];
+    int n_keys = s->profile[feature].n_keys;
     if (n_keys <= MAX_SPARSENESS * node->size) {
         fill_slots(s, node, feature, false);
         scan_payload(&t, s->slot, NULL, n_keys);
@@ -243,7 +247,7 @@ void sort_rows(splitter *s, const node_view *node, int feature)
     const uint64_t *entries = stream_range(&s->streams, feature, node->start);
     if (entries) {
         unpack_rows(s, entries, node->size);
-    } else if (s->cols->n_keys[feature] / 64 > 16 * node->size) {
+    } else if (s->profile[feature].n_keys / 64 > 16 * node->size) {
         sort_by_comparison(s, node, feature);
     } else {
         sort_by_bitmap(s, node, feature);

@@ -15,6 +15,20 @@ bool two_class_kernels_apply(const bag *b, const rrf_params *params)
     return b->exact && b->nclass == 2 && total_draws(params) <= MAX_PACKED;
 }
 
+/* Below this a coefficient's inverse could leave the range of a double. */
+#define MIN_INVERTIBLE 1.0e-200
+
+static void make_profiles(splitter *s, const rrf_params *params)
+{
+    for (int feature = 0; feature < s->data->p; ++feature) {
+        double coef = params->coef_reg[feature];
+        s->profile[feature] = (feature_profile){.penalty = coef,
+                                                .inverse = coef > MIN_INVERTIBLE ? 1.0 / coef : 0.0,
+                                                .n_levels = s->data->ncat[feature],
+                                                .n_keys = s->cols->n_keys[feature]};
+    }
+}
+
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
                          const int32_t *used, rrf_rng *rng)
 {
@@ -23,12 +37,12 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
                     .cols = cols,
                     .bag = bag,
                     .nclass = bag->nclass,
-                    .coef_reg = params->coef_reg,
                     .regularized = params->flag_reg == 1,
                     .quirks = params->quirks,
                     .two_class = cols->merged_ties,
                     .rng = rng,
                     .kernels = kernels_best()};
+    s->profile = malloc((size_t)data->p * sizeof *s->profile);
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
     /* The kernels look beyond the end: a block, and in the slots to the end of a word of marks. */
     s->slot = calloc(n + 64, sizeof *s->slot);
@@ -40,9 +54,10 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
-    if (!s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->sorted || !s->packed || !s->left_total || !s->right_total || !s->level_total) {
+    if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->sorted || !s->packed || !s->left_total || !s->right_total || !s->level_total) {
         return RRF_ERR_MEMORY;
     }
+    make_profiles(s, params);
     for (int row = 0; row < data->n; ++row) {
         s->payload[row] = (uint32_t)row;
     }
@@ -54,6 +69,7 @@ void splitter_free(splitter *s)
 {
     candidates_free(&s->features);
     streams_free(&s->streams);
+    free(s->profile);
     free(s->mark);
     free(s->slot);
     free(s->present);
@@ -114,6 +130,7 @@ static void fetch_ahead(const splitter *s)
 {
     int feature = candidates_peek(&s->features, s->rng);
     if (feature >= 0) {
+        __builtin_prefetch(s->profile + feature);
         columns_fetch(s->cols, feature);
     }
 }
@@ -125,7 +142,7 @@ void splitter_search(splitter *s, const node_view *node)
     candidates_begin(&s->features);
     while ((feature = candidates_next(&s->features, s->rng)) >= 0) {
         fetch_ahead(s);
-        if (s->data->ncat[feature] == 1) {
+        if (s->profile[feature].n_levels == 1) {
             split_numeric(s, node, feature);
         } else {
             split_categorical(s, node, feature);
