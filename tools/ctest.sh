@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 out=${OUT:-build/ctest}
 flags=(-std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno
   -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Isrc_c -Itests/c)
+# tests/c/alloc.c stands in front of these, so that a test can make them fail.
+wrapped=(-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)
 mkdir -p "$out"
 shopt -s nullglob extglob
 tests=(tests/c/test_*.c)
@@ -20,7 +22,7 @@ printf '%s\0' "${sources[@]}" |
 failed=0
 for source in "${tests[@]}"; do
   program=$out/$(basename "$source" .c)
-  ${CC:-cc} "${flags[@]}" "$source" "${objects[@]}" -lm -o "$program"
+  ${CC:-cc} "${flags[@]}" "$source" "${objects[@]}" "${wrapped[@]}" -lm -o "$program"
   echo "== $source"
   "$program" || { echo "FAILED $source" >&2; failed=1; }
 done
