@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -158,12 +159,16 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
 
 
 def _labelled(table: pd.DataFrame, fit: RRFResult) -> pd.DataFrame:
-    features = np.array([None, *fit.columns], dtype=object)
-    table["split var"] = features[table["split var"].to_numpy()]
+    table["split var"] = _lookup(table["split var"], fit.columns)
     if isinstance(fit, RRFClassification):
-        classes = np.array([None, *fit.classes], dtype=object)
-        table["prediction"] = classes[table["prediction"].to_numpy()]
+        table["prediction"] = _lookup(table["prediction"], fit.classes)
     return table
+
+
+def _lookup(codes: pd.Series[Any], labels: Iterable[Any]) -> pd.Series[Any]:
+    """Labels for codes from 1; None for 0."""
+    values = np.array([None, *labels], dtype=object)
+    return pd.Series(values[codes.to_numpy()], index=codes.index, dtype=object)
 
 
 def treesize(x: RRFResult, terminal: bool = True) -> np.ndarray:

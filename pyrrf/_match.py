@@ -199,8 +199,8 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
 def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
     """Codes of strings by their own sorted values, which R takes for those of the training data."""
     if trained is None or trained.kind == "factor":
-        wanted = "numbers" if trained is None else _kind_text(trained)
-        raise TypeError(f"{what} holds strings, but must hold {wanted}, as in the training data")
+        wanted = "numeric" if trained is None else _kind_text(trained)
+        raise TypeError(f"{what} holds strings, but must be {wanted}, as in the training data")
     if own.levels != trained.levels:
         warn(
             f"{what} has other values than the training data, so its codes differ, as in R; use "

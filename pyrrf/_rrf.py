@@ -176,7 +176,7 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
     gamma : float, default 0.5
         Weight of the importances, 0 to 1.
     lambda0 : float, default 1.0
-        Coefficient of a feature if the importances had no weight, above 0 and at most 1.
+        Coefficient of a feature if the importances had no weight, 0 to 1.
     **arguments
         Arguments of `RRF`, for both calls; `seed` is set once. Not `coefReg` and `flagReg`.
 
@@ -214,10 +214,12 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
     weight, base = number(gamma, "gamma"), number(lambda0, "lambda0")
     if not 0 <= weight <= 1:
         raise ValueError(f"gamma must be from 0 to 1, not {gamma!r}")
-    if not 0 < base <= 1:
-        raise ValueError(f"lambda0 must be above 0 and at most 1, not {lambda0!r}")
+    if not 0 <= base <= 1:
+        raise ValueError(f"lambda0 must be from 0 to 1, not {lambda0!r}")
     ordinary = RRF(x, y, flagReg=0, **arguments)
     gini = ordinary.raw["importance"][:, -1]
+    if gini.max() <= 0:
+        raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
     coefficients = (1 - weight) * base + weight * (gini / gini.max())
     later = {name: value for name, value in arguments.items() if name != "seed"}
     fit = RRF(x, y, coefReg=coefficients, flagReg=1, **later)

@@ -116,7 +116,7 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> np.ndarray:
     >>> import pyrrf
     >>> pyrrf.set_seed(1)
     >>> pyrrf.runif(2, 0, 10)
-    array([2.6550866, 3.721239 ])
+    array([2.65508663, 3.721239  ])
     """
     size = _draws(n)
     low, high = _recycled(min, size, "min"), _recycled(max, size, "max")
@@ -205,8 +205,8 @@ def sample(x: Any, size: int | None = None, replace: bool = False, prob: Any = N
     >>> pyrrf.set_seed(1)
     >>> pyrrf.sample(5)
     array([1, 4, 3, 5, 2])
-    >>> pyrrf.sample(["a", "b"], 3, replace=True)
-    array(['a', 'b', 'b'], dtype='<U1')
+    >>> pyrrf.sample(["a", "b", "c"], 2).tolist()
+    ['a', 'c']
     """
     items, n = _items(x)
     draws = n if size is None else _sample_size(size)

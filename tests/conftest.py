@@ -1,0 +1,56 @@
+"""Data that the tests of the Python layer share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+from pyrrf import _core
+
+
+@pytest.fixture
+def x() -> np.ndarray:
+    """40 x 5 uniform numbers, R's set.seed(1); matrix(runif(200), 40)."""
+    pyrrf.set_seed(1)
+    return pyrrf.runif(200).reshape(40, 5, order="F")
+
+
+@pytest.fixture
+def y(x: np.ndarray) -> np.ndarray:
+    """Two classes that depend on the first column: 24 and 16 cases."""
+    return np.where(x[:, 0] > 0.5, "high", "low")
+
+
+@pytest.fixture
+def frame(x: np.ndarray) -> pd.DataFrame:
+    """A column of each type, rows labelled r0, r1, ..."""
+    n = len(x)
+    return pd.DataFrame(
+        {
+            "number": x[:, 0],
+            "colour": pd.Categorical(np.resize(["red", "green", "blue"], n), ["blue", "green", "red"]),
+            "size": pd.Categorical(np.resize(["S", "M"], n), ["S", "M", "L"], ordered=True),
+            "flag": x[:, 1] > 0.5,
+            "count": (x[:, 2] * 10).astype(int),
+        },
+        index=[f"r{i}" for i in range(n)],
+    )
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the last call of the core's fit was given."""
+    calls: dict[str, Any] = {}
+    real = _core.fit_classification
+
+    def spy(x: Any, ncat: Any, y: Any, nclass: int, **named: Any) -> Any:
+        calls.clear()
+        calls.update(named, x=x, ncat=ncat, y=y, nclass=nclass)
+        return real(x, ncat, y, nclass, **named)
+
+    monkeypatch.setattr(_core, "fit_classification", spy)
+    return calls

@@ -1,0 +1,207 @@
+"""importance, getTree, treesize, varUsed and margin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+
+
+@pytest.fixture
+def fit(frame: pd.DataFrame, y: np.ndarray) -> pyrrf.RRFClassification:
+    fit = pyrrf.RRF(frame, y, ntree=15, importance=True, seed=1)
+    assert isinstance(fit, pyrrf.RRFClassification)
+    return fit
+
+
+@pytest.fixture
+def plain(frame: pd.DataFrame, y: np.ndarray) -> pyrrf.RRFResult:
+    """A fit without permutation."""
+    return pyrrf.RRF(frame, y, ntree=15, seed=1)
+
+
+ALL = ["high", "low", "MeanDecreaseAccuracy", "MeanDecreaseGini"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "columns"),
+    [
+        ({}, ALL),
+        ({"type": 1}, ["MeanDecreaseAccuracy"]),
+        ({"type": 2}, ["MeanDecreaseGini"]),
+        ({"type": 1, "class_": "low"}, ["low"]),
+        ({"type": 1, "class_": "MeanDecreaseGini"}, ["MeanDecreaseGini"]),
+        ({"class_": "low"}, ALL),  # R looks at class only with a type
+    ],
+)
+def test_importance_columns(fit: pyrrf.RRFResult, arguments: dict[str, Any], columns: list[str]) -> None:
+    table = pyrrf.importance(fit, **arguments)
+    assert table.columns.tolist() == columns
+    assert table.index.tolist() == ["number", "colour", "size", "flag", "count"]
+
+
+def test_class_without_type_is_heard_without_quirks(frame: pd.DataFrame, y: np.ndarray) -> None:
+    fit = pyrrf.RRF(frame, y, ntree=15, importance=True, seed=1, quirks=False)
+    assert pyrrf.importance(fit, class_="low").columns.tolist() == ["low"]
+
+
+def test_importance_is_divided_by_its_error_where_there_is_one(fit: pyrrf.RRFClassification) -> None:
+    raw = pyrrf.importance(fit, scale=False)
+    pd.testing.assert_frame_equal(raw, fit.importance)
+    scaled = pyrrf.importance(fit)
+    error = fit.importanceSD
+    assert (error.to_numpy() == 0).any()
+    assert (error.to_numpy() > 0).any()
+    pd.testing.assert_frame_equal(scaled[ALL[:3]], raw[ALL[:3]] / error.where(error >= 2.3e-16, 1.0))
+    pd.testing.assert_series_equal(scaled["MeanDecreaseGini"], raw["MeanDecreaseGini"])
+
+
+def test_answer_is_a_copy(fit: pyrrf.RRFResult) -> None:
+    before = fit.importance.copy()
+    for arguments in ({"scale": False}, {"type": 2}, {}):
+        answer = pyrrf.importance(fit, **arguments)
+        answer.iloc[:, :] = -1.0
+    pd.testing.assert_frame_equal(fit.importance, before)
+
+
+def test_importance_without_permutation_has_one_measure(plain: pyrrf.RRFResult) -> None:
+    assert pyrrf.importance(plain).columns.tolist() == ["MeanDecreaseGini"]
+
+
+def test_tree_counts_from_one(fit: pyrrf.RRFResult) -> None:
+    tree = pyrrf.getTree(fit, 3)
+    assert tree.columns.tolist() == [
+        "left daughter",
+        "right daughter",
+        "split var",
+        "split point",
+        "status",
+        "prediction",
+    ]
+    assert tree.index.tolist() == list(range(1, len(tree) + 1))
+    assert tree.loc[1, ["left daughter", "right daughter"]].tolist() == [2, 3]
+    assert len(tree) == pyrrf.treesize(fit, terminal=False)[2]
+
+
+def test_tree_with_labels(fit: pyrrf.RRFResult) -> None:
+    plain, labelled = pyrrf.getTree(fit, 1), pyrrf.getTree(fit, 1, labelVar=True)
+    names = [None, "number", "colour", "size", "flag", "count"]
+    assert labelled["split var"].tolist() == [names[v] for v in plain["split var"]]
+    assert labelled["prediction"].tolist() == [[None, "high", "low"][v] for v in plain["prediction"]]
+
+
+def test_tree_predicts_as_the_forest(frame: pd.DataFrame, fit: pyrrf.RRFResult) -> None:
+    tree = pyrrf.getTree(fit, 1, labelVar=True)
+    codes = frame.assign(colour=frame["colour"].cat.codes + 1, size=frame["size"].cat.codes + 1)
+
+    def walk(row: Any) -> Any:
+        node = 1
+        while tree.loc[node, "status"] == 1:
+            name, point = tree.loc[node, "split var"], tree.loc[node, "split point"]
+            left = int(point) >> (int(row[name]) - 1) & 1 if name == "colour" else row[name] <= point
+            node = tree.loc[node, "left daughter" if left else "right daughter"]
+        return tree.loc[node, "prediction"]
+
+    individual = pyrrf.predict(fit, frame, predict_all=True).individual
+    assert [walk(row) for _, row in codes.iterrows()] == individual[1].tolist()
+
+
+def test_sizes_of_trees(fit: pyrrf.RRFResult) -> None:
+    leaves = [(pyrrf.getTree(fit, k)["status"] == -1).sum() for k in range(1, 16)]
+    assert pyrrf.treesize(fit).tolist() == leaves
+    assert pyrrf.treesize(fit, terminal=False).tolist() == [2 * size - 1 for size in leaves]
+
+
+def test_variables_used(fit: pyrrf.RRFResult) -> None:
+    by_tree = pyrrf.varUsed(fit, by_tree=True)
+    assert by_tree.shape == (5, 15)
+    assert by_tree.columns.tolist() == list(range(1, 16))
+    total = pyrrf.varUsed(fit)
+    assert total.tolist() == by_tree.sum(axis=1).tolist()
+    assert total.sum() == (pyrrf.treesize(fit) - 1).sum()
+    positions = pyrrf.varUsed(fit, count=False)
+    assert positions.tolist() == np.flatnonzero(total).tolist() == fit.feaSet.tolist()
+    each = pyrrf.varUsed(fit, by_tree=True, count=False)
+    assert [p.tolist() for p in each] == [np.flatnonzero(by_tree[k]).tolist() for k in by_tree]
+
+
+def test_margin_of_a_fit(fit: pyrrf.RRFClassification) -> None:
+    votes = fit.votes
+    own = np.where(fit.y == "high", votes["high"], votes["low"])
+    np.testing.assert_allclose(pyrrf.margin(fit), 2 * own - 1, atol=1e-15)
+    assert pyrrf.margin(fit).index.tolist() == fit.y.tolist()
+
+
+def test_margin_of_counts_is_of_shares() -> None:
+    votes = pd.DataFrame({"v": [3, 1, 0], "u": [1, 1, 4], "w": [0, 2, 0]})
+    observed = pd.Categorical(["v", "w", "v"], ["u", "v", "w"])
+    assert pyrrf.margin(votes, observed).tolist() == [0.5, 0.25, -1.0]
+
+
+def test_margin_without_votes_is_nan(frame: pd.DataFrame, y: np.ndarray) -> None:
+    fit = pyrrf.RRF(frame, y, ntree=1, seed=1)
+    np.testing.assert_array_equal(pyrrf.margin(fit).isna(), fit.oob_times == 0)
+
+
+VOTES = pd.DataFrame({"u": [1.0], "v": [0.0]})
+ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
+    "importance of a dict": (
+        lambda f: pyrrf.importance({}),
+        TypeError,
+        "x must be a fit that RRF.. returned, not dict",
+    ),
+    "importance type": (lambda f: pyrrf.importance(f, type=3), ValueError, r"type must be 1 \(accuracy\) or 2"),
+    "importance scale": (lambda f: pyrrf.importance(f, scale="x"), TypeError, "scale must be True or False"),
+    "importance class of type 2": (
+        lambda f: pyrrf.importance(f, type=2, class_="u"),
+        ValueError,
+        "class_ goes with type=1",
+    ),
+    "importance not computed": (
+        lambda f: pyrrf.importance(f, type=1),
+        ValueError,
+        "the decrease in accuracy was not computed; fit with importance=True",
+    ),
+    "getTree of a dict": (lambda f: pyrrf.getTree({}), TypeError, "rfobj must be a fit"),
+    "getTree zero": (lambda f: pyrrf.getTree(f, 0), ValueError, "k must be a whole number of at least 1, not 0"),
+    "getTree beyond": (lambda f: pyrrf.getTree(f, 16), ValueError, "k is 16, but the forest has 15 trees"),
+    "getTree labelVar": (lambda f: pyrrf.getTree(f, 1, "x"), TypeError, "labelVar must be True or False"),
+    "treesize of a dict": (lambda f: pyrrf.treesize({}), TypeError, "x must be a fit"),
+    "treesize terminal": (lambda f: pyrrf.treesize(f, "x"), TypeError, "terminal must be True or False"),
+    "varUsed of a dict": (lambda f: pyrrf.varUsed({}), TypeError, "x must be a fit"),
+    "varUsed by_tree": (lambda f: pyrrf.varUsed(f, "x"), TypeError, "by_tree must be True or False"),
+    "varUsed count": (lambda f: pyrrf.varUsed(f, count="x"), TypeError, "count must be True or False"),
+    "margin of a dict": (lambda f: pyrrf.margin({}), TypeError, "x must be a fit or a DataFrame of votes, not dict"),
+    "margin observed twice": (lambda f: pyrrf.margin(f, ["u"]), ValueError, "observed goes with a table of votes"),
+    "margin observed missing": (lambda f: pyrrf.margin(VOTES), ValueError, "observed is missing"),
+    "margin length": (lambda f: pyrrf.margin(VOTES, ["u", "v"]), ValueError, "observed has 2 values, but x has 1 rows"),
+    "margin classes": (
+        lambda f: pyrrf.margin(VOTES, pd.Categorical(["u"], ["u", "z"])),
+        ValueError,
+        r"columns of x are \['u', 'v'\], but the classes of observed are \['u', 'z'\]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_companions_refuse(plain: pyrrf.RRFResult, name: str) -> None:
+    call, error, message = ERRORS[name]
+    with pytest.raises(error, match=message):
+        call(plain)
+
+
+def test_importance_of_an_unknown_class(fit: pyrrf.RRFResult) -> None:
+    with pytest.raises(ValueError, match=r"class_ 'mid' is not found; the classes are \['high', 'low'\]"):
+        pyrrf.importance(fit, type=1, class_="mid")
+
+
+@pytest.mark.parametrize("function", [pyrrf.getTree, pyrrf.treesize, pyrrf.varUsed])
+def test_a_forest_is_needed(x: np.ndarray, y: np.ndarray, function: Any) -> None:
+    fit = pyrrf.RRF(x, y, ntree=2, keep_forest=False)
+    with pytest.raises(ValueError, match="has no forest; fit with keep_forest=True"):
+        function(fit)

@@ -1,0 +1,93 @@
+"""Docstrings: sections, defaults equal to the signature, examples that run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+from typing import Any
+
+import pytest
+
+import pyrrf
+
+MODULES = [*sorted(f"pyrrf.{m.name}" for m in pkgutil.iter_modules(pyrrf.__path__) if m.name != "_core"), "pyrrf._core"]
+FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
+CLASSES = [name for name in pyrrf.__all__ if inspect.isclass(getattr(pyrrf, name))]
+SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "Notes", "Examples")
+
+
+def sections(doc: str) -> dict[str, str]:
+    """The text of each numpydoc section by its title."""
+    parts = re.split(rf"^({'|'.join(SECTIONS)})\n-+\n", inspect.cleandoc(doc), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def documented(doc: str) -> dict[str, str]:
+    """Type and default of each documented parameter; `a, b : t` counts for both."""
+    found = {}
+    for line in sections(doc)["Parameters"].splitlines():
+        match = re.fullmatch(r"(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?", line)
+        if match:
+            for name in match[1].split(", "):
+                found[name.lstrip("*")] = match[2] or ""
+    return found
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_sections(name: str) -> None:
+    function = getattr(pyrrf, name)
+    found = sections(function.__doc__)
+    wanted = {"Parameters", "Raises", "Examples"}
+    if inspect.signature(function, eval_str=False).return_annotation != "None":
+        wanted.add("Returns")
+    assert wanted <= found.keys()
+    assert re.search(r"R's ``\w|R's idiom", function.__doc__)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_parameters_and_defaults_are_those_of_the_signature(name: str) -> None:
+    function = getattr(pyrrf, name)
+    parameters = inspect.signature(function).parameters
+    types = documented(function.__doc__)
+    assert list(types) == list(parameters)
+    for parameter in parameters.values():
+        check_default(parameter, types[parameter.name])
+
+
+def check_default(parameter: inspect.Parameter, documented_type: str) -> None:
+    if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+        return
+    if parameter.default is inspect.Parameter.empty:
+        assert "default" not in documented_type
+        assert "optional" not in documented_type
+    elif parameter.default is None:
+        assert documented_type.endswith("optional")
+    else:
+        assert repr(parameter.default) in documented_type.partition("default ")[2].split(" and ")
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_public_attributes_are_documented(name: str) -> None:
+    cls = getattr(pyrrf, name)
+    text = "".join(c.__doc__ or "" for c in cls.__mro__ if c is not object)
+    public = [n for n, v in vars(cls).items() if not n.startswith("_") and not inspect.isfunction(v)]
+    assert [n for n in public if not re.search(rf"\b{n}\b", text)] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run(name: str) -> None:
+    module: Any = importlib.import_module(name)
+    result = doctest.testmod(module)
+    assert result.failed == 0
+
+
+def test_every_public_function_has_a_tested_example() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    assert [n for n in FUNCTIONS if not finder.find(getattr(pyrrf, n), n)[0].examples] == []
+
+
+def test_version_is_known() -> None:
+    assert re.match(r"\d+\.\d+|unknown", pyrrf.__version__)

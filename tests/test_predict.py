@@ -1,0 +1,340 @@
+"""predict(): types of answer, matching of columns and levels with R's traps, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+
+
+@pytest.fixture
+def fit(x: np.ndarray, y: np.ndarray) -> pyrrf.RRFClassification:
+    fit = pyrrf.RRF(x, y, ntree=20, seed=1)
+    assert isinstance(fit, pyrrf.RRFClassification)
+    return fit
+
+
+def test_response_is_the_class_with_most_votes(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:
+    predicted = pyrrf.predict(fit, x)
+    votes = pyrrf.predict(fit, x, type="vote")
+    assert predicted.cat.categories.tolist() == ["high", "low"]
+    clear = votes.max(axis=1) > 0.5
+    assert (predicted[clear].astype(str) == votes.idxmax(axis=1)[clear]).all()
+
+
+@pytest.mark.parametrize(
+    ("type_", "norm_votes", "total"), [("prob", True, 1), ("prob", False, 1), ("vote", True, 1), ("vote", False, 20)]
+)
+def test_votes_sum_to(fit: pyrrf.RRFClassification, x: np.ndarray, type_: str, norm_votes: bool, total: int) -> None:
+    votes = pyrrf.predict(fit, x, type=type_, norm_votes=norm_votes)
+    assert votes.columns.tolist() == ["high", "low"]
+    np.testing.assert_allclose(votes.sum(axis=1), total)
+
+
+@pytest.mark.parametrize(
+    ("short", "full"), [("r", "response"), ("class", "response"), ("p", "prob"), ("V", "vote"), ("RESP", "response")]
+)
+def test_type_can_be_abbreviated(fit: pyrrf.RRFClassification, x: np.ndarray, short: str, full: str) -> None:
+    one, two = pyrrf.predict(fit, x, type=short), pyrrf.predict(fit, x, type=full)
+    assert one.equals(two)
+
+
+def test_all_parts(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:
+    answer = pyrrf.predict(fit, x[:6], predict_all=True, proximity=True, nodes=True)
+    assert isinstance(answer, pyrrf.Prediction)
+    assert answer.aggregate is answer.predicted
+    assert answer.pred is answer.predicted
+    counts = (answer.individual == "high").sum(axis=1)
+    votes = pyrrf.predict(fit, x[:6], type="vote", norm_votes=False)
+    np.testing.assert_array_equal(counts, votes["high"])
+    shared = [(answer.nodes.loc[0] == answer.nodes.loc[i]).mean() for i in range(6)]
+    np.testing.assert_allclose(answer.proximity.loc[0], shared)
+    assert answer.nodes.columns.tolist() == list(range(1, 21))
+
+
+def test_nodes_are_leaves(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:
+    nodes = pyrrf.predict(fit, x, nodes=True).nodes
+    for k in (1, 20):
+        tree = pyrrf.getTree(fit, k)
+        assert (tree.loc[nodes[k], "status"] == -1).all()
+
+
+def test_parts_not_asked_for_are_none(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:
+    answer = pyrrf.predict(fit, x[:2], proximity=True)
+    assert (answer.individual, answer.nodes) == (None, None)
+
+
+@pytest.fixture
+def noise() -> np.ndarray:
+    """Classes that do not depend on x, so that trees disagree."""
+    return np.resize(["high", "low"], 40)
+
+
+@pytest.fixture
+def new() -> np.ndarray:
+    return np.random.default_rng(0).random((200, 5))
+
+
+def test_largest_ratio_of_votes_to_cutoff_wins(x: np.ndarray, noise: np.ndarray, new: np.ndarray) -> None:
+    fit = pyrrf.RRF(x, noise, ntree=20, seed=1)
+    ratio = pyrrf.predict(fit, new, type="vote") / [0.33, 0.67]
+    shifted = pyrrf.predict(fit, new, cutoff={"low": 0.67, "high": 0.33})
+    assert (shifted.astype(str) == ratio.idxmax(axis=1)).all()
+    assert (shifted == "high").sum() > (pyrrf.predict(fit, new) == "high").sum()
+
+
+def test_cutoff_of_the_fit_is_the_default(x: np.ndarray, noise: np.ndarray, new: np.ndarray) -> None:
+    fit = pyrrf.RRF(x, noise, ntree=20, cutoff=[0.33, 0.67], seed=1)
+    assert pyrrf.predict(fit, new).equals(pyrrf.predict(fit, new, cutoff=[0.33, 0.67]))
+    assert not pyrrf.predict(fit, new).equals(pyrrf.predict(fit, new, cutoff=[0.5, 0.5]))
+
+
+@pytest.mark.parametrize("type_", ["response", "vote"])
+def test_without_new_data_the_out_of_bag_answer(fit: pyrrf.RRFClassification, type_: str) -> None:
+    assert pyrrf.predict(fit, type=type_).equals(fit.predicted if type_ == "response" else fit.votes)
+
+
+def test_out_of_bag_votes_are_normalised_on_request(x: np.ndarray, y: np.ndarray) -> None:
+    fit = pyrrf.RRF(x, y, ntree=20, norm_votes=False, seed=1)
+    assert pyrrf.predict(fit, type="vote", norm_votes=False).equals(fit.votes)
+    np.testing.assert_allclose(pyrrf.predict(fit, type="prob").sum(axis=1), 1)
+
+
+def test_out_of_bag_proximity(x: np.ndarray, y: np.ndarray, fit: pyrrf.RRFClassification) -> None:
+    near = pyrrf.RRF(x, y, ntree=5, proximity=True, seed=1)
+    assert pyrrf.predict(near, proximity=True).proximity.equals(near.proximity)
+    with pytest.warns(UserWarning, match="proximity without newdata needs a fit with proximity=True"):
+        assert pyrrf.predict(fit, proximity=True).proximity is None
+
+
+def test_ties_draw_without_storing(x: np.ndarray, noise: np.ndarray) -> None:
+    fit = pyrrf.RRF(x, noise, ntree=2, seed=1)
+    votes = pyrrf.predict(fit, x, type="vote", norm_votes=False)
+    assert (votes["high"] == 1).any()
+    stored, live = pyrrf.random._STREAM.get_state()
+    first, second = pyrrf.predict(fit, x), pyrrf.predict(fit, x)
+    assert not first.equals(second)
+    after_stored, after_live = pyrrf.random._STREAM.get_state()
+    np.testing.assert_array_equal(stored, after_stored)
+    assert not np.array_equal(live, after_live)
+
+
+# ---- shapes of new data --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("as_row", [list, np.asarray, pd.Series], ids=["list", "array", "Series"])
+def test_one_dimension_is_one_row(fit: pyrrf.RRFClassification, x: np.ndarray, as_row: Any) -> None:
+    assert pyrrf.predict(fit, as_row(x[3])).tolist() == pyrrf.predict(fit, x[3:4]).tolist()
+
+
+@pytest.fixture
+def framed(frame: pd.DataFrame, y: np.ndarray) -> pyrrf.RRFClassification:
+    """A fit on the frame in which every column matters."""
+    noisy = np.where(np.resize([0, 0, 1], 40) == 1, "low", y)
+    fit = pyrrf.RRF(frame, noisy, ntree=21, flagReg=0, seed=1)
+    assert isinstance(fit, pyrrf.RRFClassification)
+    return fit
+
+
+def votes(fit: pyrrf.RRFResult, newdata: Any) -> list[float]:
+    return pyrrf.predict(fit, newdata, type="vote", norm_votes=False).iloc[:, 0].tolist()
+
+
+def test_columns_are_matched_by_name(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
+    moved = frame.iloc[:, ::-1].assign(extra=np.nan)
+    assert votes(framed, moved) == votes(framed, frame)
+    assert pyrrf.predict(framed, moved).index.tolist() == frame.index.tolist()
+
+
+def test_array_for_a_frame_is_matched_by_position(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
+    codes = frame.assign(colour=frame["colour"].cat.codes + 1, size=frame["size"].cat.codes + 1)
+    assert votes(framed, codes.to_numpy(dtype=float)) == votes(framed, frame)
+
+
+def test_frame_for_an_array_needs_its_labels(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:
+    assert votes(fit, pd.DataFrame(x)) == votes(fit, x)
+    with pytest.raises(ValueError, match="or pass an array if the columns are in order"):
+        pyrrf.predict(fit, pd.DataFrame(x, columns=list("abcde")))
+
+
+def test_of_columns_that_share_a_name_the_first_is_taken_as_in_r(x: np.ndarray, y: np.ndarray) -> None:
+    twice = pd.DataFrame(x, columns=["a", "a", "b", "c", "d"])
+    with_quirks = pyrrf.RRF(twice, y, ntree=21, flagReg=0, seed=1)
+    without = pyrrf.RRF(twice, y, ntree=21, flagReg=0, seed=1, quirks=False)
+    assert votes(with_quirks, twice) == votes(with_quirks, x[:, [0, 0, 2, 3, 4]])
+    assert votes(without, twice) == votes(without, x)
+
+
+# ---- factors -------------------------------------------------------------------------------------
+
+
+def recoloured(frame: pd.DataFrame, levels: list[str], values: Any = None) -> pd.DataFrame:
+    values = frame["colour"].astype(str) if values is None else values
+    return frame.assign(colour=pd.Categorical(values, levels))
+
+
+def test_two_levels_exchanged_are_put_right(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
+    assert votes(framed, recoloured(frame, ["green", "blue", "red"])) == votes(framed, frame)
+
+
+def test_three_levels_rotated_are_mixed_up_as_in_r(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
+    with pytest.warns(UserWarning, match="orders its levels otherwise .* R's predict.. mixes them up"):
+        rotated = votes(framed, recoloured(frame, ["green", "red", "blue"]))
+    # R's levels(x)[match(levels(x), xlevels)] is red, blue, green here.
+    codes = frame["colour"].astype(str).map({"red": "blue", "blue": "green", "green": "red"})
+    assert rotated == votes(framed, recoloured(frame, ["blue", "green", "red"], codes))
+    assert rotated != votes(framed, frame)
+
+
+def test_ordered_level_subset_gets_wrong_codes_as_in_r(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
+    subset = pd.Categorical(["L"] * 40, ["M", "L"], ordered=True)
+    with pytest.warns(UserWarning, match="column 'size' of newdata orders its levels otherwise"):
+        wrong = votes(framed, frame.assign(size=subset))
+    small = pd.Categorical(["S"] * 40, ["S", "M", "L"], ordered=True)
+    assert wrong == votes(framed, frame.assign(size=small))
+
+
+@pytest.fixture
+def intended(frame: pd.DataFrame, framed: pyrrf.RRFClassification) -> pyrrf.RRFClassification:
+    """The fit as if it was grown with quirks=False."""
+    framed.quirks = False
+    return framed
+
+
+@pytest.mark.parametrize("levels", [["green", "red", "blue"], ["green", "blue", "red"]])
+def test_levels_are_matched_by_value_without_quirks(
+    intended: pyrrf.RRFClassification, frame: pd.DataFrame, levels: list[str]
+) -> None:
+    assert votes(intended, recoloured(frame, levels)) == votes(intended, frame)
+
+
+def test_subset_of_levels_and_strings_are_accepted_without_quirks(
+    intended: pyrrf.RRFClassification, frame: pd.DataFrame
+) -> None:
+    expected = votes(intended, frame.assign(colour=pd.Categorical(["red"] * 40, ["blue", "green", "red"])))
+    assert votes(intended, recoloured(frame, ["red"], ["red"] * 40)) == expected
+    with pytest.warns(UserWarning, match="string column"):
+        assert votes(intended, frame.assign(colour="red")) == expected
+
+
+@pytest.fixture
+def strings(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(colour=frame["colour"].astype(str))
+
+
+@pytest.mark.filterwarnings("ignore:string column")
+def test_strings_get_codes_of_their_own_as_in_r(strings: pd.DataFrame, y: np.ndarray) -> None:
+    noisy = np.where(strings["colour"] == "red", "low", y)
+    fit = pyrrf.RRF(strings, noisy, ntree=21, flagReg=0, seed=1)
+    with pytest.warns(UserWarning, match="has other values than the training data, so its codes differ"):
+        red = votes(fit, strings.assign(colour="red"))
+    assert red == votes(fit, strings.assign(colour=np.ones(40)))
+
+
+@pytest.mark.filterwarnings("ignore:string column")
+def test_strings_get_the_training_codes_without_quirks(strings: pd.DataFrame, y: np.ndarray) -> None:
+    noisy = np.where(strings["colour"] == "red", "low", y)
+    fit = pyrrf.RRF(strings, noisy, ntree=21, flagReg=0, seed=1, quirks=False)
+    only = strings[strings["colour"] == "red"]
+    assert votes(fit, only) == [v for v, c in zip(votes(fit, strings), strings["colour"], strict=True) if c == "red"]
+
+
+# ---- errors --------------------------------------------------------------------------------------
+
+NEW: dict[str, tuple[Any, type[Exception], str]] = {
+    "no rows": (lambda f: f[:0], ValueError, "newdata has 0 rows"),
+    "missing": (lambda f: f.assign(number=np.nan), ValueError, r"newdata holds missing values in column\(s\) 'number'"),
+    "lacks columns": (
+        lambda f: f.drop(columns=["flag", "count"]),
+        ValueError,
+        r"newdata lacks column\(s\) of the training data: 'flag', 'count'; add them",
+    ),
+    "columns of an array": (
+        lambda f: np.zeros((3, 4)),
+        ValueError,
+        "newdata has 4 columns, but the forest was grown on 5",
+    ),
+    "new level": (
+        lambda f: recoloured(f, ["blue", "green", "pink", "red"]),
+        ValueError,
+        "column 'colour' of newdata has levels that the training data do not have: 'pink'",
+    ),
+    "fewer levels": (
+        lambda f: recoloured(f, ["green"], ["green"] * 40),
+        ValueError,
+        r"'colour' of newdata has 1 of the 3 levels of the training data, which R refuses; .* \(astype\)",
+    ),
+    "lost ordered level": (
+        lambda f: f.assign(size=pd.Categorical(["M"] * 40, ["M", "L"], ordered=True)),
+        ValueError,
+        "column 'size' of newdata has levels that get lost, as in R",
+    ),
+    "strings for a factor": (
+        lambda f: f.assign(colour="red"),
+        TypeError,
+        "column 'colour' of newdata holds strings, but must be categorical",
+    ),
+    "strings for a number": (lambda f: f.assign(number="1"), TypeError, "holds strings, but must be numeric"),
+    "number for a factor": (lambda f: f.assign(colour=1), TypeError, "column 'colour' of newdata must be categorical"),
+    "factor for a number": (
+        lambda f: f.assign(number=pd.Categorical(["a"] * 40)),
+        TypeError,
+        "column 'number' of newdata is categorical, but was not in the training data",
+    ),
+    "ordered for a factor": (
+        lambda f: f.assign(colour=f["colour"].cat.as_ordered()),
+        TypeError,
+        "column 'colour' of newdata must be categorical, as in the training data",
+    ),
+    "factor for an ordered one": (
+        lambda f: f.assign(size=f["size"].cat.as_unordered()),
+        TypeError,
+        "column 'size' of newdata must be an ordered categorical",
+    ),
+    "codes out of range": (
+        lambda f: np.full((2, 5), 4.0),
+        ValueError,
+        "column 'colour' of newdata must hold codes from 1 to 3",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore:string column", "ignore:column 'size' of newdata orders")
+@pytest.mark.parametrize("name", NEW)
+def test_new_data_are_refused(framed: pyrrf.RRFClassification, frame: pd.DataFrame, name: str) -> None:
+    change, error, message = NEW[name]
+    with pytest.raises(error, match=message):
+        pyrrf.predict(framed, change(frame))
+
+
+ARGUMENTS: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
+    "type": ({"type": "votes"}, ValueError, "type must be 'response', 'prob' or 'vote', not 'votes'"),
+    "empty type": ({"type": ""}, ValueError, "type must be 'response', 'prob' or 'vote'"),
+    "type of a wrong type": ({"type": 1}, TypeError, "type must be 'response', 'prob' or 'vote', not 1"),
+    "nodes": ({"nodes": "x"}, TypeError, "nodes must be True or False"),
+    "cutoff": ({"cutoff": [0.5, 0.6]}, ValueError, "cutoff must hold positive values that sum to at most 1"),
+    "cutoff label": ({"cutoff": {"high": 0.5, "z": 0.5}}, ValueError, "cutoff has labels"),
+    "unknown": ({"new_data": 1}, TypeError, r"predict\(\) has no argument 'new_data'; did you mean 'newdata'"),
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_arguments_are_refused(fit: pyrrf.RRFClassification, x: np.ndarray, name: str) -> None:
+    changed, error, message = ARGUMENTS[name]
+    with pytest.raises(error, match=message):
+        pyrrf.predict(fit, x, **changed)
+
+
+def test_something_else_than_a_fit() -> None:
+    with pytest.raises(TypeError, match=r"object must be a fit that RRF\(\) returned, not 'fit'"):
+        pyrrf.predict("fit", [[1.0]])
+
+
+def test_fit_without_forest(x: np.ndarray, y: np.ndarray) -> None:
+    fit = pyrrf.RRF(x, y, ntree=2, keep_forest=False)
+    with pytest.raises(ValueError, match="object has no forest; fit with keep_forest=True"):
+        pyrrf.predict(fit, x)
