@@ -114,6 +114,32 @@ cdef extern from "rrf.h" nogil:
         int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity
     )
 
+    ctypedef struct rrf_regression_result:
+        double *predicted
+        int32_t *oob_times
+        double *mse
+        double *purity
+        int32_t *used
+        double *coef
+        double *importance
+        double *importance_sd
+        double *local_importance
+        double *proximity
+        int32_t *inbag
+        double *test_predicted
+        double *test_mse
+        double *test_proximity
+
+    rrf_status rrf_fit_regression(
+        const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+        const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
+        rrf_regression_result *result
+    )
+    rrf_status rrf_predict_regression(
+        const rrf_forest *forest, const rrf_data *data, const rrf_monitor *monitor,
+        double *predicted, double *individual, int32_t *nodes, double *proximity
+    )
+
 
 # ---- R's random stream ---------------------------------------------------------------------------
 
@@ -720,6 +746,196 @@ def predict_classification(
     stream.live = rng
     return {
         "votes": votes.astype(np.float64),
+        "predicted": predicted,
+        "individual": individual,
+        "nodes": reached,
+        "proximity": near,
+    }
+
+
+# ---- Regression ----------------------------------------------------------------------------------
+
+
+def fit_regression(
+    x, ncat, y, *, xtest, ytest, int ntree, int mtry, int nodesize, int max_nodes, bint replace,
+    sampsize, int flag_reg, coef_reg, used, bint importance, bint local_importance, int n_perm,
+    bint proximity, bint oob_proximity, bint corr_bias, bint keep_forest, bint keep_inbag,
+    bint quirks, Stream stream, int trace=0, on_tree=None
+):
+    """Grows a regression forest, R's ``regRF``.
+
+    Parameters
+    ----------
+    x : ndarray of float64, shape (n, p), column-major
+        Training data, finite; level k of a factor (from 1) as the number k.
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the levels of a factor.
+    y : ndarray of float64, shape (n,)
+        Responses, finite.
+    xtest, ytest : ndarray, optional
+        Test data as `x` and `y`; either may be None.
+    max_nodes : int
+        R's nrnodes.
+    sampsize : ndarray of int32, shape (1,)
+    used : ndarray of int32, shape (p,)
+        1 for a feature in F at the start; with `quirks` F starts empty, as in R.
+    local_importance : bool
+        Needs `importance`.
+    trace, on_tree
+        Each `trace` trees ``on_tree(trees, mse, test_mse)`` is called; test_mse may be None.
+
+    Returns
+    -------
+    dict
+        predicted (0 where oob_times is 0), oob_times, mse, importance (p, 2) as %IncMSE and
+        IncNodePurity or (p, 1), importance_sd, local_importance, proximity, inbag, used, coef,
+        forest and test (predicted, mse, proximity); None for what was not asked for.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual; the stream keeps its stored state.
+    ValueError
+        `sampsize` or `max_nodes` is out of range.
+    """
+    n, p = x.shape
+    n_test = 0 if xtest is None else xtest.shape[0]
+    cdef rrf_data train = _data(x, ncat)
+    cdef rrf_data test_data
+    cdef const rrf_data *test = NULL
+    if xtest is not None:
+        test_data = _data(xtest, ncat)
+        test = &test_data
+
+    predicted = np.empty(n)
+    oob_times = np.empty(n, np.int32)
+    mse = np.empty(ntree)
+    # R keeps one matrix: the increase of the error, then the decrease in impurity.
+    measures = np.empty((p, 2 if importance else 1), order="F")
+    increase = measures[:, 0] if importance else None
+    importance_sd = np.empty(p) if importance else None
+    local = np.empty((p, n), order="F") if local_importance else None
+    near = np.empty((n, n), order="F") if proximity else None
+    inbag = np.empty((n, ntree), np.int32, order="F") if keep_inbag else None
+    coef = np.empty(2) if corr_bias else None
+    features = np.array(used, dtype=np.int32)
+    test_predicted = None if xtest is None else np.empty(n_test)
+    test_mse = None if xtest is None or ytest is None else np.empty(ntree)
+    test_near = None
+    if xtest is not None and proximity:
+        test_near = np.empty((n_test, n_test + n), order="F")
+
+    cdef rrf_params params = rrf_params(
+        ntree=ntree, mtry=mtry, nodesize=nodesize, max_nodes=max_nodes, replace=replace,
+        sampsize=_ints(sampsize), strata=NULL, nstrata=0, classwt=NULL, cutoff=NULL,
+        flag_reg=flag_reg, coef_reg=_doubles(coef_reg), importance=importance, n_perm=n_perm,
+        oob_proximity=oob_proximity, keep_forest=keep_forest, bias_correction=corr_bias,
+        quirks=quirks, add_class=0
+    )
+    cdef rrf_regression_result result = rrf_regression_result(
+        predicted=_doubles(predicted), oob_times=_ints(oob_times), mse=_doubles(mse),
+        purity=_doubles(measures[:, -1]), used=_ints(features), coef=_doubles(coef),
+        importance=_doubles(increase), importance_sd=_doubles(importance_sd),
+        local_importance=_doubles(local), proximity=_doubles(near), inbag=_ints(inbag),
+        test_predicted=_doubles(test_predicted), test_mse=_doubles(test_mse),
+        test_proximity=_doubles(test_near)
+    )
+    cdef const double *train_y = _doubles(y)
+    cdef const double *test_y = _doubles(ytest)
+    cdef _Watch watch = _Watch(trace, on_tree, mse, test_mse)
+    cdef rrf_monitor *monitor = &watch.monitor
+    stream.load()
+    # A copy, so that another thread cannot draw from the stream in the middle of the fit.
+    cdef rrf_rng rng = stream.live
+    cdef rrf_forest trees
+    cdef rrf_status status
+    rrf_forest_init(&trees)
+    try:
+        with nogil:
+            status = rrf_fit_regression(
+                &train, train_y, test, test_y, &params, &rng, monitor, &trees, &result
+            )
+        _raise_for(status, watch)
+        forest = _forest_arrays(&trees) if keep_forest else None
+    finally:
+        rrf_forest_free(&trees)
+    stream.live = rng
+    stream.save()
+    return {
+        "predicted": predicted,
+        "oob_times": oob_times,
+        "mse": mse,
+        "importance": measures,
+        "importance_sd": importance_sd,
+        "local_importance": local,
+        "proximity": near,
+        "inbag": inbag,
+        "used": features,
+        "coef": coef,
+        "forest": forest,
+        "test": None if xtest is None else {
+            "predicted": test_predicted,
+            "mse": test_mse,
+            "proximity": test_near,
+        },
+    }
+
+
+def predict_regression(
+    forest, ncat, x, *, bint predict_all=False, bint proximity=False, bint nodes=False
+):
+    """Mean prediction of a forest's trees on new rows, R's ``regForest``; draws nothing.
+
+    Parameters
+    ----------
+    forest : dict
+        Packed trees as `fit_regression` returns them.
+    ncat, x
+        As in `fit_regression`.
+    predict_all, proximity, nodes : bool
+        Which of the optional results are wanted.
+
+    Returns
+    -------
+    dict
+        predicted (n,), before any correction of bias; individual (n, ntree), nodes (n, ntree)
+        from 1, proximity (n, n); None for what was not asked for.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual.
+    """
+    n, ntree = x.shape[0], forest["offset"].size - 1
+    cdef rrf_data data = _data(x, ncat)
+    cdef int64_t[::1] offset = forest["offset"]
+    cdef rrf_forest trees
+    rrf_forest_init(&trees)
+    trees.ntree = ntree
+    trees.offset = &offset[0]
+    trees.left = _ints(forest["left"])
+    trees.split_var = _ints(forest["split_var"])
+    trees.split_point = _doubles(forest["split_point"])
+    trees.status = _ints(forest["status"])
+    trees.prediction = _doubles(forest["prediction"])
+
+    predicted = np.empty(n)
+    individual = np.empty((n, ntree), order="F") if predict_all else None
+    reached = np.empty((n, ntree), np.int32, order="F") if nodes else None
+    near = np.empty((n, n), order="F") if proximity else None
+    cdef double *predicted_p = _doubles(predicted)
+    cdef double *individual_p = _doubles(individual)
+    cdef int32_t *nodes_p = _ints(reached)
+    cdef double *near_p = _doubles(near)
+    cdef _Watch watch = _Watch()
+    cdef rrf_monitor *monitor = &watch.monitor
+    cdef rrf_status status
+    with nogil:
+        status = rrf_predict_regression(
+            &trees, &data, monitor, predicted_p, individual_p, nodes_p, near_p
+        )
+    _raise_for(status, watch)
+    return {
         "predicted": predicted,
         "individual": individual,
         "nodes": reached,

@@ -27,18 +27,23 @@ void importance_free(importance_scratch *scratch)
     *scratch = (importance_scratch){0};
 }
 
+void shuffle(double *values, int n, rrf_rng *rng)
+{
+    for (int last = n; last > 0; --last) {
+        int at = rng_below(rng, last);
+        double swap = values[last - 1];
+        values[last - 1] = values[at];
+        values[at] = swap;
+    }
+}
+
 void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column)
 {
     const double *x = data->x + (size_t)feature * (size_t)data->n;
     for (int i = 0; i < n_rows; ++i) {
         column[i] = x[rows[i]];
     }
-    for (int last = n_rows; last > 0; --last) {
-        int at = rng_below(rng, last);
-        double swap = column[last - 1];
-        column[last - 1] = column[at];
-        column[at] = swap;
-    }
+    shuffle(column, n_rows, rng);
 }
 
 static void count_correct(const grower *g, const oob_sample *oob, importance_scratch *scratch)

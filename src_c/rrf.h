@@ -53,7 +53,7 @@ rrf_status rrf_sample(rrf_rng *rng, int64_t n, int64_t size, int replace, const 
 
 /* ---- Data -------------------------------------------------------------------------------------------------------- */
 typedef struct rrf_data {
-    const double *x;     /* n x p, column-major; category k (from 0) of a factor is stored as k + 1 */
+    const double *x;     /* n x p, column-major, finite; category k (from 0) of a factor is stored as k + 1 */
     int n, p;            /* rows, features */
     const int32_t *ncat; /* p: 1 = numeric, otherwise the number of levels (2 to 32) */
 } rrf_data;
@@ -140,6 +140,36 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
 rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
                                       rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
                                       int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity);
+
+/* Results of a regression forest; NULL among the optional ones means: not wanted. */
+typedef struct rrf_regression_result {
+    double *predicted;        /* n: OOB mean; 0 for a row that was never out of bag */
+    int32_t *oob_times;       /* n */
+    double *mse;              /* ntree: OOB error after each tree */
+    double *purity;           /* p: mean decrease of the sum of squares, R's IncNodePurity */
+    int32_t *used;            /* p, in and out: 1 = in the feature set F; with quirks F starts empty, as in CRAN RRF */
+    double *coef;             /* 2: intercept and slope of y on the prediction; with bias_correction */
+    double *importance;       /* p: increase of the OOB error when the feature is permuted; with importance */
+    double *importance_sd;    /* p: its standard error */
+    double *local_importance; /* p x n, column-major, or NULL; needs importance */
+    double *proximity;        /* n x n, or NULL */
+    int32_t *inbag;           /* n x ntree, column-major, or NULL: 1 = in the bag */
+    double *test_predicted;   /* ntest; with test data */
+    double *test_mse;         /* ntree; with test responses */
+    double *test_proximity;   /* ntest x (ntest + n), column-major, or NULL; needs proximity */
+} rrf_regression_result;
+
+/* R's regRF. y: n finite responses. Of params the strata, classwt, cutoff and add_class are not read, and sampsize is
+ * one number. test and ytest may be NULL. rng and forest as above; nodes predict the mean of their cases, interior ones
+ * included. */
+rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+                              const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
+                              rrf_regression_result *result);
+
+/* R's regForest: the mean over the trees for every row. individual (n x ntree, column-major), nodes (n x ntree, from 1)
+ * and proximity (n x n) may be NULL. */
+rrf_status rrf_predict_regression(const rrf_forest *forest, const rrf_data *data, const rrf_monitor *monitor,
+                                  double *predicted, double *individual, int32_t *nodes, double *proximity);
 
 #ifdef __cplusplus
 }

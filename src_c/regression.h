@@ -1,0 +1,152 @@
+/* What the stages of a regression forest share.
+ *
+ *   regression_bag ──► variance_search ──► regression_tree ──► regression (errors, importance, proximity)
+ *     (draws)          (node_order)          (means)
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_REGRESSION_H
+#define RRF_REGRESSION_H
+
+#include "internal.h"
+
+/* ---- regression_bag.c: the in-bag sample of a tree ----------------------------------------------------------------- */
+/* What a split search wants to know of a row, side by side. */
+typedef struct bag_row {
+    double y;
+    int32_t count; /* times it was drawn */
+} bag_row;
+
+typedef struct regression_bag {
+    int n, size;    /* rows; draws */
+    bag_row *row;   /* n */
+    int32_t *draw;  /* size: the row of each draw; RRF copies the row, so that two draws of it are two cases */
+    int32_t *rows;  /* the rows drawn, ascending */
+    int n_rows;     /* how many they are */
+    int32_t *pool;  /* n: scratch for sampling without replacement */
+    double largest; /* of the |y| */
+} regression_bag;
+
+rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size);
+void regression_bag_free(regression_bag *b);
+void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
+
+/* ---- node_order.c: the rows of a node by the values of a feature ------------------------------------------------- */
+typedef struct node_order {
+    const columns *cols;
+    uint64_t *items, *spare; /* n */
+} node_order;
+
+rrf_status node_order_init(node_order *o, const columns *cols);
+void node_order_free(node_order *o);
+/* The rows by ascending key of a numeric feature. */
+void node_order_rows(node_order *o, int feature, const int32_t *rows, int n_rows, int32_t *sorted);
+
+/* ---- variance_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
+/* A node. RRF's cases are draws: they stand in the order of drawing, which decides how sums are rounded. */
+typedef struct variance_node {
+    const int32_t *rows; /* its rows, ascending; not to be read unless whole */
+    int n_rows;
+    const int32_t *draws; /* its cases, by row, in the order of RRF's jdex */
+    const double *y;      /* their responses */
+    int size;             /* how many cases */
+    double sum;           /* cases times their mean: RRF's sumnode */
+    double parent;        /* sum * sum / size: RRF's critParent */
+    bool whole;           /* all draws of a row are in the same node, in all of the tree */
+} variance_node;
+
+typedef struct variance_split {
+    double crit;  /* the decrease of the sum of squares, after regularization */
+    int feature;  /* -1: none found */
+    double point; /* values, or means of levels, up to here go left */
+    double level_mean[RRF_MAX_LEVELS];
+} variance_split;
+
+/* Cases in an order by value; x[at[i]] is the value of the i-th, y[i] its response. */
+typedef struct case_list {
+    const double *x;
+    int32_t *at;
+    double *y;
+} case_list;
+
+typedef struct variance_search {
+    const rrf_data *data;
+    const columns *cols;
+    const regression_bag *bag;
+    const double *coef_reg;
+    int mtry;
+    bool flag_reg, quirks;
+    int32_t *used; /* p: 1 = in F */
+    rrf_rng *rng;
+    int32_t *shuffle; /* p: shuffle[i] is i between nodes */
+    int32_t *touched; /* mtry: positions of the shuffle that differ */
+    int last_feature; /* the feature drawn last */
+    node_order order;
+    int32_t *sorted; /* n: rows of the node by key */
+    int n_sorted;    /* how many they are */
+    case_list list;  /* cases of the node */
+    double *value;   /* cases: their values, sorted as R does */
+    int32_t *index;  /* cases: and their places in the node */
+    double level_mean[RRF_MAX_LEVELS];
+    variance_split best;
+} variance_search;
+
+rrf_status variance_search_init(variance_search *s, const rrf_data *data, const columns *cols,
+                                const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
+void variance_search_free(variance_search *s);
+/* Searches mtry features; the answer stands in s->best. */
+void variance_search_node(variance_search *s, const variance_node *node);
+/* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
+void sort_cases_like_r(variance_search *s, const variance_node *node, int feature);
+
+/* ---- regression_tree.c --------------------------------------------------------------------------------------------- */
+typedef struct regression_grower {
+    const rrf_data *data;
+    const rrf_params *params;
+    const rrf_monitor *monitor;
+    regression_bag bag;
+    columns cols;
+    variance_search search;
+    /* The cases and the rows of the tree; a node owns a range in each. */
+    int32_t *draws, *rows, *spare_rows;
+    double *y, *spare_y;
+    uint8_t *goes_left;          /* n: by row */
+    int32_t *start, *size;       /* by node: its range of cases */
+    int32_t *row_start, *n_rows; /* by node: its range of rows */
+    bool whole;                  /* no split has parted draws of one row */
+    int max_nodes;
+    uint8_t *used_in_tree; /* p */
+    double *purity;        /* p: sums of the decreases */
+    int64_t work;          /* cases looked at since the monitor was last asked */
+} regression_grower;
+
+rrf_status regression_grower_init(regression_grower *g, const rrf_data *data, const double *y, const rrf_params *params,
+                                  int32_t *used, double *purity, rrf_rng *rng, const rrf_monitor *monitor);
+void regression_grower_free(regression_grower *g);
+/* Grows a tree on the bag's draws; a single node is a tree, too. */
+rrf_status grow_regression_tree(regression_grower *g, tree *t);
+
+/* ---- regression_importance.c ----------------------------------------------------------------------------------------- */
+/* The rows that a tree did not see, and what it predicts for them. */
+typedef struct regression_oob {
+    int size;
+    int32_t *rows;                /* ascending */
+    double *predicted, *residual; /* residual: predicted - y */
+    double sum_squares;           /* of the residuals */
+} regression_oob;
+
+rrf_status regression_oob_init(regression_oob *oob, int n);
+void regression_oob_free(regression_oob *oob);
+
+typedef struct permutation_scratch {
+    double *column; /* n */
+    int32_t *nodes; /* n */
+} permutation_scratch;
+
+rrf_status permutation_init(permutation_scratch *scratch, int n);
+void permutation_free(permutation_scratch *scratch);
+/* Adds one tree; R's loop in regRF. */
+void permutation_add(const regression_grower *g, const tree *t, const regression_oob *oob, permutation_scratch *scratch,
+                     const double *y, rrf_regression_result *result);
+void permutation_finish(const regression_grower *g, rrf_regression_result *result);
+
+#endif

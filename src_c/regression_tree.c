@@ -1,0 +1,269 @@
+/* Grows one regression tree, breadth first, R's regTree. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "regression.h"
+
+/* A node that may still be split. */
+enum { TO_SPLIT = 2 };
+/* Cases looked at between two questions to the monitor: some hundredths of a second. */
+enum { WORK_PER_POLL = 1 << 22 };
+
+/* A tree on m cases has no more than 2m - 1 nodes. */
+static int bound_nodes(const rrf_params *params)
+{
+    int64_t by_cases = 2 * (int64_t)params->sampsize[0] - 1;
+    return params->max_nodes < by_cases ? params->max_nodes : (int)by_cases;
+}
+
+static rrf_status alloc_workspace(regression_grower *g)
+{
+    size_t n = (size_t)g->data->n, cases = (size_t)g->bag.size, nodes = (size_t)g->max_nodes + 2;
+    g->draws = malloc(cases * sizeof *g->draws);
+    g->rows = malloc(n * sizeof *g->rows);
+    g->spare_rows = malloc((n > cases ? n : cases) * sizeof *g->spare_rows);
+    g->y = malloc(cases * sizeof *g->y);
+    g->spare_y = malloc(cases * sizeof *g->spare_y);
+    g->goes_left = malloc(n);
+    g->start = malloc(nodes * sizeof *g->start);
+    g->size = malloc(nodes * sizeof *g->size);
+    g->row_start = malloc(nodes * sizeof *g->row_start);
+    g->n_rows = malloc(nodes * sizeof *g->n_rows);
+    g->used_in_tree = malloc((size_t)g->data->p);
+    bool ready = g->draws && g->rows && g->spare_rows && g->y && g->spare_y && g->goes_left && g->start && g->size &&
+                 g->row_start && g->n_rows && g->used_in_tree;
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status regression_grower_init(regression_grower *g, const rrf_data *data, const double *y, const rrf_params *params,
+                                  int32_t *used, double *purity, rrf_rng *rng, const rrf_monitor *monitor)
+{
+    *g = (regression_grower){
+        .data = data, .params = params, .monitor = monitor, .purity = purity, .max_nodes = bound_nodes(params)};
+    rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
+    if (!status) {
+        status = columns_init(&g->cols, data, false);
+    }
+    if (!status) {
+        status = variance_search_init(&g->search, data, &g->cols, &g->bag, params, used, rng);
+    }
+    return status ? status : alloc_workspace(g);
+}
+
+void regression_grower_free(regression_grower *g)
+{
+    variance_search_free(&g->search);
+    columns_free(&g->cols);
+    regression_bag_free(&g->bag);
+    free(g->draws);
+    free(g->rows);
+    free(g->spare_rows);
+    free(g->y);
+    free(g->spare_y);
+    free(g->goes_left);
+    free(g->start);
+    free(g->size);
+    free(g->row_start);
+    free(g->n_rows);
+    free(g->used_in_tree);
+    *g = (regression_grower){0};
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------------------------------- */
+
+/* R's update of the mean, case by case: the sum divided by the count would round otherwise. */
+static double running_mean(const double *y, int n)
+{
+    double mean = 0.0;
+    for (int i = 0; i < n; ++i) {
+        mean = (i * mean + y[i]) / (i + 1);
+    }
+    return mean;
+}
+
+typedef struct range {
+    int start, size;
+} range;
+
+static void node_begin(regression_grower *g, tree *t, range cases, range rows, int nodesize)
+{
+    int node = t->size++;
+    g->start[node] = cases.start;
+    g->size[node] = cases.size;
+    g->row_start[node] = rows.start;
+    g->n_rows[node] = rows.size;
+    t->left[node] = 0;
+    t->split_var[node] = 0;
+    t->split_point[node] = 0.0;
+    t->prediction[node] = running_mean(g->y + cases.start, cases.size);
+    t->status[node] = cases.size <= nodesize ? RRF_TERMINAL : TO_SPLIT;
+}
+
+static variance_node view_node(const regression_grower *g, const tree *t, int node)
+{
+    variance_node view = {.rows = g->rows + g->row_start[node],
+                          .n_rows = g->n_rows[node],
+                          .draws = g->draws + g->start[node],
+                          .y = g->y + g->start[node],
+                          .size = g->size[node],
+                          .sum = g->size[node] * t->prediction[node],
+                          .whole = g->whole};
+    view.parent = view.sum * view.sum / view.size;
+    return view;
+}
+
+/* ---- committing a split ---------------------------------------------------------------------------------------------- */
+
+/* A number is compared with the point, a factor's level by the mean that stood for it in the search. */
+static void mark_left(regression_grower *g, const int32_t *rows, int n_rows)
+{
+    const variance_split *best = &g->search.best;
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    bool number = g->data->ncat[best->feature] == 1;
+    for (int i = 0; i < n_rows; ++i) {
+        double value = x[rows[i]];
+        g->goes_left[rows[i]] = (number ? value : best->level_mean[(int)value - 1]) <= best->point;
+    }
+}
+
+/* Moves the cases that go left to the front; both sides keep their order. */
+static int part_cases(regression_grower *g, range cases)
+{
+    int32_t *draws = g->draws + cases.start;
+    double *y = g->y + cases.start;
+    int n_left = 0, n_right = 0;
+    for (int i = 0; i < cases.size; ++i) {
+        int32_t row = draws[i];
+        double response = y[i];
+        unsigned left = g->goes_left[row];
+        draws[n_left] = row;
+        y[n_left] = response;
+        g->spare_rows[n_right] = row;
+        g->spare_y[n_right] = response;
+        n_left += (int)left;
+        n_right += (int)!left;
+    }
+    memcpy(draws + n_left, g->spare_rows, (size_t)n_right * sizeof *draws);
+    memcpy(y + n_left, g->spare_y, (size_t)n_right * sizeof *y);
+    return n_left;
+}
+
+static int part_rows(regression_grower *g, range rows)
+{
+    int32_t *row = g->rows + rows.start;
+    int n_left = 0, n_right = 0;
+    for (int i = 0; i < rows.size; ++i) {
+        int32_t at = row[i];
+        unsigned left = g->goes_left[at];
+        row[n_left] = at;
+        g->spare_rows[n_right] = at;
+        n_left += (int)left;
+        n_right += (int)!left;
+    }
+    memcpy(row + n_left, g->spare_rows, (size_t)n_right * sizeof *row);
+    return n_left;
+}
+
+/* The point between two values overflowed and lies outside them. RRF sends one case to the empty side: the last, when
+ * all were to go left; otherwise the one that its workspace holds from sorting the feature drawn last, a place in the
+ * node that it reads as the number of a draw, while the last case is lost. */
+static int part_degenerate(regression_grower *g, const variance_node *view, range cases, int n_left)
+{
+    if (n_left > 0) {
+        return cases.size - 1;
+    }
+    sort_cases_like_r(&g->search, view, g->search.last_feature);
+    int row = g->bag.draw[cases.start + g->search.index[0]];
+    memmove(g->draws + cases.start + 1, g->draws + cases.start, (size_t)(cases.size - 1) * sizeof *g->draws);
+    memmove(g->y + cases.start + 1, g->y + cases.start, (size_t)(cases.size - 1) * sizeof *g->y);
+    g->draws[cases.start] = row;
+    g->y[cases.start] = g->bag.row[row].y;
+    return 1;
+}
+
+/* R's xbestsplit of a factor: a bit for each level that goes left, below the point rather than up to it. */
+static double pack_levels(const variance_split *best, int n_levels)
+{
+    uint32_t levels = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(best->level_mean[level] < best->point) << level;
+    }
+    return levels;
+}
+
+static void commit_split(regression_grower *g, tree *t, int node, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    range cases = {g->start[node], g->size[node]}, rows = {g->row_start[node], g->n_rows[node]};
+    g->search.used[best->feature] = 1;
+    g->used_in_tree[best->feature] = 1;
+    g->purity[best->feature] += best->crit;
+    mark_left(g, g->whole ? view->rows : view->draws, g->whole ? rows.size : cases.size);
+    int n_left = part_cases(g, cases), rows_left = 0;
+    if (n_left == 0 || n_left == cases.size) {
+        n_left = part_degenerate(g, view, cases, n_left);
+        g->whole = false;
+    }
+    if (g->whole) {
+        rows_left = part_rows(g, rows);
+    }
+    int n_levels = g->data->ncat[best->feature];
+    t->split_var[node] = best->feature + 1;
+    t->split_point[node] = n_levels == 1 ? best->point : pack_levels(best, n_levels);
+    t->left[node] = t->size + 1;
+    t->status[node] = RRF_INTERIOR_REGRESS;
+    node_begin(g, t, (range){cases.start, n_left}, (range){rows.start, rows_left}, g->params->nodesize);
+    node_begin(g, t, (range){cases.start + n_left, cases.size - n_left},
+               (range){rows.start + rows_left, rows.size - rows_left}, g->params->nodesize);
+}
+
+/* ---- the tree -------------------------------------------------------------------------------------------------------- */
+
+static rrf_status count_work(regression_grower *g, const variance_node *view)
+{
+    g->work += (int64_t)view->size * g->params->mtry;
+    if (g->work < WORK_PER_POLL) {
+        return RRF_OK;
+    }
+    g->work = 0;
+    return monitor_poll(g->monitor);
+}
+
+static void tree_begin(regression_grower *g, tree *t)
+{
+    const regression_bag *b = &g->bag;
+    memset(g->used_in_tree, 0, (size_t)g->data->p);
+    memcpy(g->draws, b->draw, (size_t)b->size * sizeof *g->draws);
+    memcpy(g->rows, b->rows, (size_t)b->n_rows * sizeof *g->rows);
+    for (int i = 0; i < b->size; ++i) {
+        g->y[i] = b->row[b->draw[i]].y;
+    }
+    g->whole = true;
+    t->size = 0;
+    /* The root is tried whatever its size. */
+    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows}, -1);
+}
+
+rrf_status grow_regression_tree(regression_grower *g, tree *t)
+{
+    rrf_status status = RRF_OK;
+    tree_begin(g, t);
+    for (int node = 0; !status && node < t->size && t->size + 2 <= g->max_nodes; ++node) {
+        if (t->status[node] != TO_SPLIT) {
+            continue;
+        }
+        variance_node view = view_node(g, t, node);
+        status = count_work(g, &view);
+        variance_search_node(&g->search, &view);
+        if (g->search.best.feature < 0) {
+            t->status[node] = RRF_TERMINAL;
+        } else {
+            commit_split(g, t, node, &view);
+        }
+    }
+    for (int node = 0; node < t->size; ++node) {
+        if (t->status[node] == TO_SPLIT) {
+            t->status[node] = RRF_TERMINAL;
+        }
+    }
+    return status;
+}
