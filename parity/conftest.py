@@ -1,14 +1,24 @@
-"""R for the live tests: started once, and a plain word when it is not there."""
+"""R for the live tests, started once; a plain word when it is not there; the report at the end."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+from collections import Counter
+from collections.abc import Callable
 from functools import cache
 
 import pytest
 
+from parity.answers import Answer
+from parity.cases import CASES
 from parity.r_side import RSide
+from parity.report import is_complete, write
+from parity.statistics import SETS, Comparison, read_recorded, run_pyrrf, run_r
+
+OUTCOMES: Counter[tuple[str, str]] = Counter()
+COMPARISONS: dict[str, Comparison] = {}
+SESSIONS: list[RSide] = []
 
 
 @cache
@@ -26,22 +36,52 @@ def missing(package: str) -> str:
     return ""
 
 
-@cache
 def start(package: str) -> RSide:
+    """R with the package attached; the test is skipped when that cannot be."""
+    if missing(package):
+        pytest.skip(missing(package))
     return RSide((package,))
 
 
 @pytest.fixture(scope="session")
 def rrf() -> RSide:
-    """R with RRF attached."""
-    if missing("RRF"):
-        pytest.skip(missing("RRF"))
-    return start("RRF")
+    """R with RRF."""
+    SESSIONS.append(start("RRF"))
+    return SESSIONS[-1]
 
 
 @pytest.fixture(scope="session")
 def random_forest() -> RSide:
-    """R with randomForest at hand."""
-    if missing("randomForest"):
-        pytest.skip(missing("randomForest"))
+    """R with randomForest."""
     return start("randomForest")
+
+
+@pytest.fixture(scope="session")
+def r_answers(rrf: RSide) -> Callable[[str], list[Answer]]:
+    """R's answers to a case of the table; each case is run once."""
+    return cache(lambda name: rrf.run(CASES[name]))
+
+
+@pytest.fixture(scope="session")
+def comparison() -> Callable[[str], Comparison]:
+    """The statistical comparison on a data set; R's side as recorded where R has no RRF."""
+
+    def compare(name: str) -> Comparison:
+        if name not in COMPARISONS:
+            theirs = read_recorded(name) if missing("RRF") else run_r(start("RRF"), name)
+            COMPARISONS[name] = Comparison(name, theirs, run_pyrrf(name))
+        return COMPARISONS[name]
+
+    return compare
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Count the outcomes of each test for RESULTS.md."""
+    if report.when == "call":
+        OUTCOMES[report.nodeid.split("::")[-1].split("[")[0], report.outcome] += 1
+
+
+def pytest_sessionfinish() -> None:
+    """Write RESULTS.md after a complete run."""
+    if SESSIONS and is_complete(OUTCOMES) and len(COMPARISONS) == len(SETS):
+        write(OUTCOMES, SESSIONS[0].versions(), [COMPARISONS[name] for name in SETS])

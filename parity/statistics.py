@@ -6,15 +6,15 @@ overlap of subsets within and across the sides. Each has a permutation test at a
 the whole table, and the smallest change that the test finds with 90 % power, found by simulation.
 Sizes and errors also have an equivalence test.
 
-`make parity` writes the tables to RESULTS.md; `python -m parity.statistics` prints them.
+The power is in `power.py`. `make parity` writes the tables (`tables.py`) to RESULTS.md.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -39,12 +39,10 @@ METRICS = ("size", "error", "frequency", "overlap")
 LEVEL = 0.05 / (len(SETS) * len(METRICS))
 """Level of one test; all tests together err with probability 0.05 at most (Bonferroni)."""
 
-POWER = 0.9
 EQUIVALENCE_BOUND = 0.5
 """Bound of the equivalence test, in standard deviations over seeds."""
 
 PERMUTATIONS = 9999
-SIMULATIONS = 400
 RECORDED_FILE = RECORDED / "statistics.json"
 
 
@@ -157,7 +155,7 @@ def overlap_gap(overlap: np.ndarray, left: np.ndarray) -> np.ndarray:
     return (within_left + within_right) / 2 - across
 
 
-@dataclass
+@dataclass(eq=False)
 class Comparison:
     """Both sides on one data set, and the tests.
 
@@ -194,6 +192,7 @@ class Comparison:
         """Subset sizes of both sides, R's first."""
         return self.chosen.sum(axis=1).astype(float)
 
+    @cache  # noqa: B019 (a comparison lives as long as the session)
     def statistics(self, metric: str) -> np.ndarray:
         """Statistic of a metric for every split; the first is the observed one."""
         if metric in ("size", "error"):
@@ -211,158 +210,16 @@ class Comparison:
         """Value of the statistic that the test rejects beyond."""
         return float(np.quantile(self.statistics(metric)[1:], 1 - LEVEL))
 
-    def equivalence(self, metric: str) -> tuple[float, bool]:
-        """Difference (pyrrf - R) in standard deviations, and whether its 90 % interval is within the bound."""
-        values = getattr(self, metric)
-        half = len(values) // 2
-        r, py = values[:half], values[half:]
-        spread = np.sqrt((r.var(ddof=1) + py.var(ddof=1)) / 2)
-        difference = float((py.mean() - r.mean()) / spread)
-        return difference, abs(difference) + 1.645 * np.sqrt(2 / half) < EQUIVALENCE_BOUND
+    def differences(self, metric: str) -> np.ndarray:
+        """Difference of means (pyrrf - R) in standard deviations within sides, for every split."""
+        values, left = getattr(self, metric), self.left.astype(float)
+        half = len(self.r.error)
+        mean_r, mean_py = left @ values / half, (1 - left) @ values / half
+        squares_r, squares_py = left @ values**2, (1 - left) @ values**2
+        spread = (squares_r + squares_py - half * (mean_r**2 + mean_py**2)) / (2 * half - 2)
+        return (mean_py - mean_r) / np.sqrt(spread)
 
-
-# ---- power ---------------------------------------------------------------------------------------
-
-
-def detectable(comparison: Comparison, metric: str) -> float:
-    """Smallest change of a metric that its test finds with 90 % power.
-
-    Both sides are drawn anew from all 200 runs, one side is changed by a growing amount, and the
-    share of rejections is counted. The unit is that of `CHANGES`.
-    """
-    limit = comparison.threshold(metric)
-    for amount in CHANGES[metric].amounts:
-        if rejections(comparison, metric, amount, limit) >= POWER:
-            return amount
-    return float("inf")
-
-
-def rejections(comparison: Comparison, metric: str, amount: float, limit: float) -> float:
-    """Share of simulated comparisons, one side changed by `amount`, that the test rejects."""
-    bits = Bits(202)
-    half = len(comparison.r.error)
-    real = (np.arange(2 * half) < half)[None, :]
-    hits = 0
-    for _ in range(SIMULATIONS):
-        rows = bits.integers(2 * half, 2 * half)
-        hits += CHANGES[metric].statistic(comparison, rows, amount, bits, real) > limit
-    return hits / SIMULATIONS
-
-
-def _shifted(metric: str) -> Callable[..., float]:
-    def statistic(comparison: Comparison, rows: np.ndarray, amount: float, bits: Bits, real: np.ndarray) -> float:
-        values = getattr(comparison, metric)
-        drawn = values[rows] + np.where(real[0], 0, amount * values.std(ddof=1))
-        return float(mean_difference(drawn, real)[0])
-
-    return statistic
-
-
-def _rarer(comparison: Comparison, rows: np.ndarray, amount: float, bits: Bits, real: np.ndarray) -> float:
-    """One feature, the one chosen nearest to half of the time, loses or gains `amount` of frequency."""
-    chosen = comparison.chosen[rows]
-    frequency = comparison.chosen.mean(axis=0)
-    feature = int(np.argmin(np.abs(frequency - 0.5)))
-    f = frequency[feature]
-    side = ~real[0]
-    u = bits.uniform(int(side.sum()))
-    column = chosen[side, feature]
-    changed = (column & (u >= amount / f)) if f >= 0.5 else (column | (u < amount / (1 - f)))
-    chosen[side, feature] = changed
-    return float(frequency_difference(chosen, real)[0])
-
-
-def _swapped(comparison: Comparison, rows: np.ndarray, amount: float, bits: Bits, real: np.ndarray) -> float:
-    """Each chosen feature is swapped, with probability `amount`, for the next one in the table."""
-    chosen = comparison.chosen[rows]
-    side = ~real[0]
-    part = chosen[side]
-    moves = part & (bits.uniform(*part.shape) < amount)
-    chosen[side] = (part & ~moves) | np.roll(moves, 1, axis=1)
-    return float(overlap_gap(jaccard(chosen), real)[0])
-
-
-@dataclass(frozen=True)
-class Change:
-    """How one side is changed in the power simulation, by which amounts, and the unit of an amount."""
-
-    statistic: Callable[..., float]
-    amounts: tuple[float, ...]
-    unit: str
-
-
-CHANGES = {
-    "size": Change(_shifted("size"), tuple(i / 20 for i in range(1, 41)), "SD of size over seeds"),
-    "error": Change(_shifted("error"), tuple(i / 20 for i in range(1, 41)), "SD of error over seeds"),
-    "frequency": Change(_rarer, tuple(i / 50 for i in range(1, 26)), "change of one feature's frequency"),
-    "overlap": Change(_swapped, tuple(i / 50 for i in range(1, 51)), "share of chosen features swapped"),
-}
-
-
-# ---- tables --------------------------------------------------------------------------------------
-
-
-def table(comparisons: list[Comparison]) -> str:
-    """Markdown tables of all metrics."""
-    blocks = [_INTRODUCTION, _means(comparisons), _frequencies(comparisons), _overlaps(comparisons)]
-    return "\n".join(blocks)
-
-
-_INTRODUCTION = f"""## Statistical comparison
-
-R: seeds {R_SEEDS.start} to {R_SEEDS.stop - 1}; pyrrf: seeds {PY_SEEDS.start} to {PY_SEEDS.stop - 1}. Permutation
-tests with {PERMUTATIONS} splits; each at level {LEVEL:.5f}, so that all {len(SETS) * len(METRICS)} together err with
-probability 0.05 at most. "Detectable" is the smallest change of one side that the test finds with power
-{POWER:.0%}, from {SIMULATIONS} simulations an amount. Equivalence: the 90 % interval of the difference of means lies
-within {EQUIVALENCE_BOUND} SD.
-"""
-
-
-def _means(comparisons: list[Comparison]) -> str:
-    lines = [
-        "| data | metric | R mean (SD) | pyrrf mean (SD) | p | detectable, SD | difference, SD | equivalent |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for comparison in comparisons:
-        for metric, label in (("size", "subset size"), ("error", "OOB error")):
-            values = getattr(comparison, metric)
-            half = len(values) // 2
-            shown = [f"{v.mean():.4g} ({v.std(ddof=1):.3g})" for v in (values[:half], values[half:])]
-            difference, equivalent = comparison.equivalence(metric)
-            lines.append(
-                f"| {comparison.name} | {label} | {shown[0]} | {shown[1]} | {comparison.p_value(metric):.4f} "
-                f"| {detectable(comparison, metric):.2f} | {difference:+.3f} | {'yes' if equivalent else 'no'} |"
-            )
-    return "\n".join(lines) + "\n"
-
-
-def _frequencies(comparisons: list[Comparison]) -> str:
-    lines = [
-        "| data | features | largest difference of a selection frequency | feature | R | pyrrf | p | detectable |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for comparison in comparisons:
-        r, py = comparison.r.chosen.mean(axis=0), comparison.py.chosen.mean(axis=0)
-        at = int(np.argmax(np.abs(r - py)))
-        lines.append(
-            f"| {comparison.name} | {len(r)} | {abs(r[at] - py[at]):.2f} | {at} | {r[at]:.2f} | {py[at]:.2f} "
-            f"| {comparison.p_value('frequency'):.4f} | {detectable(comparison, 'frequency'):.2f} |"
-        )
-    return "\n".join(lines) + "\n"
-
-
-def _overlaps(comparisons: list[Comparison]) -> str:
-    lines = [
-        "| data | Jaccard within R | within pyrrf | across | p | detectable share of features swapped |",
-        "|---|---|---|---|---|---|",
-    ]
-    for comparison in comparisons:
-        means = overlap_means(jaccard(comparison.chosen), comparison.left[:1])
-        shown = " | ".join(f"{m[0]:.4f}" for m in means)
-        tests = f"{comparison.p_value('overlap'):.4f} | {detectable(comparison, 'overlap'):.2f}"
-        lines.append(f"| {comparison.name} | {shown} | {tests} |")
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    print(table([Comparison(name, read_recorded(name), run_pyrrf(name)) for name in SETS]))
+    def equivalent(self, metric: str) -> np.ndarray:
+        """Whether the 90 % interval of the difference is within the bound, for every split."""
+        margin = 1.645 * np.sqrt(2 / len(self.r.error))
+        return np.abs(self.differences(metric)) + margin < EQUIVALENCE_BOUND

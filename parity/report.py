@@ -1,0 +1,44 @@
+"""RESULTS.md: what the last complete `make parity` found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from parity.cases import CASES
+from parity.statistics import Comparison
+from parity.tables import table
+
+RESULTS = Path(__file__).parent / "RESULTS.md"
+TESTS = {
+    "test_identical_to_rrf": "cases identical to RRF, live",
+    "test_recording_is_what_rrf_answers": "recordings identical to what RRF answers, live",
+    "test_random_call_identical_to_rrf": "calls with random arguments identical to RRF, live",
+    "test_identical_to_randomforest_at_mtry_p": "data sets identical to randomForest at mtry = p, live",
+    "test_permutation_importance_identical_to_randomforest_at_mtry_p": "the same with permutation importance",
+}
+"""Tests that RESULTS.md counts, and what it calls them."""
+
+
+def is_complete(outcomes: Counter[tuple[str, str]]) -> bool:
+    """Whether every case was compared live."""
+    return sum(outcomes["test_identical_to_rrf", o] for o in ("passed", "failed")) == len(CASES)
+
+
+def write(outcomes: Counter[tuple[str, str]], versions: dict[str, str], comparisons: list[Comparison]) -> None:
+    """Write the counts and the statistical tables.
+
+    Parameters
+    ----------
+    outcomes : Counter
+        Number of tests by name and outcome.
+    versions : dict
+        Of R and its packages.
+    comparisons : list of Comparison
+    """
+    found = ", ".join(version if name == "R" else f"{name} {version}" for name, version in versions.items())
+    lines = ["# What make parity found", "", f"Against {found}.", "", "| compared | identical | of |", "|---|---|---|"]
+    for name, label in TESTS.items():
+        passed, failed = outcomes[name, "passed"], outcomes[name, "failed"]
+        lines.append(f"| {label} | {passed} | {passed + failed} |")
+    RESULTS.write_text("\n".join(lines) + "\n\n" + table(comparisons))

@@ -1,0 +1,19 @@
+"""Random calls against R's RRF, live; PARITY_CALLS says how many (200 by default)."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from parity.compare import compare_answers
+from parity.python_side import run
+from parity.r_side import RSide
+from parity.random_calls import random_case
+
+
+@pytest.mark.parametrize("number", range(int(os.environ.get("PARITY_CALLS", "200"))))
+def test_random_call_identical_to_rrf(number: int, rrf: RSide) -> None:
+    item = random_case(number)
+    differences = compare_answers(rrf.run(item), run(item), item.steps)
+    assert not differences, "\n".join([repr(item.steps), *differences])
