@@ -312,7 +312,8 @@ def _as_series(values: Any, name: str) -> pd.Series[Any]:
             "pass one column (a Series) or .ravel() an array"
         )
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
-        return pd.Series(values.astype(object))
+        # pandas would look at every string to choose a dtype of its own.
+        return pd.Series(values.astype(object), dtype=object)
     return pd.Series(values)
 
 
