@@ -195,9 +195,12 @@ typedef struct scan_sums {
     double left_squares, left, right_squares, right; /* R's rln, rld, rrn, rrd */
 } scan_sums;
 
+/* A criterion times less than this may lose digits to gradual underflow: no comparison then. */
+#define MIN_PENALTY 1.0e-200
+
 static double general_threshold(const splitter *s, double penalty)
 {
-    return penalty > 0.0 && s->best.crit > 0.0 ? s->best.crit / penalty * (1.0 - SLACK) : -INFINITY;
+    return penalty > MIN_PENALTY && s->best.crit > 0.0 ? s->best.crit / penalty * (1.0 - SLACK) : -INFINITY;
 }
 
 static inline bool general_promises(const scan_sums *sum, double threshold)

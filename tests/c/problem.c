@@ -133,6 +133,8 @@ static double draw_coef(dice *d, int kind)
         return chance(d, 0.5) ? 0.0 : 0.8;
     case COEF_SOME_NEGATIVE:
         return chance(d, 0.4) ? -uniform(d) : 0.7;
+    case COEF_TINY:
+        return chance(d, 0.5) ? 1e-310 : 2e-323;
     default:
         return 1.0;
     }
@@ -241,7 +243,7 @@ static void draw_rules(dice *d, spec *s)
     s->no_replacement = chance(d, 0.3);
     s->nstrata = chance(d, 0.2) ? between(d, 1, s->n < 5 ? s->n : 5) : 0;
     s->sampsize = s->nstrata || chance(d, 0.7) ? 0 : between(d, 1, s->no_replacement ? s->n : 2 * s->n);
-    s->coef = between(d, COEF_ONE, COEF_SOME_NEGATIVE);
+    s->coef = between(d, COEF_ONE, COEF_TINY);
     s->all_at_random = chance(d, 0.25);
     s->no_quirks = chance(d, 0.4);
     s->classwt = chance(d, 0.2);

@@ -183,6 +183,8 @@ static const spec cases[] = {
      .nclass = 2,
      .coef = COEF_SOME_NEGATIVE,
      .columns = ANY_COLUMN},
+    {.name = "coefficients next to zero", .n = 300, .p = 9, .nclass = 2, .all_at_random = 1, .coef = COEF_TINY},
+    {.name = "coefficients next to zero, weights", .n = 98, .p = 9, .nclass = 3, .all_at_random = 1, .coef = COEF_TINY},
     {.name = "nodesize", .n = 90, .p = 5, .nclass = 3, .nodesize = 12},
     {.name = "nodesize of all rows", .n = 30, .p = 5, .nclass = 3, .nodesize = 30},
     {.name = "three nodes", .n = 90, .p = 5, .nclass = 3, .max_nodes = 3},
