@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-_PACKAGE = str(Path(__file__).parent)
+_PACKAGE = str(Path(__file__).parent) + os.sep
 
 # Names that users of scikit-learn or ranger type, beside R's names.
 _ALIASES = {
