@@ -2,9 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "internal.h"
 
+/* A share over a smaller cutoff may be infinite; all such shares tie. */
+#define MIN_CUTOFF 1.0e-300
+
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
 {
-    vote_rule rule = {.nclass = nclass, .cutoff = cutoff, .equal_cutoffs = true, .quirks = quirks};
+    vote_rule rule = {.nclass = nclass, .cutoff = cutoff, .equal_cutoffs = cutoff[0] > MIN_CUTOFF, .quirks = quirks};
     for (int k = 1; k < nclass; ++k) {
         rule.equal_cutoffs = rule.equal_cutoffs && cutoff[k] == cutoff[0];
     }

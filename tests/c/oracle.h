@@ -52,6 +52,10 @@ void oracle_grow(oracle *o);
 /* The terminal node, from 0, of a row of `data`; `value` stands in for feature `replaced` (-1: none). */
 int oracle_apply(const oracle *o, const rrf_data *data, int row, int replaced, double value);
 
+/* The class with most votes over cutoff among n_votes in all; `current` stands when no class has a vote. */
+int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, bool quirks, int current,
+                  rrf_rng *rng);
+
 /* As rrf_fit_classification; forest is filled whatever keep_forest says. */
 rrf_status oracle_fit(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test, const int32_t *ytest,
                       const rrf_params *params, rrf_rng *rng, rrf_forest *forest, rrf_class_result *result);

@@ -7,14 +7,13 @@
 
 /* ---- votes ----------------------------------------------------------------------------------------------------------- */
 
-/* votes: nclass counts. `current` stands when no class has a vote. */
-static int winner_of(const oracle *o, const int32_t *votes, int n_votes, int current)
+int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, bool quirks, int current,
+                  rrf_rng *rng)
 {
-    bool quirks = o->params->quirks;
     double most = 0.0;
     int winner = current, ntie = 1;
-    for (int k = 0; k < o->nclass; ++k) {
-        double share = (double)votes[k] / n_votes / o->params->cutoff[k];
+    for (int k = 0; k < nclass; ++k) {
+        double share = (double)votes[k] / n_votes / cutoff[k];
         bool leads = share > most;
         if (leads) {
             most = share;
@@ -24,11 +23,16 @@ static int winner_of(const oracle *o, const int32_t *votes, int n_votes, int cur
         bool draws = quirks ? share == most : !leads && share == most && most > 0.0;
         if (draws) {
             ntie += 1;
-            double u = rrf_rng_uniform(o->rng);
+            double u = rrf_rng_uniform(rng);
             winner = (quirks ? u > 1.0 / ntie : u < 1.0 / ntie) ? k : winner;
         }
     }
     return winner;
+}
+
+static int winner_of(const oracle *o, const int32_t *votes, int n_votes, int current)
+{
+    return oracle_winner(votes, n_votes, o->nclass, o->params->cutoff, o->params->quirks, current, o->rng);
 }
 
 /* Shares of wrong rows among the rows with a vote: overall, then by class. n_votes NULL: all rows have votes. */
