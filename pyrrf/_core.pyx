@@ -557,7 +557,7 @@ def fit_classification(
     x, ncat, y, int nclass, *, xtest, ytest, int ntree, int mtry, int nodesize, int max_nodes,
     bint replace, sampsize, strata, classwt, cutoff, int flag_reg, coef_reg, used,
     bint importance, bint local_importance, bint proximity, bint oob_proximity, bint keep_forest,
-    bint keep_inbag, bint quirks, Stream stream, int trace=0, on_tree=None
+    bint keep_inbag, bint quirks, Stream stream, int trace=0, on_tree=None, bint add_class=False
 ):
     """Grows a classification forest, R's ``classRF``.
 
@@ -579,6 +579,9 @@ def fit_classification(
         1 for a feature in F at the start.
     trace, on_tree
         Each `trace` trees ``on_tree(trees, err_row, test_err_row)`` is called.
+    add_class : bool, default False
+        Unsupervised mode: `x` holds the rows twice, `y` is 0 for the first and 1 for the second
+        half; local_importance, proximity and inbag then cover the first half only.
 
     Returns
     -------
@@ -595,6 +598,7 @@ def fit_classification(
     """
     n, p = x.shape
     n_test = 0 if xtest is None else xtest.shape[0]
+    n_real = n // 2 if add_class else n
     cdef rrf_data train = _data(x, ncat)
     cdef rrf_data test_data
     cdef const rrf_data *test = NULL
@@ -611,8 +615,8 @@ def fit_classification(
     accuracy = measures if importance else None
     importance_sd = np.empty((p, nclass + 1), order="F") if importance else None
     local = np.empty((p, n), order="F") if local_importance else None
-    near = np.empty((n, n), order="F") if proximity else None
-    inbag = np.empty((n, ntree), np.int32, order="F") if keep_inbag else None
+    near = np.empty((n_real, n_real), order="F") if proximity else None
+    inbag = np.empty((n_real, ntree), np.int32, order="F") if keep_inbag else None
     weights = np.empty(nclass)
     features = np.array(used, dtype=np.int32)
     test_predicted = None if xtest is None else np.empty(n_test, np.int32)
@@ -620,7 +624,7 @@ def fit_classification(
     test_err_rate = None if ytest is None else np.empty((ntree, nclass + 1))
     test_near = None
     if xtest is not None and proximity:
-        test_near = np.empty((n_test, n_test + n), order="F")
+        test_near = np.empty((n_test, n_test + n_real), order="F")
 
     cdef rrf_params params = rrf_params(
         ntree=ntree, mtry=mtry, nodesize=nodesize, max_nodes=max_nodes, replace=replace,
@@ -628,7 +632,7 @@ def fit_classification(
         nstrata=0 if strata is None else sampsize.size, classwt=_doubles(classwt),
         cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg),
         importance=importance, n_perm=1, oob_proximity=oob_proximity, keep_forest=keep_forest,
-        bias_correction=0, quirks=quirks, add_class=0
+        bias_correction=0, quirks=quirks, add_class=add_class
     )
     cdef rrf_class_result result = rrf_class_result(
         predicted=_ints(predicted), votes=_ints(votes), oob_times=_ints(oob_times),
@@ -667,7 +671,7 @@ def fit_classification(
         "err_rate": err_rate,
         "importance": measures,
         "importance_sd": importance_sd,
-        "local_importance": local,
+        "local_importance": None if local is None else local[:, :n_real],
         "proximity": near,
         "inbag": inbag,
         "used": features,

@@ -6,6 +6,8 @@ enum { MAX_BAGS = 10000 };
 
 typedef struct classifier {
     grower grower;
+    synthetic second_class; /* unsupervised mode only */
+    int n_real;             /* rows of the data themselves; all but in unsupervised mode */
     const rrf_data *test;
     const int32_t *test_y;
     rrf_forest *forest;
@@ -41,6 +43,7 @@ static void clear_results(const classifier *c)
     const rrf_params *params = c->grower.params;
     rrf_class_result *r = c->result;
     size_t n = (size_t)c->grower.data->n, p = (size_t)c->grower.data->p, nclass = (size_t)c->grower.bag.nclass;
+    size_t n_real = (size_t)c->n_real;
     size_t n_test = c->test ? (size_t)c->test->n : 0;
     memset(r->votes, 0, n * nclass * sizeof *r->votes);
     memset(r->oob_times, 0, n * sizeof *r->oob_times);
@@ -53,14 +56,14 @@ static void clear_results(const classifier *c)
         memset(r->local_importance, 0, p * n * sizeof *r->local_importance);
     }
     if (r->proximity) {
-        memset(r->proximity, 0, n * n * sizeof *r->proximity);
+        memset(r->proximity, 0, n_real * n_real * sizeof *r->proximity);
     }
     if (c->test) {
         memset(r->test_votes, 0, n_test * nclass * sizeof *r->test_votes);
         memset(r->test_predicted, 0xff, n_test * sizeof *r->test_predicted);
     }
     if (r->test_proximity) {
-        memset(r->test_proximity, 0, n_test * (n_test + n) * sizeof *r->test_proximity);
+        memset(r->test_proximity, 0, n_test * (n_test + n_real) * sizeof *r->test_proximity);
     }
 }
 
@@ -77,7 +80,7 @@ static rrf_status classifier_alloc(classifier *c)
         ready = ready && c->test_nodes;
     }
     if (c->result->proximity && c->grower.params->oob_proximity) {
-        c->oob_pairs = calloc(n * n, sizeof *c->oob_pairs);
+        c->oob_pairs = calloc((size_t)c->n_real * (size_t)c->n_real, sizeof *c->oob_pairs);
         ready = ready && c->oob_pairs;
     }
     if (ready && c->grower.params->importance) {
@@ -89,6 +92,7 @@ static rrf_status classifier_alloc(classifier *c)
 static void classifier_free(classifier *c)
 {
     grower_free(&c->grower);
+    synthetic_free(&c->second_class);
     importance_free(&c->importance);
     free(c->nodes);
     free(c->test_nodes);
@@ -96,6 +100,20 @@ static void classifier_free(classifier *c)
     free(c->oob.predicted);
     free(c->oob_pairs);
     free(c->cases);
+}
+
+/* RRF ranks the data, each row twice, before it makes the second class, and searches splits by those ranks ever after.
+ * Meant is to search the rows that were made. */
+static rrf_status make_second_class(classifier *c)
+{
+    grower *g = &c->grower;
+    synthetic_draw(&c->second_class, g->rng);
+    if (g->params->quirks) {
+        return RRF_OK;
+    }
+    rrf_status status = columns_rank(&g->cols, g->data, g->monitor);
+    splitter_read_columns(&g->splitter);
+    return status;
 }
 
 /* Samples and grows until the tree has more than its root. */
@@ -165,10 +183,10 @@ static void count_proximity(classifier *c, const tree *t)
 {
     const grower *g = &c->grower;
     rrf_class_result *r = c->result;
-    tree_apply(t, g->data, NULL, g->data->n, -1, NULL, c->nodes);
-    proximity_add(r->proximity, c->oob_pairs, c->nodes, g->bag.count, g->data->n, g->params->quirks);
+    tree_apply(t, g->data, NULL, c->n_real, -1, NULL, c->nodes);
+    proximity_add(r->proximity, c->oob_pairs, c->nodes, g->bag.count, c->n_real, g->params->quirks);
     if (r->test_proximity) {
-        proximity_add_test(r->test_proximity, c->test_nodes, c->test->n, c->nodes, g->data->n);
+        proximity_add_test(r->test_proximity, c->test_nodes, c->test->n, c->nodes, c->n_real);
     }
 }
 
@@ -177,13 +195,16 @@ static rrf_status add_tree(classifier *c, int n_grown)
     grower *g = &c->grower;
     rrf_class_result *r = c->result;
     tree t;
-    rrf_status status = grow_split_tree(c, &t);
+    rrf_status status = g->params->add_class ? make_second_class(c) : RRF_OK;
+    if (!status) {
+        status = grow_split_tree(c, &t);
+    }
     if (status) {
         return status;
     }
     if (r->inbag) {
-        int32_t *column = r->inbag + (size_t)(n_grown - 1) * (size_t)g->data->n;
-        for (int row = 0; row < g->data->n; ++row) {
+        int32_t *column = r->inbag + (size_t)(n_grown - 1) * (size_t)c->n_real;
+        for (int row = 0; row < c->n_real; ++row) {
             column[row] = g->bag.count[row] > 0;
         }
     }
@@ -196,7 +217,10 @@ static rrf_status add_tree(classifier *c, int n_grown)
         count_proximity(c, &t);
     }
     if (g->params->importance) {
-        importance_add(g, &t, &c->oob, &c->importance, r);
+        status = importance_add(g, &t, &c->oob, &c->importance, r);
+        if (status) {
+            return status;
+        }
     }
     if (g->params->keep_forest) {
         forest_append(c->forest, &t);
@@ -217,11 +241,39 @@ static void finish_results(classifier *c)
         importance_finish(g, r);
     }
     if (r->proximity) {
-        proximity_finish(r->proximity, c->oob_pairs, g->data->n, g->params->ntree);
+        proximity_finish(r->proximity, c->oob_pairs, c->n_real, g->params->ntree);
     }
     if (r->test_proximity) {
-        proximity_finish_test(r->test_proximity, c->test->n, g->data->n, g->params->ntree);
+        proximity_finish_test(r->test_proximity, c->test->n, c->n_real, g->params->ntree);
     }
+}
+
+static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,
+                                  const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor)
+{
+    const rrf_data *data = train, *ranked = train;
+    rrf_class_result *r = c->result;
+    c->n_real = train->n;
+    if (params->add_class) {
+        rrf_status status = synthetic_init(&c->second_class, train, params->quirks);
+        if (status) {
+            return status;
+        }
+        c->n_real = c->second_class.n_real;
+        data = &c->second_class.data;
+        ranked = params->quirks ? train : data;
+    }
+    normalize_class_weights(y, train->n, nclass, params, r->classwt);
+    memset(r->gini, 0, (size_t)train->p * sizeof *r->gini);
+    rrf_status status =
+        grower_init(&c->grower, data, ranked, y, nclass, r->classwt, params, r->used, r->gini, rng, monitor);
+    if (!status) {
+        status = classifier_alloc(c);
+    }
+    if (!status) {
+        clear_results(c);
+    }
+    return status;
 }
 
 rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
@@ -237,16 +289,7 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
                     .forest = forest,
                     .result = result,
                     .rule = vote_rule_make(nclass, params->cutoff, params->quirks)};
-    normalize_class_weights(y, train->n, nclass, params, result->classwt);
-    memset(result->gini, 0, (size_t)train->p * sizeof *result->gini);
-    rrf_status status =
-        grower_init(&c.grower, train, y, nclass, result->classwt, params, result->used, result->gini, rng, monitor);
-    if (!status) {
-        status = classifier_alloc(&c);
-    }
-    if (!status) {
-        clear_results(&c);
-    }
+    rrf_status status = classifier_init(&c, train, y, nclass, params, rng, monitor);
     for (int n_grown = 1; !status && n_grown <= params->ntree; ++n_grown) {
         status = add_tree(&c, n_grown);
     }

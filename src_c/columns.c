@@ -175,25 +175,34 @@ static void rank_column(columns *cols, int feature, const double *x, rank_scratc
     }
 }
 
-static rrf_status rank_columns(columns *cols, const rrf_data *data)
+rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *monitor)
 {
+    int64_t work = 0;
     size_t n = (size_t)cols->n;
     rank_scratch scratch = {malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
                             malloc(n * sizeof(int32_t))};
     bool ready = scratch.items && scratch.spare && scratch.values && scratch.index;
-    for (int feature = 0; ready && feature < cols->p; ++feature) {
+    rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
+    for (int feature = 0; !status && feature < cols->p; ++feature) {
         if (data->ncat[feature] == 1) {
             rank_column(cols, feature, data->x + feature * n, &scratch);
+        }
+        free(cols->order[feature]);
+        cols->order[feature] = NULL;
+        work += cols->n;
+        if (work >= WORK_PER_POLL) {
+            work = 0;
+            status = monitor_poll(monitor);
         }
     }
     free(scratch.items);
     free(scratch.spare);
     free(scratch.values);
     free(scratch.index);
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
+    return status;
 }
 
-rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties)
+rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties, const rrf_monitor *monitor)
 {
     size_t p = (size_t)data->p;
     *cols = (columns){.n = data->n, .p = data->p, .merged_ties = merged_ties, .wide = data->n > 65536};
@@ -204,7 +213,7 @@ rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties)
     if (!cols->key || !cols->n_keys || !cols->has_ties || !cols->order) {
         return RRF_ERR_MEMORY;
     }
-    return rank_columns(cols, data);
+    return columns_rank(cols, data, monitor);
 }
 
 void columns_free(columns *cols)

@@ -78,13 +78,20 @@ static void count_permuted(const grower *g, const tree *t, const oob_sample *oob
     }
 }
 
-void importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
+rrf_status importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                     rrf_class_result *result)
 {
+    int64_t work = 0;
+    rrf_status status = RRF_OK;
     count_correct(g, oob, scratch);
-    for (int feature = 0; feature < g->data->p; ++feature) {
+    for (int feature = 0; !status && feature < g->data->p; ++feature) {
         if (!g->used_in_tree[feature]) {
             continue;
+        }
+        work += oob->size;
+        if (work >= WORK_PER_POLL / 16) {
+            work = 0;
+            status = monitor_poll(g->monitor);
         }
         count_permuted(g, t, oob, feature, scratch, result->local_importance);
         for (int k = 0; k <= g->bag.nclass; ++k) {
@@ -97,6 +104,7 @@ void importance_add(const grower *g, const tree *t, const oob_sample *oob, impor
             }
         }
     }
+    return status;
 }
 
 void importance_finish(const grower *g, rrf_class_result *result)

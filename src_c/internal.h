@@ -48,6 +48,14 @@ void rng_skip(rrf_rng *rng, int64_t count);
 /* R_qsort_I: sorts values ascending and carries index along, in the order that R leaves among equal values. */
 void sort_like_r(double *values, int32_t *index, int n);
 
+/* Cells or rows that are worked on between two questions to the monitor: some hundredths of a second. */
+enum { WORK_PER_POLL = 1 << 22 };
+
+static inline rrf_status monitor_poll(const rrf_monitor *monitor)
+{
+    return monitor && monitor->poll && monitor->poll(monitor->context) ? RRF_ERR_INTERRUPT : RRF_OK;
+}
+
 /* ---- columns.c: every numeric feature ranked once ------------------------------------------------------------------ */
 /* A row's key is its place in the order of a column. With merged ties equal values share a key (a dense rank);
  * otherwise keys are all different and follow R's order among equal values, which decides sums that are not exact. */
@@ -61,8 +69,10 @@ typedef struct columns {
     int32_t **order;    /* p: rows by key, made when a column is first asked for; NULL until then */
 } columns;
 
-rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties);
+rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties, const rrf_monitor *monitor);
 void columns_free(columns *cols);
+/* Ranks data whose values have changed. */
+rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *monitor);
 /* The rows of a column by ascending key; NULL when memory is short. */
 const int32_t *columns_order(columns *cols, int feature);
 
@@ -198,6 +208,8 @@ bool two_class_kernels_apply(const bag *b, const rrf_params *params);
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
                          const int32_t *used, rrf_rng *rng);
 void splitter_free(splitter *s);
+/* Takes over columns that were ranked again. */
+void splitter_read_columns(splitter *s);
 /* Takes over the bag that the next tree is grown on. */
 rrf_status splitter_begin_tree(splitter *s);
 /* Searches the features of a node for the best split, R's findbestsplit; the answer stands in s->best. */
@@ -238,6 +250,19 @@ void sort_rows(splitter *s, const node_view *node, int feature);
 void split_categorical(splitter *s, const node_view *node, int feature);
 
 
+/* ---- synthetic.c ------------------------------------------------------------------------------------------------------ */
+typedef struct synthetic {
+    int n_real;
+    bool quirks;
+    rrf_data data; /* twice n_real rows: the real ones, then the second class */
+    double *x;     /* its values */
+} synthetic;
+/* stacked: the real rows twice. */
+rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks);
+void synthetic_free(synthetic *s);
+/* Makes the second class anew, as for each tree. */
+void synthetic_draw(synthetic *s, rrf_rng *rng);
+
 /* ---- tree.c: one tree ------------------------------------------------------------------------------------------------ */
 /* Where a tree is written: its nodes in a forest. */
 typedef struct tree {
@@ -247,7 +272,8 @@ typedef struct tree {
 } tree;
 
 typedef struct grower {
-    const rrf_data *data;
+    const rrf_data *data;    /* what split points and predictions read; the splitter searches the same rows, except in
+                              * unsupervised mode, where R ranks the data before it makes the second class */
     const rrf_params *params;
     const rrf_monitor *monitor;
     bag bag;
@@ -264,7 +290,8 @@ typedef struct grower {
     int64_t work;            /* row visits since the monitor was last asked */
 } grower;
 
-rrf_status grower_init(grower *g, const rrf_data *data, const int32_t *y, int nclass, const double *classwt,
+/* ranked: what the splitter searches; data itself but in unsupervised mode. */
+rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass, const double *classwt,
                        const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
                        const rrf_monitor *monitor);
 void grower_free(grower *g);
@@ -272,11 +299,6 @@ void grower_free(grower *g);
 int grower_max_nodes(const grower *g);
 /* Grows a tree on the bag's rows; t->size is 1 when its root could not be split. */
 rrf_status grow_tree(grower *g, tree *t);
-
-static inline rrf_status monitor_poll(const rrf_monitor *monitor)
-{
-    return monitor && monitor->poll && monitor->poll(monitor->context) ? RRF_ERR_INTERRUPT : RRF_OK;
-}
 
 /* ---- forest.c --------------------------------------------------------------------------------------------------------- */
 /* Room for a further tree of up to max_nodes nodes, all zero. */
@@ -332,7 +354,7 @@ typedef struct importance_scratch {
 } importance_scratch;
 rrf_status importance_init(importance_scratch *scratch, int n, int nclass);
 void importance_free(importance_scratch *scratch);
-void importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
+rrf_status importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                     rrf_class_result *result);
 void importance_finish(const grower *g, rrf_class_result *result);
 

@@ -5,8 +5,6 @@
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
-/* Cases looked at between two questions to the monitor: some hundredths of a second. */
-enum { WORK_PER_POLL = 1 << 22 };
 
 /* A tree on m cases has no more than 2m - 1 nodes. */
 static int bound_nodes(const rrf_params *params)
@@ -41,7 +39,7 @@ rrf_status regression_grower_init(regression_grower *g, const rrf_data *data, co
         .data = data, .params = params, .monitor = monitor, .purity = purity, .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
-        status = columns_init(&g->cols, data, false);
+        status = columns_init(&g->cols, data, false, monitor);
     }
     if (!status) {
         status = variance_search_init(&g->search, data, &g->cols, &g->bag, params, used, rng);

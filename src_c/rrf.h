@@ -98,7 +98,8 @@ typedef struct rrf_params {
     int keep_forest;         /* keep.forest */
     int bias_correction;     /* corr.bias (regression only) */
     int quirks;              /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int add_class;           /* unsupervised: rows n/2 .. n-1 are a synthetic second class */
+    int add_class;           /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+                              * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 
 /* What the caller hears while a forest grows. Both may be NULL. Any non-zero answer stops the fit with

@@ -12,7 +12,9 @@ static int64_t total_draws(const rrf_params *params)
 
 bool two_class_kernels_apply(const bag *b, const rrf_params *params)
 {
-    return b->exact && b->nclass == 2 && total_draws(params) <= MAX_PACKED;
+    /* In unsupervised mode every value is tied, and which of the tied rows stands at a cut shows in the split point. */
+    bool order_shows = params->add_class && params->quirks;
+    return b->exact && b->nclass == 2 && total_draws(params) <= MAX_PACKED && !order_shows;
 }
 
 /* Below this a coefficient's inverse could leave the range of a double. */
@@ -24,8 +26,15 @@ static void make_profiles(splitter *s, const rrf_params *params)
         double coef = params->coef_reg[feature];
         s->profile[feature] = (feature_profile){.penalty = coef,
                                                 .inverse = coef > MIN_INVERTIBLE ? 1.0 / coef : 0.0,
-                                                .n_levels = s->data->ncat[feature],
-                                                .n_keys = s->cols->n_keys[feature]};
+                                                .n_levels = s->data->ncat[feature]};
+    }
+    splitter_read_columns(s);
+}
+
+void splitter_read_columns(splitter *s)
+{
+    for (int feature = 0; feature < s->data->p; ++feature) {
+        s->profile[feature].n_keys = s->cols->n_keys[feature];
     }
 }
 

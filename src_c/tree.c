@@ -5,10 +5,8 @@
 enum { TO_SPLIT = 2 };
 /* A criterion below this counts as no split at all. */
 #define MIN_CRITERION (-1.0e10)
-/* Row visits between two questions to the monitor: some hundredths of a second. */
-enum { WORK_PER_POLL = 1 << 23 };
 
-rrf_status grower_init(grower *g, const rrf_data *data, const int32_t *y, int nclass, const double *classwt,
+rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass, const double *classwt,
                        const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
                        const rrf_monitor *monitor)
 {
@@ -16,10 +14,10 @@ rrf_status grower_init(grower *g, const rrf_data *data, const int32_t *y, int nc
     *g = (grower){.data = data, .params = params, .monitor = monitor, .rng = rng, .gini = gini};
     rrf_status status = bag_init(&g->bag, data->n, nclass, y, classwt, params);
     if (!status) {
-        status = columns_init(&g->cols, data, two_class_kernels_apply(&g->bag, params));
+        status = columns_init(&g->cols, ranked, two_class_kernels_apply(&g->bag, params), monitor);
     }
     if (!status) {
-        status = splitter_init(&g->splitter, data, &g->cols, &g->bag, params, used, rng);
+        status = splitter_init(&g->splitter, ranked, &g->cols, &g->bag, params, used, rng);
     }
     g->node_capacity = grower_max_nodes(g);
     size_t nodes = (size_t)g->node_capacity;
@@ -158,7 +156,7 @@ static double part_numeric(grower *g, const node_view *node, const split *best, 
 
 static double part_categorical(grower *g, const node_view *node, const split *best, int *n_left)
 {
-    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    const double *x = g->splitter.data->x + (size_t)best->feature * (size_t)g->data->n;
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
         g->goes_left[row] = best->levels >> ((int)x[row] - 1) & 1;
