@@ -690,7 +690,7 @@ def predict_classification(
     forest, ncat, int nclass, x, cutoff, *, Stream stream, bint predict_all=False,
     bint proximity=False, bint nodes=False, bint quirks=True
 ):
-    """Votes of a forest on new rows, R's ``classForest``; ties draw from ``stream.live``.
+    """Votes of a forest on new rows, R's ``classForest``; ties draw from the stream.
 
     Parameters
     ----------
@@ -739,6 +739,9 @@ def predict_classification(
     cdef const double *cutoff_p = _doubles(cutoff)
     cdef _Watch watch = _Watch()
     cdef rrf_monitor *monitor = &watch.monitor
+    # CRAN RRF neither reads nor stores .Random.seed here: ties draw from the generator's memory.
+    if not quirks:
+        stream.load()
     cdef rrf_rng rng = stream.generator()[0]
     cdef rrf_status status
     with nogil:
@@ -748,6 +751,8 @@ def predict_classification(
         )
     _raise_for(status, watch)
     stream.live = rng
+    if not quirks:
+        stream.save()
     return {
         "votes": votes.astype(np.float64),
         "predicted": predicted,
