@@ -23,7 +23,8 @@ typedef struct oracle_node {
 } oracle_node;
 
 typedef struct oracle {
-    const rrf_data *data;
+    const rrf_data *data;     /* what split points and terminal nodes go by */
+    const rrf_data *searched; /* what splits are searched in: the same, but in unsupervised mode */
     const int32_t *y;
     int nclass;
     const rrf_params *params;
@@ -47,6 +48,8 @@ void *oracle_alloc(size_t count, size_t size);
 void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, const rrf_params *params, rrf_rng *rng,
                  rrf_class_result *result);
 void oracle_free(oracle *o);
+/* Sorts the columns of o->searched. */
+void oracle_sort(oracle *o);
 void oracle_draw_bag(oracle *o);
 void oracle_grow(oracle *o);
 /* The terminal node, from 0, of a row of `data`; `value` stands in for feature `replaced` (-1: none). */

@@ -87,12 +87,37 @@ static void vote_out_of_bag(oracle *o, int grown, rrf_class_result *r)
     error_rates(o, o->y, r->predicted, r->oob_times, n, err_rate);
 }
 
+/* ---- unsupervised mode ----------------------------------------------------------------------------------------------- */
+
+/* Rows of the data themselves; the second half is made up in unsupervised mode. */
+static int real_rows(const oracle *o)
+{
+    return o->params->add_class ? o->data->n / 2 : o->data->n;
+}
+
+/* Fills the second half of x, row by row. CRAN RRF means to draw a row for each value, but always takes the first; and
+ * it searches splits in the data as they were before. */
+static void make_second_class(oracle *o, double *x)
+{
+    size_t n = (size_t)o->data->n, n_real = n / 2;
+    for (size_t row = n_real; row < n; ++row) {
+        for (size_t feature = 0; feature < (size_t)o->data->p; ++feature) {
+            double u = rrf_rng_uniform(o->rng);
+            size_t from = o->params->quirks ? 0 : (size_t)(u * (double)n_real);
+            x[feature * n + row] = x[feature * n + from];
+        }
+    }
+    if (!o->params->quirks) {
+        oracle_sort(o);
+    }
+}
+
 /* ---- proximity ------------------------------------------------------------------------------------------------------- */
 
 /* Only the half with i < j is counted; pairs: of the trees that count for a pair, with oob.prox. */
 static void count_pairs(const oracle *o, const rrf_data *test, int32_t *pairs, rrf_class_result *r)
 {
-    size_t n = (size_t)o->data->n, n_test = test ? (size_t)test->n : 0;
+    size_t n = (size_t)real_rows(o), n_test = test ? (size_t)test->n : 0;
     int *at = oracle_alloc(n_test + n, sizeof *at);
     for (size_t k = 0; k < n_test + n; ++k) {
         at[k] =
@@ -118,7 +143,7 @@ static void count_pairs(const oracle *o, const rrf_data *test, int32_t *pairs, r
 
 static void finish_pairs(const oracle *o, int n_test, const int32_t *pairs, rrf_class_result *r)
 {
-    size_t n = (size_t)o->data->n, m = (size_t)n_test;
+    size_t n = (size_t)real_rows(o), m = (size_t)n_test;
     for (size_t i = 0; i < n; ++i) {
         r->proximity[i + i * n] = 1.0;
         for (size_t j = i + 1; j < n; ++j) {
@@ -237,7 +262,7 @@ static void weigh_classes(const rrf_data *train, const int32_t *y, int nclass, c
 
 static void zero_results(const oracle *o, const rrf_data *test, rrf_class_result *r)
 {
-    size_t n = (size_t)o->data->n, p = (size_t)o->data->p, nclass = (size_t)o->nclass;
+    size_t n = (size_t)o->data->n, p = (size_t)o->data->p, nclass = (size_t)o->nclass, n_real = (size_t)real_rows(o);
     memset(r->votes, 0, n * nclass * sizeof *r->votes);
     memset(r->oob_times, 0, n * sizeof *r->oob_times);
     memset(r->gini, 0, p * sizeof *r->gini);
@@ -250,7 +275,7 @@ static void zero_results(const oracle *o, const rrf_data *test, rrf_class_result
     for (size_t at = 0; r->local_importance && at < p * n; ++at) {
         r->local_importance[at] = 0.0;
     }
-    for (size_t at = 0; r->proximity && at < n * n; ++at) {
+    for (size_t at = 0; r->proximity && at < n_real * n_real; ++at) {
         r->proximity[at] = 0.0;
     }
     if (test) {
@@ -259,7 +284,7 @@ static void zero_results(const oracle *o, const rrf_data *test, rrf_class_result
         for (size_t row = 0; row < m; ++row) {
             r->test_predicted[row] = -1;
         }
-        for (size_t at = 0; r->test_proximity && at < m * (m + n); ++at) {
+        for (size_t at = 0; r->test_proximity && at < m * (m + n_real); ++at) {
             r->test_proximity[at] = 0.0;
         }
     }
@@ -305,8 +330,8 @@ static rrf_status add_tree(oracle *o, const rrf_data *test, const int32_t *ytest
         oracle_draw_bag(o);
         oracle_grow(o);
     }
-    for (int row = 0; r->inbag && row < o->data->n; ++row) {
-        r->inbag[(size_t)grown_before * (size_t)o->data->n + (size_t)row] = o->count[row] > 0;
+    for (int row = 0; r->inbag && row < real_rows(o); ++row) {
+        r->inbag[(size_t)grown_before * (size_t)real_rows(o) + (size_t)row] = o->count[row] > 0;
     }
     if (test) {
         vote_on_test(o, test, ytest, grown_before + 1, r);
@@ -321,31 +346,51 @@ static rrf_status add_tree(oracle *o, const rrf_data *test, const int32_t *ytest
     return RRF_OK;
 }
 
+/* The data that the trees of unsupervised mode are grown on; x is a copy, to be changed before each tree. */
+static rrf_data own_copy(const rrf_data *data, double **x)
+{
+    size_t cells = (size_t)data->n * (size_t)data->p;
+    *x = oracle_alloc(cells, sizeof **x);
+    memcpy(*x, data->x, cells * sizeof **x);
+    return (rrf_data){.x = *x, .n = data->n, .p = data->p, .ncat = data->ncat};
+}
+
+static void finish(const oracle *o, int n_test, const int32_t *pairs, rrf_class_result *result)
+{
+    for (int feature = 0; feature < o->data->p; ++feature) {
+        result->gini[feature] /= o->params->ntree;
+    }
+    if (o->params->importance) {
+        finish_importance(o, result);
+    }
+    if (result->proximity) {
+        finish_pairs(o, n_test, pairs, result);
+    }
+}
+
 rrf_status oracle_fit(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test, const int32_t *ytest,
                       const rrf_params *params, rrf_rng *rng, rrf_forest *forest, rrf_class_result *result)
 {
     oracle o;
-    size_t n = (size_t)train->n;
+    double *x;
+    rrf_data data = own_copy(train, &x);
     rrf_status status = RRF_OK;
-    bool oob_pairs = result->proximity && params->oob_proximity;
-    int32_t *pairs = oob_pairs ? oracle_alloc(n * n, sizeof *pairs) : NULL;
+    size_t n = (size_t)train->n;
+    int32_t *pairs = result->proximity && params->oob_proximity ? oracle_alloc(n * n, sizeof *pairs) : NULL;
     weigh_classes(train, y, nclass, params, result->classwt);
-    oracle_init(&o, train, y, nclass, params, rng, result);
+    oracle_init(&o, &data, y, nclass, params, rng, result);
+    o.searched = params->quirks ? train : &data;
     zero_results(&o, test, result);
     for (int t = 0; !status && t < params->ntree; ++t) {
+        if (params->add_class) {
+            make_second_class(&o, x);
+        }
         status = add_tree(&o, test, ytest, t, pairs, result);
         keep_tree(&o, forest);
     }
-    for (int feature = 0; feature < train->p; ++feature) {
-        result->gini[feature] /= params->ntree;
-    }
-    if (params->importance) {
-        finish_importance(&o, result);
-    }
-    if (result->proximity) {
-        finish_pairs(&o, test ? test->n : 0, pairs, result);
-    }
+    finish(&o, test ? test->n : 0, pairs, result);
     free(pairs);
     oracle_free(&o);
+    free(x);
     return status;
 }

@@ -29,11 +29,19 @@ static int32_t *sorted_rows(const rrf_data *data, int feature)
     return rows;
 }
 
+void oracle_sort(oracle *o)
+{
+    for (int feature = 0; feature < o->data->p; ++feature) {
+        free(o->order[feature]);
+        o->order[feature] = o->data->ncat[feature] == 1 ? sorted_rows(o->searched, feature) : NULL;
+    }
+}
+
 void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, const rrf_params *params, rrf_rng *rng,
                  rrf_class_result *result)
 {
     size_t n = (size_t)data->n, p = (size_t)data->p;
-    *o = (oracle){.data = data, .y = y, .nclass = nclass, .params = params, .rng = rng};
+    *o = (oracle){.data = data, .searched = data, .y = y, .nclass = nclass, .params = params, .rng = rng};
     o->classwt = result->classwt;
     o->used = result->used;
     o->gini = result->gini;
@@ -45,9 +53,7 @@ void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, 
     o->used_in_tree = oracle_alloc(p, sizeof *o->used_in_tree);
     o->node_capacity = 2 * data->n + 1;
     o->node = oracle_alloc((size_t)o->node_capacity, sizeof *o->node);
-    for (int feature = 0; feature < data->p; ++feature) {
-        o->order[feature] = data->ncat[feature] == 1 ? sorted_rows(data, feature) : NULL;
-    }
+    oracle_sort(o);
 }
 
 static void clear_tree(oracle *o)
@@ -231,16 +237,17 @@ static void search_points(oracle *o, const oracle_node *node, int feature, choic
     int ntie = 1;
     for (int i = 0; i + 1 < node->n_rows; ++i) {
         int k = o->y[rows[i]];
-        double u = o->weight[rows[i]], x = value_at(o->data, feature, rows[i]);
-        double next = value_at(o->data, feature, rows[i + 1]);
+        double u = o->weight[rows[i]];
+        bool differ = value_at(o->searched, feature, rows[i]) < value_at(o->searched, feature, rows[i + 1]);
         left_squares += u * (2 * left[k] + u);
         right_squares += u * (-2 * right[k] + u);
         left_weight += u;
         right_weight -= u;
         left[k] += u;
         right[k] -= u;
-        if (x < next && left_weight > 1.0e-5F && right_weight > 1.0e-5F) {
+        if (differ && left_weight > 1.0e-5F && right_weight > 1.0e-5F) {
             double crit = penalized(o, feature, left_squares / left_weight + right_squares / right_weight);
+            double x = value_at(o->data, feature, rows[i]), next = value_at(o->data, feature, rows[i + 1]);
             choice here = {.crit = crit, .feature = feature, .n_left = i + 1, .point = 0.5 * (x + next)};
             offer_point(o, best, here, &ntie);
         }
@@ -255,7 +262,7 @@ static double *level_totals(const oracle *o, const oracle_node *node, int featur
 {
     double *totals = oracle_alloc((size_t)o->nclass * 32, sizeof *totals);
     for (int i = 0; i < node->n_rows; ++i) {
-        int row = node->rows[i], level = (int)value_at(o->data, feature, row) - 1;
+        int row = node->rows[i], level = (int)value_at(o->searched, feature, row) - 1;
         totals[level * o->nclass + o->y[row]] += o->weight[row];
     }
     return totals;
@@ -422,7 +429,7 @@ static void split_node(oracle *o, oracle_node *node, const choice *best)
     bool *goes_left = oracle_alloc((size_t)node->n_rows, sizeof *goes_left);
     double decrease = best->crit - squares_of(node->total, o->nclass) / sum_of(node->total, o->nclass);
     for (int i = 0; i < node->n_rows; ++i) {
-        unsigned level = numeric ? 0 : (unsigned)value_at(o->data, best->feature, rows[i]) - 1;
+        unsigned level = numeric ? 0 : (unsigned)value_at(o->searched, best->feature, rows[i]) - 1;
         goes_left[i] = numeric ? i < best->n_left : best->levels >> level & 1;
     }
     o->used[best->feature] = 1;

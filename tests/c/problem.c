@@ -185,7 +185,22 @@ static void make_params(problem *p)
                              .n_perm = 1,
                              .oob_proximity = s->oob_proximity,
                              .keep_forest = 1,
-                             .quirks = !s->no_quirks};
+                             .quirks = !s->no_quirks,
+                             .add_class = s->unsupervised};
+}
+
+/* The second half of the rows repeats the first and is class 1. */
+static void double_rows(problem *p)
+{
+    int n_real = p->made_from.n / 2;
+    for (int row = 0; row < n_real; ++row) {
+        p->y[row] = 0;
+        p->y[n_real + row] = 1;
+        for (int feature = 0; feature < p->made_from.p; ++feature) {
+            double *x = p->x + (size_t)feature * (size_t)p->made_from.n;
+            x[n_real + row] = x[row];
+        }
+    }
 }
 
 void problem_make(problem *p, const spec *s, uint64_t seed)
@@ -207,6 +222,9 @@ void problem_make(problem *p, const spec *s, uint64_t seed)
     make_classes(&d, p->y, s->n, s->nclass, s->class0);
     make_classes(&d, p->ytest, s->n_test, s->nclass, 0);
     make_columns(p, &d);
+    if (s->unsupervised) {
+        double_rows(p);
+    }
     make_weights(p, &d);
     make_sampsize(p, &d);
     make_params(p);
@@ -269,6 +287,7 @@ spec spec_draw(uint64_t seed)
     draw_size(&d, &s);
     draw_rules(&d, &s);
     draw_outputs(&d, &s);
+    s.unsupervised = !s.nstrata && s.nclass == 2 && s.n % 2 == 0 && chance(&d, 0.3);
     s.columns = chance(&d, 0.3) ? ANY_COLUMN : between(&d, 1, ANY_COLUMN);
     s.columns = s.columns & ~(CONSTANT | COPY | MIRROR) ? s.columns : s.columns | SIGNAL;
     s.n_levels = chance(&d, 0.5) ? between(&d, 2, 32) : 0;

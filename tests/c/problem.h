@@ -37,6 +37,7 @@ typedef struct spec {
     unsigned all_at_random : 1; /* flag_reg 0 */
     unsigned no_replacement : 1, no_quirks : 1, classwt : 1, cutoff : 1, some_used : 1;
     unsigned importance : 1, local : 1, proximity : 1, oob_proximity : 1, test_labels : 1, inbag : 1;
+    unsigned unsupervised : 1; /* n counts the rows twice; nclass is 2 */
 } spec;
 
 typedef struct problem {

@@ -45,8 +45,9 @@ static void same_results(const problem *p, const rrf_class_result *core, const r
     const char *name = p->name;
     size_t n = (size_t)p->train.n, m = (size_t)p->test.n, features = (size_t)p->train.p;
     size_t nclass = (size_t)p->nclass, ntree = (size_t)p->params.ntree, rates = ntree * (nclass + 1);
+    size_t n_real = p->params.add_class ? n / 2 : n;
     same_doubles(name, "classwt", core->classwt, oracle->classwt, nclass);
-    same_ints(name, "inbag", core->inbag, oracle->inbag, n * ntree);
+    same_ints(name, "inbag", core->inbag, oracle->inbag, n_real * ntree);
     same_ints(name, "oob_times", core->oob_times, oracle->oob_times, n);
     same_ints(name, "votes", core->votes, oracle->votes, n * nclass);
     same_ints(name, "predicted", core->predicted, oracle->predicted, n);
@@ -56,11 +57,11 @@ static void same_results(const problem *p, const rrf_class_result *core, const r
     same_doubles(name, "importance", core->importance, oracle->importance, features * (nclass + 1));
     same_doubles(name, "importance_sd", core->importance_sd, oracle->importance_sd, features * (nclass + 1));
     same_doubles(name, "local_importance", core->local_importance, oracle->local_importance, features * n);
-    same_doubles(name, "proximity", core->proximity, oracle->proximity, n * n);
+    same_doubles(name, "proximity", core->proximity, oracle->proximity, n_real * n_real);
     same_ints(name, "test_votes", core->test_votes, oracle->test_votes, m * nclass);
     same_ints(name, "test_predicted", core->test_predicted, oracle->test_predicted, m);
     same_doubles(name, "test_err_rate", core->test_err_rate, oracle->test_err_rate, rates);
-    same_doubles(name, "test_proximity", core->test_proximity, oracle->test_proximity, m * (m + n));
+    same_doubles(name, "test_proximity", core->test_proximity, oracle->test_proximity, m * (m + n_real));
 }
 
 static void same_stream(const char *name, const rrf_rng *core, const rrf_rng *oracle)
@@ -204,6 +205,32 @@ static const spec cases[] = {
      .no_quirks = 1},
     {.name = "test rows", .n = 80, .p = 5, .nclass = 4, .n_test = 33, .test_labels = 1, .columns = ANY_COLUMN},
     {.name = "test rows without labels", .n = 80, .p = 5, .nclass = 4, .n_test = 1},
+    {.name = "unsupervised", .n = 120, .p = 5, .nclass = 2, .unsupervised = 1, .proximity = 1, .inbag = 1},
+    {.name = "unsupervised, one row", .n = 2, .p = 3, .nclass = 2, .unsupervised = 1},
+    {.name = "unsupervised, ties and factors",
+     .n = 160,
+     .p = 6,
+     .nclass = 2,
+     .columns = TIED | FACTOR,
+     .unsupervised = 1,
+     .local = 1},
+    {.name = "unsupervised, streams", .n = 700, .p = 6, .nclass = 2, .unsupervised = 1, .some_used = 1},
+    {.name = "unsupervised, streams, ties",
+     .n = 700,
+     .p = 6,
+     .nclass = 2,
+     .columns = TIED | SMOOTH,
+     .unsupervised = 1,
+     .some_used = 1},
+    {.name = "unsupervised as intended", .n = 120, .p = 5, .nclass = 2, .unsupervised = 1, .no_quirks = 1},
+    {.name = "unsupervised as intended, streams, ties",
+     .n = 700,
+     .p = 6,
+     .nclass = 2,
+     .columns = ANY_COLUMN,
+     .unsupervised = 1,
+     .some_used = 1,
+     .no_quirks = 1},
 };
 
 static void test_named(void)
