@@ -9,7 +9,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test parity record ctest bench lint docs clean
+.PHONY: help demo test parity record ctest bench lint format docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -34,6 +34,9 @@ bench: $(VENV)/.done ## whole calls beside CRAN RRF and ranger, one table
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint
 	@tools/lint.sh
+
+format: $(VENV)/.lint ## rewrite Python and C files in the style that lint asks for
+	@ruff format . && git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
 
 docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --builder html docs build/docs && echo build/docs/index.html
