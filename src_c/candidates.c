@@ -6,7 +6,7 @@
 
 rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used)
 {
-    *c = (candidates){.p = p, .mtry = mtry, .regularized = regularized};
+    *c = (candidates){.p = p, .mtry = mtry, .regularized = regularized, .kernels = kernels_best()};
     c->used = calloc((size_t)p, 1);
     c->tag = calloc((size_t)p, 1);
     c->id = malloc((size_t)p * sizeof *c->id);
@@ -66,32 +66,6 @@ static inline int take(candidates *c, int position)
     return feature;
 }
 
-static inline uint8_t tag_drawn(const candidates *c, const uint32_t *word, int i)
-{
-    return c->tag[((uint64_t)(uint32_t)(c->remaining - i) * word[i]) >> 32];
-}
-
-/* Looks at the next eight draws together and passes over those before the first that touches F: one that hits a member,
- * or one whose last feature, which would move into the gap, is a member. */
-static int pass_group(candidates *c, rrf_rng *rng)
-{
-    const uint32_t *word = rng->word + rng->position;
-    unsigned hit = 0;
-    uint64_t tail;
-    int passed = 8;
-    for (int i = 0; i < 8; ++i) {
-        hit |= tag_drawn(c, word, i);
-    }
-    memcpy(&tail, c->tag + c->remaining - 8, sizeof tail);
-    if (hit || tail) {
-        for (passed = 0; !tag_drawn(c, word, passed) && !c->tag[c->remaining - 1 - passed]; ++passed) {
-        }
-    }
-    rng->position += passed;
-    c->remaining -= passed;
-    return passed;
-}
-
 static int skip_rest(candidates *c, rrf_rng *rng)
 {
     rng_skip(rng, c->remaining);
@@ -99,13 +73,26 @@ static int skip_rest(candidates *c, rrf_rng *rng)
     return -1;
 }
 
+/* Passes over the draws of the present block of words that leave F untouched. */
+static void pass_untagged(candidates *c, rrf_rng *rng)
+{
+    int words = RRF_MT_WORDS - rng->position, draws = words < c->remaining ? words : c->remaining;
+    int passed = c->kernels->pass_untagged(c->tag, c->remaining, rng->word + rng->position, draws);
+    rng->position += passed;
+    c->remaining -= passed;
+}
+
 /* All new features are found: on to the next member of F. */
 static int next_used(candidates *c, rrf_rng *rng)
 {
     bool exact_index = c->p < (1 << 21);
     while (c->used_left > 0) {
-        if (exact_index && c->remaining >= 8 && rng->position + 8 <= RRF_MT_WORDS && pass_group(c, rng) == 8) {
-            continue;
+        if (exact_index) {
+            pass_untagged(c, rng);
+            if (rng->position == RRF_MT_WORDS) {
+                rng_refill(rng);
+                continue;
+            }
         }
         int position = rng_below(rng, c->remaining);
         if (c->tag[position]) {

@@ -116,6 +116,7 @@ void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
 typedef struct candidates {
     int p, mtry;
     bool regularized; /* flagReg */
+    const kernels *kernels;
     uint8_t *used;    /* p: 1 = in F */
     int n_used;
     /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that is in F. */

@@ -2,7 +2,7 @@
 #include "kernels.h"
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <string.h>
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define HAVE_AVX2_TWINS 1
@@ -84,6 +84,24 @@ static int part_plain(uint64_t *entries, int size, const uint8_t *left, uint64_t
     return part_rest(entries, 0, size, left, 0, spare);
 }
 
+/* `passed` draws are known to touch nothing. */
+static inline int pass_from(const uint8_t *tag, int remaining, const uint32_t *word, int draws, int passed)
+{
+    while (passed < draws) {
+        uint32_t left = (uint32_t)(remaining - passed);
+        if (tag[(uint64_t)left * word[passed] >> 32] || tag[left - 1]) {
+            break;
+        }
+        ++passed;
+    }
+    return passed;
+}
+
+static int pass_untagged_plain(const uint8_t *tag, int remaining, const uint32_t *word, int draws)
+{
+    return pass_from(tag, remaining, word, draws, 0);
+}
+
 static inline __attribute__((always_inline)) void count_smaller(const double *x, int n, int32_t *count)
 {
     for (int i = 0; i < n; ++i) {
@@ -132,7 +150,7 @@ static inline __attribute__((always_inline)) void temper_block(const uint32_t *r
 static void twist_plain(uint32_t *state) { twist_block(state); }
 static void temper_plain(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
 
-const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain, count_smaller_plain, twist_plain, temper_plain};
+const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain, pass_untagged_plain, count_smaller_plain, twist_plain, temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -271,12 +289,40 @@ AVX2 static int part_avx2(uint64_t *entries, int size, const uint8_t *left, uint
     return part_rest(entries, i, size, left, n_left, spare + n_right);
 }
 
+/* Positions of eight draws: the upper halves of left * word, left - 1 * next word, ... */
+AVX2 static inline __m256i drawn_positions(int left, const uint32_t *word)
+{
+    __m256i lefts = _mm256_sub_epi32(_mm256_set1_epi32(left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(lefts, words), 32);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(lefts, 32), _mm256_srli_epi64(words, 32));
+    return _mm256_blend_epi32(even, odd, 0xaa);
+}
+
+AVX2 static int pass_untagged_avx2(const uint8_t *tag, int remaining, const uint32_t *word, int draws)
+{
+    int passed = 0;
+    for (; passed + 8 <= draws; passed += 8) {
+        uint32_t at[8];
+        uint64_t tail;
+        int left = remaining - passed;
+        _mm256_storeu_si256((__m256i *)at, drawn_positions(left, word + passed));
+        memcpy(&tail, tag + left - 8, sizeof tail);
+        unsigned hit = tag[at[0]] | tag[at[1]] | tag[at[2]] | tag[at[3]];
+        hit |= tag[at[4]] | tag[at[5]] | tag[at[6]] | tag[at[7]];
+        if (hit || tail) {
+            break;
+        }
+    }
+    return pass_from(tag, remaining, word, draws, passed);
+}
+
 /* The same loops, for wider vectors. */
 AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count) { count_smaller(x, n, count); }
 AVX2 static void twist_avx2(uint32_t *state) { twist_block(state); }
 AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
 
-static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2, count_smaller_avx2, twist_avx2, temper_avx2};
+static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2, pass_untagged_avx2, count_smaller_avx2, twist_avx2, temper_avx2};
 
 #endif
 

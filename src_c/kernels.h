@@ -31,6 +31,9 @@ typedef struct kernels {
     /* Parts entries by left[row]: those that go left to the front, the others to spare, both in their order; spare is
      * written a block beyond. Returns how many go left. */
     int (*part)(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare);
+    /* The shuffle of `remaining` features: draws, at most `draws` of them, before the first that touches a tagged one,
+     * because its position is tagged or because the last feature, which moves there, is. */
+    int (*pass_untagged)(const uint8_t *tag, int remaining, const uint32_t *word, int draws);
     /* count[i] = how many of the n values are smaller than x[i]. */
     void (*count_smaller)(const double *x, int n, int32_t *count);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */

@@ -222,6 +222,34 @@ static void test_generator(void)
     }
 }
 
+/* ---- the shuffle ----------------------------------------------------------------------------------------------------- */
+
+static void test_pass_untagged(void)
+{
+    enum { FEATURES = 500 };
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 6);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint8_t tag[FEATURES] = {0};
+        uint32_t word[FEATURES];
+        int remaining = draw(&rng, 1, FEATURES), draws = draw(&rng, 0, remaining), expected = 0;
+        for (int i = draw(&rng, 0, 6); i > 0; --i) {
+            tag[rng_below(&rng, FEATURES)] = 1;
+        }
+        for (int i = 0; i < FEATURES; ++i) {
+            word[i] = rng_word(&rng);
+        }
+        while (expected < draws && !tag[word_to_index(word[expected], remaining - expected)] &&
+               !tag[remaining - expected - 1]) {
+            ++expected;
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            int passed = set_at(i)->pass_untagged(tag, remaining, word, draws);
+            CHECK(passed == expected, "%s, round %d: %d, not %d", sets[i].name, round, passed, expected);
+        }
+    }
+}
+
 int main(void)
 {
     test_find_promising();
@@ -230,5 +258,6 @@ int main(void)
     test_part();
     test_count_smaller();
     test_generator();
+    test_pass_untagged();
     return 0;
 }
