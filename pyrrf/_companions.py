@@ -12,6 +12,7 @@ from pyrrf._checks import count, flag
 from pyrrf._fit import RRFClassification, RRFResult
 from pyrrf._forest import Forest
 from pyrrf._inputs import Factor, as_factor, check_length
+from pyrrf._numerics import row_sums
 
 
 def _require_fit(x: Any, name: str) -> RRFResult:
@@ -307,7 +308,7 @@ def margin(x: Any, observed: Any = None) -> pd.Series[Any]:
 
 def _margin(votes: np.ndarray, observed: Factor) -> pd.Series[Any]:
     """Margins from votes whose columns are in the order of the levels."""
-    shares = votes / votes.sum(axis=1, keepdims=True) if (votes > 1).any() else votes
+    shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
     rows = np.arange(len(shares))
     own = shares[rows, observed.codes]
     others = shares.astype(np.float64, copy=True)

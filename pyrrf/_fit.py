@@ -12,6 +12,7 @@ import pandas as pd
 from pyrrf._forest import Forest
 from pyrrf._format import format_matrix, format_number, label, round_half_even
 from pyrrf._inputs import Factor
+from pyrrf._numerics import row_sums
 
 
 def equal_parts(a: Any, b: Any) -> bool:
@@ -51,7 +52,8 @@ class _Record:
         if type(self) is not type(other):
             return NotImplemented
         mine, theirs = self.__getstate__(), other.__getstate__()
-        mine.pop("call", None), theirs.pop("call", None)
+        for state in (mine, theirs):
+            state.pop("call", None), state.pop("arguments", None)
         return equal_parts(mine, theirs)
 
     __hash__ = None  # type: ignore[assignment]
@@ -92,10 +94,13 @@ class RRFResult(_Record):
         Coefficient of each feature.
     ordinary : RRFResult or None
         The ordinary forest that guided this one, in the answer of `GRRF`.
+    arguments : dict
+        The arguments of the call but `seed`, data included, for `grow`.
 
     Notes
     -----
-    Two fits are equal if all components but `call` are. Fits can be pickled and copied.
+    Two fits are equal if all components but `call` and `arguments` are. Fits can be pickled and
+    copied; with them go the data in `arguments`.
     """
 
     type = ""
@@ -125,6 +130,7 @@ class RRFResult(_Record):
         self.raw = dict(raw)
         self.forest = forest
         self.ordinary: RRFResult | None = None
+        self.arguments: dict[str, Any] = {}
 
     def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:
         values = self.raw.get(part)
@@ -200,7 +206,7 @@ def class_index(*parts: Any) -> pd.Index[Any]:
 def normalised(votes: np.ndarray) -> np.ndarray:
     """Votes as shares of their row; NaN where a row has none."""
     with np.errstate(invalid="ignore"):
-        return np.asarray(votes / votes.sum(axis=1, keepdims=True))
+        return np.asarray(votes / row_sums(votes)[:, np.newaxis])
 
 
 def confusion_table(observed: np.ndarray, predicted: np.ndarray, classes: list[Any]) -> pd.DataFrame:
@@ -319,10 +325,12 @@ class RRFClassification(RRFResult):
         Labels in R's order.
     votes : DataFrame, shape (n, nclass)
         Out-of-bag votes as shares; as counts with ``norm_votes=False``.
-    err_rate : DataFrame, shape (ntree, nclass + 1)
-        Out-of-bag error after each tree: all rows (OOB), then each class.
-    confusion : DataFrame, shape (nclass, nclass + 1)
-        Observed by predicted class, and class.error.
+    err_rate : DataFrame or None
+        Shape (ntree, nclass + 1). Out-of-bag error after each tree: all rows (OOB), then each class.
+        None if forests were combined.
+    confusion : DataFrame or None
+        Shape (nclass, nclass + 1). Observed by predicted class, and class.error. None if forests
+        were combined.
     y : Series of categories
     test : RRFTestSet or None
     """
@@ -357,14 +365,18 @@ class RRFClassification(RRFResult):
         return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
 
     @cached_property
-    def err_rate(self) -> pd.DataFrame:
+    def err_rate(self) -> pd.DataFrame | None:
         """Out-of-bag error after each tree."""
+        if self.raw["err_rate"] is None:
+            return None
         columns = class_index("OOB", *self.classes)
         return pd.DataFrame(self.raw["err_rate"], index=one_based(self.ntree), columns=columns)
 
     @cached_property
-    def confusion(self) -> pd.DataFrame:
+    def confusion(self) -> pd.DataFrame | None:
         """Observed by predicted class, out of bag."""
+        if self.raw["err_rate"] is None:
+            return None
         return confusion_table(self.response.codes, self.raw["predicted"], self.classes)
 
     def _measures(self) -> list[Any]:
@@ -377,6 +389,8 @@ class RRFClassification(RRFResult):
         return self._table("importance_sd", self.columns, names)
 
     def _performance(self) -> list[str]:
+        if self.confusion is None:
+            return []
         out = [
             "        OOB estimate of  error rate: " + _format_error(self.raw["err_rate"][-1, 0]),
             "Confusion matrix:",

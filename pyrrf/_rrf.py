@@ -157,7 +157,9 @@ def RRF(
     """
     given = {name: value for name, value in locals().items() if name != "unknown"}
     reject_unknown("RRF", unknown, given)
-    return _fit(given, format_call("RRF", RRF, given))
+    fit = _fit(given, format_call("RRF", RRF, given))
+    fit.arguments = {name: value for name, value in given.items() if name != "seed"}
+    return fit
 
 
 def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: Any) -> RRFResult:

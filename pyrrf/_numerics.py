@@ -1,0 +1,165 @@
+"""R's arithmetic where NumPy's differs in the last bit: sums, means, medians, logarithms, ties.
+
+R adds up in C's ``long double``, in order, and rounds once to double.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pyrrf import random as _random
+
+# R's constant that makes mad() consistent for normal data.
+_MAD = 1.4826
+# max.col() takes values that differ by less than this share of the row's largest one for tied.
+_TIE = 1e-5
+_EXTENDED = np.longdouble
+
+
+def total(values: np.ndarray) -> float:
+    """R's sum() of doubles, shape (n,)."""
+    return float(np.cumsum(values, dtype=_EXTENDED)[-1]) if len(values) else 0.0
+
+
+def mean(values: np.ndarray) -> float:
+    """R's mean() of doubles: the mean of what the first mean leaves is added to it; NaN if empty."""
+    n = len(values)
+    if n == 0:
+        return math.nan
+    first = np.cumsum(values, dtype=_EXTENDED)[-1] / n
+    if not np.isfinite(first):
+        return float(first)
+    return float(first + np.cumsum(values - first)[-1] / n)
+
+
+def share(flags: np.ndarray) -> float:
+    """R's mean() of logicals."""
+    return float(_EXTENDED(np.count_nonzero(flags)) / len(flags))
+
+
+def _row_totals(matrix: np.ndarray) -> np.ndarray:
+    out = np.zeros(matrix.shape[0], dtype=_EXTENDED)
+    for column in matrix.T:
+        out += column
+    return out
+
+
+def row_sums(matrix: np.ndarray) -> np.ndarray:
+    """R's rowSums(), float64, shape (n,)."""
+    return np.asarray(_row_totals(matrix), dtype=np.float64)
+
+
+def row_means(matrix: np.ndarray) -> np.ndarray:
+    """R's rowMeans(), float64, shape (n,)."""
+    return np.asarray(_row_totals(matrix) / matrix.shape[1], dtype=np.float64)
+
+
+def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
+    """R's weighted.mean(..., na.rm = TRUE): values that are NaN lose their weight."""
+    known = ~np.isnan(values)
+    values, weights = values[known], weights[known]
+    counted = weights != 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return float(np.float64(total((values * weights)[counted])) / total(weights))
+
+
+def median(values: np.ndarray) -> float:
+    """R's median(); NaN if empty or if a value is NaN."""
+    n = len(values)
+    if n == 0 or np.isnan(values).any():
+        return math.nan
+    middle = np.partition(values, [(n - 1) // 2, n // 2])[(n - 1) // 2 : n // 2 + 1]
+    return float(middle[0]) if n % 2 else mean(middle.astype(np.float64))
+
+
+def mad(values: np.ndarray) -> float:
+    """R's mad(): 1.4826 times the median distance from the median."""
+    return _MAD * median(np.abs(values - median(values)))
+
+
+def quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
+    """R's quantile() of type 7, float64, shape of `probs`."""
+    place = (len(values) - 1) * probs
+    low, high = np.floor(1 + place), np.ceil(1 + place)
+    ordered = np.sort(values)
+    below, above = ordered[low.astype(np.int64) - 1], ordered[high.astype(np.int64) - 1]
+    step = (1 + place) - low
+    between = (1 + place > low) & (above != below)
+    return np.where(between, (1 - step) * below + step * above, below)
+
+
+def spread_points(low: float, high: float, n: int) -> np.ndarray:
+    """R's seq(low, high, length = n), float64, shape (n,)."""
+    if n <= 2:
+        return np.array([low, high])[:n]
+    if low == high:
+        return np.full(n, low)
+    inner = low + np.arange(1, n - 1) * ((high - low) / (n - 1))
+    return np.concatenate([[low], inner, [high]])
+
+
+def order_decreasing(values: np.ndarray) -> np.ndarray:
+    """R's order(decreasing = TRUE) from 0: ties keep their order, NaN comes last."""
+    return np.asarray(np.argsort(-values, kind="stable"))
+
+
+def log(values: np.ndarray) -> np.ndarray:
+    """R's log(): the C library's, value by value; NumPy's kernels round otherwise."""
+    distinct, place = np.unique(values, return_inverse=True)
+    logs = np.array([math.log(v) for v in distinct.tolist()])
+    return np.asarray(logs[place].reshape(values.shape))
+
+
+def max_col(matrix: np.ndarray) -> np.ndarray:
+    """Column of the largest value of each row from 0, ties broken at random (R's max.col()).
+
+    The stream is read and stored only if there are ties, row after row.
+
+    Parameters
+    ----------
+    matrix : ndarray of float64, shape (n, k)
+        Without NaN.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
+    tolerance = _TIE * np.abs(matrix).max(axis=1)
+    best, chosen = matrix[:, 0].copy(), np.zeros(len(matrix), dtype=np.int64)
+    tied = np.zeros(matrix.shape, dtype=bool)
+    for j in range(1, matrix.shape[1]):
+        larger = matrix[:, j] > best + tolerance
+        tied[:, j] = ~larger & (matrix[:, j] >= best - tolerance)
+        # A larger value ends the ties before it; they were drawn for all the same.
+        best[larger], chosen[larger] = matrix[larger, j], j
+    rows, columns = np.nonzero(tied)
+    if len(rows):
+        _break_ties(chosen, rows, columns)
+    return chosen
+
+
+def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> None:
+    """Draw for each tie; the t-th of equals replaces the choice with probability 1/t."""
+    with _random._drawing() as stream:
+        drawn = stream.runif(len(rows))
+    last = chosen.copy()
+    row, equals = -1, 1
+    for i, j, u in zip(rows.tolist(), columns.tolist(), drawn.tolist(), strict=True):
+        equals = 1 if i != row else equals
+        row = i
+        if j < last[i]:
+            continue
+        equals += 1
+        if equals * u < 1.0:
+            chosen[i] = j
+
+
+def matrix_vector(matrix: Any, vector: np.ndarray) -> np.ndarray:
+    """Product of matrix and vector as the reference BLAS adds it up: column by column, in double."""
+    out = np.zeros(matrix.shape[0])
+    for column, value in zip(matrix.T, vector, strict=True):
+        out += value * column
+    return out
