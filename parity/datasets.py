@@ -43,11 +43,11 @@ class DataSet:
 
 def _digest_part(state: Any, part: Any) -> None:
     if isinstance(part, pd.DataFrame):
-        if not isinstance(part.index, pd.RangeIndex):
+        if not only_counts(part.index):
             state.update("|".join(map(str, part.index)).encode())
-        for column in part.columns:
+        for at, column in enumerate(part.columns):
             state.update(str(column).encode())
-            _digest_part(state, part[column].array)
+            _digest_part(state, part.iloc[:, at].array)
     elif isinstance(part, pd.Categorical):
         state.update(f"{list(map(str, part.categories))}{part.ordered}".encode())
         state.update(np.asarray(part.codes, dtype=np.int64).tobytes())
@@ -90,6 +90,11 @@ def read_table(name: str) -> pd.DataFrame:
             ordered = kind["kind"] == "ordered"
             columns[column] = pd.Categorical(values, categories=kind["levels"], ordered=ordered)
     return pd.DataFrame(columns)
+
+
+def only_counts(index: pd.Index) -> bool:
+    """Whether an index counts rows, trees or nodes, from 0 or 1, and holds no labels."""
+    return isinstance(index, pd.RangeIndex) and index.step == 1 and index.start in (0, 1)
 
 
 def labels(codes: np.ndarray, levels: str | list[str] = CLASSES, count: int | None = None) -> pd.Categorical:

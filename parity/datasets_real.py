@@ -53,6 +53,17 @@ def iris_text() -> dict[str, Any]:
 
 
 @dataset
+def iris_numbered_rows() -> dict[str, Any]:
+    """Rows of iris that keep their numbers as labels."""
+    rows = read_table("iris").iloc[10:140:4]
+    return {
+        "x": rows.drop(columns="Species"),
+        "y": rows["Species"].array,
+        "new": rows.iloc[::3].drop(columns="Species"),
+    }
+
+
+@dataset
 def fgl() -> dict[str, Any]:
     return with_response(read_table("fgl"), "type")
 

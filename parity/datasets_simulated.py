@@ -374,6 +374,42 @@ def cycled_levels() -> dict[str, Any]:
 
 
 @dataset
+def part_of_levels() -> dict[str, Any]:
+    """An ordered factor that has fewer levels, or others first, in new data."""
+    parts = with_factors(58, (40, 40), (5, 3), noise=1)
+    parts["x"]["f0_5"] = parts["x"]["f0_5"].cat.as_ordered()
+    out = split(parts, 4)
+    new = out["xtest"][out["xtest"]["f0_5"] > "L01"].reset_index(drop=True)
+    fewer = new.assign(f0_5=new["f0_5"].cat.remove_categories(["L00", "L01"]))
+    return {**out, "fewer": fewer}
+
+
+@dataset
+def renamed_columns() -> dict[str, Any]:
+    """A test set whose columns have other names and another order of types."""
+    parts = split(blobs(59, (30, 30), 3, decimals=1), 4)
+    x = pd.DataFrame(parts["x"], columns=["a", "b", "c"])
+    return {"x": x, "y": parts["y"], "xtest": pd.DataFrame(parts["xtest"], columns=["c", "q", "a"])}
+
+
+@dataset
+def same_names() -> dict[str, Any]:
+    """Two columns share a name; predict takes the first."""
+    parts = blobs(60, (30, 30), 4)
+    return {"x": pd.DataFrame(parts["x"], columns=["a", "b", "a", "c"]), "y": parts["y"]}
+
+
+@dataset
+def two_rows() -> dict[str, Any]:
+    return {"x": np.array([[1.0, 2.0], [3.0, 2.0]]), "y": labels(np.array([0, 1]))}
+
+
+@dataset
+def three_rows() -> dict[str, Any]:
+    return {"x": np.array([[1.0, 2.0], [3.0, 2.0], [2.0, 5.0]]), "y": labels(np.array([0, 1, 1]))}
+
+
+@dataset
 def mixed_columns() -> dict[str, Any]:
     """Numbers, integers, logicals, an ordered factor and a factor."""
     parts = with_factors(51, (45, 45), (4, 5), noise=2)

@@ -17,7 +17,7 @@ import pandas as pd
 
 import pyrrf
 from parity.answers import Answer, StreamState
-from parity.datasets import load
+from parity.datasets import load, only_counts
 from parity.scripts import SCRIPTS
 from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, Value, factor, numbers, record, text
@@ -85,8 +85,8 @@ def r_label(label: Any) -> str:
 
 
 def index_names(index: pd.Index) -> list[str] | None:
-    """Labels of an index; a RangeIndex only counts."""
-    return None if isinstance(index, pd.RangeIndex) else [r_label(v) for v in index]
+    """Labels of an index, None where it only counts."""
+    return None if only_counts(index) else [r_label(v) for v in index]
 
 
 # ---- values --------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def plain_test(test: Any) -> Value:
     if test is None:
         return NOTHING
     proximity = plain(test.proximity)
-    if test.proximity is not None and isinstance(test.rows, pd.RangeIndex):
+    if test.proximity is not None and only_counts(test.rows):
         proximity.names[1] = None
     return record(
         {

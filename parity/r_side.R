@@ -49,11 +49,12 @@ pyrrf_plain_forest <- function(f) {
     sizes <- f$ndbigtree
     arrays <- c("nodestatus", "bestvar", "nodepred", "xbestsplit")
     f[arrays] <- lapply(f[arrays], pyrrf_pack, sizes)
-    f$leftDaughter <- pyrrf_pack(f$treemap[, 1, ], sizes)
-    f$rightDaughter <- pyrrf_pack(f$treemap[, 2, ], sizes)
+    f$leftDaughter <- pyrrf_pack(if (is.null(f$treemap)) f$leftDaughter else f$treemap[, 1, ], sizes)
+    f$rightDaughter <- pyrrf_pack(if (is.null(f$treemap)) f$rightDaughter else f$treemap[, 2, ], sizes)
     f$treemap <- NULL
     # Which column an entry belongs to is its place; pyrrf keeps plain arrays here.
-    f[c("cutoff", "ncat", "xlevels")] <- lapply(f[c("cutoff", "ncat", "xlevels")], unname)
+    bare <- intersect(c("cutoff", "ncat", "xlevels"), names(f))
+    f[bare] <- lapply(f[bare], unname)
     f$xlevels <- lapply(f$xlevels, function(l) if (is.character(l)) l else NULL)
     f
 }

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from parity.answers import Answer, StreamState
-from parity.datasets import load
+from parity.datasets import load, only_counts
 from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
@@ -118,8 +118,10 @@ class RSide:
     def _call(self, step: Step) -> str:
         args = dict(step.args)
         function = FUNCTIONS.get(step.verb) or f"pyrrf_compute_{args.pop('what')}"
+        number = args.pop("seed", None) if step.verb in ("RRF", "GRRF") else None
         shown = [self._argument(step, key, value) for key, value in args.items()]
-        return f"{function}({', '.join(shown)})"
+        line = f"{function}({', '.join(shown)})"
+        return line if number is None else f"{{ set.seed({number}); {line} }}"
 
     def _argument(self, step: Step, key: str, value: Any) -> str:
         name = R_NAMES.get(key, key)
@@ -167,12 +169,9 @@ class RSide:
 
     def _frame(self, frame: pd.DataFrame) -> Any:
         ro = self.ro
-        columns = [
-            self.to_r(frame[name].array if frame[name].dtype == "category" else frame[name].to_numpy())
-            for name in frame
-        ]
-        counted = isinstance(frame.index, pd.RangeIndex)
-        rows = ro.NULL if counted else ro.StrVector([str(label) for label in frame.index])
+        arrays = [frame.iloc[:, at].array for at in range(frame.shape[1])]
+        columns = [self.to_r(a if isinstance(a, pd.Categorical) else np.asarray(a)) for a in arrays]
+        rows = ro.NULL if only_counts(frame.index) else ro.StrVector([str(label) for label in frame.index])
         listed = ro.r["list"](*columns)
         return ro.r["pyrrf_frame"](listed, ro.StrVector([str(name) for name in frame.columns]), rows)
 

@@ -134,12 +134,12 @@ def printed(name: str = "print", of: str = "fit") -> Step:
     return Step("print", {"x": Ref(of)}, name)
 
 
-def runif(n: int, name: str = "u") -> Step:
-    return Step("runif", {"n": n}, name)
+def runif(n: int, name: str = "u", **args: Any) -> Step:
+    return Step("runif", {"n": n, **args}, name)
 
 
-def rnorm(n: int, name: str = "z") -> Step:
-    return Step("rnorm", {"n": n}, name)
+def rnorm(n: int, name: str = "z", **args: Any) -> Step:
+    return Step("rnorm", {"n": n, **args}, name)
 
 
 def sample(name: str = "s", **args: Any) -> Step:

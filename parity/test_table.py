@@ -33,3 +33,8 @@ def test_argument_of_predict_is_used_twice(argument: str) -> None:
 
 def test_there_are_sixty_cases() -> None:
     assert len(CASES) >= 60
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case_starts_with_a_seed(name: str) -> None:
+    assert CASES[name].steps[0].verb == "set_seed"

@@ -1,6 +1,6 @@
 """Every argument of RRF beyond the data, at least twice over the table."""
 
-from parity.steps import Column, Labels, Named, Part, Positions, case, fit, predict, printed, seed
+from parity.steps import Column, Labels, Named, Part, Positions, case, fit, grrf, predict, printed, runif, seed
 
 CASES = [
     case("mtry_one", "two", seed(1), fit(ntree=20, mtry=1)),
@@ -171,5 +171,30 @@ CASES = [
             feaIni=Positions((1,)),
             norm_votes=False,
         ),
+    ),
+    case("trace_missing_classes", "rare_classes", seed(77), fit(ntree=4, do_trace=True)),
+    case("classwt_below_the_bound", "two", seed(78), fit(ntree=15, classwt=[1e-6, 1.0])),
+    case(
+        "classwt_below_the_bound_ties",
+        "ties_integers",
+        seed(79),
+        fit(ntree=10, classwt=[1e-7, 1.0, 2.0], norm_votes=False),
+    ),
+    case("classwt_below_the_bound_factors", "factors_small", seed(80), fit(ntree=10, classwt=[1.0, 1e-7])),
+    case(
+        "five_hundred_trees",
+        "two",
+        seed(81),
+        fit(importance=True, keep=("importance", "importanceSD", "votes", "feaSet", "confusion", "oob.times")),
+    ),
+    case(
+        "seed_in_the_call",
+        "two",
+        seed(84),
+        runif(2),
+        fit(ntree=8, seed=82),
+        runif(2, "after"),
+        grrf(gamma=0.5, ntree=4, seed=83),
+        runif(1, "last"),
     ),
 ]

@@ -163,4 +163,27 @@ CASES = [
         seed(22),
         fit(ntree=8, xtest=Part("cycled"), ytest=Part("ytest"), coefReg=1),
     ),
+    case(
+        "predict_part_of_ordered_levels",
+        "part_of_levels",
+        seed(23),
+        fit(ntree=8, coefReg=1, mtry=3),
+        predict(newdata=Part("fewer"), type="vote"),
+        predict("whole", newdata=Part("xtest"), type="vote"),
+    ),
+    case("test_set_by_position", "renamed_columns", seed(24), fit(ntree=10, xtest=Part("xtest"), proximity=True)),
+    case(
+        "predict_same_names",
+        "same_names",
+        seed(25),
+        fit(ntree=8, coefReg=1),
+        predict(newdata=Part("x"), type="vote", norm_votes=False),
+    ),
+    case(
+        "predict_numbered_rows",
+        "iris_numbered_rows",
+        seed(26),
+        fit(ntree=6, xtest=Part("new"), keep_forest=True, proximity=True, localImp=True),
+        predict(newdata=Part("new"), type="prob", nodes=True),
+    ),
 ]

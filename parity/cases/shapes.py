@@ -135,4 +135,12 @@ CASES = [
     case("text_response", "text_response", seed(52), fit(ntree=15)),
     case("levels_in_own_order", "unsorted_levels", seed(53), fit(ntree=15), predict(newdata=Part("x"))),
     case("four_hundred_rows", "middling", seed(54), fit(ntree=5, norm_votes=False)),
+    case("two_rows", "two_rows", seed(55), fit(ntree=6, importance=True, proximity=True), predict(newdata=Part("x"))),
+    case(
+        "three_rows",
+        "three_rows",
+        seed(56),
+        fit(ntree=8, localImp=True, keep_inbag=True),
+        predict(newdata=Part("x"), predict_all=True),
+    ),
 ]
