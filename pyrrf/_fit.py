@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf._forest import Forest
 from pyrrf._format import format_matrix, format_number, label, round_half_even
+from pyrrf._formula import Terms
 from pyrrf._inputs import Factor
 from pyrrf._numerics import row_sums
 
@@ -94,6 +95,8 @@ class RRFResult(_Record):
         Coefficient of each feature.
     ordinary : RRFResult or None
         The ordinary forest that guided this one, in the answer of `GRRF`.
+    terms : Terms or None
+        What the formula means for the columns of the data, in a fit from a formula.
     arguments : dict
         The arguments of the call but `seed`, data included, for `grow`.
 
@@ -130,6 +133,7 @@ class RRFResult(_Record):
         self.raw = dict(raw)
         self.forest = forest
         self.ordinary: RRFResult | None = None
+        self.terms: Terms | None = None
         self.arguments: dict[str, Any] = {}
 
     def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:

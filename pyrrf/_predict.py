@@ -14,6 +14,7 @@ from pyrrf._arguments import resolve_cutoff, resolve_flags
 from pyrrf._checks import reject_unknown, warn
 from pyrrf._fit import RRFClassification, RRFResult, class_index, normalised, one_based
 from pyrrf._forest import Forest
+from pyrrf._formula import Kept, read_new_data
 from pyrrf._inputs import Factor, Predictors
 from pyrrf._match import Training, match_new_data
 
@@ -75,7 +76,8 @@ def predict(
         Fit with a forest.
     newdata : array_like, DataFrame or Series, optional
         Rows to predict; columns of a DataFrame are matched by name. Without it, the out-of-bag
-        answer of the fit is returned.
+        answer of the fit is returned. A fit from a formula computes its terms from the columns;
+        rows in which one of them is missing get a missing prediction.
     type : str, default 'response'
         'response' (or 'class'), 'prob' or 'vote', or an abbreviation.
     norm_votes : bool, default True
@@ -125,7 +127,40 @@ def predict(
     shares = wants["norm_votes"] or kind == "prob"
     if newdata is None:
         return _out_of_bag(object, kind, shares, wants["proximity"])
-    return _predict_classes(object, object.forest, newdata, kind, shares, wants, cutoff)
+    if object.terms is None:
+        return _predict_classes(object, object.forest, newdata, kind, shares, wants, cutoff)
+    newdata, kept = read_new_data(object.terms, newdata)
+    if len(newdata) == 0:
+        return _all_missing(object, kind, wants, kept)
+    return _spread(_predict_classes(object, object.forest, newdata, kind, shares, wants, cutoff), kept, object)
+
+
+def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
+    """Return a prediction with missing values in the rows that were left out.
+
+    As in R, what else was asked for has the kept rows only, except for the trees of a regression.
+    """
+    if not isinstance(result, Prediction):
+        return kept.spread(result)
+    individual = result.individual
+    if fit.type == "regression" and individual is not None:
+        individual = kept.spread(individual)
+    return Prediction(kept.spread(result.predicted), individual, result.proximity, result.nodes)
+
+
+def _all_missing(fit: RRFClassification, kind: str, wants: dict[str, bool], kept: Kept) -> Any:
+    """Return the prediction of rows that all have missing values."""
+    rows = kept.rows
+    predicted: Any = pd.Series(np.nan, index=rows)
+    if kind != "response":
+        predicted = pd.DataFrame(np.nan, index=rows, columns=class_index(*fit.classes))
+    elif fit.type != "regression":
+        predicted = Factor(np.full(len(rows), -1, dtype=np.int32), fit.classes).series(rows)
+    parts = ("predict_all", "proximity", "nodes")
+    if not any(wants[part] for part in parts):
+        return predicted
+    none = pd.DataFrame(index=rows[:0], dtype=np.float64)
+    return Prediction(predicted, *(none if wants[part] else None for part in parts))
 
 
 def _match_type(type_: Any) -> str:

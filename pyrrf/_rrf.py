@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pyrrf import _arguments as rules
 from pyrrf import _core
@@ -17,6 +18,7 @@ from pyrrf import random as _random
 from pyrrf._checks import count, number, reject_unknown
 from pyrrf._fit import RRFClassification, RRFResult, RRFTestSet
 from pyrrf._forest import Forest
+from pyrrf._formula import is_formula_call, read_call
 from pyrrf._inputs import (
     Factor,
     Predictors,
@@ -32,11 +34,15 @@ from pyrrf._match import match_test_set
 
 
 def RRF(
-    x: Any,
+    x: Any = None,
     y: Any = None,
     xtest: Any = None,
     ytest: Any = None,
     *,
+    formula: str | None = None,
+    data: pd.DataFrame | None = None,
+    subset: Any = None,
+    na_action: Any = "na_fail",
     ntree: int = 500,
     mtry: float | None = None,
     replace: bool = True,
@@ -67,9 +73,10 @@ def RRF(
 
     Parameters
     ----------
-    x : array_like or DataFrame, shape (n, p)
+    x : array_like, DataFrame or str, shape (n, p), optional
         Predictors. Categoricals are R's factors (at most 32 levels, unused ones count), ordered
         ones count as numbers 1..k, booleans as 0 and 1, strings as codes of their sorted values.
+        A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`.
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression, None unsupervised mode (both not implemented yet).
@@ -77,6 +84,17 @@ def RRF(
         Predictors of a test set; columns are matched by position, as in R.
     ytest : array_like, shape (ntest,), optional
         Classes of the test set.
+    formula : str, optional
+        A formula, as in `x`.
+    data : DataFrame, optional
+        Table whose columns the formula names; it may also come second, as in ``RRF("y ~ .", data)``.
+    subset : str, array_like of bool or of int, optional
+        Rows of `data` to use: a condition on its columns, True or False for each row, or positions
+        from 0.
+    na_action : str or callable, default 'na_fail'
+        What to do with missing values in the columns of the formula: 'na_fail' (an error),
+        'na_omit' (leave the rows out), 'na_roughfix' (medians and most frequent values), or a
+        function of the model frame that returns one.
     ntree : int, default 500
         Number of trees.
     mtry : float, optional
@@ -140,6 +158,8 @@ def RRF(
     ValueError
         An argument has a value that R refuses, that would make R loop for ever or read outside
         its arrays, or that cannot be split.
+    ImportError
+        A formula is given, and formulaic is not installed.
     NotImplementedError
         Regression or unsupervised mode.
 
@@ -238,9 +258,8 @@ def format_call(function: str, signature_of: Callable[..., Any], given: Mapping[
         known = parameters.get(name)
         if known is not None and known.default is value:
             continue
-        positional = known is not None and known.default is inspect.Parameter.empty
         text = _argument_text(name, value)
-        parts.append(text if positional or name == "y" else f"{name}={text}")
+        parts.append(text if name in ("x", "y") else f"{name}={text}")
     return f"{function}({', '.join(parts)})"
 
 
@@ -249,6 +268,8 @@ def _argument_text(name: str, value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     plain = isinstance(value, bool | int | float | str | list | tuple | dict | None)
+    if isinstance(value, str):
+        return repr(value)
     return reprlib.repr(value) if plain and name not in ("x", "y", "xtest", "ytest") else name
 
 
@@ -276,8 +297,13 @@ class _Task:
 
 def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
     """Read the data, choose the kind of forest, grow it."""
-    if isinstance(given["x"], str):
-        raise TypeError("x must be an array or a DataFrame; formulas are not implemented yet")
+    if is_formula_call(given):
+        given, terms = read_call(given)
+        fit = _fit(given, call)
+        fit.terms = terms
+        return fit
+    if given["x"] is None:
+        raise TypeError("x is missing; pass predictors, or a formula and data")
     x = read_predictors(given["x"], "x")
     check_categories(x, "x")
     task = _Task(given, call, x, _read_flags(given))

@@ -52,7 +52,7 @@ MISSING = np.resize(np.array(["a", "b", None], dtype=object), N)
 # name: (arguments that replace x, y and the rest; error; message)
 CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     # x
-    "x formula": ({"x": "y ~ ."}, TypeError, "x must be an array or a DataFrame; formulas"),
+    "x formula": ({"x": "y ~ ."}, TypeError, "data must be a DataFrame, not ndarray"),
     "x sparse": ({"x": Sparse()}, TypeError, r"x is a sparse matrix; pass x\.toarray\(\)"),
     "x polars": ({"x": Polars()}, TypeError, r"x is a Polars; pass x\.to_pandas\(\)"),
     "x one dimension": ({"x": np.zeros(N)}, ValueError, r"x must have 2 dimensions \(rows, columns\), not 1"),
