@@ -31,6 +31,7 @@ from pyrrf._inputs import (
     read_predictors,
 )
 from pyrrf._match import match_test_set
+from pyrrf._progress import watch
 
 
 def RRF(
@@ -359,22 +360,23 @@ def _fit_classification(task: _Task, response: Factor) -> RRFResult:
     trace = rules.resolve_trace(task["do_trace"])
     printer = _Trace(len(response.levels)) if trace else None
     _seed(task["seed"])
-    raw = _core.fit_classification(
-        task.x.values,
-        task.x.ncat,
-        response.codes.astype(np.int32),
-        len(response.levels),
-        xtest=None if test is None else test.values,
-        ytest=observed,
-        **common,
-        **sizes,
-        classwt=classwt,
-        cutoff=cutoff,
-        quirks=task.flags["quirks"],
-        stream=_random._STREAM,
-        trace=trace,
-        on_tree=printer,
-    )
+    with watch(common["ntree"], trace, printer) as (every, on_tree):
+        raw = _core.fit_classification(
+            task.x.values,
+            task.x.ncat,
+            response.codes.astype(np.int32),
+            len(response.levels),
+            xtest=None if test is None else test.values,
+            ytest=observed,
+            **common,
+            **sizes,
+            classwt=classwt,
+            cutoff=cutoff,
+            quirks=task.flags["quirks"],
+            stream=_random._STREAM,
+            trace=every,
+            on_tree=on_tree,
+        )
     return _classification_result(task, response, common, cutoff, raw, test, observed)
 
 

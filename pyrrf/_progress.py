@@ -1,0 +1,86 @@
+"""A progress bar for long fits in a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+# Seconds that a fit must have taken before a bar is worth showing, and how often it may move.
+_DELAY = 1.0
+_STEPS = 100
+
+OnTree = Callable[..., None]
+
+
+class Progress:
+    """Counts trees; from `delay` seconds on it shows a bar on the terminal.
+
+    Parameters
+    ----------
+    ntree : int
+    delay : float, default 1.0
+        Seconds.
+    """
+
+    def __init__(self, ntree: int, delay: float = _DELAY) -> None:
+        self.ntree = ntree
+        self.due = time.monotonic() + delay
+        self.bar: Any = None
+        self.off = False
+
+    def __call__(self, tree: int, *errors: Any) -> None:
+        """Note that `tree` trees are grown."""
+        if self.off or time.monotonic() < self.due:
+            return
+        if self.bar is None and not self._show(tree):
+            return
+        self.bar.update(tree - self.bar.n)
+
+    def _show(self, tree: int) -> bool:
+        """Start the bar, as far as tqdm is installed."""
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            self.off = True
+            return False
+        self.bar = tqdm(total=self.ntree, initial=tree, desc="RRF", unit="tree", leave=False, file=sys.stderr)
+        return True
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self.bar is not None:
+            self.bar.close()
+
+
+def _in_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def watch(ntree: int, trace: int, printer: OnTree | None) -> Iterator[tuple[int, OnTree | None]]:
+    """Give the core's `trace` and `on_tree`: R's table if it was asked for, else a bar in a terminal.
+
+    Parameters
+    ----------
+    ntree : int
+    trace : int
+        Trees between two lines of R's table; 0 = no table.
+    printer : callable or None
+        Prints a line of the table.
+
+    Yields
+    ------
+    trace : int
+    on_tree : callable or None
+    """
+    if trace or not _in_terminal():
+        yield trace, printer
+        return
+    progress = Progress(ntree)
+    try:
+        yield max(1, ntree // _STEPS), progress
+    finally:
+        progress.close()
