@@ -117,7 +117,8 @@ static void draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng)
     bag_clear(b);
     for (int s = 0; s < params->nstrata; ++s) {
         int start = b->stratum_start[s];
-        draw_from(b, b->stratum_rows + start, b->stratum_start[s + 1] - start, params->sampsize[s], params->replace, rng);
+        draw_from(b, b->stratum_rows + start, b->stratum_start[s + 1] - start, params->sampsize[s], params->replace,
+                  rng);
     }
 }
 

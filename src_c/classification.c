@@ -111,7 +111,7 @@ static rrf_status make_second_class(classifier *c)
     if (g->params->quirks) {
         return RRF_OK;
     }
-    rrf_status status = columns_rank(&g->cols, g->data, g->monitor);
+    rrf_status status = columns_rank(&g->cols, g->data, g->watch.monitor);
     splitter_read_columns(&g->splitter);
     return status;
 }
@@ -127,7 +127,7 @@ static rrf_status grow_split_tree(classifier *c, tree *t)
         if (status || t->size > 1) {
             return status;
         }
-        status = monitor_poll(g->monitor);
+        status = monitor_poll(g->watch.monitor);
     }
     return status ? status : RRF_ERR_NO_SPLIT;
 }
@@ -140,7 +140,8 @@ static void count_test_votes(classifier *c, const tree *t, int n_grown)
     for (int row = 0; row < c->test->n; ++row) {
         ++r->test_votes[(size_t)row * nclass + (size_t)t->prediction[c->test_nodes[row]] - 1];
     }
-    ballot b = {.n = c->test->n, .votes = r->test_votes, .ntree = n_grown, .y = c->test_y, .predicted = r->test_predicted};
+    ballot b = {
+        .n = c->test->n, .votes = r->test_votes, .ntree = n_grown, .y = c->test_y, .predicted = r->test_predicted};
     double *err_rate = c->test_y ? r->test_err_rate + (size_t)(n_grown - 1) * (nclass + 1) : NULL;
     ballot_count(&b, &c->rule, c->grower.rng, err_rate, c->cases);
 }
@@ -171,11 +172,7 @@ static void count_oob_votes(classifier *c, int n_grown)
         ++r->votes[(size_t)row * nclass + (size_t)c->oob.predicted[i]];
         ++r->oob_times[row];
     }
-    ballot b = {.n = g->data->n,
-                .votes = r->votes,
-                .n_votes = r->oob_times,
-                .y = g->bag.y,
-                .predicted = r->predicted};
+    ballot b = {.n = g->data->n, .votes = r->votes, .n_votes = r->oob_times, .y = g->bag.y, .predicted = r->predicted};
     ballot_count(&b, &c->rule, g->rng, r->err_rate + (size_t)(n_grown - 1) * (nclass + 1), c->cases);
 }
 
@@ -215,17 +212,23 @@ static rrf_status add_tree(classifier *c, int n_grown)
     count_oob_votes(c, n_grown);
     if (r->proximity) {
         count_proximity(c, &t);
+        status = watch_work(&g->watch, (int64_t)c->n_real * c->n_real / 2);
     }
-    if (g->params->importance) {
+    if (!status && g->params->importance) {
         status = importance_add(g, &t, &c->oob, &c->importance, r);
-        if (status) {
-            return status;
-        }
+    }
+    if (!status) {
+        int64_t descents = c->oob.size + (c->test ? c->test->n : 0);
+        status = watch_work(&g->watch, descents * WORK_OF_A_DESCENT);
+    }
+    if (status) {
+        return status;
     }
     if (g->params->keep_forest) {
         forest_append(c->forest, &t);
     }
-    bool stop = g->monitor && g->monitor->tree && g->monitor->tree(g->monitor->context, n_grown);
+    const rrf_monitor *monitor = g->watch.monitor;
+    bool stop = monitor && monitor->tree && monitor->tree(monitor->context, n_grown);
     return stop ? RRF_ERR_INTERRUPT : RRF_OK;
 }
 

@@ -65,7 +65,10 @@ static ranked *merge_sort(ranked *items, ranked *scratch, int n)
 
 enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
 
-static inline unsigned digit_of(uint64_t bits, int digit) { return bits >> (digit * DIGIT_BITS) & (BUCKETS - 1); }
+static inline unsigned digit_of(uint64_t bits, int digit)
+{
+    return bits >> (digit * DIGIT_BITS) & (BUCKETS - 1);
+}
 
 static void count_digits(const ranked *items, int n, uint32_t count[DIGITS][BUCKETS])
 {
@@ -139,8 +142,8 @@ static void rank_by_sort(columns *cols, int feature, const double *x, rank_scrat
     for (int row = 0; row < n; ++row) {
         scratch->items[row] = (ranked){ordered_bits(x[row]), row};
     }
-    const ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
-                                         : radix_sort(scratch->items, scratch->spare, n);
+    const ranked *sorted =
+        n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n) : radix_sort(scratch->items, scratch->spare, n);
     for (int at = 0; at < n; ++at) {
         distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
         set_key(cols, feature, sorted[at].row, distinct - 1);
@@ -177,7 +180,7 @@ static void rank_column(columns *cols, int feature, const double *x, rank_scratc
 
 rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *monitor)
 {
-    int64_t work = 0;
+    watch watch = {.monitor = monitor};
     size_t n = (size_t)cols->n;
     rank_scratch scratch = {malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
                             malloc(n * sizeof(int32_t))};
@@ -189,11 +192,7 @@ rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *
         }
         free(cols->order[feature]);
         cols->order[feature] = NULL;
-        work += cols->n;
-        if (work >= WORK_PER_POLL) {
-            work = 0;
-            status = monitor_poll(monitor);
-        }
+        status = watch_work(&watch, cols->n);
     }
     free(scratch.items);
     free(scratch.spare);

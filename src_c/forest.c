@@ -1,7 +1,10 @@
 /* Packed trees. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "internal.h"
 
-void rrf_forest_init(rrf_forest *forest) { *forest = (rrf_forest){0}; }
+void rrf_forest_init(rrf_forest *forest)
+{
+    *forest = (rrf_forest){0};
+}
 
 void rrf_forest_free(rrf_forest *forest)
 {

@@ -78,21 +78,17 @@ static void count_permuted(const grower *g, const tree *t, const oob_sample *oob
     }
 }
 
-rrf_status importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
-                    rrf_class_result *result)
+rrf_status importance_add(grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
+                          rrf_class_result *result)
 {
-    int64_t work = 0;
     rrf_status status = RRF_OK;
     count_correct(g, oob, scratch);
     for (int feature = 0; !status && feature < g->data->p; ++feature) {
         if (!g->used_in_tree[feature]) {
             continue;
         }
-        work += oob->size;
-        if (work >= WORK_PER_POLL / 16) {
-            work = 0;
-            status = monitor_poll(g->monitor);
-        }
+        /* A row goes down a whole tree here. */
+        status = watch_work(&g->watch, (int64_t)oob->size * WORK_OF_A_DESCENT);
         count_permuted(g, t, oob, feature, scratch, result->local_importance);
         for (int k = 0; k <= g->bag.nclass; ++k) {
             size_t at = (size_t)feature + (size_t)k * (size_t)g->data->p;

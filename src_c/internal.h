@@ -31,7 +31,10 @@ static inline double word_to_uniform(uint32_t word)
     return word ? word * RRF_TWO_POW_MINUS_32 : 0.5 * 2.328306437080797e-10;
 }
 
-static inline double rng_uniform(rrf_rng *rng) { return word_to_uniform(rng_word(rng)); }
+static inline double rng_uniform(rrf_rng *rng)
+{
+    return word_to_uniform(rng_word(rng));
+}
 
 /* (int)(n * u). While n has 21 bits the product of n and a word is exact in a double, so a shift gives the same. */
 static inline int word_to_index(uint32_t word, int n)
@@ -39,7 +42,10 @@ static inline int word_to_index(uint32_t word, int n)
     return n < (1 << 21) ? (int)(((uint64_t)(uint32_t)n * word) >> 32) : (int)(word_to_uniform(word) * n);
 }
 
-static inline int rng_below(rrf_rng *rng, int n) { return word_to_index(rng_word(rng), n); }
+static inline int rng_below(rrf_rng *rng, int n)
+{
+    return word_to_index(rng_word(rng), n);
+}
 
 /* Passes over `count` draws. */
 void rng_skip(rrf_rng *rng, int64_t count);
@@ -48,12 +54,28 @@ void rng_skip(rrf_rng *rng, int64_t count);
 /* R_qsort_I: sorts values ascending and carries index along, in the order that R leaves among equal values. */
 void sort_like_r(double *values, int32_t *index, int n);
 
-/* Cells or rows that are worked on between two questions to the monitor: some hundredths of a second. */
+/* Cells or rows that are worked on between two questions to the monitor: a tenth of a second at the most. */
 enum { WORK_PER_POLL = 1 << 22 };
 
 static inline rrf_status monitor_poll(const rrf_monitor *monitor)
 {
     return monitor && monitor->poll && monitor->poll(monitor->context) ? RRF_ERR_INTERRUPT : RRF_OK;
+}
+
+/* Counts work, and asks the monitor when enough has been done. */
+typedef struct watch {
+    const rrf_monitor *monitor;
+    int64_t work;
+} watch;
+
+static inline rrf_status watch_work(watch *w, int64_t amount)
+{
+    w->work += amount;
+    if (w->work < WORK_PER_POLL) {
+        return RRF_OK;
+    }
+    w->work = 0;
+    return monitor_poll(w->monitor);
 }
 
 /* ---- columns.c: every numeric feature ranked once ------------------------------------------------------------------ */
@@ -62,11 +84,11 @@ static inline rrf_status monitor_poll(const rrf_monitor *monitor)
 typedef struct columns {
     int n, p;
     bool merged_ties;
-    bool wide;          /* 32-bit keys; 16-bit ones when n allows */
-    void *key;          /* p x n */
-    int32_t *n_keys;    /* p: keys in use, 0 .. n_keys - 1 */
-    uint8_t *has_ties;  /* p */
-    int32_t **order;    /* p: rows by key, made when a column is first asked for; NULL until then */
+    bool wide;         /* 32-bit keys; 16-bit ones when n allows */
+    void *key;         /* p x n */
+    int32_t *n_keys;   /* p: keys in use, 0 .. n_keys - 1 */
+    uint8_t *has_ties; /* p */
+    int32_t **order;   /* p: rows by key, made when a column is first asked for; NULL until then */
 } columns;
 
 rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties, const rrf_monitor *monitor);
@@ -117,16 +139,16 @@ typedef struct candidates {
     int p, mtry;
     bool regularized; /* flagReg */
     const kernels *kernels;
-    uint8_t *used;    /* p: 1 = in F */
+    uint8_t *used; /* p: 1 = in F */
     int n_used;
     /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that is in F. */
     int32_t *id;
     uint8_t *tag;
     int32_t *touched; /* positions that differ from the resting state id[i] = i, tag[i] = used[i] */
     int n_touched;
-    int remaining;    /* draws left */
-    int tried;        /* features counted against mtry */
-    int used_left;    /* members of F not drawn yet */
+    int remaining; /* draws left */
+    int tried;     /* features counted against mtry */
+    int used_left; /* members of F not drawn yet */
 } candidates;
 
 rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used);
@@ -162,10 +184,10 @@ typedef struct node_view {
  * entry is the row (low half) and, for the two-class kernels, its payload: count << 16 | count, the upper only in class 0. */
 typedef struct streams {
     int n_streams;
-    int32_t *slot;     /* p: stream of a feature, or -1 */
-    int32_t *feature;  /* n_streams */
-    uint64_t *entries; /* n_streams x stride; a node owns the same range in each */
-    uint64_t *spare;   /* rows going right, while a range is parted */
+    int32_t *slot;           /* p: stream of a feature, or -1 */
+    int32_t *feature;        /* n_streams */
+    uint64_t *entries;       /* n_streams x stride; a node owns the same range in each */
+    uint64_t *spare;         /* rows going right, while a range is parted */
     size_t stride, capacity; /* entries a stream, entries in all */
 } streams;
 
@@ -182,24 +204,25 @@ typedef struct splitter {
     const bag *bag;
     int nclass;
     feature_profile *profile; /* p */
-    bool regularized;   /* flagReg */
+    bool regularized;         /* flagReg */
     bool quirks;
-    bool two_class;     /* exact sums and two classes: whole-number kernels apply */
+    bool two_class; /* exact sums and two classes: whole-number kernels apply */
     candidates features;
     streams streams;
     rrf_rng *rng;
+    watch *watch;
     /* scratch */
     const kernels *kernels;
-    uint64_t *mark;     /* a bit for each key present in the node; all zero between uses */
-    uint32_t *slot;     /* what stands at a key; all zero between uses */
-    uint32_t *payload;  /* n: what a row adds to the slot of its key: its packed counts, or the row itself */
-    uint32_t *present;  /* n: slots of the keys present, in order */
-    uint32_t *keys;     /* n: and these keys */
-    int32_t *sorted;    /* n: rows of the node by key */
-    uint64_t *packed;   /* n */
+    uint64_t *mark;    /* a bit for each key present in the node; all zero between uses */
+    uint32_t *slot;    /* what stands at a key; all zero between uses */
+    uint32_t *payload; /* n: what a row adds to the slot of its key: its packed counts, or the row itself */
+    uint32_t *present; /* n: slots of the keys present, in order */
+    uint32_t *keys;    /* n: and these keys */
+    int32_t *sorted;   /* n: rows of the node by key */
+    uint64_t *packed;  /* n */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
-    int ntie;           /* candidates seen that equalled or beat the best, this feature; starts at 1 */
+    int ntie;                         /* candidates seen that equalled or beat the best, this feature; starts at 1 */
     split best;
 } splitter;
 
@@ -207,14 +230,14 @@ typedef struct splitter {
 bool two_class_kernels_apply(const bag *b, const rrf_params *params);
 
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
-                         const int32_t *used, rrf_rng *rng);
+                         const int32_t *used, rrf_rng *rng, watch *watch);
 void splitter_free(splitter *s);
 /* Takes over columns that were ranked again. */
 void splitter_read_columns(splitter *s);
 /* Takes over the bag that the next tree is grown on. */
 rrf_status splitter_begin_tree(splitter *s);
 /* Searches the features of a node for the best split, R's findbestsplit; the answer stands in s->best. */
-void splitter_search(splitter *s, const node_view *node);
+rrf_status splitter_search(splitter *s, const node_view *node);
 
 /* The factor that the criterion of a feature is multiplied by: the penalty of a feature outside F (or, with
  * flagReg = 0, of every feature: the guided forest). Every split finder asks here. */
@@ -250,7 +273,6 @@ void split_numeric(splitter *s, const node_view *node, int feature);
 void sort_rows(splitter *s, const node_view *node, int feature);
 void split_categorical(splitter *s, const node_view *node, int feature);
 
-
 /* ---- synthetic.c ------------------------------------------------------------------------------------------------------ */
 typedef struct synthetic {
     int n_real;
@@ -273,10 +295,10 @@ typedef struct tree {
 } tree;
 
 typedef struct grower {
-    const rrf_data *data;    /* what split points and predictions read; the splitter searches the same rows, except in
+    const rrf_data *data; /* what split points and predictions read; the splitter searches the same rows, except in
                               * unsupervised mode, where R ranks the data before it makes the second class */
     const rrf_params *params;
-    const rrf_monitor *monitor;
+    watch watch;
     bag bag;
     columns cols;
     splitter splitter;
@@ -286,14 +308,13 @@ typedef struct grower {
     int32_t *start, *n_rows; /* by node */
     double *class_total;     /* nclass by node */
     int node_capacity;
-    uint8_t *used_in_tree;   /* p */
-    double *gini;            /* p: sum of the decreases in impurity */
-    int64_t work;            /* row visits since the monitor was last asked */
+    uint8_t *used_in_tree; /* p */
+    double *gini;          /* p: sum of the decreases in impurity */
 } grower;
 
 /* ranked: what the splitter searches; data itself but in unsupervised mode. */
-rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass, const double *classwt,
-                       const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
+rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass,
+                       const double *classwt, const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
                        const rrf_monitor *monitor);
 void grower_free(grower *g);
 /* Nodes that a tree can have at most. */
@@ -307,6 +328,9 @@ rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
 /* Keeps the tree that was grown in the reserved room. */
 void forest_append(rrf_forest *forest, const tree *t);
 tree forest_tree(const rrf_forest *forest, int index);
+
+/* Row visits that sending a row down a tree counts for. */
+enum { WORK_OF_A_DESCENT = 16 };
 
 /* ---- predict.c -------------------------------------------------------------------------------------------------------- */
 /* The terminal node, from 0, that each of the rows falls into; rows NULL: all of the data. column, if not NULL, stands in
@@ -331,8 +355,8 @@ typedef struct ballot {
     const int32_t *votes;   /* n x nclass */
     const int32_t *n_votes; /* n, or NULL */
     int ntree;
-    const int32_t *y;       /* n; read for the error only */
-    int32_t *predicted;     /* n */
+    const int32_t *y;   /* n; read for the error only */
+    int32_t *predicted; /* n */
 } ballot;
 /* err_rate NULL: only the winners are wanted; cases: scratch of nclass. */
 void ballot_count(const ballot *b, const vote_rule *rule, rrf_rng *rng, double *err_rate, int32_t *cases);
@@ -349,19 +373,20 @@ typedef struct oob_sample {
 } oob_sample;
 /* Permutation importance of one tree; R's loop in classRF. */
 typedef struct importance_scratch {
-    double *column;           /* n */
-    int32_t *nodes;           /* n */
+    double *column;                              /* n */
+    int32_t *nodes;                              /* n */
     int32_t *n_oob, *correct, *permuted_correct; /* nclass + 1, the last for all classes */
 } importance_scratch;
 rrf_status importance_init(importance_scratch *scratch, int n, int nclass);
 void importance_free(importance_scratch *scratch);
-rrf_status importance_add(const grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
-                    rrf_class_result *result);
+rrf_status importance_add(grower *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
+                          rrf_class_result *result);
 void importance_finish(const grower *g, rrf_class_result *result);
 
 /* ---- proximity.c ------------------------------------------------------------------------------------------------------ */
 /* Counts of pairs in one terminal node; oob_pairs non-NULL: among the pairs of which exactly one is out of bag. */
-void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n, bool quirks);
+void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
+                   bool quirks);
 void proximity_add_test(double *proximity, const int32_t *test_nodes, int n_test, const int32_t *nodes, int n);
 void proximity_finish(double *proximity, const int32_t *oob_pairs, int n, int ntree);
 void proximity_finish_test(double *proximity, int n_test, int n, int ntree);

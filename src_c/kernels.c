@@ -114,7 +114,10 @@ static inline __attribute__((always_inline)) void count_smaller(const double *x,
     }
 }
 
-static void count_smaller_plain(const double *x, int n, int32_t *count) { count_smaller(x, n, count); }
+static void count_smaller_plain(const double *x, int n, int32_t *count)
+{
+    count_smaller(x, n, count);
+}
 
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
 
@@ -147,10 +150,17 @@ static inline __attribute__((always_inline)) void temper_block(const uint32_t *r
     }
 }
 
-static void twist_plain(uint32_t *state) { twist_block(state); }
-static void temper_plain(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
+static void twist_plain(uint32_t *state)
+{
+    twist_block(state);
+}
+static void temper_plain(const uint32_t *state, uint32_t *word)
+{
+    temper_block(state, word);
+}
 
-const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain, pass_untagged_plain, count_smaller_plain, twist_plain, temper_plain};
+const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain,
+                               pass_untagged_plain,  count_smaller_plain,        twist_plain,  temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -186,7 +196,10 @@ AVX2 static inline __m256 promises_avx2(__m256i sums, const filter_vectors *filt
     return _mm256_cmp_ps(_mm256_mul_ps(d, d), _mm256_mul_ps(filter->threshold, product), _CMP_GT_OQ);
 }
 
-AVX2 static inline __m256i last_lane(__m256i x) { return _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(7)); }
+AVX2 static inline __m256i last_lane(__m256i x)
+{
+    return _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(7));
+}
 
 AVX2 static int find_promising_avx2(const uint32_t *payload, int from, int size, uint32_t *sum,
                                     const two_class_filter *filter)
@@ -261,10 +274,10 @@ AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t 
 
 /* For four flags, bit i for entry i: the order that puts the flagged entries first, as halves for a permutation. */
 #define PICK(a, b, c, d) {2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1, 2 * d, 2 * d + 1}
-static const int32_t flagged_first[16][8] = {
-    PICK(0, 1, 2, 3), PICK(0, 1, 2, 3), PICK(1, 0, 2, 3), PICK(0, 1, 2, 3), PICK(2, 0, 1, 3), PICK(0, 2, 1, 3),
-    PICK(1, 2, 0, 3), PICK(0, 1, 2, 3), PICK(3, 0, 1, 2), PICK(0, 3, 1, 2), PICK(1, 3, 0, 2), PICK(0, 1, 3, 2),
-    PICK(2, 3, 0, 1), PICK(0, 2, 3, 1), PICK(1, 2, 3, 0), PICK(0, 1, 2, 3)};
+static const int32_t flagged_first[16][8] = {PICK(0, 1, 2, 3), PICK(0, 1, 2, 3), PICK(1, 0, 2, 3), PICK(0, 1, 2, 3),
+                                             PICK(2, 0, 1, 3), PICK(0, 2, 1, 3), PICK(1, 2, 0, 3), PICK(0, 1, 2, 3),
+                                             PICK(3, 0, 1, 2), PICK(0, 3, 1, 2), PICK(1, 3, 0, 2), PICK(0, 1, 3, 2),
+                                             PICK(2, 3, 0, 1), PICK(0, 2, 3, 1), PICK(1, 2, 3, 0), PICK(0, 1, 2, 3)};
 
 AVX2 static inline void store_picked(__m256i entries, unsigned flags, uint64_t *out)
 {
@@ -318,11 +331,21 @@ AVX2 static int pass_untagged_avx2(const uint8_t *tag, int remaining, const uint
 }
 
 /* The same loops, for wider vectors. */
-AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count) { count_smaller(x, n, count); }
-AVX2 static void twist_avx2(uint32_t *state) { twist_block(state); }
-AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word) { temper_block(state, word); }
+AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count)
+{
+    count_smaller(x, n, count);
+}
+AVX2 static void twist_avx2(uint32_t *state)
+{
+    twist_block(state);
+}
+AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
+{
+    temper_block(state, word);
+}
 
-static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2, pass_untagged_avx2, count_smaller_avx2, twist_avx2, temper_avx2};
+static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2,
+                                     pass_untagged_avx2,  count_smaller_avx2,        twist_avx2,  temper_avx2};
 
 #endif
 

@@ -38,25 +38,41 @@ void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_
         for (int i = 0; i < size; ++i) {
             batch[i] = rows ? rows[start + i] : start + i;
         }
-        while (descend(t, data, batch, size, replaced, column ? column + start : NULL, nodes + start)) {
-        }
+        while (descend(t, data, batch, size, replaced, column ? column + start : NULL, nodes + start)) {}
     }
 }
 
-static void add_tree(const tree *t, const rrf_data *data, int nclass, int32_t *apply, int32_t *votes,
-                     int32_t *individual, int32_t *nodes)
+/* What one tree adds for the rows first .. first + n_rows - 1. */
+static void add_votes(const tree *t, const rrf_data *data, int nclass, int first, int n_rows, int32_t *rows,
+                      int32_t *apply, int32_t *votes, int32_t *individual)
 {
-    tree_apply(t, data, NULL, data->n, -1, NULL, apply);
-    for (int row = 0; row < data->n; ++row) {
+    for (int i = 0; i < n_rows; ++i) {
+        rows[i] = first + i;
+    }
+    tree_apply(t, data, rows, n_rows, -1, NULL, apply + first);
+    for (int row = first; row < first + n_rows; ++row) {
         int k = (int)t->prediction[apply[row]] - 1;
         ++votes[(size_t)row * (size_t)nclass + k];
         if (individual) {
             individual[row] = k;
         }
-        if (nodes) {
-            nodes[row] = apply[row] + 1;
-        }
     }
+}
+
+/* Rows that are sent down a tree between two questions to the monitor. */
+enum { CHUNK = WORK_PER_POLL / WORK_OF_A_DESCENT };
+
+static rrf_status add_tree(const tree *t, const rrf_data *data, int nclass, watch *watch, int32_t *apply,
+                           int32_t *votes, int32_t *individual)
+{
+    int32_t *rows = apply + data->n;
+    rrf_status status = RRF_OK;
+    for (int first = 0; !status && first < data->n; first += CHUNK) {
+        int n_rows = data->n - first < CHUNK ? data->n - first : CHUNK;
+        add_votes(t, data, nclass, first, n_rows, rows, apply, votes, individual);
+        status = watch_work(watch, (int64_t)n_rows * WORK_OF_A_DESCENT);
+    }
+    return status;
 }
 
 rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
@@ -66,7 +82,8 @@ rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *
     size_t n = (size_t)data->n;
     vote_rule rule = vote_rule_make(nclass, cutoff, quirks);
     rrf_status status = RRF_OK;
-    int32_t *apply = malloc(n * sizeof *apply);
+    watch watch = {.monitor = monitor};
+    int32_t *apply = malloc((n + (n < CHUNK ? n : CHUNK)) * sizeof *apply);
     if (!apply) {
         return RRF_ERR_MEMORY;
     }
@@ -76,19 +93,22 @@ rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *
     }
     for (int i = 0; !status && i < forest->ntree; ++i) {
         tree t = forest_tree(forest, i);
-        add_tree(&t, data, nclass, apply, votes, individual ? individual + i * n : NULL, nodes ? nodes + i * n : NULL);
-        if (proximity) {
-            proximity_add(proximity, NULL, apply, NULL, data->n, quirks);
+        status = add_tree(&t, data, nclass, &watch, apply, votes, individual ? individual + i * n : NULL);
+        for (size_t row = 0; !status && nodes && row < n; ++row) {
+            nodes[i * n + row] = apply[row] + 1;
         }
-        status = monitor_poll(monitor);
+        if (proximity && !status) {
+            proximity_add(proximity, NULL, apply, NULL, data->n, quirks);
+            status = watch_work(&watch, (int64_t)n * (int64_t)n / 2);
+        }
     }
     free(apply);
     if (!status) {
         for (size_t row = 0; row < n; ++row) {
             predicted[row] = -1;
         }
-        ballot_count(&(ballot){.n = data->n, .votes = votes, .ntree = forest->ntree, .predicted = predicted}, &rule, rng,
-                     NULL, NULL);
+        ballot_count(&(ballot){.n = data->n, .votes = votes, .ntree = forest->ntree, .predicted = predicted}, &rule,
+                     rng, NULL, NULL);
         if (proximity) {
             proximity_finish(proximity, NULL, data->n, forest->ntree);
         }

@@ -2,7 +2,8 @@
 #include "internal.h"
 
 /* Only pairs i < j, at [j * n + i], are counted while trees are grown; proximity_finish mirrors them. */
-void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n, bool quirks)
+void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
+                   bool quirks)
 {
     for (int j = 1; j < n; ++j) {
         double *row = proximity + (size_t)j * (size_t)n;

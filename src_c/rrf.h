@@ -61,17 +61,18 @@ typedef struct rrf_data {
 /* ---- Forest: trees packed one after the other ----------------------------------------------------------------------
  * Tree t has the nodes offset[t] .. offset[t + 1] - 1. The right daughter is always the left one plus 1. */
 typedef struct rrf_forest {
-    int64_t *offset;     /* ntree + 1 */
-    int32_t *left;       /* left daughter, from 1; 0 in a terminal node */
-    int32_t *split_var;  /* feature, from 1; 0 in a terminal node */
-    double *split_point; /* R's xbestsplit: x <= split_point goes left; for a factor the bits of the levels going left */
-    int32_t *status;     /* RRF_INTERIOR or RRF_TERMINAL, or 0 for a node that was reserved and never grown */
-    double *prediction;  /* class from 1 (0 in an interior node), or the mean response of the node */
-    int64_t capacity;    /* nodes allocated */
+    int64_t *offset;    /* ntree + 1 */
+    int32_t *left;      /* left daughter, from 1; 0 in a terminal node */
+    int32_t *split_var; /* feature, from 1; 0 in a terminal node */
+    double
+        *split_point;   /* R's xbestsplit: x <= split_point goes left; for a factor the bits of the levels going left */
+    int32_t *status;    /* RRF_INTERIOR or RRF_TERMINAL, or 0 for a node that was reserved and never grown */
+    double *prediction; /* class from 1 (0 in an interior node), or the mean response of the node */
+    int64_t capacity;   /* nodes allocated */
     int ntree, tree_capacity;
 } rrf_forest;
 
-#define RRF_INTERIOR_CLASS 1     /* R's status of a split node in a classification tree */
+#define RRF_INTERIOR_CLASS 1      /* R's status of a split node in a classification tree */
 #define RRF_INTERIOR_REGRESS (-3) /* and in a regression tree */
 #define RRF_TERMINAL (-1)
 
@@ -112,15 +113,15 @@ typedef struct rrf_monitor {
 
 /* Results of a classification forest. Required arrays first; a NULL among the optional ones means: not wanted. */
 typedef struct rrf_class_result {
-    int32_t *predicted;       /* n: OOB class, -1 = never out of bag */
-    int32_t *votes;           /* n x nclass, row-major: OOB votes */
-    int32_t *oob_times;       /* n */
-    double *err_rate;         /* ntree x (nclass + 1), row-major: OOB error, overall and by class */
-    double *gini;             /* p: mean decrease in Gini impurity */
-    double *classwt;          /* nclass: normalised class weights, R's forest$pid */
-    int32_t *used;            /* p, in and out: 1 = in the feature set F (feaIni on entry, feaSet on return) */
-    double *importance;       /* (nclass + 1) columns of p: decrease in accuracy by class and overall; with importance */
-    double *importance_sd;    /* likewise: its standard error */
+    int32_t *predicted;    /* n: OOB class, -1 = never out of bag */
+    int32_t *votes;        /* n x nclass, row-major: OOB votes */
+    int32_t *oob_times;    /* n */
+    double *err_rate;      /* ntree x (nclass + 1), row-major: OOB error, overall and by class */
+    double *gini;          /* p: mean decrease in Gini impurity */
+    double *classwt;       /* nclass: normalised class weights, R's forest$pid */
+    int32_t *used;         /* p, in and out: 1 = in the feature set F (feaIni on entry, feaSet on return) */
+    double *importance;    /* (nclass + 1) columns of p: decrease in accuracy by class and overall; with importance */
+    double *importance_sd; /* likewise: its standard error */
     double *local_importance; /* p x n, column-major, or NULL */
     double *proximity;        /* n x n, or NULL */
     int32_t *inbag;           /* n x ntree, column-major, or NULL */

@@ -134,7 +134,10 @@ static void two_class_evaluate(two_class *t, uint32_t sum, uint32_t cut_key)
     }
 }
 
-static inline int block_end(int block, int size) { return block + KERNEL_BLOCK < size ? block + KERNEL_BLOCK : size; }
+static inline int block_end(int block, int size)
+{
+    return block + KERNEL_BLOCK < size ? block + KERNEL_BLOCK : size;
+}
 
 /* payload: what stands at each of `size` keys, zeros for keys that are absent, in whole blocks; keys NULL: 0, 1, 2, ... */
 static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *keys, int size)

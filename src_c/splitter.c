@@ -24,9 +24,8 @@ static void make_profiles(splitter *s, const rrf_params *params)
 {
     for (int feature = 0; feature < s->data->p; ++feature) {
         double coef = params->coef_reg[feature];
-        s->profile[feature] = (feature_profile){.penalty = coef,
-                                                .inverse = coef > MIN_INVERTIBLE ? 1.0 / coef : 0.0,
-                                                .n_levels = s->data->ncat[feature]};
+        s->profile[feature] = (feature_profile){
+            .penalty = coef, .inverse = coef > MIN_INVERTIBLE ? 1.0 / coef : 0.0, .n_levels = s->data->ncat[feature]};
     }
     splitter_read_columns(s);
 }
@@ -39,7 +38,7 @@ void splitter_read_columns(splitter *s)
 }
 
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
-                         const int32_t *used, rrf_rng *rng)
+                         const int32_t *used, rrf_rng *rng, watch *watch)
 {
     size_t n = (size_t)data->n, nclass = (size_t)bag->nclass;
     *s = (splitter){.data = data,
@@ -50,6 +49,7 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
                     .quirks = params->quirks,
                     .two_class = cols->merged_ties,
                     .rng = rng,
+                    .watch = watch,
                     .kernels = kernels_best()};
     s->profile = malloc((size_t)data->p * sizeof *s->profile);
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
@@ -63,7 +63,8 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
-    if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->sorted || !s->packed || !s->left_total || !s->right_total || !s->level_total) {
+    if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->sorted || !s->packed ||
+        !s->left_total || !s->right_total || !s->level_total) {
         return RRF_ERR_MEMORY;
     }
     make_profiles(s, params);
@@ -144,18 +145,21 @@ static void fetch_ahead(const splitter *s)
     }
 }
 
-void splitter_search(splitter *s, const node_view *node)
+rrf_status splitter_search(splitter *s, const node_view *node)
 {
     int feature;
+    rrf_status status = watch_work(s->watch, s->data->p);
     s->best = (split){.crit = -1.0e25F, .feature = -1};
     candidates_begin(&s->features);
-    while ((feature = candidates_next(&s->features, s->rng)) >= 0) {
+    while (!status && (feature = candidates_next(&s->features, s->rng)) >= 0) {
         fetch_ahead(s);
         if (s->profile[feature].n_levels == 1) {
             split_numeric(s, node, feature);
         } else {
             split_categorical(s, node, feature);
         }
+        status = watch_work(s->watch, node->size);
     }
     candidates_end(&s->features);
+    return status;
 }

@@ -6,18 +6,18 @@ enum { TO_SPLIT = 2 };
 /* A criterion below this counts as no split at all. */
 #define MIN_CRITERION (-1.0e10)
 
-rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass, const double *classwt,
-                       const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
+rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass,
+                       const double *classwt, const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
                        const rrf_monitor *monitor)
 {
     size_t n = (size_t)data->n;
-    *g = (grower){.data = data, .params = params, .monitor = monitor, .rng = rng, .gini = gini};
+    *g = (grower){.data = data, .params = params, .watch = {.monitor = monitor}, .rng = rng, .gini = gini};
     rrf_status status = bag_init(&g->bag, data->n, nclass, y, classwt, params);
     if (!status) {
         status = columns_init(&g->cols, ranked, two_class_kernels_apply(&g->bag, params), monitor);
     }
     if (!status) {
-        status = splitter_init(&g->splitter, ranked, &g->cols, &g->bag, params, used, rng);
+        status = splitter_init(&g->splitter, ranked, &g->cols, &g->bag, params, used, rng, &g->watch);
     }
     g->node_capacity = grower_max_nodes(g);
     size_t nodes = (size_t)g->node_capacity;
@@ -250,17 +250,6 @@ static void finish_tree(grower *g, tree *t)
     }
 }
 
-static rrf_status count_work(grower *g, const node_view *view)
-{
-    int64_t features = g->splitter.features.n_used + g->params->mtry;
-    g->work += view->size * (features < g->data->p ? features : g->data->p) + g->data->p;
-    if (g->work < WORK_PER_POLL) {
-        return RRF_OK;
-    }
-    g->work = 0;
-    return monitor_poll(g->monitor);
-}
-
 rrf_status grow_tree(grower *g, tree *t)
 {
     memset(g->used_in_tree, 0, (size_t)g->data->p);
@@ -274,14 +263,18 @@ rrf_status grow_tree(grower *g, tree *t)
             continue;
         }
         node_view view = view_node(g, node);
-        status = count_work(g, &view);
-        splitter_search(&g->splitter, &view);
+        status = splitter_search(&g->splitter, &view);
+        if (status) {
+            break;
+        }
         if (g->splitter.best.feature < 0 || g->splitter.best.crit < MIN_CRITERION) {
             t->status[node] = RRF_TERMINAL;
         } else {
             commit_split(g, t, node, &view);
         }
     }
-    finish_tree(g, t);
+    if (!status) {
+        finish_tree(g, t);
+    }
     return status;
 }

@@ -24,13 +24,13 @@ static const spec fits[] = {
      .oob_proximity = 1,
      .inbag = 1},
     {.name = "streams", .n = 400, .p = 4, .nclass = 2, .columns = SMOOTH | TIED, .some_used = 1, .ntree = 20},
-    {.name = "weights that are not exact", .n = 400, .p = 4, .nclass = 2, .classwt = 1, .some_used = 1},
+    {.name = "weights that are not exact", .n = 400, .p = 4, .nclass = 2, .classwt = WEIGHTS_SOME, .some_used = 1},
 };
 
 static void fit_short_of_memory(const problem *p, long k, int lasting, rrf_status expected)
 {
     answer a;
-    answer_make(&a, p, 1);
+    answer_make(&a, p, stream_at_start());
     long before = alloc_live();
     alloc_fail_at(k, lasting);
     answer_fit(&a, p, NULL);
@@ -50,7 +50,7 @@ static void test_fit_without_memory(void)
         fit_short_of_memory(&p, 0, 0, RRF_OK);
         long n_calls = 0;
         answer a;
-        answer_make(&a, &p, 1);
+        answer_make(&a, &p, stream_at_start());
         alloc_fail_at(0, 0);
         answer_fit(&a, &p, NULL);
         n_calls = alloc_calls();
@@ -90,7 +90,7 @@ static stopper fit_until(const problem *p, int poll, int tree, rrf_status expect
     answer a;
     stopper s = {.stop_at_poll = poll, .stop_at_tree = tree};
     rrf_monitor monitor = {.poll = count_poll, .tree = count_tree, .context = &s};
-    answer_make(&a, p, 1);
+    answer_make(&a, p, stream_at_start());
     long before = alloc_live();
     answer_fit(&a, p, &monitor);
     CHECK(a.status == expected, "%s, poll %d, tree %d: %s", p->name, poll, tree, rrf_strerror(a.status));
@@ -159,17 +159,19 @@ static void test_predict(void)
 {
     problem p;
     answer a;
-    problem_make(&p, &(spec){.name = "predicted", .n = 50, .p = 4, .nclass = 2, .ntree = 5, .n_test = 20}, 1);
-    answer_make(&a, &p, 1);
+    enum { POLLS = 4, ROWS = 2000 };
+    int ntree = (POLLS * WORK_PER_POLL) / (ROWS * WORK_OF_A_DESCENT) + 10;
+    problem_make(&p, &(spec){.name = "predicted", .n = 20, .p = 4, .nclass = 2, .ntree = ntree, .n_test = ROWS}, 1);
+    answer_make(&a, &p, stream_at_start());
     answer_fit(&a, &p, NULL);
     long before = alloc_live();
     CHECK(predict(&a, &p, NULL) == RRF_ERR_MEMORY, "no memory");
-    for (int poll = 0; poll <= 5; ++poll) {
+    for (int poll = 0; poll <= POLLS; ++poll) {
         stopper s = {.stop_at_poll = poll};
         rrf_monitor monitor = {.poll = count_poll, .context = &s};
         rrf_status expected = poll ? RRF_ERR_INTERRUPT : RRF_OK;
         CHECK(predict(&a, &p, &monitor) == expected, "poll %d", poll);
-        CHECK(s.polls == (poll ? poll : 5), "poll %d: %d polls", poll, s.polls);
+        CHECK(s.polls == (poll ? poll : POLLS), "poll %d: %d polls", poll, s.polls);
     }
     CHECK(alloc_live() == before, "%ld blocks left", alloc_live() - before);
     answer_free(&a);

@@ -1,0 +1,49 @@
+"""Ctrl-C during a long call: an exception, and a stream as before the call."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import pyrrf
+from pyrrf import random as _random
+
+# Without an answer to the signal these would run for minutes.
+MANY_TREES = 200_000
+
+
+@contextmanager
+def interrupt_soon() -> Iterator[None]:
+    """SIGALRM after 0.2 s raises KeyboardInterrupt, as Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"importance": True}, {"proximity": True}], ids=str)
+@pytest.mark.parametrize("shape", [(500, 10), (60, 2_000)], ids=str)
+def test_fit_can_be_interrupted(shape: tuple[int, int], arguments: dict[str, bool]) -> None:
+    pyrrf.set_seed(1)
+    x = np.random.default_rng(1).standard_normal(shape)
+    y = np.where(x[:, 0] > 0, "high", "low")
+    stored = _random._STREAM.get_state()[0]
+    with pytest.raises(KeyboardInterrupt), interrupt_soon():
+        pyrrf.RRF(x, y, ntree=MANY_TREES, keep_forest=False, **arguments)
+    np.testing.assert_array_equal(_random._STREAM.get_state()[0], stored)
+
+
+def test_a_large_tree_can_be_interrupted() -> None:
+    x = np.random.default_rng(1).standard_normal((100_000, 20))
+    y = np.where(x.sum(axis=1) > 0, "high", "low")
+    with pytest.raises(KeyboardInterrupt), interrupt_soon():
+        pyrrf.RRF(x, y, ntree=2_000, mtry=20, keep_forest=False)
