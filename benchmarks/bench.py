@@ -30,6 +30,7 @@ class Shape:
     columns: int
     trees: int
     coef_reg: float = 0.9
+    target: str = "classes"  # or "numbers": regression
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,12 @@ SHAPES = {
     "a": Shape(rows=100, columns=10_000, trees=1_000),
     "b": Shape(rows=20_000, columns=20, trees=50),
     "c": Shape(rows=2_000, columns=500, trees=100),
+    "d": Shape(rows=8_000, columns=20, trees=50, target="numbers"),
+    "e": Shape(rows=50_000, columns=20, trees=10, target="numbers"),
     "tiny": Shape(rows=60, columns=30, trees=20),
+    "tiny numbers": Shape(rows=60, columns=30, trees=20, target="numbers"),
 }
-DEFAULT_SHAPES = ("a", "b", "c")
+DEFAULT_SHAPES = ("a", "b", "c", "d", "e")
 
 PEERS = {
     "pyrrf": Peer((sys.executable, "benchmarks/peer_pyrrf.py"), "pyrrf", identical=True),
@@ -68,11 +72,11 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 
 
 def make_data(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
-    """Return x, normal, and y, two classes that five columns of x tell apart up to noise."""
+    """Return x, normal, and y: five columns of x and noise, or the two classes of its sign."""
     generator = np.random.default_rng(1)
     x = generator.standard_normal((shape.rows, shape.columns))
     signal = x[:, :5].sum(axis=1) + generator.standard_normal(shape.rows)
-    return x, (signal > 0).astype(float)
+    return x, signal if shape.target == "numbers" else (signal > 0).astype(float)
 
 
 def write_data(folder: Path, shape: Shape) -> None:
@@ -117,7 +121,7 @@ def time_once(peer: Peer, folder: Path, seed: int) -> dict[str, str | float]:
 
 
 def same_answers(folder: Path, peers: dict[str, Peer]) -> bool:
-    """Compare votes, importances and feature set, bit by bit, among the peers that must agree."""
+    """Compare votes or predictions, importances and feature set, bit by bit, where they must agree."""
     answers = {(folder / f"{p.package}.bin").read_bytes() for p in peers.values() if p.identical}
     return len(answers) == 1
 
@@ -144,7 +148,7 @@ def table_row(key: str, result: Result) -> str:
     shape = SHAPES[key]
     medians = {name: statistics.median(values) for name, values in result.seconds.items()}
     others = [name for name in medians if name != "pyrrf"]
-    size = f"{shape.rows:,} x {shape.columns:,}, {shape.trees:,} trees"
+    size = f"{shape.rows:,} x {shape.columns:,}, {shape.trees:,} trees, {shape.target}"
     cells = [key, size, *(f"{value:.3g}" for value in medians.values())]
     cells += [f"{medians[name] / medians['pyrrf']:.1f}" for name in others]
     if "CRAN RRF" in others:
@@ -165,7 +169,7 @@ def table(results: dict[str, Result], repeats: int) -> str:
     lines += [
         "",
         f"Medians of {repeats} alternating repeats; whole calls, one thread; coefReg 0.9.",
-        "ranger: regularization.factor=0.9, min.node.size=1, same mtry and trees, no importances.",
+        "ranger: regularization.factor=0.9, min.node.size=1 (numbers: 5), same mtry and trees, no importances.",
         "; ".join(first.versions.values()) + ".",
         machine(),
     ]
@@ -186,7 +190,7 @@ def machine() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--shape", action="append", choices=SHAPES, help="default: a, b and c")
+    parser.add_argument("--shape", action="append", choices=SHAPES, help="default: a to e")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--output", type=Path, help="write the table to this file too")
     options = parser.parse_args()

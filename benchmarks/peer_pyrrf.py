@@ -15,11 +15,15 @@ import pyrrf
 def main(folder: Path, seed: int) -> None:
     shape = json.loads((folder / "shape.json").read_text())
     x = np.fromfile(folder / "x.bin").reshape((shape["rows"], shape["columns"]), order="F")
-    y = np.fromfile(folder / "y.bin").astype(int).astype(str)
+    y = np.fromfile(folder / "y.bin")
+    numbers = shape["target"] == "numbers"
+    if not numbers:
+        y = y.astype(int).astype(str)
     start = time.perf_counter()
     fit = pyrrf.RRF(x, y, ntree=shape["trees"], coefReg=shape["coef_reg"], seed=seed)
     seconds = time.perf_counter() - start
-    answer = [np.ravel(part, order="F") for part in (fit.votes, fit.importance, fit.feaSet + 1)]
+    parts = (fit.predicted, fit.mse) if numbers else (fit.votes,)
+    answer = [np.ravel(part, order="F") for part in (*parts, fit.importance, fit.feaSet + 1)]
     np.concatenate(answer).astype(float).tofile(folder / "pyrrf.bin")
     language = f"Python {platform.python_version()}, NumPy {np.__version__}"
     print(json.dumps({"seconds": seconds, "version": version("pyrrf"), "language": language}))

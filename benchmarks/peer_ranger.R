@@ -7,7 +7,8 @@ colnames(x) <- paste0("x", seq_len(ncol(x)))
 y <- read_y()
 seconds <- system.time(
   ranger(
-    x = x, y = y, num.trees = shape$trees, mtry = floor(sqrt(ncol(x))), min.node.size = 1,
+    x = x, y = y, num.trees = shape$trees, mtry = if (numbers) floor(ncol(x) / 3) else floor(sqrt(ncol(x))),
+    min.node.size = if (numbers) 5 else 1,
     regularization.factor = shape$coef_reg, num.threads = 1, seed = seed
   )
 )[["elapsed"]]

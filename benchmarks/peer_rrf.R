@@ -7,4 +7,5 @@ set.seed(seed)
 seconds <- system.time(
   fit <- RRF(x, y, ntree = shape$trees, coefReg = shape$coef_reg)
 )[["elapsed"]]
-report("RRF", seconds, c(fit$votes, fit$importance, fit$feaSet))
+parts <- if (numbers) c(fit$predicted, fit$mse) else fit$votes
+report("RRF", seconds, c(parts, fit$importance, fit$feaSet))
