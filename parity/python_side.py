@@ -52,6 +52,8 @@ def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:
     if isinstance(value, Part):
         return parts[value.name]
     if isinstance(value, Ref):
+        if value.name not in kept:
+            raise ValueError(f"the step that makes {value.name} failed")
         return kept[value.name]
     if isinstance(value, Positions):
         return list(value.values)
