@@ -144,7 +144,7 @@ static void make_weights(problem *p, dice *d)
 {
     const spec *s = &p->made_from;
     for (int k = 0; k < s->nclass; ++k) {
-        p->classwt[k] = 0.2 + uniform(d);
+        p->classwt[k] = s->classwt == WEIGHTS_TINY && chance(d, 0.5) ? 1e-8 : 0.2 + uniform(d);
         p->cutoff[k] = s->cutoff ? 0.1 + uniform(d) : 1.0 / s->nclass;
     }
     for (int feature = 0; feature < s->p; ++feature) {
@@ -179,7 +179,7 @@ static void make_params(problem *p)
                              .nstrata = s->nstrata,
                              .classwt = s->classwt ? p->classwt : NULL,
                              .cutoff = p->cutoff,
-                             .flag_reg = !s->all_at_random,
+                             .flag_reg = !s->all_penalised,
                              .coef_reg = p->coef_reg,
                              .importance = s->importance || s->local,
                              .n_perm = 1,
@@ -262,9 +262,9 @@ static void draw_rules(dice *d, spec *s)
     s->nstrata = chance(d, 0.2) ? between(d, 1, s->n < 5 ? s->n : 5) : 0;
     s->sampsize = s->nstrata || chance(d, 0.7) ? 0 : between(d, 1, s->no_replacement ? s->n : 2 * s->n);
     s->coef = between(d, COEF_ONE, COEF_TINY);
-    s->all_at_random = chance(d, 0.25);
+    s->all_penalised = chance(d, 0.25);
     s->no_quirks = chance(d, 0.4);
-    s->classwt = chance(d, 0.2);
+    s->classwt = chance(d, 0.7) ? WEIGHTS_BY_SIZE : between(d, WEIGHTS_SOME, WEIGHTS_TINY);
     s->cutoff = chance(d, 0.3);
     s->some_used = chance(d, 0.3);
 }
@@ -306,7 +306,7 @@ static int32_t *ints(int wanted, size_t count)
     return wanted ? oracle_alloc(count, sizeof(int32_t)) : NULL;
 }
 
-void answer_make(answer *a, const problem *p, uint32_t seed)
+void answer_make(answer *a, const problem *p, const rrf_rng *stream)
 {
     const spec *s = &p->made_from;
     size_t n = (size_t)s->n, m = (size_t)s->n_test, features = (size_t)s->p;
@@ -329,7 +329,11 @@ void answer_make(answer *a, const problem *p, uint32_t seed)
                                    .test_proximity = doubles(s->n_test && s->proximity, m * (m + n))};
     memcpy(a->result.used, p->used, features * sizeof *p->used);
     rrf_forest_init(&a->forest);
-    rrf_rng_seed(&a->rng, seed);
+    if (stream) {
+        a->rng = *stream;
+    } else {
+        rrf_rng_seed(&a->rng, 1);
+    }
     a->status = RRF_OK;
 }
 

@@ -18,6 +18,7 @@ enum {
 };
 
 enum coef_kind { COEF_ONE, COEF_HIGH, COEF_MIXED, COEF_SOME_ZERO, COEF_SOME_NEGATIVE, COEF_TINY };
+enum weight_kind { WEIGHTS_BY_SIZE, WEIGHTS_SOME, WEIGHTS_TINY };
 
 /* 0 stands for the default, given in brackets. */
 typedef struct spec {
@@ -34,10 +35,12 @@ typedef struct spec {
     int sampsize;               /* [n with replacement, 0.632 n without] */
     int nstrata;                /* rows of each stratum are drawn for themselves */
     int coef;                   /* coef_kind */
-    unsigned all_at_random : 1; /* flag_reg 0 */
-    unsigned no_replacement : 1, no_quirks : 1, classwt : 1, cutoff : 1, some_used : 1;
+    int classwt;                /* weight_kind */
+    unsigned all_penalised : 1; /* flag_reg 0 */
+    unsigned no_replacement : 1, no_quirks : 1, cutoff : 1, some_used : 1;
     unsigned importance : 1, local : 1, proximity : 1, oob_proximity : 1, test_labels : 1, inbag : 1;
     unsigned unsupervised : 1; /* n counts the rows twice; nclass is 2 */
+    unsigned exact : 1;        /* a promise: every class weight comes out as 1.0 */
 } spec;
 
 typedef struct problem {
@@ -64,8 +67,8 @@ typedef struct answer {
     rrf_status status;
 } answer;
 
-/* Allocates the arrays that the problem's arguments ask for, and seeds the stream. */
-void answer_make(answer *a, const problem *p, uint32_t seed);
+/* Allocates the arrays that the problem's arguments ask for; `stream` is copied, or seeded where NULL. */
+void answer_make(answer *a, const problem *p, const rrf_rng *stream);
 void answer_free(answer *a);
 /* Fits with the core. */
 void answer_fit(answer *a, const problem *p, const rrf_monitor *monitor);

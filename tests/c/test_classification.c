@@ -72,18 +72,26 @@ static void same_stream(const char *name, const rrf_rng *core, const rrf_rng *or
     CHECK(!memcmp(core->word, oracle->word, sizeof core->word), "%s: the words to draw from differ", name);
 }
 
+static void check_promise(const problem *p, const rrf_class_result *r)
+{
+    for (int k = 0; p->made_from.exact && k < p->nclass; ++k) {
+        CHECK(r->classwt[k] == 1.0, "%s: class %d has weight %a", p->name, k, r->classwt[k]);
+    }
+}
+
 /* Fits twice and compares; returns what the oracle says. */
-static rrf_status compare(const problem *p, uint32_t seed)
+static rrf_status compare(const problem *p, const rrf_rng *stream)
 {
     answer core, oracle;
     const rrf_data *test = p->test.n ? &p->test : NULL;
-    answer_make(&core, p, seed);
-    answer_make(&oracle, p, seed);
+    answer_make(&core, p, stream);
+    answer_make(&oracle, p, stream);
     oracle.status = oracle_fit(&p->train, p->y, p->nclass, test, p->made_from.test_labels ? p->ytest : NULL, &p->params,
                                &oracle.rng, &oracle.forest, &oracle.result);
     answer_fit(&core, p, NULL);
     CHECK(core.status == oracle.status, "%s: core says %s, oracle %s", p->name, rrf_strerror(core.status),
           rrf_strerror(oracle.status));
+    check_promise(p, &core.result);
     if (!core.status) {
         same_forest(p->name, &core.forest, &oracle.forest);
         same_results(p, &core.result, &oracle.result);
@@ -97,24 +105,22 @@ static rrf_status compare(const problem *p, uint32_t seed)
 
 /* ---- named problems --------------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const spec cases[] = {
-    {.name = "two classes", .n = 100, .p = 8, .nclass = 2},
-    {.name = "two classes, weights that are not exact", .n = 98, .p = 8, .nclass = 2, .class0 = 49, .classwt = 1},
+    {.name = "two classes", .n = 100, .p = 8, .nclass = 2, .class0 = 50, .exact = 1},
+    {.name = "two classes, weights that are not exact",
+     .n = 98, .p = 8, .nclass = 2, .class0 = 49, .classwt = WEIGHTS_SOME},
     {.name = "three classes", .n = 100, .p = 8, .nclass = 3},
     {.name = "eight classes", .n = 200, .p = 8, .nclass = 8},
     {.name = "as many classes as rows", .n = 12, .p = 4, .nclass = 12, .nstrata = 12},
     {.name = "two rows, one feature", .n = 2, .p = 1, .nclass = 2, .importance = 1, .proximity = 1, .inbag = 1},
     {.name = "one feature", .n = 60, .p = 1, .nclass = 3, .columns = TIED, .n_levels = 5},
-    {.name = "two values a column", .n = 80, .p = 6, .nclass = 2, .columns = TIED, .n_levels = 2},
+    {.name = "two values a column",
+     .n = 80, .p = 6, .nclass = 2, .columns = TIED, .n_levels = 2, .class0 = 40, .exact = 1},
     {.name = "ties, three classes", .n = 150, .p = 6, .nclass = 3, .columns = TIED, .n_levels = 7},
     {.name = "copies of columns", .n = 120, .p = 9, .nclass = 2, .columns = SMOOTH | COPY | MIRROR, .mtry = 5},
     {.name = "copies of columns, as intended",
-     .n = 120,
-     .p = 9,
-     .nclass = 2,
-     .columns = SMOOTH | COPY | MIRROR,
-     .mtry = 5,
-     .no_quirks = 1},
+     .n = 120, .p = 9, .nclass = 2, .columns = SMOOTH | COPY | MIRROR, .mtry = 5, .no_quirks = 1},
     {.name = "constant columns", .n = 60, .p = 8, .nclass = 2, .columns = SMOOTH | CONSTANT},
     {.name = "constant columns only", .n = 4, .p = 2, .nclass = 2, .columns = CONSTANT},
     {.name = "extreme doubles", .n = 90, .p = 6, .nclass = 3, .columns = ODD, .n_test = 20},
@@ -126,66 +132,59 @@ static const spec cases[] = {
     {.name = "factors of 11 levels, four classes", .n = 60, .p = 3, .nclass = 4, .columns = FACTOR, .n_levels = 11},
     {.name = "factors of 32 levels", .n = 300, .p = 5, .nclass = 2, .columns = FACTOR, .n_levels = 32, .n_test = 40},
     {.name = "factors of 32 levels, three classes",
-     .n = 100,
-     .p = 2,
-     .nclass = 3,
-     .columns = FACTOR,
-     .n_levels = 32,
-     .n_test = 40},
-    {.name = "factors among numbers, weights", .n = 200, .p = 9, .nclass = 3, .columns = ANY_COLUMN, .classwt = 1},
+     .n = 100, .p = 2, .nclass = 3, .columns = FACTOR, .n_levels = 32, .n_test = 40},
+    {.name = "factors among numbers, weights",
+     .n = 200, .p = 9, .nclass = 3, .columns = ANY_COLUMN, .classwt = WEIGHTS_SOME},
     {.name = "more features than rows", .n = 30, .p = 300, .nclass = 2, .coef = COEF_HIGH},
     {.name = "every feature tried", .n = 60, .p = 25, .nclass = 2, .mtry = 25},
-    {.name = "streams, two classes", .n = 500, .p = 10, .nclass = 2, .coef = COEF_HIGH, .ntree = 4},
-    {.name = "streams, ties", .n = 600, .p = 10, .nclass = 2, .columns = TIED | SMOOTH, .n_levels = 9, .ntree = 4},
+    {.name = "streams, two classes",
+     .n = 500, .p = 10, .nclass = 2, .class0 = 125, .coef = COEF_HIGH, .ntree = 4, .exact = 1},
+    {.name = "streams, ties",
+     .n = 600, .p = 10, .nclass = 2, .columns = TIED | SMOOTH, .n_levels = 9, .ntree = 4, .class0 = 300, .exact = 1},
     {.name = "streams, five classes", .n = 700, .p = 10, .nclass = 5, .columns = ANY_COLUMN, .ntree = 4},
     {.name = "streams, features in F", .n = 400, .p = 40, .nclass = 2, .some_used = 1, .mtry = 1, .ntree = 2},
     {.name = "streams from a small bag on", .n = 2000, .p = 6, .nclass = 2, .sampsize = 300, .ntree = 6},
     {.name = "streams below their least bag", .n = 2000, .p = 6, .nclass = 2, .sampsize = 250, .ntree = 6},
     {.name = "two thousand rows", .n = 2000, .p = 12, .nclass = 2, .ntree = 2, .coef = COEF_MIXED},
-    {.name = "keys of 32 bits", .n = 66000, .p = 2, .nclass = 2, .ntree = 2, .max_nodes = 9},
-    {.name = "keys of 32 bits, ties", .n = 66000, .p = 2, .nclass = 3, .columns = TIED, .ntree = 2, .max_nodes = 9},
+    {.name = "keys of 16 bits", .n = 65536, .p = 1, .nclass = 2, .ntree = 1, .max_nodes = 9},
+    {.name = "keys of 32 bits", .n = 65537, .p = 1, .nclass = 2, .ntree = 1, .max_nodes = 9},
+    {.name = "keys of 32 bits, ties", .n = 66000, .p = 2, .nclass = 3, .columns = TIED, .ntree = 1, .max_nodes = 9},
     {.name = "keys of 32 bits, few in the bag", .n = 66000, .p = 2, .nclass = 2, .sampsize = 400, .ntree = 2},
-    {.name = "32767 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 32767, .max_nodes = 31},
-    {.name = "32768 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 32768, .max_nodes = 31},
-    {.name = "32767 rows", .n = 32767, .p = 2, .nclass = 2, .max_nodes = 15, .ntree = 2},
-    {.name = "65535 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 65535, .max_nodes = 31},
-    {.name = "65536 draws", .n = 2000, .p = 2, .nclass = 2, .sampsize = 65536, .max_nodes = 31},
-    {.name = "70000 draws of 3 rows", .n = 3, .p = 2, .nclass = 2, .sampsize = 70000},
+    {.name = "keys of 32 bits, few in the bag, exact",
+     .n = 66000, .p = 2, .nclass = 2, .sampsize = 400, .class0 = 33000, .exact = 1, .ntree = 1},
+    {.name = "32767 draws",
+     .n = 2000, .p = 2, .nclass = 2, .class0 = 1000, .sampsize = 32767, .max_nodes = 31, .exact = 1},
+    {.name = "32768 draws",
+     .n = 2000, .p = 2, .nclass = 2, .class0 = 1000, .sampsize = 32768, .max_nodes = 31, .exact = 1},
+    {.name = "32767 rows", .n = 32767, .p = 2, .nclass = 2, .no_quirks = 1, .max_nodes = 15, .ntree = 2, .exact = 1},
+    {.name = "65535 draws",
+     .n = 2000, .p = 2, .nclass = 2, .class0 = 1000, .sampsize = 65535, .max_nodes = 31, .exact = 1},
+    {.name = "65536 draws",
+     .n = 2000, .p = 2, .nclass = 2, .class0 = 1000, .sampsize = 65536, .max_nodes = 31, .exact = 1},
+    {.name = "70000 draws of 3 rows", .n = 3, .p = 2, .nclass = 2, .sampsize = 70000, .exact = 1},
     {.name = "one draw", .n = 20, .p = 3, .nclass = 2, .sampsize = 1},
     {.name = "two draws", .n = 20, .p = 3, .nclass = 2, .sampsize = 2},
     {.name = "no row out of bag",
-     .n = 40,
-     .p = 3,
-     .nclass = 2,
-     .no_replacement = 1,
-     .sampsize = 40,
-     .importance = 1,
-     .proximity = 1,
-     .oob_proximity = 1},
+     .n = 40, .p = 3, .nclass = 2, .no_replacement = 1, .sampsize = 40, .importance = 1, .proximity = 1, .oob_proximity = 1},
     {.name = "without replacement", .n = 90, .p = 6, .nclass = 3, .no_replacement = 1, .inbag = 1},
+    {.name = "a class of hardly any weight", .n = 200, .p = 5, .nclass = 2, .classwt = WEIGHTS_TINY},
+    {.name = "classes of hardly any weight",
+     .n = 300, .p = 6, .nclass = 5, .columns = ANY_COLUMN, .classwt = WEIGHTS_TINY, .some_used = 1},
     {.name = "a class of one row", .n = 60, .p = 5, .nclass = 2, .class0 = 1},
     {.name = "a class of one row, as intended", .n = 60, .p = 5, .nclass = 2, .class0 = 1, .no_quirks = 1},
     {.name = "strata", .n = 90, .p = 5, .nclass = 3, .nstrata = 4},
     {.name = "strata without replacement", .n = 90, .p = 5, .nclass = 2, .nstrata = 4, .no_replacement = 1},
-    {.name = "all features penalised", .n = 90, .p = 9, .nclass = 2, .all_at_random = 1, .coef = COEF_MIXED},
-    {.name = "all features penalised, no penalty", .n = 300, .p = 9, .nclass = 3, .all_at_random = 1},
+    {.name = "all features penalised", .n = 90, .p = 9, .nclass = 2, .all_penalised = 1, .coef = COEF_MIXED},
+    {.name = "all features penalised, no penalty", .n = 300, .p = 9, .nclass = 3, .all_penalised = 1},
     {.name = "coefficients of zero", .n = 90, .p = 9, .nclass = 2, .coef = COEF_SOME_ZERO},
     {.name = "coefficients of zero, three classes", .n = 90, .p = 9, .nclass = 3, .coef = COEF_SOME_ZERO},
     {.name = "coefficients of zero, all penalised",
-     .n = 90,
-     .p = 9,
-     .nclass = 2,
-     .coef = COEF_SOME_ZERO,
-     .all_at_random = 1},
+     .n = 90, .p = 9, .nclass = 2, .coef = COEF_SOME_ZERO, .all_penalised = 1},
     {.name = "negative coefficients", .n = 300, .p = 9, .nclass = 2, .coef = COEF_SOME_NEGATIVE},
     {.name = "negative coefficients, factors",
-     .n = 90,
-     .p = 9,
-     .nclass = 2,
-     .coef = COEF_SOME_NEGATIVE,
-     .columns = ANY_COLUMN},
-    {.name = "coefficients next to zero", .n = 300, .p = 9, .nclass = 2, .all_at_random = 1, .coef = COEF_TINY},
-    {.name = "coefficients next to zero, weights", .n = 98, .p = 9, .nclass = 3, .all_at_random = 1, .coef = COEF_TINY},
+     .n = 90, .p = 9, .nclass = 2, .coef = COEF_SOME_NEGATIVE, .columns = ANY_COLUMN},
+    {.name = "coefficients next to zero", .n = 300, .p = 9, .nclass = 2, .all_penalised = 1, .coef = COEF_TINY},
+    {.name = "coefficients next to zero, weights", .n = 98, .p = 9, .nclass = 3, .all_penalised = 1, .coef = COEF_TINY},
     {.name = "nodesize", .n = 90, .p = 5, .nclass = 3, .nodesize = 12},
     {.name = "nodesize of all rows", .n = 30, .p = 5, .nclass = 3, .nodesize = 30},
     {.name = "three nodes", .n = 90, .p = 5, .nclass = 3, .max_nodes = 3},
@@ -197,41 +196,21 @@ static const spec cases[] = {
     {.name = "proximity", .n = 50, .p = 4, .nclass = 2, .proximity = 1, .n_test = 9},
     {.name = "proximity out of bag", .n = 50, .p = 4, .nclass = 2, .proximity = 1, .oob_proximity = 1, .n_test = 9},
     {.name = "proximity out of bag as intended",
-     .n = 50,
-     .p = 4,
-     .nclass = 2,
-     .proximity = 1,
-     .oob_proximity = 1,
-     .no_quirks = 1},
+     .n = 50, .p = 4, .nclass = 2, .proximity = 1, .oob_proximity = 1, .no_quirks = 1},
     {.name = "test rows", .n = 80, .p = 5, .nclass = 4, .n_test = 33, .test_labels = 1, .columns = ANY_COLUMN},
     {.name = "test rows without labels", .n = 80, .p = 5, .nclass = 4, .n_test = 1},
     {.name = "unsupervised", .n = 120, .p = 5, .nclass = 2, .unsupervised = 1, .proximity = 1, .inbag = 1},
     {.name = "unsupervised, one row", .n = 2, .p = 3, .nclass = 2, .unsupervised = 1},
     {.name = "unsupervised, ties and factors",
-     .n = 160,
-     .p = 6,
-     .nclass = 2,
-     .columns = TIED | FACTOR,
-     .unsupervised = 1,
-     .local = 1},
+     .n = 160, .p = 6, .nclass = 2, .columns = TIED | FACTOR, .unsupervised = 1, .local = 1},
     {.name = "unsupervised, streams", .n = 700, .p = 6, .nclass = 2, .unsupervised = 1, .some_used = 1},
     {.name = "unsupervised, streams, ties",
-     .n = 700,
-     .p = 6,
-     .nclass = 2,
-     .columns = TIED | SMOOTH,
-     .unsupervised = 1,
-     .some_used = 1},
+     .n = 700, .p = 6, .nclass = 2, .columns = TIED | SMOOTH, .unsupervised = 1, .some_used = 1},
     {.name = "unsupervised as intended", .n = 120, .p = 5, .nclass = 2, .unsupervised = 1, .no_quirks = 1},
     {.name = "unsupervised as intended, streams, ties",
-     .n = 700,
-     .p = 6,
-     .nclass = 2,
-     .columns = ANY_COLUMN,
-     .unsupervised = 1,
-     .some_used = 1,
-     .no_quirks = 1},
+     .n = 700, .p = 6, .nclass = 2, .columns = ANY_COLUMN, .unsupervised = 1, .some_used = 1, .no_quirks = 1},
 };
+/* clang-format on */
 
 static void test_named(void)
 {
@@ -239,7 +218,45 @@ static void test_named(void)
         problem p;
         problem_make(&p, &cases[i], (uint64_t)i + 1);
         for (uint32_t seed = 1; seed <= 2; ++seed) {
-            compare(&p, seed);
+            rrf_rng stream;
+            rrf_rng_seed(&stream, seed);
+            compare(&p, &stream);
+        }
+        problem_free(&p);
+    }
+}
+
+/* ---- draws next to 1/k ------------------------------------------------------------------------------------------------ */
+
+/* Ties compare a draw with 1/k, in single precision while trees grow and in double precision for votes. Here all draws
+ * of the first block are the same number, just below, between or just above the two. */
+static void test_draws_at_ties(void)
+{
+    /* clang-format off */
+    static const spec tied[] = {
+        {.name = "draws next to 1/k, splits",
+         .n = 24, .p = 3, .nclass = 2, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, .ntree = 2},
+        {.name = "draws next to 1/k, classes",
+         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, .ntree = 2},
+        {.name = "draws next to 1/k, as intended",
+         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, .ntree = 2, .no_quirks = 1},
+    };
+    /* clang-format on */
+    for (int i = 0; i < COUNT(tied); ++i) {
+        problem p;
+        problem_make(&p, &tied[i], 1);
+        for (int k = 2; k <= 12; ++k) {
+            double bound[] = {1.0 / k, 1.0F / (float)k};
+            for (int at = 0; at < 4; ++at) {
+                rrf_rng stream;
+                rrf_rng_seed(&stream, 1);
+                uint32_t word = (uint32_t)floor(bound[at / 2] * 0x1p32) + (uint32_t)(at % 2);
+                for (int w = 0; w < RRF_MT_WORDS; ++w) {
+                    stream.word[w] = word;
+                }
+                stream.position = 0;
+                compare(&p, &stream);
+            }
         }
         problem_free(&p);
     }
@@ -277,13 +294,35 @@ static tally test_drawn(uint64_t first, uint64_t last)
         snprintf(name, sizeof name, "drawn problem %llu", (unsigned long long)seed);
         s.name = name;
         problem_make(&p, &s, seed);
-        rrf_status status = compare(&p, (uint32_t)seed);
+        rrf_rng stream;
+        rrf_rng_seed(&stream, (uint32_t)seed);
+        rrf_status status = compare(&p, &stream);
         seen.grown += status == RRF_OK;
         seen.impossible += status == RRF_ERR_NO_SPLIT;
         count_weights(&p, &seen);
         problem_free(&p);
     }
     return seen;
+}
+
+/* Where CRAN RRF would sample for ever, and where it would write beyond its arrays. */
+static void test_bounds_of_nodes(void)
+{
+    static const struct {
+        int max_nodes;
+        rrf_status status;
+    } bounds[] = {{1, RRF_ERR_NO_SPLIT}, {2, RRF_ERR_ARGUMENT}, {0, RRF_ERR_ARGUMENT}, {3, RRF_OK}};
+    for (int i = 0; i < COUNT(bounds); ++i) {
+        problem p;
+        answer a;
+        problem_make(&p, &(spec){.name = "bound", .n = 30, .p = 3, .nclass = 2}, 1);
+        p.params.max_nodes = bounds[i].max_nodes;
+        answer_make(&a, &p, NULL);
+        answer_fit(&a, &p, NULL);
+        CHECK(a.status == bounds[i].status, "%d nodes: %s", bounds[i].max_nodes, rrf_strerror(a.status));
+        answer_free(&a);
+        problem_free(&p);
+    }
 }
 
 int main(int argc, char **argv)
@@ -295,6 +334,8 @@ int main(int argc, char **argv)
         return 0;
     }
     test_named();
+    test_draws_at_ties();
+    test_bounds_of_nodes();
     tally seen = test_drawn(1, 300);
     CHECK(seen.grown > 150 && seen.impossible > 0, "%d grown, %d impossible", seen.grown, seen.impossible);
     CHECK(seen.exact_two_class > 30 && seen.inexact > 30, "%d exact, %d not", seen.exact_two_class, seen.inexact);

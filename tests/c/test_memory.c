@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "alloc.h"
 #include "check.h"
+#include "internal.h"
 #include "oracle.h"
 #include "problem.h"
 
@@ -30,7 +31,7 @@ static const spec fits[] = {
 static void fit_short_of_memory(const problem *p, long k, int lasting, rrf_status expected)
 {
     answer a;
-    answer_make(&a, p, stream_at_start());
+    answer_make(&a, p, NULL);
     long before = alloc_live();
     alloc_fail_at(k, lasting);
     answer_fit(&a, p, NULL);
@@ -50,7 +51,7 @@ static void test_fit_without_memory(void)
         fit_short_of_memory(&p, 0, 0, RRF_OK);
         long n_calls = 0;
         answer a;
-        answer_make(&a, &p, stream_at_start());
+        answer_make(&a, &p, NULL);
         alloc_fail_at(0, 0);
         answer_fit(&a, &p, NULL);
         n_calls = alloc_calls();
@@ -90,7 +91,7 @@ static stopper fit_until(const problem *p, int poll, int tree, rrf_status expect
     answer a;
     stopper s = {.stop_at_poll = poll, .stop_at_tree = tree};
     rrf_monitor monitor = {.poll = count_poll, .tree = count_tree, .context = &s};
-    answer_make(&a, p, stream_at_start());
+    answer_make(&a, p, NULL);
     long before = alloc_live();
     answer_fit(&a, p, &monitor);
     CHECK(a.status == expected, "%s, poll %d, tree %d: %s", p->name, poll, tree, rrf_strerror(a.status));
@@ -162,7 +163,7 @@ static void test_predict(void)
     enum { POLLS = 4, ROWS = 2000 };
     int ntree = (POLLS * WORK_PER_POLL) / (ROWS * WORK_OF_A_DESCENT) + 10;
     problem_make(&p, &(spec){.name = "predicted", .n = 20, .p = 4, .nclass = 2, .ntree = ntree, .n_test = ROWS}, 1);
-    answer_make(&a, &p, stream_at_start());
+    answer_make(&a, &p, NULL);
     answer_fit(&a, &p, NULL);
     long before = alloc_live();
     CHECK(predict(&a, &p, NULL) == RRF_ERR_MEMORY, "no memory");

@@ -274,7 +274,7 @@ static void test_fitted_forests(void)
         problem p;
         answer a;
         problem_make(&p, &cases[i], (uint64_t)i + 1);
-        answer_make(&a, &p, 1);
+        answer_make(&a, &p, NULL);
         answer_fit(&a, &p, NULL);
         prediction out = prediction_make(&p, p.params.ntree);
         rrf_rng before = a.rng;
