@@ -7,7 +7,8 @@ names are R's, a dot becoming an underscore. Column positions count from 0; tree
 from importlib.metadata import PackageNotFoundError, version
 
 from pyrrf._companions import getTree, importance, margin, treesize, varUsed
-from pyrrf._fit import RRFClassification, RRFResult, RRFTestSet
+from pyrrf._fit import RRFClassification, RRFResult, RRFTestSet, RRFUnsupervised
+from pyrrf._fit_regression import RRFRegression, RRFRegressionTestSet
 from pyrrf._forest import Forest
 from pyrrf._predict import Prediction, predict
 from pyrrf._rrf import GRRF, RRF
@@ -24,8 +25,11 @@ __all__ = [
     "Forest",
     "Prediction",
     "RRFClassification",
+    "RRFRegression",
+    "RRFRegressionTestSet",
     "RRFResult",
     "RRFTestSet",
+    "RRFUnsupervised",
     "getTree",
     "importance",
     "margin",

@@ -182,13 +182,48 @@ def resolve_sampling(sampsize: Any, strata: Any, replace: bool, response: Factor
         Sizes that the rows cannot give, or that make a bag which no split can divide.
     """
     if sampsize is None:
-        sampsize = n if replace else math.ceil(_SHARE_WITHOUT_REPLACEMENT * n)
+        sampsize = _default_size(replace, n)
     groups = None if strata is None else _read_strata(strata, n)
     if np.size(list(sampsize) if isinstance(sampsize, Mapping) else sampsize) == 1:
         if groups is not None:
             warn("strata has no effect with one sampsize, as in R; pass a sampsize for each stratum")
-        return _one_size(sampsize, n)
+        return _one_size(sampsize, n, minimum=2)
     return _stratified(sampsize, groups or response)
+
+
+def resolve_bag_size(sampsize: Any, replace: bool, n: int, mode: str, minimum: int) -> Sampling:
+    """Return the size of a bag where there are no strata.
+
+    Parameters
+    ----------
+    sampsize : None, number, or vector of one number
+        None is n with replacement and ceil(0.632 n) without. Fractions are cut off, as in R.
+    replace : bool
+    n : int
+        Rows to draw from.
+    mode : str
+        What messages call a forest of this kind.
+    minimum : int
+        Rows that a bag must have.
+
+    Returns
+    -------
+    Sampling
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no number, more than one, or the rows cannot give it.
+    """
+    if sampsize is None:
+        sampsize = _default_size(replace, n)
+    if np.size(list(sampsize) if isinstance(sampsize, Mapping) else sampsize) > 1:
+        raise ValueError(f"sampsize must be one number in {mode}, which has no strata")
+    return _one_size(sampsize, n, minimum)
+
+
+def _default_size(replace: bool, n: int) -> int:
+    return n if replace else math.ceil(_SHARE_WITHOUT_REPLACEMENT * n)
 
 
 def _read_strata(strata: Any, n: int) -> Factor:
@@ -197,13 +232,14 @@ def _read_strata(strata: Any, n: int) -> Factor:
     return groups
 
 
-def _one_size(sampsize: Any, n: int) -> Sampling:
+def _one_size(sampsize: Any, n: int, minimum: int) -> Sampling:
     values = list(sampsize.values()) if isinstance(sampsize, Mapping) else sampsize
     size = float(numbers(values, "sampsize")[0])
     if size > n:
         raise ValueError(f"sampsize is {size:.10g}, but x has {n} rows; pass at most {n}")
-    if size < 2:
-        raise ValueError(f"sampsize is {size:.10g}, but a tree needs at least 2 rows to split; pass 2 or more")
+    if size < minimum:
+        rows = "2 rows to split; pass 2" if minimum == 2 else "1 row; pass 1"
+        raise ValueError(f"sampsize is {size:.10g}, but a tree needs at least {rows} or more")
     return Sampling(np.array([int(size)], dtype=np.int32), None, size)
 
 
@@ -223,9 +259,9 @@ def _stratified(sampsize: Any, groups: Factor) -> Sampling:
     return Sampling(sizes.astype(np.int32), groups.codes, math.fsum(sizes))
 
 
-def resolve_nodesize(nodesize: Any, total: float, default: int) -> float:
-    """Return the largest size of a node that is not split; at most the rows in a bag."""
-    size = float(default) if nodesize is None else number(nodesize, "nodesize")
+def resolve_nodesize(nodesize: Any, total: float) -> float:
+    """Return the largest size of a node that is not split, 1 by default; at most the rows in a bag."""
+    size = 1.0 if nodesize is None else number(nodesize, "nodesize")
     if size < 1:
         raise ValueError(f"nodesize must be at least 1, not {nodesize!r}")
     if size > total:
@@ -236,12 +272,20 @@ def resolve_nodesize(nodesize: Any, total: float, default: int) -> float:
     return size
 
 
-def resolve_max_nodes(maxnodes: Any, largest: int) -> int:
-    """Return R's nrnodes, all nodes of the largest tree allowed; maxnodes counts leaves."""
+def resolve_regression_nodesize(nodesize: Any) -> float:
+    """Return the largest size of a node that is not split, 5 by default; the root is tried at any size."""
+    size = 5.0 if nodesize is None else number(nodesize, "nodesize")
+    if size < 0:
+        raise ValueError(f"nodesize must be at least 0, not {nodesize!r}")
+    return size
+
+
+def resolve_max_nodes(maxnodes: Any, largest: int, least: int = 2) -> int:
+    """Return R's nrnodes, all nodes of the largest tree allowed; maxnodes counts leaves, at least `least`."""
     if maxnodes is None:
         return largest
     leaves = count(maxnodes, "maxnodes")
-    if leaves == 1:
+    if leaves < least:
         raise ValueError("maxnodes is 1, so no tree can split; pass 2 or more")
     if 2 * leaves - 1 > largest:
         warn(f"maxnodes exceeds its max value: at most {(largest + 1) // 2} leaves are possible")

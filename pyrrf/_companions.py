@@ -41,12 +41,13 @@ def importance(
     x : RRFResult
         Fit.
     type : int, optional
-        1 = mean decrease in accuracy, 2 = mean decrease in impurity; all by default.
+        1 = mean decrease in accuracy (in regression, increase of the squared error), 2 = mean
+        decrease in impurity; all by default.
     class_ : optional
-        Class whose decrease in accuracy is returned; as in R ignored without `type`, unless the
-        fit was made with ``quirks=False``.
+        Class whose decrease in accuracy is returned; as in R ignored without `type` and in
+        regression, unless the fit was made with ``quirks=False``.
     scale : bool, default True
-        Whether to divide the decrease in accuracy by its standard error.
+        Whether to divide the first measure by its standard error.
 
     Returns
     -------
@@ -75,6 +76,10 @@ def importance(
     if type == 2 and class_ is not None:
         raise ValueError("class_ goes with type=1: impurity has no measure for one class")
     table: pd.DataFrame = fit.importance
+    if fit.type == "regression" and class_ is not None:
+        if not fit.quirks:
+            raise ValueError("class_ goes with classes; x is a regression forest")
+        class_ = None
     permuted = table.shape[1] > 1
     by_class = type == 1 or (class_ is not None and not fit.quirks)
     if by_class and not permuted:
@@ -87,7 +92,7 @@ def importance(
 
 def _scaled(fit: Any) -> pd.DataFrame:
     """Divide by the standard error, where that is not 0."""
-    error = fit.importanceSD.to_numpy().copy()
+    error = fit.importanceSD.to_numpy().reshape(len(fit.columns), -1).copy()
     error[error < np.finfo(float).eps] = 1.0
     values = fit.importance.to_numpy().copy()
     values[:, :-1] /= error
@@ -121,8 +126,9 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
         Nodes are counted from 1. "left daughter" and "right daughter" are nodes, 0 for a leaf;
         "split var" counts features from 1, 0 for a leaf; "split point" holds, for a categorical
         feature, the categories that go left as bits; "status" is 1 for a split and -1 for a leaf;
-        "prediction" counts classes from 1, 0 for a split. With `labelVar`, "split var" and
-        "prediction" hold labels, missing where there are none.
+        "prediction" counts classes from 1, 0 for a split; in regression "status" is -3 for a split
+        and "prediction" the mean response of the node. With `labelVar`, "split var" and, for
+        classes, "prediction" hold labels, missing where there are none.
 
     Raises
     ------

@@ -38,7 +38,7 @@ def one_based(n: int) -> pd.RangeIndex:
     return pd.RangeIndex(1, n + 1)
 
 
-class _Record:
+class Record:
     """An object that compares and pickles by its stored parts, not by what it built from them."""
 
     def __getstate__(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class _Record:
     __hash__ = None  # type: ignore[assignment]
 
 
-class RRFResult(_Record):
+class RRFResult(Record):
     """A fitted forest (R's object of class ``RRF``).
 
     R's components are attributes; a dot in R's name is an underscore. Tables carry the row and
@@ -72,13 +72,15 @@ class RRFResult(_Record):
     call : str
         The call; data are shown by the names of their arguments.
     type : str
-        "classification"; "regression" and "unsupervised" follow.
+        "classification", "regression" or "unsupervised".
     ntree, mtry : int
         Number of trees; candidates drawn at a node.
-    importance : DataFrame, shape (p, 1) or (p, nclass + 2)
-        One row a feature.
-    importanceSD, localImportance : DataFrame or None
-        Shapes (p, nclass + 1) and (p, n).
+    importance : DataFrame
+        One row a feature; the last column is the decrease in impurity.
+    importanceSD : DataFrame, Series or None
+        Standard errors of the columns of `importance` but the last.
+    localImportance : DataFrame or None
+        Shape (p, n).
     proximity : DataFrame or None
         Shape (n, n).
     oob_times : Series of int
@@ -246,7 +248,7 @@ def _format_error(rate: float) -> str:
     return format_number(round_half_even(rate * 100, 2)) + "%"
 
 
-class RRFTestSet(_Record):
+class RRFTestSet(Record):
     """Results on the test set (R's ``fit$test``).
 
     Attributes
@@ -318,7 +320,62 @@ class RRFTestSet(_Record):
         return pd.DataFrame(values, index=self.rows, columns=columns)
 
 
-class RRFClassification(RRFResult):
+class RRFVotes(RRFResult):
+    """A forest that votes."""
+
+    def __init__(self, *, norm_votes: bool, test: RRFTestSet | None, **common: Any) -> None:
+        super().__init__(**common)
+        self.norm_votes = norm_votes
+        self.test = test
+
+    @property
+    def classes(self) -> list[Any]:
+        """Class labels in R's order."""
+        raise NotImplementedError
+
+    @cached_property
+    def votes(self) -> pd.DataFrame:
+        """Out-of-bag votes."""
+        votes = normalised(self.raw["votes"]) if self.norm_votes else self.raw["votes"]
+        return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
+
+    def _measures(self) -> list[Any]:
+        return [*self.classes, "MeanDecreaseAccuracy", "MeanDecreaseGini"]
+
+    @cached_property
+    def importanceSD(self) -> pd.DataFrame | None:
+        """Standard errors of the permutation importance."""
+        names = class_index(*self.classes, "MeanDecreaseAccuracy")
+        return self._table("importance_sd", self.columns, names)
+
+
+class RRFUnsupervised(RRFVotes):
+    """A forest that tells the data from synthetic rows.
+
+    Attributes
+    ----------
+    classes : list
+        ["1", "2"]: the data and the synthetic rows.
+    votes : DataFrame, shape (n, 2)
+        Out-of-bag votes of the rows of the data as shares; as counts with ``norm_votes=False``.
+    predicted, err_rate, confusion, y : None
+        R has none of them in this mode.
+    test : RRFTestSet or None
+    """
+
+    type = "unsupervised"
+    predicted = None
+    err_rate = None
+    confusion = None
+    y = None
+
+    @property
+    def classes(self) -> list[Any]:
+        """Labels of the data and of the synthetic rows."""
+        return ["1", "2"]
+
+
+class RRFClassification(RRFVotes):
     """A forest for classes.
 
     Attributes
@@ -341,11 +398,9 @@ class RRFClassification(RRFResult):
 
     type = "classification"
 
-    def __init__(self, *, response: Factor, norm_votes: bool, test: RRFTestSet | None, **common: Any) -> None:
+    def __init__(self, *, response: Factor, **common: Any) -> None:
         super().__init__(**common)
         self.response = response
-        self.norm_votes = norm_votes
-        self.test = test
 
     @property
     def classes(self) -> list[Any]:
@@ -363,12 +418,6 @@ class RRFClassification(RRFResult):
         return Factor(self.raw["predicted"], self.classes).series(self.rows)
 
     @cached_property
-    def votes(self) -> pd.DataFrame:
-        """Out-of-bag votes."""
-        votes = normalised(self.raw["votes"]) if self.norm_votes else self.raw["votes"]
-        return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
-
-    @cached_property
     def err_rate(self) -> pd.DataFrame | None:
         """Out-of-bag error after each tree."""
         if self.raw["err_rate"] is None:
@@ -382,15 +431,6 @@ class RRFClassification(RRFResult):
         if self.raw["err_rate"] is None:
             return None
         return confusion_table(self.response.codes, self.raw["predicted"], self.classes)
-
-    def _measures(self) -> list[Any]:
-        return [*self.classes, "MeanDecreaseAccuracy", "MeanDecreaseGini"]
-
-    @cached_property
-    def importanceSD(self) -> pd.DataFrame | None:
-        """Standard errors of the permutation importance."""
-        names = class_index(*self.classes, "MeanDecreaseAccuracy")
-        return self._table("importance_sd", self.columns, names)
 
     def _performance(self) -> list[str]:
         if self.confusion is None:

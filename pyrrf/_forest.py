@@ -36,13 +36,15 @@ class Forest:
     ndbigtree : ndarray of int64, shape (ntree,)
         Nodes of each tree.
     nodestatus : ndarray of int32, shape (nrnodes, ntree)
-        1 = split, -1 = leaf, 0 = no such node.
+        1 = split (-3 in regression), -1 = leaf, 0 = no such node.
     bestvar : ndarray of int32, shape (nrnodes, ntree)
         Feature of the split, from 1.
     treemap : ndarray of int32, shape (nrnodes, 2, ntree)
         Left and right daughter, from 1.
+    leftDaughter, rightDaughter : ndarray of int32, shape (nrnodes, ntree)
+        The same; R has these in regression and `treemap` in classification.
     nodepred : ndarray, shape (nrnodes, ntree)
-        Class of a leaf, from 1.
+        Class of a leaf, from 1; in regression the mean response of a node, leaf or not.
     xbestsplit : ndarray of float64, shape (nrnodes, ntree)
         Split point; for a categorical feature, the categories that go left as bits.
     nrnodes, ntree, nclass, maxcat : int
@@ -128,6 +130,16 @@ class Forest:
     def treemap(self) -> np.ndarray:
         """Daughters of each node, from 1."""
         return np.stack([self._padded("left"), self._padded("right")], axis=1)
+
+    @property
+    def leftDaughter(self) -> np.ndarray:
+        """Left daughter of each node, from 1."""
+        return np.asfortranarray(self.treemap[:, 0, :])
+
+    @property
+    def rightDaughter(self) -> np.ndarray:
+        """Right daughter of each node, from 1."""
+        return np.asfortranarray(self.treemap[:, 1, :])
 
     def _padded(self, part: str) -> np.ndarray:
         values, offset, sizes = self._part(part), self.trees["offset"], self.ndbigtree

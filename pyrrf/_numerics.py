@@ -35,6 +35,15 @@ def mean(values: np.ndarray) -> float:
     return float(first + np.cumsum(values - first)[-1] / n)
 
 
+def variance(values: np.ndarray) -> float:
+    """R's var() of doubles: divisor n - 1, the mean rounded to double; NaN for fewer than two."""
+    n = len(values)
+    if n < 2:
+        return math.nan
+    centred = values.astype(_EXTENDED) - mean(values)
+    return float(np.cumsum(centred * centred)[-1] / (n - 1))
+
+
 def share(flags: np.ndarray) -> float:
     """R's mean() of logicals."""
     return float(_EXTENDED(np.count_nonzero(flags)) / len(flags))

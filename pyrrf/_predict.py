@@ -12,7 +12,8 @@ from pyrrf import _core
 from pyrrf import random as _random
 from pyrrf._arguments import resolve_cutoff, resolve_flags
 from pyrrf._checks import reject_unknown, warn
-from pyrrf._fit import RRFClassification, RRFResult, class_index, normalised, one_based
+from pyrrf._fit import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
+from pyrrf._fit_regression import RRFRegression
 from pyrrf._forest import Forest
 from pyrrf._formula import Kept, read_new_data
 from pyrrf._inputs import Factor, Predictors
@@ -67,8 +68,8 @@ def predict(
 ) -> Any:
     """Predict with a fitted forest (R's ``predict``).
 
-    Ties are broken at random: as in CRAN RRF the draws come from the stream's memory, which they
-    do not store.
+    Ties between classes are broken at random: as in CRAN RRF the draws come from the stream's memory,
+    which they do not store. Regression draws nothing.
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ def predict(
         answer of the fit is returned. A fit from a formula computes its terms from the columns;
         rows in which one of them is missing get a missing prediction.
     type : str, default 'response'
-        'response' (or 'class'), 'prob' or 'vote', or an abbreviation.
+        'response' (or 'class'), 'prob' or 'vote', or an abbreviation; 'response' only for regression.
     norm_votes : bool, default True
         Whether votes are shares; counts otherwise.
     predict_all : bool, default False
@@ -95,16 +96,19 @@ def predict(
 
     Returns
     -------
-    Series, DataFrame or Prediction
-        Categories with `type` 'response', else one column a class; with `predict_all`,
-        `proximity` or `nodes` a `Prediction` that holds all that was asked for.
+    Series, DataFrame, Prediction or None
+        Numbers for regression; else categories with `type` 'response', and one column a class with
+        the other types. With `predict_all`, `proximity` or `nodes` a `Prediction` that holds all that
+        was asked for; bias correction (``corr_bias=True``) applies to `predicted` only. Without
+        `newdata` an unsupervised forest has no 'response': None.
 
     Raises
     ------
     TypeError
         `object` is no fit, or an argument or a column has a wrong type.
     ValueError
-        The fit has no forest, columns or levels do not match, or values are missing.
+        The fit has no forest or is unsupervised, columns or levels do not match, values are
+        missing, or `type` or `cutoff` is meant for classes.
 
     Examples
     --------
@@ -122,17 +126,34 @@ def predict(
         raise TypeError(f"object must be a fit that RRF() returned, not {object!r}")
     if object.forest is None:
         raise ValueError("object has no forest; fit with keep_forest=True")
-    if not isinstance(object, RRFClassification):
-        raise NotImplementedError(f"predict() does not know forests of type {object.type!r} yet")
-    shares = wants["norm_votes"] or kind == "prob"
+    if isinstance(object, RRFRegression) and kind != "response":
+        raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
+    request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff)
     if newdata is None:
-        return _out_of_bag(object, kind, shares, wants["proximity"])
+        return _out_of_bag(object, request)
+    if isinstance(object, RRFUnsupervised):
+        raise ValueError("object is an unsupervised forest, which cannot predict newdata")
     if object.terms is None:
-        return _predict_classes(object, object.forest, newdata, kind, shares, wants, cutoff)
+        return _predict_rows(object, object.forest, newdata, request)
     newdata, kept = read_new_data(object.terms, newdata)
     if len(newdata) == 0:
         return _all_missing(object, kind, wants, kept)
-    return _spread(_predict_classes(object, object.forest, newdata, kind, shares, wants, cutoff), kept, object)
+    return _spread(_predict_rows(object, object.forest, newdata, request), kept, object)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given."""
+
+    kind: str
+    shares: bool
+    wants: dict[str, bool]
+    cutoff: Any
+
+    @property
+    def parts(self) -> dict[str, bool]:
+        """The parts beside the prediction itself."""
+        return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
 
 
 def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
@@ -148,7 +169,7 @@ def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
     return Prediction(kept.spread(result.predicted), individual, result.proximity, result.nodes)
 
 
-def _all_missing(fit: RRFClassification, kind: str, wants: dict[str, bool], kept: Kept) -> Any:
+def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any:
     """Return the prediction of rows that all have missing values."""
     rows = kept.rows
     predicted: Any = pd.Series(np.nan, index=rows)
@@ -173,64 +194,72 @@ def _match_type(type_: Any) -> str:
     return "response" if matches[0] == "class" else matches[0]
 
 
-def _out_of_bag(fit: RRFClassification, kind: str, shares: bool, proximity: bool) -> Any:
+def _out_of_bag(fit: Any, request: _Request) -> Any:
     """Return what R returns without new data."""
     predicted: Any = fit.predicted
-    if kind != "response":
+    if isinstance(fit, RRFRegression):
+        return predicted
+    if request.kind != "response":
         predicted = fit.votes
-        if shares:
+        if request.shares:
             values = normalised(fit.votes.to_numpy())
             predicted = pd.DataFrame(values, index=fit.rows, columns=fit.votes.columns)
-    if not proximity:
+    if not request.wants["proximity"]:
         return predicted
     if fit.proximity is None:
         warn("proximity without newdata needs a fit with proximity=True; None is returned for it")
     return Prediction(predicted, proximity=fit.proximity)
 
 
-def _predict_classes(
-    fit: RRFClassification,
-    forest: Forest,
-    newdata: Any,
-    kind: str,
-    shares: bool,
-    wants: dict[str, bool],
-    cutoff: Any,
-) -> Any:
-    limits = forest.cutoff if cutoff is None else resolve_cutoff(cutoff, fit.classes)
+def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
+    """Return the prediction of new data, with the parts that were asked for."""
     training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks)
-    table = match_new_data(newdata, training)
+    if isinstance(fit, RRFRegression):
+        if request.cutoff is not None:
+            raise ValueError("cutoff goes with classes; object is a regression forest")
+        table = match_new_data(newdata, training)
+        predicted, raw = _predict_numbers(fit, forest, table, request)
+    else:
+        limits = forest.cutoff if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
+        table = match_new_data(newdata, training)
+        predicted, raw = _predict_classes(fit, forest, table, request, limits)
+    if not any(request.parts.values()):
+        return predicted
+    rows, trees = table.rows, one_based(forest.ntree)
+    individual = _frame(raw["individual"], rows, trees)
+    return Prediction(predicted, individual, _frame(raw["proximity"], rows, rows), _frame(raw["nodes"], rows, trees))
+
+
+def _frame(values: np.ndarray | None, rows: pd.Index[Any], columns: pd.Index[Any]) -> pd.DataFrame | None:
+    return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
+
+
+def _predict_numbers(
+    fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
+) -> tuple[pd.Series[Any], dict[str, Any]]:
+    raw = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
+    values = raw["predicted"]
+    if fit.coefs is not None:
+        values = fit.coefs[0] + fit.coefs[1] * values
+    return pd.Series(values, index=table.rows), raw
+
+
+def _predict_classes(
+    fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Any
+) -> tuple[Any, dict[str, Any]]:
     raw = _core.predict_classification(
         forest.trees,
         forest.ncat,
         forest.nclass,
         table.values,
-        limits,
+        cutoff,
         stream=_random._STREAM,
-        predict_all=wants["predict_all"],
-        proximity=wants["proximity"],
-        nodes=wants["nodes"],
         quirks=fit.quirks,
+        **request.parts,
     )
-    predicted: Any
-    if kind == "response":
-        predicted = Factor(raw["predicted"], fit.classes).series(table.rows)
-    else:
-        votes = normalised(raw["votes"]) if shares else raw["votes"]
-        predicted = pd.DataFrame(votes, index=table.rows, columns=class_index(*fit.classes))
-    if not (wants["predict_all"] or wants["proximity"] or wants["nodes"]):
-        return predicted
-    return _with_parts(predicted, raw, table, forest.ntree, fit.classes)
-
-
-def _with_parts(predicted: Any, raw: dict[str, Any], table: Predictors, ntree: int, classes: list[Any]) -> Prediction:
-    individual, proximity, nodes = raw["individual"], raw["proximity"], raw["nodes"]
-    rows, trees = table.rows, one_based(ntree)
-    if individual is not None:
-        labels = np.array([*classes, None], dtype=object)[:-1]
-        individual = pd.DataFrame(labels[individual], index=rows, columns=trees)
-    if proximity is not None:
-        proximity = pd.DataFrame(proximity, index=rows, columns=rows)
-    if nodes is not None:
-        nodes = pd.DataFrame(nodes, index=rows, columns=trees)
-    return Prediction(predicted, individual, proximity, nodes)
+    if raw["individual"] is not None:
+        raw["individual"] = np.array([*fit.classes, None], dtype=object)[raw["individual"]]
+    if request.kind == "response":
+        return Factor(raw["predicted"], fit.classes).series(table.rows), raw
+    votes = normalised(raw["votes"]) if request.shares else raw["votes"]
+    return pd.DataFrame(votes, index=table.rows, columns=class_index(*fit.classes)), raw

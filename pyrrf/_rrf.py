@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import inspect
-import math
 import reprlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf import _arguments as rules
-from pyrrf import _core
-from pyrrf import random as _random
-from pyrrf._checks import count, number, reject_unknown
-from pyrrf._fit import RRFClassification, RRFResult, RRFTestSet
-from pyrrf._forest import Forest
+from pyrrf._checks import number, reject_unknown
+from pyrrf._classify import fit_classification, fit_unsupervised
+from pyrrf._fit import RRFResult
 from pyrrf._formula import is_formula_call, read_call
-from pyrrf._inputs import (
-    Factor,
-    Predictors,
-    check_categories,
-    check_classes,
-    check_length,
-    check_varies,
-    match_labels,
-    read_labels,
-    read_predictors,
-)
-from pyrrf._match import match_test_set
-from pyrrf._progress import watch
+from pyrrf._inputs import Factor, check_categories, check_length, read_labels, read_predictors
+from pyrrf._regress import fit_regression
+from pyrrf._task import Task, read_flags
 
 
 def RRF(
@@ -80,11 +65,12 @@ def RRF(
         A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`.
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
-        classification; numbers mean regression, None unsupervised mode (both not implemented yet).
+        classification; numbers mean regression; None means unsupervised mode, in which the forest
+        tells the rows of x from as many synthetic rows.
     xtest : array_like or DataFrame, shape (ntest, p), optional
         Predictors of a test set; columns are matched by position, as in R.
     ytest : array_like, shape (ntest,), optional
-        Classes of the test set.
+        Response of the test set. In unsupervised mode "1" for data and "2" for synthetic rows.
     formula : str, optional
         A formula, as in `x`.
     data : DataFrame, optional
@@ -99,30 +85,34 @@ def RRF(
     ntree : int, default 500
         Number of trees.
     mtry : float, optional
-        Candidates drawn at a node; floor(sqrt(p)) by default.
+        Candidates drawn at a node; floor(sqrt(p)) by default, in regression max(floor(p / 3), 1).
     replace : bool, default True
         Whether bags are drawn with replacement.
     classwt : array_like, dict or Series, shape (nclass,), optional
-        Weights of the classes; labels are matched.
+        Weights of the classes; labels are matched. Not used for regression.
     cutoff : array_like, dict or Series, shape (nclass,), optional
-        The class with the largest ratio of votes to cutoff wins; 1/nclass by default.
+        The class with the largest ratio of votes to cutoff wins; 1/nclass by default. Not used for
+        regression.
     strata : array_like, shape (n,), optional
-        Strata for `sampsize`; the classes by default.
+        Strata for `sampsize`; the classes by default. Used for classification only.
     sampsize : int, array_like, dict or Series, optional
         Rows drawn for a tree, or one number a stratum. By default n, or ceil(0.632 n) without
-        replacement.
+        replacement; in unsupervised mode n counts the synthetic rows too.
     nodesize : float, optional
-        Nodes of at most this size are not split; 1 by default.
+        Nodes of at most this size are not split; 1 by default, 5 in regression, where the root is
+        tried at any size.
     maxnodes : int, optional
         Largest number of leaves of a tree.
     importance : bool, default False
         Whether to permute features for their importance.
     localImp : bool, default False
-        Whether to compute the importance for each row; implies `importance`.
+        Whether to compute the importance for each row; implies `importance`. Refused in unsupervised
+        mode with ``quirks=True``, where R crashes.
     nPerm : int, default 1
-        Permutations a tree; used for regression only.
+        Permutations a tree and feature; used for regression only.
     proximity : bool, optional
-        Whether to compute proximities; False by default.
+        Whether to compute proximities; by default only in unsupervised mode. There it is refused
+        with `xtest` and ``quirks=True``, where R crashes.
     oob_prox : bool, optional
         Whether proximities count pairs out of bag only; `proximity` by default.
     norm_votes : bool, default True
@@ -130,17 +120,20 @@ def RRF(
     do_trace : bool or int, default False
         Print the error after every tree, or after every so many trees.
     keep_forest : bool, optional
-        Whether to keep the trees; by default only without `xtest`.
+        Whether to keep the trees; by default only without `xtest` and not in unsupervised mode.
     corr_bias : bool, default False
-        Bias correction; used for regression only.
+        Whether to correct predictions by the least squares line of y on the out-of-bag predictions;
+        used for regression only.
     keep_inbag : bool, default False
         Whether to keep which rows each tree was grown on.
     coefReg : float or array_like, shape (p,) or (p, 1), optional
-        Coefficients of regularization, at most 1; 0.8 by default, 1 with ``flagReg=0``.
+        Coefficients of regularization, at most 1; 0.8 by default, 1 with ``flagReg=0``. As in R not
+        used for regression with ``flagReg=0``, unless ``quirks=False``.
     flagReg : int, default 1
         1 = regularized, 0 = ordinary forest.
     feaIni : array_like of int, optional
-        Positions from 0 of the features that count as selected from the start.
+        Positions from 0 of the features that count as selected from the start. As in R not used for
+        regression, unless ``quirks=False``.
     seed : int, optional
         ``set_seed(seed)`` before the call.
     quirks : bool, default True
@@ -150,19 +143,17 @@ def RRF(
 
     Returns
     -------
-    RRFClassification
+    RRFClassification, RRFRegression or RRFUnsupervised
 
     Raises
     ------
     TypeError
         An argument has a wrong type or does not exist.
     ValueError
-        An argument has a value that R refuses, that would make R loop for ever or read outside
-        its arrays, or that cannot be split.
+        An argument has a value that R refuses, that would make R loop for ever or read or write
+        outside its arrays, or that cannot be split.
     ImportError
         A formula is given, and formulaic is not installed.
-    NotImplementedError
-        Regression or unsupervised mode.
 
     Examples
     --------
@@ -175,6 +166,19 @@ def RRF(
     ['high', 'low']
     >>> fit.importance.shape
     (4, 1)
+
+    Numbers mean regression:
+
+    >>> fit = pyrrf.RRF(x, x[:, 0] + x[:, 1], ntree=50)
+    >>> fit.type, bool(fit.rsq.iloc[-1] > 0.5)
+    ('regression', True)
+
+    No response means unsupervised mode; here each column of the synthetic rows is sampled, where R
+    copies row 1:
+
+    >>> fit = pyrrf.RRF(x, ntree=50, quirks=False)
+    >>> fit.proximity.shape
+    (50, 50)
     """
     given = {name: value for name, value in locals().items() if name != "unknown"}
     reject_unknown("RRF", unknown, given)
@@ -205,7 +209,7 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
 
     Returns
     -------
-    RRFClassification
+    RRFClassification, RRFRegression or RRFUnsupervised
         The regularized fit; ``ordinary`` is the ordinary forest, ``coefReg`` holds the
         coefficients.
 
@@ -277,25 +281,6 @@ def _argument_text(name: str, value: Any) -> str:
 # ---- from arguments to a fit ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Task:
-    """One call of RRF(): data read and checked, arguments as given."""
-
-    given: Mapping[str, Any]
-    call: str
-    x: Predictors
-    flags: Mapping[str, bool]
-
-    def __getitem__(self, name: str) -> Any:
-        return self.given[name]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of x."""
-        n, p = self.x.values.shape
-        return n, p
-
-
 def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
     """Read the data, choose the kind of forest, grow it."""
     if is_formula_call(given):
@@ -307,182 +292,14 @@ def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
         raise TypeError("x is missing; pass predictors, or a formula and data")
     x = read_predictors(given["x"], "x")
     check_categories(x, "x")
-    task = _Task(given, call, x, _read_flags(given))
+    task = Task(given, call, x, read_flags(given))
+    if given["ytest"] is not None and given["xtest"] is None:
+        raise ValueError("ytest is given without xtest; pass both")
     if given["y"] is None:
-        return _fit_unsupervised(task)
+        return fit_unsupervised(task)
     response = read_labels(given["y"], "y")
     length = len(response.codes) if isinstance(response, Factor) else len(response)
     check_length(length, len(x.rows), "y", "x")
-    if given["ytest"] is not None and given["xtest"] is None:
-        raise ValueError("ytest is given without xtest; pass both")
     if isinstance(response, Factor):
-        return _fit_classification(task, response)
-    return _fit_regression(task, response)
-
-
-def _read_flags(given: Mapping[str, Any]) -> dict[str, bool]:
-    names = ("replace", "importance", "localImp", "norm_votes", "corr_bias", "keep_inbag", "quirks")
-    flags = rules.resolve_flags(**{name: given[name] for name in names})
-    number(given["nPerm"], "nPerm")
-    flags["importance"] = flags["importance"] or flags["localImp"]
-    # R's defaults: proximity in unsupervised mode only, oob.prox = proximity, and no forest
-    # without a response or with a test set.
-    defaults = {
-        "proximity": given["y"] is None,
-        "keep_forest": given["y"] is not None and given["xtest"] is None,
-    }
-    for name, default in defaults.items():
-        value = default if given[name] is None else given[name]
-        flags |= rules.resolve_flags(**{name: value})
-    oob_prox = flags["proximity"] if given["oob_prox"] is None else given["oob_prox"]
-    return flags | rules.resolve_flags(oob_prox=oob_prox)
-
-
-def _fit_unsupervised(task: _Task) -> RRFResult:
-    raise NotImplementedError("y is missing, which means unsupervised mode, as in R; it is not implemented yet")
-
-
-def _fit_regression(task: _Task, response: np.ndarray) -> RRFResult:
-    raise NotImplementedError(
-        "y holds numbers, which mean regression, as in R; it is not implemented yet. For classes pass pd.Categorical(y)"
-    )
-
-
-def _fit_classification(task: _Task, response: Factor) -> RRFResult:
-    check_classes(response, "y")
-    check_varies(task.x, "x")
-    n, p = task.shape
-    common = _common_arguments(task, p, default_mtry=math.floor(math.sqrt(p)))
-    classwt = rules.resolve_classwt(task["classwt"], response.levels)
-    cutoff = rules.resolve_cutoff(task["cutoff"], response.levels)
-    sizes = _size_arguments(task, response, n)
-    test, observed = _read_test_set(task, response)
-    trace = rules.resolve_trace(task["do_trace"])
-    printer = _Trace(len(response.levels)) if trace else None
-    _seed(task["seed"])
-    with watch(common["ntree"], trace, printer) as (every, on_tree):
-        raw = _core.fit_classification(
-            task.x.values,
-            task.x.ncat,
-            response.codes.astype(np.int32),
-            len(response.levels),
-            xtest=None if test is None else test.values,
-            ytest=observed,
-            **common,
-            **sizes,
-            classwt=classwt,
-            cutoff=cutoff,
-            quirks=task.flags["quirks"],
-            stream=_random._STREAM,
-            trace=every,
-            on_tree=on_tree,
-        )
-    return _classification_result(task, response, common, cutoff, raw, test, observed)
-
-
-def _seed(seed: Any) -> None:
-    if seed is not None:
-        _random.set_seed(seed)
-
-
-def _common_arguments(task: _Task, p: int, default_mtry: int) -> dict[str, Any]:
-    """Arguments of the core that do not depend on the response."""
-    flag_reg = rules.resolve_flag_reg(task["flagReg"])
-    return {
-        "ntree": count(task["ntree"], "ntree"),
-        "mtry": rules.resolve_mtry(task["mtry"], p, default_mtry),
-        "replace": task.flags["replace"],
-        "flag_reg": flag_reg,
-        "coef_reg": rules.resolve_coef_reg(task["coefReg"], flag_reg, task.x.columns),
-        "used": rules.resolve_fea_ini(task["feaIni"], p),
-        "importance": task.flags["importance"],
-        "local_importance": task.flags["localImp"],
-        "proximity": task.flags["proximity"],
-        "oob_proximity": task.flags["oob_prox"],
-        "keep_forest": task.flags["keep_forest"],
-        "keep_inbag": task.flags["keep_inbag"],
-    }
-
-
-def _size_arguments(task: _Task, response: Factor, n: int) -> dict[str, Any]:
-    """Sizes of bags, nodes and trees."""
-    sampling = rules.resolve_sampling(task["sampsize"], task["strata"], task.flags["replace"], response, n)
-    nodesize = rules.resolve_nodesize(task["nodesize"], sampling.total, default=1)
-    largest = 2 * math.trunc(sampling.total / nodesize) + 1
-    return {
-        "sampsize": sampling.sizes,
-        "strata": sampling.strata,
-        "nodesize": int(nodesize),
-        "max_nodes": rules.resolve_max_nodes(task["maxnodes"], largest),
-    }
-
-
-def _read_test_set(task: _Task, response: Factor) -> tuple[Predictors | None, np.ndarray | None]:
-    if task["xtest"] is None:
-        return None, None
-    test = match_test_set(task["xtest"], task.x, task.flags["quirks"])
-    if task["ytest"] is None:
-        return test, None
-    observed = match_labels(task["ytest"], response.levels, "ytest", "y")
-    check_length(len(observed), len(test.rows), "ytest", "xtest")
-    return test, observed
-
-
-def _classification_result(
-    task: _Task,
-    response: Factor,
-    common: Mapping[str, Any],
-    cutoff: np.ndarray,
-    raw: dict[str, Any],
-    test: Predictors | None,
-    observed: np.ndarray | None,
-) -> RRFClassification:
-    trees, raw_test, classwt = raw.pop("forest"), raw.pop("test"), raw.pop("classwt")
-    forest, test_set = None, None
-    if trees is not None:
-        nclass = len(response.levels)
-        forest = Forest(trees, task.x.ncat, task.x.coded, nclass, classwt, cutoff)
-    norm_votes = task.flags["norm_votes"]
-    if test is not None:
-        test_set = RRFTestSet(raw_test, test.rows, task.x.rows, response.levels, observed, norm_votes)
-    return RRFClassification(
-        response=response,
-        norm_votes=norm_votes,
-        test=test_set,
-        call=task.call,
-        ntree=common["ntree"],
-        mtry=common["mtry"],
-        coefReg=common["coef_reg"],
-        quirks=task.flags["quirks"],
-        rows=task.x.rows,
-        columns=task.x.columns,
-        named=task.x.named,
-        raw=raw,
-        forest=forest,
-    )
-
-
-class _Trace:
-    """Prints R's running table of errors."""
-
-    def __init__(self, nclass: int) -> None:
-        self.nclass = nclass
-        self.started = False
-
-    def __call__(self, tree: int, errors: np.ndarray, test_errors: np.ndarray | None) -> None:
-        if not self.started:
-            self._header(test_errors is not None)
-        line = f"{tree:5d}: " + self._rates(errors)
-        if test_errors is not None:
-            line += "| " + self._rates(test_errors)
-        print(line, flush=True)  # noqa: T201
-
-    def _header(self, with_test: bool) -> None:
-        self.started = True
-        classes = "".join(f"{k:7d}" for k in range(1, self.nclass + 1))
-        print("ntree      OOB" + classes + ("|    Test" + classes) * with_test)  # noqa: T201
-
-    @staticmethod
-    def _rates(errors: np.ndarray) -> str:
-        # 0/0 has its sign bit set on x86, so C prints -nan for a class without cases.
-        return "".join("  -nan%" if np.isnan(e) else f"{100.0 * e:6.2f}%" for e in errors)
+        return fit_classification(task, response)
+    return fit_regression(task, response)

@@ -85,8 +85,6 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "x 33 categories": ({"x": many(33)}, ValueError, "column 'f' of x has 33 categories, more than 32; merge levels"),
     "x constant": ({"x": np.ones((N, 3))}, ValueError, "all columns of x are constant, so no tree can split"),
     # y
-    "y absent": ({"y": None}, NotImplementedError, "y is missing, which means unsupervised mode"),
-    "y numbers": ({"y": numbers()[:, 0]}, NotImplementedError, r"regression, as in R; .* pd\.Categorical\(y\)"),
     "y matrix": ({"y": np.zeros((N, 1))}, ValueError, r"y must be one-dimensional, not of shape \(40, 1\)"),
     "y frame": ({"y": frame_with()}, ValueError, "y must be one-dimensional"),
     "y number": ({"y": 3}, ValueError, "y must be one-dimensional"),
