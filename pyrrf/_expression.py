@@ -6,6 +6,7 @@ The text is R's or Python's: ``log(zn + 1)``, ``I(rm^2)``, ``np.log(price)``, ``
 from __future__ import annotations
 
 import ast
+import functools
 import keyword
 import operator
 import re
@@ -31,7 +32,9 @@ _TOKEN = re.compile(
 )
 _SPACED = ("+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "&", "|", "=", "//")
 _CONSTANTS = {"TRUE": "True", "FALSE": "False", "True": "True", "False": "False"}
-_NOT_PYTHON = {"!": "~(...)", "&&": "&", "||": "|", "$": "the name of the column"}
+# Python's words bind as R's signs do: less than comparisons.
+_OPERATORS = {"^": "**", "&": "and", "|": "or", "!": "not"}
+_NOT_PYTHON = {"&&": "&", "||": "|", "$": "the name of the column"}
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,7 @@ _HINT = "; compute it as a column of data"
 
 
 class _RArithmetic(ast.NodeTransformer):
-    """Gives powers R's rounding and comparisons R's missing values."""
+    """Gives powers R's rounding, comparisons R's missing values, and works value by value."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """Turn ``a < b`` into ``_compare(_operator.lt, a, b)``."""
@@ -156,13 +159,27 @@ class _RArithmetic(ast.NodeTransformer):
         if len(node.ops) != 1:
             raise ValueError("two comparisons in a row; write (a < b) & (b < c)")
         name = {"NotEq": "ne", "LtE": "le", "GtE": "ge"}.get(kind := type(node.ops[0]).__name__, kind.lower())
-        function = ast.Attribute(ast.Name("_operator", ast.Load()), name, ast.Load())
-        return _call("_compare", function, node.left, node.comparators[0])
+        return _call("_compare", _from_operator(name), node.left, node.comparators[0])
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """Turn ``a and b`` into ``_operator.and_(a, b)``."""
+        self.generic_visit(node)
+        function = _from_operator("and_" if isinstance(node.op, ast.And) else "or_")
+        return functools.reduce(lambda left, right: ast.Call(function, [left, right], []), node.values)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """Turn ``not a`` into ``_operator.invert(a)``."""
+        self.generic_visit(node)
+        return ast.Call(_from_operator("invert"), [node.operand], []) if isinstance(node.op, ast.Not) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """Turn ``a ** b`` into ``_power(a, b)``."""
         self.generic_visit(node)
         return _call("_power", node.left, node.right) if isinstance(node.op, ast.Pow) else node
+
+
+def _from_operator(name: str) -> ast.expr:
+    return ast.Attribute(ast.Name("_operator", ast.Load()), name, ast.Load())
 
 
 def _call(function: str, *arguments: ast.expr) -> ast.Call:
@@ -240,7 +257,7 @@ class Compiler:
             if text in _NOT_PYTHON or text.startswith("%"):
                 other = _NOT_PYTHON.get(text, "a function of your own")
                 raise ValueError(f"{text!r} is not understood inside a term; use {other}")
-            return "**" if text == "^" else text
+            return _OPERATORS.get(text, text)
         if token.kind == "string" or (token.kind == "name" and after == "="):
             return text
         if token.kind == "name" and text in _CONSTANTS:

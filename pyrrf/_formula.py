@@ -16,8 +16,6 @@ import pandas as pd
 from pyrrf._checks import warn
 from pyrrf._expression import Compiler, Expression, Token, scan
 
-_ARGUMENTS = ("data", "subset", "na_action")
-
 
 @dataclass(frozen=True)
 class Terms:
@@ -75,7 +73,9 @@ def is_formula_call(given: Mapping[str, Any]) -> bool:
         Arguments that go with a formula are given without one, or two formulas.
     """
     if given["formula"] is None and not isinstance(given["x"], str):
-        extra = [name for name in _ARGUMENTS if given[name] is not None and given[name] != "na_fail"]
+        extra = [name for name in ("data", "subset") if given[name] is not None]
+        if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
+            extra.append("na_action")
         if extra:
             raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x and y are arrays here")
         return False
@@ -264,12 +264,12 @@ def _expand(formula: str, side: _RightSide) -> list[str]:
     context = {"__formulaic_variables_available__": side.available, "__formulaic_variables_used_lhs__": []}
     parser = DefaultFormulaParser(include_intercept=False)
     try:
-        terms = list(parser.get_terms(side.text, context=context).root)
+        terms = [[str(f.expr) for f in term.factors] for term in parser.get_terms(side.text, context=context).root]
     except (FormulaicError, AttributeError, SyntaxError) as error:
         raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
     rank = {name: at for at, name in enumerate(side.operands)}
     found: dict[str, None] = {}
-    for factors in sorted(([str(f.expr) for f in term.factors] for term in terms), key=len):
+    for factors in sorted(terms, key=len):
         found |= dict.fromkeys(sorted((f for f in factors if f in rank), key=rank.__getitem__))
     return list(found)
 
