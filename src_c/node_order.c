@@ -1,46 +1,184 @@
 /* Sorts the rows of a node by the keys of a feature, which all differ. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "regression.h"
 
-/* Up to SMALL rows each one counts the keys below its own, which branches nowhere; more are sorted digit by digit. */
-enum { SMALL = 64, LANES = 8, DIGIT_BITS_SMALL = 7, DIGIT_BITS = 9 };
+/* Up to MAX_COUNTING rows each one counts the keys below its own, which branches nowhere. More are marked in a bitmap of
+ * the keys, as long as that has no more than WORDS_PER_ROW words a row; otherwise they are sorted digit by digit. */
+enum { MAX_COUNTING = 64, LANES = 8, WORDS_PER_ROW = 4 };
+enum { DIGIT_BITS = 9 };
+/* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
+ * other lines of memory. Small in this sense is a node whose keys, all features together, fill no more than this. */
+enum { MIN_BY_ROW = 2048, MAX_BYTES_BY_ROW = 1 << 17 };
 
-rrf_status node_order_init(node_order *o, const columns *cols)
+/* ---- set-up ---------------------------------------------------------------------------------------------------------- */
+
+#define COPY_KEYS(type)                                                                                                \
+    for (size_t row = 0; row < n; ++row) {                                                                             \
+        for (size_t feature = 0; feature < p; ++feature) {                                                             \
+            if (data->ncat[feature] == 1) {                                                                            \
+                ((type *)o->by_row)[row * p + feature] = ((const type *)o->cols->key)[feature * n + row];              \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+static rrf_status copy_keys_by_row(node_order *o, const rrf_data *data)
 {
-    size_t n = (size_t)cols->n;
-    *o = (node_order){.cols = cols, .items = malloc(n * sizeof *o->items), .spare = malloc(n * sizeof *o->spare)};
-    return o->items && o->spare ? RRF_OK : RRF_ERR_MEMORY;
+    size_t n = (size_t)data->n, p = (size_t)data->p;
+    o->by_row = calloc(n * p, o->cols->wide ? sizeof(uint32_t) : sizeof(uint16_t));
+    if (!o->by_row) {
+        return RRF_ERR_MEMORY;
+    }
+    if (o->cols->wide) {
+        COPY_KEYS(uint32_t)
+    } else {
+        COPY_KEYS(uint16_t)
+    }
+    return RRF_OK;
+}
+
+rrf_status node_order_init(node_order *o, const rrf_data *data, const columns *cols, int n_cases)
+{
+    size_t n = (size_t)data->n, slots = n / 64 * 64 + 64,
+           size = (n > (size_t)n_cases ? n : (size_t)n_cases) + KERNEL_BLOCK;
+    *o = (node_order){.cols = cols, .kernels = kernels_best()};
+    o->mark = calloc(slots / 64, sizeof *o->mark);
+    o->slot = calloc(slots, sizeof *o->slot);
+    o->items = malloc(n * sizeof *o->items);
+    o->spare = malloc(n * sizeof *o->spare);
+    o->key = malloc(size * sizeof *o->key);
+    o->place = malloc(size * sizeof *o->place);
+    o->count = malloc(size * sizeof *o->count);
+    o->y = malloc(size * sizeof *o->y);
+    o->left = malloc(size * sizeof *o->left);
+    o->ratio = malloc(size * sizeof *o->ratio);
+    if (!o->mark || !o->slot || !o->items || !o->spare || !o->key || !o->place || !o->count || !o->y || !o->left ||
+        !o->ratio) {
+        return RRF_ERR_MEMORY;
+    }
+    return data->n < MIN_BY_ROW ? RRF_OK : copy_keys_by_row(o, data);
 }
 
 void node_order_free(node_order *o)
 {
+    free(o->by_row);
+    free(o->mark);
+    free(o->slot);
     free(o->items);
     free(o->spare);
+    free(o->key);
+    free(o->place);
+    free(o->count);
+    free(o->y);
+    free(o->left);
+    free(o->ratio);
     *o = (node_order){0};
 }
 
-static void sort_by_counting(const node_order *o, int feature, const int32_t *rows, int n_rows, int32_t *sorted)
+/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+
+static size_t key_width(const node_order *o)
 {
-    int32_t key[SMALL], rank[SMALL];
-    int padded = (n_rows + LANES - 1) / LANES * LANES;
-    for (int i = 0; i < n_rows; ++i) {
-        key[i] = (int32_t)column_key(o->cols, feature, rows[i]);
+    return o->cols->wide ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+typedef struct key_view {
+    const void *base; /* the feature's key in row 0 */
+    size_t stride;    /* keys from one row to the next */
+} key_view;
+
+/* The keys of a feature, in the arrangement that serves so many rows better. */
+static key_view view_keys(const node_order *o, int feature, int n_rows)
+{
+    size_t p = (size_t)o->cols->p, width = key_width(o);
+    if (o->by_row && (size_t)n_rows * p * width <= MAX_BYTES_BY_ROW) {
+        return (key_view){(const char *)o->by_row + (size_t)feature * width, p};
     }
+    return (key_view){(const char *)o->cols->key + (size_t)feature * (size_t)o->cols->n * width, 1};
+}
+
+#define LOAD_KEYS(type)                                                                                                \
+    for (int i = 0; i < n_rows; ++i) {                                                                                 \
+        key[i] = ((const type *)view.base)[(size_t)rows[i].row * view.stride];                                         \
+    }
+
+void node_order_keys(const node_order *o, int feature, const bag_row *rows, int n_rows, uint32_t *key)
+{
+    key_view view = view_keys(o, feature, n_rows);
+    if (o->cols->wide) {
+        LOAD_KEYS(uint32_t)
+    } else {
+        LOAD_KEYS(uint16_t)
+    }
+}
+
+void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows)
+{
+    if (!o->by_row || n_rows > MAX_COUNTING) {
+        return;
+    }
+    size_t bytes = key_width(o) * (size_t)o->cols->p;
+    for (int i = 0; i < n_rows; ++i) {
+        const char *keys = (const char *)o->by_row + (size_t)rows[i].row * bytes;
+        __builtin_prefetch(keys);
+        __builtin_prefetch(keys + bytes - 1);
+    }
+}
+
+/* ---- small nodes ----------------------------------------------------------------------------------------------------- */
+
+static void sort_by_counting(node_order *o, int feature, const bag_row *rows, int n_rows)
+{
+    uint32_t key[MAX_COUNTING];
+    int32_t rank[MAX_COUNTING];
+    int padded = (n_rows + LANES - 1) / LANES * LANES;
+    node_order_keys(o, feature, rows, n_rows, key);
     for (int i = n_rows; i < padded; ++i) {
         key[i] = INT32_MAX;
     }
     for (int start = 0; start < padded; start += LANES) {
         int32_t below[LANES] = {0};
         for (int j = 0; j < n_rows; ++j) {
-            int32_t other = key[j];
+            int32_t other = (int32_t)key[j];
             for (int lane = 0; lane < LANES; ++lane) {
-                below[lane] += other < key[start + lane];
+                below[lane] += other < (int32_t)key[start + lane];
             }
         }
         memcpy(rank + start, below, sizeof below);
     }
     for (int i = 0; i < n_rows; ++i) {
-        sorted[rank[i]] = rows[i];
+        o->key[rank[i]] = key[i];
+        o->count[rank[i]] = (uint32_t)rows[i].count;
+        o->y[rank[i]] = rows[i].y;
     }
+}
+
+/* ---- large nodes ----------------------------------------------------------------------------------------------------- */
+
+static void take_rows(node_order *o, const bag_row *rows, int n_rows, const uint32_t *place)
+{
+    for (int i = 0; i < n_rows; ++i) {
+        const bag_row *row = rows + place[i];
+        o->count[i] = (uint32_t)row->count;
+        o->y[i] = row->y;
+    }
+}
+
+#define MARK_KEYS(type)                                                                                                \
+    for (int i = 0; i < n_rows; ++i) {                                                                                 \
+        uint32_t key = ((const type *)view.base)[(size_t)rows[i].row * view.stride];                                   \
+        o->mark[key >> 6] |= (uint64_t)1 << (key & 63);                                                                \
+        o->slot[key] = (uint32_t)i;                                                                                    \
+    }
+
+static void sort_by_bitmap(node_order *o, int feature, const bag_row *rows, int n_rows)
+{
+    key_view view = view_keys(o, feature, n_rows);
+    if (o->cols->wide) {
+        MARK_KEYS(uint32_t)
+    } else {
+        MARK_KEYS(uint16_t)
+    }
+    o->kernels->gather(o->mark, (o->cols->n_keys[feature] + 63) / 64, o->slot, o->key, o->place);
+    take_rows(o, rows, n_rows, o->place);
 }
 
 /* One stable pass over the digit at `shift`. */
@@ -60,14 +198,14 @@ static void sort_digit(const uint64_t *items, uint64_t *out, int n, int shift, i
     }
 }
 
-static void sort_by_digits(const node_order *o, int feature, const int32_t *rows, int n_rows, int32_t *sorted)
+static void sort_by_digits(node_order *o, int feature, const bag_row *rows, int n_rows)
 {
     uint64_t *items = o->items, *spare = o->spare;
     int key_bits = 32 - __builtin_clz((unsigned)o->cols->n_keys[feature]);
-    int widest = n_rows < 512 ? DIGIT_BITS_SMALL : DIGIT_BITS;
-    int passes = (key_bits + widest - 1) / widest, bits = (key_bits + passes - 1) / passes;
+    int passes = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS, bits = (key_bits + passes - 1) / passes;
+    node_order_keys(o, feature, rows, n_rows, o->key);
     for (int i = 0; i < n_rows; ++i) {
-        items[i] = (uint64_t)column_key(o->cols, feature, rows[i]) << 32 | (uint32_t)rows[i];
+        items[i] = (uint64_t)o->key[i] << 32 | (uint32_t)i;
     }
     for (int pass = 0; pass < passes; ++pass) {
         sort_digit(items, spare, n_rows, 32 + pass * bits, bits);
@@ -76,15 +214,20 @@ static void sort_by_digits(const node_order *o, int feature, const int32_t *rows
         spare = swap;
     }
     for (int i = 0; i < n_rows; ++i) {
-        sorted[i] = (int32_t)(uint32_t)items[i];
+        o->key[i] = (uint32_t)(items[i] >> 32);
+        o->place[i] = (uint32_t)items[i];
     }
+    take_rows(o, rows, n_rows, o->place);
 }
 
-void node_order_rows(node_order *o, int feature, const int32_t *rows, int n_rows, int32_t *sorted)
+void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows)
 {
-    if (n_rows <= SMALL) {
-        sort_by_counting(o, feature, rows, n_rows, sorted);
+    o->size = n_rows;
+    if (n_rows <= MAX_COUNTING) {
+        sort_by_counting(o, feature, rows, n_rows);
+    } else if (o->cols->n_keys[feature] / 64 <= WORDS_PER_ROW * n_rows) {
+        sort_by_bitmap(o, feature, rows, n_rows);
     } else {
-        sort_by_digits(o, feature, rows, n_rows, sorted);
+        sort_by_digits(o, feature, rows, n_rows);
     }
 }

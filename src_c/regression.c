@@ -80,7 +80,7 @@ static void find_oob(regressor *r, const tree *t)
     regression_oob *oob = &r->oob;
     oob->size = 0;
     for (int row = 0; row < g->data->n; ++row) {
-        r->inbag[row] = g->bag.row[row].count > 0;
+        r->inbag[row] = g->bag.count[row] > 0;
         oob->rows[oob->size] = row;
         oob->size += !r->inbag[row];
     }

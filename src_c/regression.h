@@ -10,20 +10,22 @@
 #include "internal.h"
 
 /* ---- regression_bag.c: the in-bag sample of a tree ----------------------------------------------------------------- */
-/* What a split search wants to know of a row, side by side. */
+/* A row that was drawn. */
 typedef struct bag_row {
     double y;
+    int32_t row;
     int32_t count; /* times it was drawn */
 } bag_row;
 
 typedef struct regression_bag {
-    int n, size;    /* rows; draws */
-    bag_row *row;   /* n */
-    int32_t *draw;  /* size: the row of each draw; RRF copies the row, so that two draws of it are two cases */
-    int32_t *rows;  /* the rows drawn, ascending */
-    int n_rows;     /* how many they are */
-    int32_t *pool;  /* n: scratch for sampling without replacement */
-    double largest; /* of the |y| */
+    const double *y; /* n */
+    int n, size;     /* rows; draws */
+    int32_t *draw;   /* size: the row of each draw; RRF copies the row, so that two draws of it are two cases */
+    int32_t *count;  /* n: times a row was drawn */
+    bag_row *rows;   /* those drawn, ascending */
+    int n_rows;      /* how many they are */
+    int32_t *pool;   /* n: scratch for sampling without replacement */
+    double largest;  /* of the |y| */
 } regression_bag;
 
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size);
@@ -33,18 +35,34 @@ void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
 /* ---- node_order.c: the rows of a node by the values of a feature ------------------------------------------------- */
 typedef struct node_order {
     const columns *cols;
+    const kernels *kernels;
+    void *by_row;            /* n x p: the keys row by row; NULL when a column of keys is short */
+    uint64_t *mark;          /* a bit for each key present in a large node; all zero between uses */
+    uint32_t *slot;          /* the place in the node of the row that holds a key; all zero between uses */
     uint64_t *items, *spare; /* n */
+    /* The sorted rows; or levels, or cases, where these are sorted. */
+    int size;
+    uint32_t *key, *place; /* place: among the node's rows; not set in a small node */
+    uint32_t *count;
+    double *y;
+    /* What the search finds about the cut after each of them. */
+    uint32_t *left; /* cases up to it */
+    double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY when the next has the same value */
 } node_order;
 
-rrf_status node_order_init(node_order *o, const columns *cols);
+rrf_status node_order_init(node_order *o, const rrf_data *data, const columns *cols, int n_cases);
 void node_order_free(node_order *o);
-/* The rows by ascending key of a numeric feature. */
-void node_order_rows(node_order *o, int feature, const int32_t *rows, int n_rows, int32_t *sorted);
+/* Sorts the rows of a node by their keys in a numeric feature. */
+void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows);
+/* The keys of rows, in their order. */
+void node_order_keys(const node_order *o, int feature, const bag_row *rows, int n_rows, uint32_t *key);
+/* Asks for what sorting the rows of a small node will read. */
+void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows);
 
 /* ---- variance_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
 /* A node. RRF's cases are draws: they stand in the order of drawing, which decides how sums are rounded. */
 typedef struct variance_node {
-    const int32_t *rows; /* its rows, ascending; not to be read unless whole */
+    const bag_row *rows; /* its rows, ascending; not to be read unless whole */
     int n_rows;
     const int32_t *draws; /* its cases, by row, in the order of RRF's jdex */
     const double *y;      /* their responses */
@@ -55,18 +73,12 @@ typedef struct variance_node {
 } variance_node;
 
 typedef struct variance_split {
-    double crit;  /* the decrease of the sum of squares, after regularization */
-    int feature;  /* -1: none found */
-    double point; /* values, or means of levels, up to here go left */
-    double level_mean[RRF_MAX_LEVELS];
+    double crit; /* the decrease of the sum of squares, after regularization */
+    int feature; /* -1: none found */
+    /* The cut lies between the values of two rows: their keys in a number, their levels from 0 in a factor. */
+    int32_t below, above;
+    double level_mean[RRF_MAX_LEVELS]; /* factor: what stood for the levels */
 } variance_split;
-
-/* Cases in an order by value; x[at[i]] is the value of the i-th, y[i] its response. */
-typedef struct case_list {
-    const double *x;
-    int32_t *at;
-    double *y;
-} case_list;
 
 typedef struct variance_search {
     const rrf_data *data;
@@ -79,14 +91,15 @@ typedef struct variance_search {
     rrf_rng *rng;
     int32_t *shuffle; /* p: shuffle[i] is i between nodes */
     int32_t *touched; /* mtry: positions of the shuffle that differ */
-    int last_feature; /* the feature drawn last */
+    int32_t *drawn;   /* mtry: the features of the node */
     node_order order;
-    int32_t *sorted; /* n: rows of the node by key */
-    int n_sorted;    /* how many they are */
-    case_list list;  /* cases of the node */
-    double *value;   /* cases: their values, sorted as R does */
-    int32_t *index;  /* cases: and their places in the node */
+    double **x_by_key; /* p: values by key, of numbers with ties; otherwise NULL */
+    double *inverse;   /* inverse[k] is 1 / k, up to the cases of a tree */
+    double *sorted_y;  /* cases: the responses in the order by value */
+    double *value;     /* cases: the values, sorted as R does */
+    int32_t *index;    /* cases: and their places in the node */
     double level_mean[RRF_MAX_LEVELS];
+    int level_count[RRF_MAX_LEVELS];
     variance_split best;
 } variance_search;
 
@@ -107,8 +120,9 @@ typedef struct regression_grower {
     columns cols;
     variance_search search;
     /* The cases and the rows of the tree; a node owns a range in each. */
-    int32_t *draws, *rows, *spare_rows;
+    int32_t *draws, *spare_draws;
     double *y, *spare_y;
+    bag_row *rows, *spare_rows;
     uint8_t *goes_left;          /* n: by row */
     int32_t *start, *size;       /* by node: its range of cases */
     int32_t *row_start, *n_rows; /* by node: its range of rows */

@@ -5,16 +5,15 @@
 
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size)
 {
-    *b = (regression_bag){.n = n, .size = size};
-    b->row = malloc((size_t)n * sizeof *b->row);
+    *b = (regression_bag){.y = y, .n = n, .size = size};
     b->draw = malloc((size_t)size * sizeof *b->draw);
+    b->count = malloc((size_t)n * sizeof *b->count);
     b->rows = malloc((size_t)n * sizeof *b->rows);
     b->pool = malloc((size_t)n * sizeof *b->pool);
-    if (!b->row || !b->draw || !b->rows || !b->pool) {
+    if (!b->count || !b->draw || !b->rows || !b->pool) {
         return RRF_ERR_MEMORY;
     }
     for (int row = 0; row < n; ++row) {
-        b->row[row] = (bag_row){.y = y[row]};
         b->largest = fmax(b->largest, fabs(y[row]));
     }
     return RRF_OK;
@@ -22,8 +21,8 @@ rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int si
 
 void regression_bag_free(regression_bag *b)
 {
-    free(b->row);
     free(b->draw);
+    free(b->count);
     free(b->rows);
     free(b->pool);
     *b = (regression_bag){0};
@@ -49,16 +48,14 @@ static void draw_rows(regression_bag *b, bool replace, rrf_rng *rng)
 
 void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng)
 {
-    for (int row = 0; row < b->n; ++row) {
-        b->row[row].count = 0;
-    }
+    memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     draw_rows(b, replace, rng);
     for (int i = 0; i < b->size; ++i) {
-        ++b->row[b->draw[i]].count;
+        ++b->count[b->draw[i]];
     }
     b->n_rows = 0;
     for (int row = 0; row < b->n; ++row) {
-        b->rows[b->n_rows] = row;
-        b->n_rows += b->row[row].count > 0;
+        b->rows[b->n_rows] = (bag_row){.y = b->y[row], .row = row, .count = b->count[row]};
+        b->n_rows += b->count[row] > 0;
     }
 }

@@ -17,18 +17,19 @@ static rrf_status alloc_workspace(regression_grower *g)
 {
     size_t n = (size_t)g->data->n, cases = (size_t)g->bag.size, nodes = (size_t)g->max_nodes + 2;
     g->draws = malloc(cases * sizeof *g->draws);
-    g->rows = malloc(n * sizeof *g->rows);
-    g->spare_rows = malloc((n > cases ? n : cases) * sizeof *g->spare_rows);
+    g->spare_draws = malloc(cases * sizeof *g->spare_draws);
     g->y = malloc(cases * sizeof *g->y);
     g->spare_y = malloc(cases * sizeof *g->spare_y);
+    g->rows = malloc(n * sizeof *g->rows);
+    g->spare_rows = malloc(n * sizeof *g->spare_rows);
     g->goes_left = malloc(n);
     g->start = malloc(nodes * sizeof *g->start);
     g->size = malloc(nodes * sizeof *g->size);
     g->row_start = malloc(nodes * sizeof *g->row_start);
     g->n_rows = malloc(nodes * sizeof *g->n_rows);
     g->used_in_tree = malloc((size_t)g->data->p);
-    bool ready = g->draws && g->rows && g->spare_rows && g->y && g->spare_y && g->goes_left && g->start && g->size &&
-                 g->row_start && g->n_rows && g->used_in_tree;
+    bool ready = g->draws && g->spare_draws && g->y && g->spare_y && g->rows && g->spare_rows && g->goes_left &&
+                 g->start && g->size && g->row_start && g->n_rows && g->used_in_tree;
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -53,10 +54,11 @@ void regression_grower_free(regression_grower *g)
     columns_free(&g->cols);
     regression_bag_free(&g->bag);
     free(g->draws);
-    free(g->rows);
-    free(g->spare_rows);
+    free(g->spare_draws);
     free(g->y);
     free(g->spare_y);
+    free(g->rows);
+    free(g->spare_rows);
     free(g->goes_left);
     free(g->start);
     free(g->size);
@@ -68,21 +70,36 @@ void regression_grower_free(regression_grower *g)
 
 /* ---- nodes ----------------------------------------------------------------------------------------------------------- */
 
-/* R's update of the mean, case by case: the sum divided by the count would round otherwise. */
-static double running_mean(const double *y, int n)
-{
-    double mean = 0.0;
-    for (int i = 0; i < n; ++i) {
-        mean = (i * mean + y[i]) / (i + 1);
-    }
-    return mean;
-}
-
 typedef struct range {
     int start, size;
 } range;
 
-static void node_begin(regression_grower *g, tree *t, range cases, range rows, int nodesize)
+/* R's update of a mean by one case: the sum divided by the count would round otherwise. */
+static inline double mean_with(double mean, double y, int before)
+{
+    return (before * mean + y) / (before + 1);
+}
+
+/* Both means at once: each waits for a division after every case. */
+static void running_means(const double *y, range a, range b, double mean[2])
+{
+    double mean_a = 0.0, mean_b = 0.0;
+    int i = 0;
+    for (; i < a.size && i < b.size; ++i) {
+        mean_a = mean_with(mean_a, y[a.start + i], i);
+        mean_b = mean_with(mean_b, y[b.start + i], i);
+    }
+    for (int j = i; j < a.size; ++j) {
+        mean_a = mean_with(mean_a, y[a.start + j], j);
+    }
+    for (int j = i; j < b.size; ++j) {
+        mean_b = mean_with(mean_b, y[b.start + j], j);
+    }
+    mean[0] = mean_a;
+    mean[1] = mean_b;
+}
+
+static void node_begin(regression_grower *g, tree *t, range cases, range rows, double mean)
 {
     int node = t->size++;
     g->start[node] = cases.start;
@@ -92,8 +109,8 @@ static void node_begin(regression_grower *g, tree *t, range cases, range rows, i
     t->left[node] = 0;
     t->split_var[node] = 0;
     t->split_point[node] = 0.0;
-    t->prediction[node] = running_mean(g->y + cases.start, cases.size);
-    t->status[node] = cases.size <= nodesize ? RRF_TERMINAL : TO_SPLIT;
+    t->prediction[node] = mean;
+    t->status[node] = cases.size <= g->params->nodesize ? RRF_TERMINAL : TO_SPLIT;
 }
 
 static variance_node view_node(const regression_grower *g, const tree *t, int node)
@@ -111,16 +128,73 @@ static variance_node view_node(const regression_grower *g, const tree *t, int no
 
 /* ---- committing a split ---------------------------------------------------------------------------------------------- */
 
-/* A number is compared with the point, a factor's level by the mean that stood for it in the search. */
-static void mark_left(regression_grower *g, const int32_t *rows, int n_rows)
+/* The two rows next to a number's cut. */
+typedef struct cut_rows {
+    int below, above;
+} cut_rows;
+
+/* Marks rows by their keys. */
+static cut_rows mark_by_key(regression_grower *g, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    uint32_t *key = g->search.order.key, cut_key = (uint32_t)best->below, next_key = (uint32_t)best->above;
+    cut_rows found = {-1, -1};
+    node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
+    for (int i = 0; i < view->n_rows; ++i) {
+        int row = view->rows[i].row;
+        g->goes_left[row] = key[i] <= cut_key;
+        found.below = key[i] == cut_key ? row : found.below;
+        found.above = key[i] == next_key ? row : found.above;
+    }
+    return found;
+}
+
+static cut_rows find_cut_rows(const regression_grower *g, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    cut_rows found = {-1, -1};
+    for (int i = 0; i < view->size; ++i) {
+        int32_t key = (int32_t)column_key(&g->cols, best->feature, view->draws[i]);
+        found.below = key == best->below ? view->draws[i] : found.below;
+        found.above = key == best->above ? view->draws[i] : found.above;
+    }
+    return found;
+}
+
+/* R's rule: a value up to the point goes left, and a level by the mean that stood for it in the search. */
+static void mark_by_value(regression_grower *g, const variance_node *view, double point)
 {
     const variance_split *best = &g->search.best;
     const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
     bool number = g->data->ncat[best->feature] == 1;
-    for (int i = 0; i < n_rows; ++i) {
-        double value = x[rows[i]];
-        g->goes_left[rows[i]] = (number ? value : best->level_mean[(int)value - 1]) <= best->point;
+    for (int i = 0; i < view->size; ++i) {
+        double value = x[view->draws[i]];
+        g->goes_left[view->draws[i]] = (number ? value : best->level_mean[(int)value - 1]) <= point;
     }
+}
+
+/* Decides which cases go left; returns the point that decides, half-way between the values next to the cut. */
+static double mark_left(regression_grower *g, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    double below, above, point;
+    bool by_key = false;
+    if (g->data->ncat[best->feature] > 1) {
+        below = best->level_mean[best->below];
+        above = best->level_mean[best->above];
+    } else {
+        by_key = view->whole && !g->cols.has_ties[best->feature];
+        cut_rows cut = by_key ? mark_by_key(g, view) : find_cut_rows(g, view);
+        below = x[cut.below];
+        above = x[cut.above];
+    }
+    point = (below + above) / 2.0;
+    /* Between neighbouring numbers, or beyond the largest, the point may miss the cut. */
+    if (!by_key || !(below <= point && point < above)) {
+        mark_by_value(g, view, point);
+    }
+    return point;
 }
 
 /* Moves the cases that go left to the front; both sides keep their order. */
@@ -135,25 +209,25 @@ static int part_cases(regression_grower *g, range cases)
         unsigned left = g->goes_left[row];
         draws[n_left] = row;
         y[n_left] = response;
-        g->spare_rows[n_right] = row;
+        g->spare_draws[n_right] = row;
         g->spare_y[n_right] = response;
         n_left += (int)left;
         n_right += (int)!left;
     }
-    memcpy(draws + n_left, g->spare_rows, (size_t)n_right * sizeof *draws);
+    memcpy(draws + n_left, g->spare_draws, (size_t)n_right * sizeof *draws);
     memcpy(y + n_left, g->spare_y, (size_t)n_right * sizeof *y);
     return n_left;
 }
 
 static int part_rows(regression_grower *g, range rows)
 {
-    int32_t *row = g->rows + rows.start;
+    bag_row *row = g->rows + rows.start;
     int n_left = 0, n_right = 0;
     for (int i = 0; i < rows.size; ++i) {
-        int32_t at = row[i];
-        unsigned left = g->goes_left[at];
-        row[n_left] = at;
-        g->spare_rows[n_right] = at;
+        bag_row moved = row[i];
+        unsigned left = g->goes_left[moved.row];
+        row[n_left] = moved;
+        g->spare_rows[n_right] = moved;
         n_left += (int)left;
         n_right += (int)!left;
     }
@@ -169,21 +243,21 @@ static int part_degenerate(regression_grower *g, const variance_node *view, rang
     if (n_left > 0) {
         return cases.size - 1;
     }
-    sort_cases_like_r(&g->search, view, g->search.last_feature);
+    sort_cases_like_r(&g->search, view, g->search.drawn[g->params->mtry - 1]);
     int row = g->bag.draw[cases.start + g->search.index[0]];
     memmove(g->draws + cases.start + 1, g->draws + cases.start, (size_t)(cases.size - 1) * sizeof *g->draws);
     memmove(g->y + cases.start + 1, g->y + cases.start, (size_t)(cases.size - 1) * sizeof *g->y);
     g->draws[cases.start] = row;
-    g->y[cases.start] = g->bag.row[row].y;
+    g->y[cases.start] = g->bag.y[row];
     return 1;
 }
 
 /* R's xbestsplit of a factor: a bit for each level that goes left, below the point rather than up to it. */
-static double pack_levels(const variance_split *best, int n_levels)
+static double pack_levels(const variance_split *best, double point, int n_levels)
 {
     uint32_t levels = 0;
     for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(best->level_mean[level] < best->point) << level;
+        levels |= (uint32_t)(best->level_mean[level] < point) << level;
     }
     return levels;
 }
@@ -195,7 +269,7 @@ static void commit_split(regression_grower *g, tree *t, int node, const variance
     g->search.used[best->feature] = 1;
     g->used_in_tree[best->feature] = 1;
     g->purity[best->feature] += best->crit;
-    mark_left(g, g->whole ? view->rows : view->draws, g->whole ? rows.size : cases.size);
+    double point = mark_left(g, view);
     int n_left = part_cases(g, cases), rows_left = 0;
     if (n_left == 0 || n_left == cases.size) {
         n_left = part_degenerate(g, view, cases, n_left);
@@ -206,12 +280,14 @@ static void commit_split(regression_grower *g, tree *t, int node, const variance
     }
     int n_levels = g->data->ncat[best->feature];
     t->split_var[node] = best->feature + 1;
-    t->split_point[node] = n_levels == 1 ? best->point : pack_levels(best, n_levels);
+    t->split_point[node] = n_levels == 1 ? point : pack_levels(best, point, n_levels);
     t->left[node] = t->size + 1;
     t->status[node] = RRF_INTERIOR_REGRESS;
-    node_begin(g, t, (range){cases.start, n_left}, (range){rows.start, rows_left}, g->params->nodesize);
-    node_begin(g, t, (range){cases.start + n_left, cases.size - n_left},
-               (range){rows.start + rows_left, rows.size - rows_left}, g->params->nodesize);
+    range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
+    double mean[2];
+    running_means(g->y, left, right, mean);
+    node_begin(g, t, left, (range){rows.start, rows_left}, mean[0]);
+    node_begin(g, t, right, (range){rows.start + rows_left, rows.size - rows_left}, mean[1]);
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
@@ -226,6 +302,15 @@ static rrf_status count_work(regression_grower *g, const variance_node *view)
     return monitor_poll(g->monitor);
 }
 
+/* Asks for the data of the next node that will be searched. */
+static void fetch_next(const regression_grower *g, const tree *t, int node)
+{
+    while (++node < t->size && t->status[node] != TO_SPLIT) {}
+    if (node < t->size && g->whole) {
+        node_order_fetch(&g->search.order, g->rows + g->row_start[node], g->n_rows[node]);
+    }
+}
+
 static void tree_begin(regression_grower *g, tree *t)
 {
     const regression_bag *b = &g->bag;
@@ -233,24 +318,28 @@ static void tree_begin(regression_grower *g, tree *t)
     memcpy(g->draws, b->draw, (size_t)b->size * sizeof *g->draws);
     memcpy(g->rows, b->rows, (size_t)b->n_rows * sizeof *g->rows);
     for (int i = 0; i < b->size; ++i) {
-        g->y[i] = b->row[b->draw[i]].y;
+        g->y[i] = b->y[b->draw[i]];
     }
     g->whole = true;
+    double mean[2];
+    running_means(g->y, (range){0, b->size}, (range){0, 0}, mean);
     t->size = 0;
+    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows}, mean[0]);
     /* The root is tried whatever its size. */
-    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows}, -1);
+    t->status[0] = TO_SPLIT;
 }
 
 rrf_status grow_regression_tree(regression_grower *g, tree *t)
 {
     rrf_status status = RRF_OK;
     tree_begin(g, t);
-    for (int node = 0; !status && node < t->size && t->size + 2 <= g->max_nodes; ++node) {
+    for (int node = 0; !status && node < t->size && t->size + 2 <= g->params->max_nodes; ++node) {
         if (t->status[node] != TO_SPLIT) {
             continue;
         }
         variance_node view = view_node(g, t, node);
         status = count_work(g, &view);
+        fetch_next(g, t, node);
         variance_search_node(&g->search, &view);
         if (g->search.best.feature < 0) {
             t->status[node] = RRF_TERMINAL;
