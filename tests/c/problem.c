@@ -144,7 +144,7 @@ static void make_weights(problem *p, dice *d)
 {
     const spec *s = &p->made_from;
     for (int k = 0; k < s->nclass; ++k) {
-        p->classwt[k] = s->classwt == WEIGHTS_TINY && chance(d, 0.5) ? 1e-8 : 0.2 + uniform(d);
+        p->classwt[k] = s->classwt == WEIGHTS_TINY && chance(d, 0.5) ? 2e-9 : 0.2 + uniform(d);
         p->cutoff[k] = s->cutoff ? 0.1 + uniform(d) : 1.0 / s->nclass;
     }
     for (int feature = 0; feature < s->p; ++feature) {

@@ -146,8 +146,10 @@ static const spec cases[] = {
     {.name = "streams from a small bag on", .n = 2000, .p = 6, .nclass = 2, .sampsize = 300, .ntree = 6},
     {.name = "streams below their least bag", .n = 2000, .p = 6, .nclass = 2, .sampsize = 250, .ntree = 6},
     {.name = "two thousand rows", .n = 2000, .p = 12, .nclass = 2, .ntree = 2, .coef = COEF_MIXED},
-    {.name = "keys of 16 bits", .n = 65536, .p = 1, .nclass = 2, .ntree = 1, .max_nodes = 9},
-    {.name = "keys of 32 bits", .n = 65537, .p = 1, .nclass = 2, .ntree = 1, .max_nodes = 9},
+    {.name = "keys of 16 bits",
+     .n = 65536, .p = 1, .nclass = 2, .no_replacement = 1, .sampsize = 65536, .ntree = 1, .max_nodes = 9},
+    {.name = "keys of 32 bits",
+     .n = 65537, .p = 1, .nclass = 2, .no_replacement = 1, .sampsize = 65537, .ntree = 1, .max_nodes = 9},
     {.name = "keys of 32 bits, ties", .n = 66000, .p = 2, .nclass = 3, .columns = TIED, .ntree = 1, .max_nodes = 9},
     {.name = "keys of 32 bits, few in the bag", .n = 66000, .p = 2, .nclass = 2, .sampsize = 400, .ntree = 2},
     {.name = "keys of 32 bits, few in the bag, exact",
@@ -228,35 +230,57 @@ static void test_named(void)
 
 /* ---- draws next to 1/k ------------------------------------------------------------------------------------------------ */
 
-/* Ties compare a draw with 1/k, in single precision while trees grow and in double precision for votes. Here all draws
- * of the first block are the same number, just below, between or just above the two. */
+/* Classes that read the same from both ends of the one column, so that cuts tie in pairs. */
+static void make_palindrome(problem *p)
+{
+    for (int row = 0; row < p->train.n; ++row) {
+        int from_end = row < p->train.n / 2 ? row : p->train.n - 1 - row;
+        p->x[row] = row;
+        p->y[row] = from_end / 3 % p->nclass;
+    }
+}
+
+/* Fits with a stream whose first block of draws is one number, just below or just above each of 1/k as a float and as a
+ * double: ties are broken by comparison with the one while trees grow, with the other in votes. */
+static void compare_next_to(const problem *p, int k)
+{
+    double bounds[] = {1.0 / k, 1.0F / (float)k};
+    for (int at = 0; at < 4; ++at) {
+        rrf_rng stream;
+        uint32_t word = (uint32_t)floor(bounds[at / 2] * 0x1p32) + (uint32_t)(at % 2);
+        rrf_rng_seed(&stream, 1);
+        for (int w = 0; w < RRF_MT_WORDS; ++w) {
+            stream.word[w] = word;
+        }
+        stream.position = 0;
+        compare(p, &stream);
+    }
+}
+
 static void test_draws_at_ties(void)
 {
     /* clang-format off */
     static const spec tied[] = {
-        {.name = "draws next to 1/k, splits",
-         .n = 24, .p = 3, .nclass = 2, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, .ntree = 2},
+        {.name = "draws next to 1/k, votes",
+         .n = 24, .p = 3, .nclass = 2, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20},
         {.name = "draws next to 1/k, classes",
-         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, .ntree = 2},
+         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20},
         {.name = "draws next to 1/k, as intended",
-         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, .ntree = 2, .no_quirks = 1},
+         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .no_quirks = 1},
+        {.name = "draws next to 1/k, splits",
+         .n = 24, .p = 1, .nclass = 2, .no_replacement = 1, .sampsize = 24, .max_nodes = 3},
+        {.name = "draws next to 1/k, splits, three classes",
+         .n = 24, .p = 1, .nclass = 3, .no_replacement = 1, .sampsize = 24, .max_nodes = 3},
     };
     /* clang-format on */
     for (int i = 0; i < COUNT(tied); ++i) {
         problem p;
         problem_make(&p, &tied[i], 1);
+        if (tied[i].p == 1) {
+            make_palindrome(&p);
+        }
         for (int k = 2; k <= 12; ++k) {
-            double bound[] = {1.0 / k, 1.0F / (float)k};
-            for (int at = 0; at < 4; ++at) {
-                rrf_rng stream;
-                rrf_rng_seed(&stream, 1);
-                uint32_t word = (uint32_t)floor(bound[at / 2] * 0x1p32) + (uint32_t)(at % 2);
-                for (int w = 0; w < RRF_MT_WORDS; ++w) {
-                    stream.word[w] = word;
-                }
-                stream.position = 0;
-                compare(&p, &stream);
-            }
+            compare_next_to(&p, k);
         }
         problem_free(&p);
     }
