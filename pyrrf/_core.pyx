@@ -8,7 +8,7 @@ import os
 import numpy as np
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 
@@ -77,6 +77,7 @@ cdef extern from "rrf.h" nogil:
         int oob_proximity
         int keep_forest
         int bias_correction
+        int native
         int quirks
         int add_class
 
@@ -107,6 +108,26 @@ cdef extern from "rrf.h" nogil:
         const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
         const int32_t *ytest, const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor,
         rrf_forest *forest, rrf_class_result *result
+    )
+    ctypedef struct rrf_target:
+        const int32_t *y
+        int nclass
+        const double *response
+
+    ctypedef struct rrf_native_result:
+        int32_t *votes
+        int32_t *predicted
+        double *mean
+        int32_t *oob_times
+        double *error
+        double *decrease
+        double *classwt
+        int32_t *used
+        int64_t regrown
+
+    rrf_status rrf_fit_native(
+        const rrf_data *train, const rrf_target *target, const rrf_params *params, uint64_t seed,
+        int n_jobs, const rrf_monitor *monitor, rrf_forest *forest, rrf_native_result *result
     )
     rrf_status rrf_predict_classification(
         const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
@@ -632,7 +653,7 @@ def fit_classification(
         nstrata=0 if strata is None else sampsize.size, classwt=_doubles(classwt),
         cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg),
         importance=importance, n_perm=1, oob_proximity=oob_proximity, keep_forest=keep_forest,
-        bias_correction=0, quirks=quirks, add_class=add_class
+        bias_correction=0, native=0, quirks=quirks, add_class=add_class
     )
     cdef rrf_class_result result = rrf_class_result(
         predicted=_ints(predicted), votes=_ints(votes), oob_times=_ints(oob_times),
@@ -949,4 +970,85 @@ def predict_regression(
         "individual": individual,
         "nodes": reached,
         "proximity": near,
+    }
+
+
+def fit_native(
+    x, ncat, y, int nclass, *, int ntree, int mtry, int nodesize, int max_nodes, bint replace,
+    sampsize, classwt, cutoff, int flag_reg, coef_reg, used, uint64_t seed, int n_jobs,
+    bint keep_forest=True
+):
+    """Grows a forest with the native engine: a random stream a tree, `n_jobs` threads.
+
+    Parameters
+    ----------
+    y : ndarray
+        int32 classes from 0, all `nclass` present; float64 numbers with ``nclass=1``.
+    seed : int
+        0 to 2**64 - 1. The answer depends on it and not on `n_jobs`.
+    n_jobs : int
+        Threads, at least 1.
+
+    Returns
+    -------
+    dict
+        predicted, votes (None for numbers), oob_times, error, decrease, used, classwt, regrown
+        and forest.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual.
+    """
+    n, p = x.shape
+    numbers = y.dtype.kind == "f"
+    cdef rrf_data train = _data(x, ncat)
+    codes = np.zeros(n, np.int32) if numbers else y
+    predicted = np.empty(n) if numbers else np.empty(n, np.int32)
+    votes = None if numbers else np.empty((n, nclass), np.int32)
+    oob_times = np.empty(n, np.int32)
+    error = np.empty(ntree) if numbers else np.empty((ntree, nclass + 1))
+    decrease = np.empty(p)
+    weights = np.empty(nclass)
+    features = np.array(used, dtype=np.int32)
+    cdef rrf_params params = rrf_params(
+        ntree=ntree, mtry=mtry, nodesize=nodesize, max_nodes=max_nodes, replace=replace,
+        sampsize=_ints(sampsize), strata=NULL, nstrata=0, classwt=_doubles(classwt),
+        cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg), importance=0,
+        n_perm=1, oob_proximity=0, keep_forest=keep_forest, bias_correction=0, native=1, quirks=0,
+        add_class=0
+    )
+    cdef rrf_target target = rrf_target(
+        y=_ints(codes), nclass=nclass, response=_doubles(y if numbers else None)
+    )
+    cdef rrf_native_result result = rrf_native_result(
+        votes=_ints(votes), predicted=_ints(None if numbers else predicted),
+        mean=_doubles(predicted if numbers else None), oob_times=_ints(oob_times),
+        error=_doubles(error), decrease=_doubles(decrease), classwt=_doubles(weights),
+        used=_ints(features), regrown=0
+    )
+    cdef _Watch watch = _Watch()
+    cdef rrf_monitor *monitor = &watch.monitor
+    cdef rrf_forest trees
+    cdef rrf_status status
+    rrf_forest_init(&trees)
+    try:
+        with nogil:
+            status = rrf_fit_native(
+                &train, &target, &params, seed, n_jobs, monitor, &trees, &result
+            )
+        _raise_for(status, watch)
+        forest = _forest_arrays(&trees) if keep_forest else None
+    finally:
+        rrf_forest_free(&trees)
+    return {
+        "predicted": predicted,
+        "votes": votes,
+        "oob_times": oob_times,
+        "error": error,
+        "decrease": decrease,
+        "used": features,
+        "classwt": weights,
+        "regrown": result.regrown,
+        "forest": forest,
     }

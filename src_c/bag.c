@@ -26,15 +26,22 @@ static rrf_status group_by_stratum(bag *b, const rrf_params *params)
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *classwt, const rrf_params *params)
+bool weights_are_exact(const double *classwt, int nclass)
 {
-    *b = (bag){.n = n, .nclass = nclass, .y = y, .classwt = classwt, .exact = true};
+    bool exact = true;
     for (int k = 0; k < nclass; ++k) {
-        b->exact = b->exact && classwt[k] == 1.0;
+        exact = exact && classwt[k] == 1.0;
     }
+    return exact;
+}
+
+rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
+                    const rrf_params *params)
+{
+    *b = (bag){.n = n, .nclass = nclass, .y = y, .response = response, .n_totals = response ? 2 : nclass, .classwt = classwt, .exact = weights_are_exact(classwt, nclass)};
     b->count = malloc((size_t)n * sizeof *b->count);
     b->weight = malloc((size_t)n * sizeof *b->weight);
-    b->class_total = malloc((size_t)nclass * sizeof *b->class_total);
+    b->class_total = malloc((size_t)b->n_totals * sizeof *b->class_total);
     b->rows = malloc((size_t)n * sizeof *b->rows);
     b->pool = malloc((size_t)n * sizeof *b->pool);
     if (!b->count || !b->weight || !b->class_total || !b->rows || !b->pool) {
@@ -59,7 +66,7 @@ static void bag_clear(bag *b)
 {
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
-    memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
+    memset(b->class_total, 0, (size_t)b->n_totals * sizeof *b->class_total);
 }
 
 static inline void bag_add(bag *b, int row)
@@ -133,6 +140,9 @@ void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng)
     for (int row = 0; row < b->n; ++row) {
         if (b->count[row]) {
             b->rows[b->size++] = row;
+            if (b->response) {
+                b->class_total[1] += b->weight[row] * b->response[row];
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ enum { MAX_BAGS = 10000 };
 
 typedef struct classifier {
     grower grower;
+    columns cols;
     synthetic second_class; /* unsupervised mode only */
     int n_real;             /* rows of the data themselves; all but in unsupervised mode */
     const rrf_data *test;
@@ -21,7 +22,7 @@ typedef struct classifier {
 } classifier;
 
 /* R's normClassWt. The round trip through shares misses 1.0 by an ulp for some class sizes. */
-static void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt)
+void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt)
 {
     double sum = 0.0;
     for (int k = 0; params->classwt && k < nclass; ++k) {
@@ -92,6 +93,7 @@ static rrf_status classifier_alloc(classifier *c)
 static void classifier_free(classifier *c)
 {
     grower_free(&c->grower);
+    columns_free(&c->cols);
     synthetic_free(&c->second_class);
     importance_free(&c->importance);
     free(c->nodes);
@@ -111,7 +113,7 @@ static rrf_status make_second_class(classifier *c)
     if (g->params->quirks) {
         return RRF_OK;
     }
-    rrf_status status = columns_rank(&g->cols, g->data, g->watch.monitor);
+    rrf_status status = columns_rank(&c->cols, g->data, g->watch.monitor);
     splitter_read_columns(&g->splitter);
     return status;
 }
@@ -269,7 +271,11 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     normalize_class_weights(y, train->n, nclass, params, r->classwt);
     memset(r->gini, 0, (size_t)train->p * sizeof *r->gini);
     rrf_status status =
-        grower_init(&c->grower, data, ranked, y, nclass, r->classwt, params, r->used, r->gini, rng, monitor);
+        columns_init(&c->cols, ranked, two_class_kernels_apply(r->classwt, nclass, params), monitor);
+    if (!status) {
+        status = grower_init(&c->grower, data, ranked, &c->cols, y, NULL, nclass, r->classwt, params, r->used, r->gini, rng,
+                             monitor);
+    }
     if (!status) {
         status = classifier_alloc(c);
     }

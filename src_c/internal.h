@@ -118,11 +118,13 @@ static inline void columns_fetch(const columns *cols, int feature)
 typedef struct bag {
     int n, nclass;
     const int32_t *y;
+    const double *response; /* n: a numeric target (all of y is then class 0); NULL for classes */
+    int n_totals;           /* sums that describe a node: one a class, or weight and weighted response */
     const double *classwt;  /* normalised class weights */
     bool exact;             /* every class weight is 1.0, so all sums are whole numbers */
     int32_t *count;         /* n: times a row was drawn */
     double *weight;         /* n: sum of its class weights, added draw by draw */
-    double *class_total;    /* nclass: the same by class */
+    double *class_total;    /* n_totals: the same by class; for numbers, over all, and the weighted response */
     int32_t *rows;          /* in-bag rows, ascending */
     int size;               /* how many there are */
     int32_t *pool;          /* n: scratch for sampling without replacement */
@@ -130,7 +132,12 @@ typedef struct bag {
     int32_t *stratum_rows;
 } bag;
 
-rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *classwt, const rrf_params *params);
+/* Class weights as the bag takes them, R's normClassWt. */
+void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt);
+/* Every class weight is 1.0. */
+bool weights_are_exact(const double *classwt, int nclass);
+rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
+                    const rrf_params *params);
 void bag_free(bag *b);
 void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
 
@@ -138,6 +145,7 @@ void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
 typedef struct candidates {
     int p, mtry;
     bool regularized; /* flagReg */
+    bool native;      /* the native engine's walk instead of R's */
     const kernels *kernels;
     uint8_t *used; /* p: 1 = in F */
     int n_used;
@@ -149,17 +157,22 @@ typedef struct candidates {
     int remaining; /* draws left */
     int tried;     /* features counted against mtry */
     int used_left; /* members of F not drawn yet */
+    /* The native walk: id is a permutation of the features, place its inverse. */
+    int32_t *place;
+    int at, end; /* of id: the next candidate of the node, and behind the last */
 } candidates;
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used);
+rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, bool native, const int32_t *used);
 void candidates_free(candidates *c);
-void candidates_begin(candidates *c);
+void candidates_begin(candidates *c, rrf_rng *rng);
 /* The feature that the next draw would hit, or -1 if that is not known yet: a hint for fetching its data. */
 int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 when the node's p draws are spent. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
 void candidates_mark_used(candidates *c, int feature);
+/* The native walk: a new tree, with the given F. */
+void candidates_restart(candidates *c, const int32_t *members, int n_members);
 
 /* ---- split search -------------------------------------------------------------------------------------------------- */
 typedef struct split {
@@ -173,9 +186,9 @@ typedef struct split {
 typedef struct node_view {
     const int32_t *rows;       /* its in-bag rows; contiguous, in R's ncase order */
     int start, size;           /* where they stand among the tree's in-bag rows, and how many they are */
-    const double *class_total; /* nclass */
-    double sum;                /* over class_total, added in class order: R's pdo */
-    double sum_squares;        /* likewise: R's pno */
+    const double *class_total; /* n_totals */
+    double sum;                /* over class_total, added in class order: R's pdo; for numbers, the weight */
+    double sum_squares;        /* likewise: R's pno; for numbers, the square of the weighted response */
     double crit;               /* their quotient, R's crit0: the criterion before the split */
 } node_view;
 
@@ -227,7 +240,7 @@ typedef struct splitter {
 } splitter;
 
 /* Whether the whole-number kernels for two classes can serve; they want columns with merged ties. */
-bool two_class_kernels_apply(const bag *b, const rrf_params *params);
+bool two_class_kernels_apply(const double *classwt, int nclass, const rrf_params *params);
 
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
                          const int32_t *used, rrf_rng *rng, watch *watch);
@@ -300,7 +313,7 @@ typedef struct grower {
     const rrf_params *params;
     watch watch;
     bag bag;
-    columns cols;
+    columns *cols;
     splitter splitter;
     rrf_rng *rng;
     int32_t *rows, *spare;   /* n: in-bag rows; a node owns a range */
@@ -312,10 +325,10 @@ typedef struct grower {
     double *gini;          /* p: sum of the decreases in impurity */
 } grower;
 
-/* ranked: what the splitter searches; data itself but in unsupervised mode. */
-rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass,
-                       const double *classwt, const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
-                       const rrf_monitor *monitor);
+/* ranked: what the splitter searches; data itself but in unsupervised mode. cols: its columns, which grower_rank made. */
+rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, columns *cols, const int32_t *y,
+                       const double *response, int nclass, const double *classwt, const rrf_params *params, const int32_t *used, double *gini,
+                       rrf_rng *rng, const rrf_monitor *monitor);
 void grower_free(grower *g);
 /* Nodes that a tree can have at most. */
 int grower_max_nodes(const grower *g);

@@ -6,8 +6,43 @@
 
 /* ---- The generator ------------------------------------------------------------------------------------------------ */
 
+/* SplitMix64's finalizer (Steele, Lea and Flood 2014). */
+static inline uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+}
+
+#define GOLDEN 0x9e3779b97f4a7c15U
+
+void rrf_rng_native(rrf_rng *rng, uint64_t seed, uint64_t stream)
+{
+    rng->key = mix(mix(seed + GOLDEN) + GOLDEN * (stream + 1)) | 1;
+    rng->block = 0;
+    rng->position = RRF_MT_WORDS;
+}
+
+/* Two words from each number of a counter. */
+static void refill_native(rrf_rng *rng)
+{
+    uint64_t counter = rng->key + rng->block * (RRF_MT_WORDS / 2) * GOLDEN;
+    for (int i = 0; i < RRF_MT_WORDS; i += 2) {
+        uint64_t word = mix(counter);
+        counter += GOLDEN;
+        rng->word[i] = (uint32_t)word;
+        rng->word[i + 1] = (uint32_t)(word >> 32);
+    }
+    ++rng->block;
+    rng->position = 0;
+}
+
 void rng_refill(rrf_rng *rng)
 {
+    if (rng->key) {
+        refill_native(rng);
+        return;
+    }
     const kernels *k = kernels_best();
     k->twist(rng->state);
     k->temper(rng->state, rng->word);
@@ -24,7 +59,11 @@ void rng_skip(rrf_rng *rng, int64_t count)
         return;
     }
     for (count -= left; count > RRF_MT_WORDS; count -= RRF_MT_WORDS) {
-        kernels_best()->twist(rng->state);
+        if (rng->key) {
+            ++rng->block;
+        } else {
+            kernels_best()->twist(rng->state);
+        }
     }
     rng_refill(rng);
     rng->position = (int)count;
@@ -49,6 +88,7 @@ void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
         rng->state[i] = seed;
     }
     kernels_best()->temper(rng->state, rng->word);
+    rng->key = 0;
     rng->position = RRF_MT_WORDS;
 }
 
@@ -57,6 +97,7 @@ void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t state[RRF_MT_WOR
 {
     memcpy(rng->state, state, sizeof rng->state);
     kernels_best()->temper(rng->state, rng->word);
+    rng->key = 0;
     rng->position = position > 0 && position <= RRF_MT_WORDS ? position : RRF_MT_WORDS;
 }
 

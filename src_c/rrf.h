@@ -38,6 +38,7 @@ typedef struct rrf_rng {
     uint32_t state[RRF_MT_WORDS]; /* the generator's words as .Random.seed[3:626] shows them */
     uint32_t word[RRF_MT_WORDS];  /* the same words tempered: what the draws are made of */
     int position;                 /* words of the block already drawn, 0 to 624; .Random.seed[2] */
+    uint64_t key, block;          /* a native stream: its key and its next block; key 0 is R's generator */
 } rrf_rng;
 
 /* set.seed(seed) */
@@ -50,6 +51,11 @@ double rrf_rng_normal(rrf_rng *rng);
 double rrf_rng_index(rrf_rng *rng, double n);
 /* sample.int(n, size, replace, prob), 0-based into out[size]. prob (n values, summing to anything positive) may be NULL. */
 rrf_status rrf_sample(rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out);
+
+/* ---- Native streams -----------------------------------------------------------------------------------------------
+ * Stream number `stream` of a seed: word i depends on nothing but (seed, stream, i), so that trees can be grown in any
+ * order. */
+void rrf_rng_native(rrf_rng *rng, uint64_t seed, uint64_t stream);
 
 /* ---- Data -------------------------------------------------------------------------------------------------------- */
 typedef struct rrf_data {
@@ -98,6 +104,7 @@ typedef struct rrf_params {
     int oob_proximity;       /* oob.prox */
     int keep_forest;         /* keep.forest */
     int bias_correction;     /* corr.bias (regression only) */
+    int native;              /* the native engine's candidates: F and mtry others, drawn without passing over the rest */
     int quirks;              /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
     int add_class;           /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
@@ -136,6 +143,31 @@ typedef struct rrf_class_result {
 rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
                                   const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
+
+/* What a forest predicts: classes, or numbers. */
+typedef struct rrf_target {
+    const int32_t *y;       /* n classes from 0, all nclass present; zeros for numbers */
+    int nclass;             /* 1 for numbers */
+    const double *response; /* n numbers; NULL for classes */
+} rrf_target;
+
+/* Results of a native forest; the caller owns the arrays. */
+typedef struct rrf_native_result {
+    int32_t *votes;     /* n x nclass, row-major: OOB votes; classes only */
+    int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
+    double *mean;       /* n: OOB prediction, NaN = never out of bag; numbers only */
+    int32_t *oob_times; /* n */
+    double *error;      /* ntree x (nclass + 1), row-major: OOB error, overall and by class; for numbers ntree: OOB MSE */
+    double *decrease;   /* p: mean decrease in impurity */
+    double *classwt;    /* nclass: normalised class weights */
+    int32_t *used;      /* p, in and out: 1 = in the feature set F */
+    int64_t regrown;    /* trees that were grown again because F had changed meanwhile */
+} rrf_native_result;
+
+/* The native engine: params->native set, params->quirks not. The answer depends on seed and not on n_jobs. monitor->poll is
+ * asked from the calling thread only. */
+rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params, uint64_t seed,
+                          int n_jobs, const rrf_monitor *monitor, rrf_forest *forest, rrf_native_result *result);
 
 /* R's classForest: votes (n x nclass, row-major) and the winning class of every row; ties draw from rng.
  * individual (n x ntree, column-major, classes from 0), nodes (n x ntree, from 1) and proximity (n x n) may be NULL. */

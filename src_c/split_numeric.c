@@ -240,6 +240,26 @@ static void scan_general(splitter *s, const node_view *node, int feature, const 
     }
 }
 
+/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
+
+/* The decrease of the sum of squares; `best` needs to be beaten or equalled by more than its rounding. */
+static void scan_numbers(splitter *s, const node_view *node, int feature, const int32_t *rows)
+{
+    const bag *b = s->bag;
+    double factor = penalty(s, feature), left = 0.0, left_sum = 0.0, total_sum = node->class_total[1];
+    for (int i = 0; i < node->size - 1; ++i) {
+        int row = rows[i];
+        left += b->weight[row];
+        left_sum += b->weight[row] * b->response[row];
+        double right = node->sum - left, right_sum = total_sum - left_sum;
+        double gain = left_sum * left_sum / left + right_sum * right_sum / right - node->crit;
+        if (factor * gain >= s->best.crit && gain > 0.0 && values_differ(s, feature, row, rows[i + 1]) &&
+            right > MIN_WEIGHT) {
+            splitter_offer(s, factor * gain, feature, column_key(s->cols, feature, row));
+        }
+    }
+}
+
 /* The rows of a stream's range. */
 static void unpack_rows(splitter *s, const uint64_t *entries, int size)
 {
@@ -265,7 +285,11 @@ void split_numeric(splitter *s, const node_view *node, int feature)
     s->ntie = 1;
     if (!s->two_class) {
         sort_rows(s, node, feature);
-        scan_general(s, node, feature, s->sorted);
+        if (s->bag->response) {
+            scan_numbers(s, node, feature, s->sorted);
+        } else {
+            scan_general(s, node, feature, s->sorted);
+        }
         return;
     }
     const uint64_t *entries = stream_range(&s->streams, feature, node->start);

@@ -10,11 +10,11 @@ static int64_t total_draws(const rrf_params *params)
     return draws;
 }
 
-bool two_class_kernels_apply(const bag *b, const rrf_params *params)
+bool two_class_kernels_apply(const double *classwt, int nclass, const rrf_params *params)
 {
     /* In unsupervised mode every value is tied, and which of the tied rows stands at a cut shows in the split point. */
     bool order_shows = params->add_class && params->quirks;
-    return b->exact && b->nclass == 2 && total_draws(params) <= MAX_PACKED && !order_shows;
+    return nclass == 2 && weights_are_exact(classwt, nclass) && total_draws(params) <= MAX_PACKED && !order_shows;
 }
 
 /* Below this a coefficient's inverse could leave the range of a double. */
@@ -71,7 +71,7 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
     for (int row = 0; row < data->n; ++row) {
         s->payload[row] = (uint32_t)row;
     }
-    rrf_status status = candidates_init(&s->features, data->p, params->mtry, s->regularized, used);
+    rrf_status status = candidates_init(&s->features, data->p, params->mtry, s->regularized, params->native, used);
     return status ? status : streams_init(&s->streams, data->p);
 }
 
@@ -149,8 +149,9 @@ rrf_status splitter_search(splitter *s, const node_view *node)
 {
     int feature;
     rrf_status status = watch_work(s->watch, s->data->p);
-    s->best = (split){.crit = -1.0e25F, .feature = -1};
-    candidates_begin(&s->features);
+    /* Of classes any split will do, as in R; of numbers one that explains something. */
+    s->best = (split){.crit = s->bag->response ? 0.0 : -1.0e25F, .feature = -1};
+    candidates_begin(&s->features, s->rng);
     while (!status && (feature = candidates_next(&s->features, s->rng)) >= 0) {
         fetch_ahead(s);
         if (s->profile[feature].n_levels == 1) {

@@ -6,18 +6,15 @@ enum { TO_SPLIT = 2 };
 /* A criterion below this counts as no split at all. */
 #define MIN_CRITERION (-1.0e10)
 
-rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, const int32_t *y, int nclass,
-                       const double *classwt, const rrf_params *params, const int32_t *used, double *gini, rrf_rng *rng,
-                       const rrf_monitor *monitor)
+rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, columns *cols, const int32_t *y,
+                       const double *response, int nclass, const double *classwt, const rrf_params *params,
+                       const int32_t *used, double *gini, rrf_rng *rng, const rrf_monitor *monitor)
 {
     size_t n = (size_t)data->n;
-    *g = (grower){.data = data, .params = params, .watch = {.monitor = monitor}, .rng = rng, .gini = gini};
-    rrf_status status = bag_init(&g->bag, data->n, nclass, y, classwt, params);
+    *g = (grower){.data = data, .cols = cols, .params = params, .watch = {.monitor = monitor}, .rng = rng, .gini = gini};
+    rrf_status status = bag_init(&g->bag, data->n, nclass, y, response, classwt, params);
     if (!status) {
-        status = columns_init(&g->cols, ranked, two_class_kernels_apply(&g->bag, params), monitor);
-    }
-    if (!status) {
-        status = splitter_init(&g->splitter, ranked, &g->cols, &g->bag, params, used, rng, &g->watch);
+        status = splitter_init(&g->splitter, ranked, cols, &g->bag, params, used, rng, &g->watch);
     }
     g->node_capacity = grower_max_nodes(g);
     size_t nodes = (size_t)g->node_capacity;
@@ -26,7 +23,7 @@ rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, 
     g->goes_left = calloc(n, 1);
     g->start = malloc(nodes * sizeof *g->start);
     g->n_rows = malloc(nodes * sizeof *g->n_rows);
-    g->class_total = malloc(nodes * (size_t)nclass * sizeof *g->class_total);
+    g->class_total = malloc(nodes * (size_t)g->bag.n_totals * sizeof *g->class_total);
     g->used_in_tree = malloc((size_t)data->p);
     if (!g->rows || !g->spare || !g->goes_left || !g->start || !g->n_rows || !g->class_total || !g->used_in_tree) {
         return RRF_ERR_MEMORY;
@@ -37,7 +34,6 @@ rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, 
 void grower_free(grower *g)
 {
     splitter_free(&g->splitter);
-    columns_free(&g->cols);
     bag_free(&g->bag);
     free(g->rows);
     free(g->spare);
@@ -69,7 +65,7 @@ static void node_begin(grower *g, tree *t, int node, int start, int size)
 
 static double *node_totals(const grower *g, int node)
 {
-    return g->class_total + (size_t)node * (size_t)g->bag.nclass;
+    return g->class_total + (size_t)node * (size_t)g->bag.n_totals;
 }
 
 static node_view view_node(const grower *g, int node)
@@ -78,7 +74,11 @@ static node_view view_node(const grower *g, int node)
                       .start = g->start[node],
                       .size = g->n_rows[node],
                       .class_total = node_totals(g, node)};
-    for (int k = 0; k < g->bag.nclass; ++k) {
+    if (g->bag.response) {
+        view.sum = view.class_total[0];
+        view.sum_squares = view.class_total[1] * view.class_total[1];
+    }
+    for (int k = 0; !g->bag.response && k < g->bag.nclass; ++k) {
         view.sum_squares += view.class_total[k] * view.class_total[k];
         view.sum += view.class_total[k];
     }
@@ -113,7 +113,7 @@ static int part_sorted(grower *g, const node_view *node, const split *best)
     sort_rows(&g->splitter, node, best->feature);
     memcpy(rows, g->splitter.sorted, (size_t)node->size * sizeof *rows);
     for (int i = 0; i < node->size; ++i) {
-        bool left = column_key(&g->cols, best->feature, rows[i]) <= best->cut_key;
+        bool left = column_key(g->cols, best->feature, rows[i]) <= best->cut_key;
         g->goes_left[rows[i]] = left;
         n_left += left;
     }
@@ -126,7 +126,7 @@ static int part_by_key(grower *g, const node_view *node, const split *best, int 
     uint32_t next_key = UINT32_MAX;
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        uint32_t key = column_key(&g->cols, best->feature, row);
+        uint32_t key = column_key(g->cols, best->feature, row);
         g->goes_left[row] = key <= best->cut_key;
         if (key == best->cut_key) {
             *last_left = row;
@@ -166,25 +166,43 @@ static double part_categorical(grower *g, const node_view *node, const split *be
     return (double)(int32_t)best->levels;
 }
 
-/* Class totals and status of a new node. */
-static void node_finish(grower *g, tree *t, int node)
+/* Sums over the rows of a new node. Returns its size: rows, or for numbers draws. */
+static int sum_rows(const grower *g, int node)
 {
-    double *total = node_totals(g, node), sum = 0.0;
+    const bag *b = &g->bag;
+    double *total = node_totals(g, node);
     const int32_t *rows = g->rows + g->start[node];
-    memset(total, 0, (size_t)g->bag.nclass * sizeof *total);
-    for (int i = 0; i < g->n_rows[node]; ++i) {
-        total[g->bag.y[rows[i]]] += g->bag.weight[rows[i]];
+    int size = g->n_rows[node], draws = 0;
+    memset(total, 0, (size_t)b->n_totals * sizeof *total);
+    for (int i = 0; i < size; ++i) {
+        total[b->y[rows[i]]] += b->weight[rows[i]];
     }
-    if (g->n_rows[node] <= g->params->nodesize) {
-        t->status[node] = RRF_TERMINAL;
+    for (int i = 0; b->response && i < size; ++i) {
+        total[1] += b->weight[rows[i]] * b->response[rows[i]];
+        draws += b->count[rows[i]];
     }
-    for (int k = 0; k < g->bag.nclass; ++k) {
+    return b->response ? draws : size;
+}
+
+static bool is_pure(const double *total, int nclass)
+{
+    double sum = 0.0;
+    bool pure = false;
+    for (int k = 0; k < nclass; ++k) {
         sum += total[k];
     }
-    for (int k = 0; k < g->bag.nclass; ++k) {
-        if (total[k] == sum) {
-            t->status[node] = RRF_TERMINAL;
-        }
+    for (int k = 0; k < nclass; ++k) {
+        pure = pure || total[k] == sum;
+    }
+    return pure;
+}
+
+/* Totals and status of a new node. */
+static void node_finish(grower *g, tree *t, int node)
+{
+    int size = sum_rows(g, node);
+    if (size <= g->params->nodesize || (!g->bag.response && is_pure(node_totals(g, node), g->bag.nclass))) {
+        t->status[node] = RRF_TERMINAL;
     }
 }
 
@@ -192,7 +210,7 @@ static void commit_split(grower *g, tree *t, int node, const node_view *view)
 {
     const split *best = &g->splitter.best;
     int n_left, left = t->size, right = t->size + 1;
-    double decrease = best->crit - view->crit;
+    double decrease = g->bag.response ? best->crit : best->crit - view->crit;
     candidates_mark_used(&g->splitter.features, best->feature);
     g->used_in_tree[best->feature] = 1;
     g->gini[best->feature] += decrease < 0.0 ? 0.0 : decrease;
@@ -200,7 +218,7 @@ static void commit_split(grower *g, tree *t, int node, const node_view *view)
                                                              : part_categorical(g, view, best, &n_left);
     t->split_var[node] = best->feature + 1;
     t->left[node] = left + 1;
-    t->status[node] = RRF_INTERIOR_CLASS;
+    t->status[node] = g->bag.response ? RRF_INTERIOR_REGRESS : RRF_INTERIOR_CLASS;
     node_begin(g, t, left, view->start, n_left);
     node_begin(g, t, right, view->start + n_left, view->size - n_left);
     node_finish(g, t, left);
@@ -244,8 +262,11 @@ static void finish_tree(grower *g, tree *t)
         }
     }
     for (int node = 0; node < t->size; ++node) {
-        if (t->status[node] == RRF_TERMINAL) {
-            t->prediction[node] = node_class(g, node_totals(g, node)) + 1;
+        const double *total = node_totals(g, node);
+        if (g->bag.response) {
+            t->prediction[node] = total[1] / total[0];
+        } else if (t->status[node] == RRF_TERMINAL) {
+            t->prediction[node] = node_class(g, total) + 1;
         }
     }
 }
@@ -254,7 +275,7 @@ rrf_status grow_tree(grower *g, tree *t)
 {
     memset(g->used_in_tree, 0, (size_t)g->data->p);
     memcpy(g->rows, g->bag.rows, (size_t)g->bag.size * sizeof *g->rows);
-    memcpy(node_totals(g, 0), g->bag.class_total, (size_t)g->bag.nclass * sizeof *g->class_total);
+    memcpy(node_totals(g, 0), g->bag.class_total, (size_t)g->bag.n_totals * sizeof *g->class_total);
     node_begin(g, t, 0, 0, g->bag.size);
     t->size = 1;
     rrf_status status = splitter_begin_tree(&g->splitter);
