@@ -64,30 +64,45 @@ class Kept:
 # ---- calls ---------------------------------------------------------------------------------------
 
 
-def is_formula_call(given: Mapping[str, Any]) -> bool:
-    """Whether RRF() was given a formula.
+def tidy_call(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of RRF() with a formula as `x` and its data as `data`.
+
+    As in R the formula and the data may come first and second, or by name.
 
     Raises
     ------
     TypeError
-        Arguments that go with a formula are given without one, or two formulas.
+        Arguments that go with a formula are given without one, or something is given twice.
     """
-    if given["formula"] is None and not isinstance(given["x"], str):
-        extra = [name for name in ("data", "subset") if given[name] is not None]
-        if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
-            extra.append("na_action")
-        if extra:
-            raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x and y are arrays here")
-        return False
-    if given["formula"] is not None and isinstance(given["x"], str):
-        raise TypeError("formula is given twice, as x and as formula; pass it once")
-    return True
+    given = dict(given)
+    formula = given.pop("formula")
+    named = formula is not None
+    if not named and not isinstance(given["x"], str):
+        _refuse_without_formula(given)
+        return given
+    if named:
+        if not isinstance(formula, str):
+            raise TypeError(f"formula must be a string such as 'y ~ .', not {formula!r}")
+        if isinstance(given["x"], str):
+            raise TypeError("formula is given twice, as x and as formula; pass it once")
+        # RRF(data, formula=...) and RRF(formula=..., data=...)
+        given["x"], given["y"] = formula, given["x"] if given["y"] is None else given["y"]
+    if given["y"] is not None and given["data"] is not None:
+        raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
+    given["data"] = given["y"] if given["data"] is None else given["data"]
+    return given | {"y": None}
+
+
+def _refuse_without_formula(given: Mapping[str, Any]) -> None:
+    extra = [name for name in ("data", "subset") if given[name] is not None]
+    if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
+        extra.append("na_action")
+    if extra:
+        raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
 
 
 def read_call(given: Mapping[str, Any]) -> tuple[dict[str, Any], Terms]:
-    """Return the arguments with x and y in place of the formula, and the terms.
-
-    As in R the data may come second: ``RRF("y ~ .", data)``.
+    """Return tidy arguments with x and y in place of the formula, and the terms.
 
     Raises
     ------
@@ -96,27 +111,14 @@ def read_call(given: Mapping[str, Any]) -> tuple[dict[str, Any], Terms]:
     ImportError
         formulaic is not installed.
     """
-    given = dict(given)
-    if given["formula"] is not None:
-        # RRF(data, formula=...) and RRF(formula=..., data=...)
-        given["formula"], given["x"], second = None, given["formula"], given["x"]
-        given["y"] = second if given["y"] is None else given["y"]
-    formula, data = given["x"], given["data"]
-    if given["y"] is not None:
-        if data is not None:
-            raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
-        data = given["y"]
     if not given["quirks"] and (given["xtest"] is not None or given["ytest"] is not None):
         raise ValueError("xtest and ytest do not go with a formula; predict with newdata instead")
-    if not isinstance(formula, str):
-        raise TypeError(f"formula must be a string such as 'y ~ .', not {formula!r}")
-    table = read_data(data, "data")
-    terms = parse(formula, list(table.columns), bool(given["quirks"]))
+    table = read_data(given["data"], "data")
+    terms = parse(given["x"], list(table.columns), bool(given["quirks"]))
     frame = model_frame(terms, table, given["subset"], given["na_action"])
     response = None if terms.response is None else frame[terms.response.label]
     predictors, terms = predictor_frame(terms, frame)
-    done = {"x": predictors, "y": response, "data": None, "subset": None, "na_action": "na_fail"}
-    return {**given, **done}, terms
+    return {**given, "x": predictors, "y": response}, terms
 
 
 def read_data(data: Any, name: str) -> pd.DataFrame:
