@@ -29,7 +29,7 @@ pyrrf_step <- function(line) {
 # The guided idiom as users write it: two calls.
 pyrrf_grrf <- function(x, y, gamma, lambda0 = 1, ...) {
     rf <- RRF(x, y, flagReg = 0, ...)
-    imp <- rf$importance[, "MeanDecreaseGini"]
+    imp <- rf$importance[, ncol(rf$importance)]
     imp <- imp / max(imp)
     coefReg <- (1 - gamma) * lambda0 + gamma * imp
     RRF(x, y, coefReg = coefReg, flagReg = 1, ...)

@@ -77,7 +77,7 @@ class RSide:
 
     def _part(self, name: str, part: Any) -> Any:
         made = self.to_r(part)
-        if name in FACTOR_PARTS and not isinstance(part, pd.Categorical):
+        if name in FACTOR_PARTS and not isinstance(part, pd.Categorical) and np.asarray(part).dtype.kind not in "iuf":
             made = self.ro.r["factor"](made)
         return made
 

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from parity.cases import arguments, companions, predictions, real, refusals, shapes, streams
+from parity.cases import (
+    arguments,
+    companions,
+    predictions,
+    real,
+    refusals,
+    regression,
+    regression_calls,
+    shapes,
+    streams,
+    unsupervised,
+)
 from parity.steps import Case
 
-MODULES = (real, shapes, arguments, predictions, companions, streams, refusals)
+MODULES = (
+    real,
+    shapes,
+    arguments,
+    predictions,
+    companions,
+    streams,
+    refusals,
+    regression,
+    regression_calls,
+    unsupervised,
+)
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}
 
