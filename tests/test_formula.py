@@ -17,7 +17,6 @@ from pyrrf import _functions as functions
 from pyrrf._expression import r_label, scan
 from pyrrf._formula import parse
 
-
 BOSTON = ["crim", "zn", "indus", "chas", "nox", "rm", "medv"]
 
 
