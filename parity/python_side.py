@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from parity import companions
 from parity.answers import Answer, StreamState
 from parity.datasets import load, only_counts
 from parity.scripts import SCRIPTS
@@ -68,7 +69,9 @@ def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:
 
 def _call(step: Step, args: dict[str, Any]) -> Any:
     if step.verb == "compute":
-        return SCRIPTS[args.pop("what")](**args)
+        return (SCRIPTS | companions.SCRIPTS)[args.pop("what")](**args)
+    if step.verb in companions.FUNCTIONS:
+        return companions.call(step.verb, args)
     if step.verb == "print":
         return str(args["x"])
     if step.verb == "randomForest":
@@ -274,4 +277,4 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "varUsed": plain_used,
     "set_seed": _plain_nothing,
     "print": _plain_print,
-}
+} | companions.PLAIN

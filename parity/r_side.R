@@ -1,6 +1,8 @@
 # Helpers that the R side of the parity suite loads into R. They draw no random number.
 
+# Code 0 is a missing value.
 pyrrf_factor <- function(codes, levels, ordered) {
+    codes[codes == 0L] <- NA
     structure(codes, levels = levels, class = c(if (ordered) "ordered", "factor"))
 }
 

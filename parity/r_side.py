@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from parity import companions
 from parity.answers import Answer, StreamState
 from parity.datasets import load, only_counts
 from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
@@ -25,7 +26,7 @@ R_NAMES = {
     "keep_inbag": "keep.inbag",
     "predict_all": "predict.all",
     "by_tree": "by.tree",
-}
+} | companions.R_NAMES
 """pyrrf's argument names that differ from R's."""
 
 FUNCTIONS = {
@@ -43,7 +44,7 @@ FUNCTIONS = {
     "set_seed": "set.seed",
     "print": "pyrrf_plain_print",
     "randomForest": "pyrrf_random_forest",
-}
+} | companions.FUNCTIONS
 FACTOR_PARTS = ("y", "ytest", "strata")
 R_INTEGER_NA = -(2**31)
 
@@ -63,7 +64,8 @@ class RSide:
             import rpy2.robjects as ro
 
         self.ro = ro
-        ro.r((Path(__file__).parent / "r_side.R").read_text())
+        for name in ("r_side.R", "companions.R"):
+            ro.r((Path(__file__).parent / name).read_text())
         ro.r('invisible(Sys.setlocale("LC_COLLATE", "C"))')
         for package in packages:
             ro.r(f"suppressPackageStartupMessages(library({package}))")
@@ -193,8 +195,10 @@ class RSide:
 
     def _value(self, step: Step) -> Value:
         r, kept = self.ro.r, self.ro.globalenv[f"it.{step.name}"]
+        keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
+        if step.verb in companions.R_PLAIN:
+            return self.from_r(r[companions.R_PLAIN[step.verb]](kept, keep))
         if step.verb in ("RRF", "GRRF", "randomForest"):
-            keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
             return self.from_r(r["pyrrf_plain_fit"](kept, keep))
         if step.verb in ("getTree", "compute"):
             return self.from_r(r[f"pyrrf_plain_{step.verb}"](kept))

@@ -181,7 +181,8 @@ class RRFResult(Record):
     @cached_property
     def inbag(self) -> pd.DataFrame | None:
         """Which rows were in the bag of which tree."""
-        return self._table("inbag", self.rows, one_based(self.ntree))
+        bags = self.raw["inbag"]
+        return None if bags is None else self._table("inbag", self.rows, one_based(bags.shape[1]))
 
     def _heading(self) -> list[str]:
         return [

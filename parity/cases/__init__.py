@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from parity.cases import (
     arguments,
+    combining,
     companions,
+    imputing,
     predictions,
     real,
     refusals,
     regression,
     regression_calls,
+    selecting,
     shapes,
+    showing,
     streams,
     unsupervised,
 )
@@ -22,6 +26,10 @@ MODULES = (
     arguments,
     predictions,
     companions,
+    combining,
+    imputing,
+    selecting,
+    showing,
     streams,
     refusals,
     regression,
