@@ -16,7 +16,7 @@ pyrrf_plain_combined <- function(fit, keep) {
     out <- pyrrf_plain_fit(fit, NULL)
     dropped <- if (fit$type == "regression") c("mse", "rsq") else c("err.rate", "confusion")
     out[dropped] <- list(NULL)
-    if (length(out$importanceSD) == 0) out["importanceSD"] <- list(NULL)
+    for (part in c("importanceSD", "predicted")) if (length(out[[part]]) == 0) out[part] <- list(NULL)
     # A matrix if all fits have as many trees.
     if (!is.null(out$forest)) out$forest$ndbigtree <- as.vector(out$forest$ndbigtree)
     if (!is.null(out$test)) {

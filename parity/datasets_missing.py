@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from parity.bits import Bits
-from parity.datasets import dataset, labels, split
+from parity.datasets import dataset, labels, read_table, split
+from parity.datasets_regression import levelled
 from parity.datasets_simulated import blobs, with_factors
 
 
@@ -96,3 +97,20 @@ def two_subsets() -> dict[str, Any]:
     """All columns and all but the last."""
     parts = blobs(1, (31, 29), 6)
     return parts | {"part": parts["x"][:, :5]}
+
+
+@dataset
+def missing_slope() -> dict[str, Any]:
+    """A numeric response, a factor among the predictors."""
+    parts = levelled(108, 50, (4,), noise=3)
+    x = punched(109, parts["x"], 0.15)
+    whole = parts["x"][["x0", "x1"]]
+    matrix = x.drop(columns="f0_4").to_numpy()
+    return {"x": x, "y": parts["y"], "two": whole, "matrix": matrix, "data": x.assign(y=parts["y"])}
+
+
+@dataset
+def missing_air() -> dict[str, Any]:
+    """R's airquality with values taken out at random."""
+    table = read_table("airquality")
+    return {"x": punched(110, table.drop(columns="Ozone"), 0.2), "y": table["Ozone"].to_numpy()}

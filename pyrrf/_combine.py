@@ -227,14 +227,13 @@ def _combine_test_classes(out: Any, fits: Any) -> None:
 
 def _combine_numbers(out: Any, fits: Any) -> None:
     out.raw["predicted"] = _average(fits, lambda fit: fit.raw["predicted"])
-    out.raw["mse"] = None
+    out.raw["mse"] = out.raw["rsq"] = None
     if any(fit.test is None for fit in fits):
         out.test = out.test if out.quirks else None
         return
     test = out.test = copy.copy(out.test)
     predicted = _average(fits, lambda fit: fit.test.raw["predicted"])
-    test.raw = {**test.raw, "predicted": predicted, "mse": None}
-    test.observed = None
+    test.raw = {**test.raw, "predicted": predicted, "mse": None, "rsq": None}
 
 
 def _combine_measures(out: RRFResult, fits: Fits) -> None:

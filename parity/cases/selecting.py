@@ -11,6 +11,12 @@ def tune(name: str = "tuned", **args: Any) -> Step:
     return Step("tuneRRF", {"x": Part("x"), "y": Part("y"), "plot": False, "ntreeTry": 8, **args}, name)
 
 
+def best(*keep: str, **args: Any) -> Step:
+    """The fit with the best mtry; of its 500 trees only some components are compared."""
+    found = tune("best", doBest=True, **args)
+    return Step(found.verb, found.args, found.name, keep)
+
+
 def cross_validate(name: str = "cv", **args: Any) -> Step:
     return Step("rrfcv", {"trainx": Part("x"), "trainy": Part("y"), **args}, name)
 
@@ -22,7 +28,13 @@ CASES = [
     case("tuned_from_one", "classes3", seed(4), tune(mtryStart=1, improve=0), runif(1)),
     case("tuned_from_all", "two", seed(5), tune(mtryStart=6, ntreeTry=3), runif(1)),
     case("tuned_from_fraction", "vehicle", seed(6), tune(mtryStart=2.5, ntreeTry=3), runif(1)),
-    case("tuned_best", "classes4", seed(7), tune(doBest=True, coefReg=0.9, nodesize=2), runif(1)),
+    case(
+        "tuned_best",
+        "classes4",
+        seed(7),
+        best("err.rate", "importance", "mtry", "feaSet", coefReg=0.9, nodesize=2),
+        runif(1),
+    ),
     case("tuned_factors", "factors_small3", seed(8), tune(flagReg=0), runif(1)),
     case("refused_tuning", "two", seed(9), tune(improve=-0.1), runif(1)),
     case("validated", "classes3", seed(10), cross_validate(ntree=6), runif(1)),
