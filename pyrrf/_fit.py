@@ -105,7 +105,11 @@ class RRFResult(Record):
     Notes
     -----
     Two fits are equal if all components but `call` and `arguments` are. Fits can be pickled and
-    copied; with them go the data in `arguments`.
+    copied.
+
+    `arguments` refers to the data as they were given, without a copy: they stay in memory as long as
+    the fit does, and a pickle or a deep copy holds them (8 n p bytes for numbers). After
+    ``fit.arguments = {}`` they go their own way, and `grow` has nothing to grow on.
     """
 
     type = ""
