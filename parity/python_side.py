@@ -20,7 +20,7 @@ from parity import companions
 from parity.answers import Answer, StreamState
 from parity.datasets import load, only_counts
 from parity.scripts import SCRIPTS
-from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
+from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, Value, factor, numbers, record, text
 from pyrrf.random import _STREAM
 
@@ -62,6 +62,8 @@ def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:
         return dict(value.values)
     if isinstance(value, Column):
         return np.array(value.values)[:, None]
+    if isinstance(value, Bare):
+        return value.text
     if isinstance(value, Labels):
         return pd.Categorical(value.values, categories=value.levels)
     return value
@@ -149,8 +151,8 @@ def _component(fit: Any, name: str) -> Value:
         return plain_forest(found) if name == "forest" else plain_test(found)
     if name == "feaSet":
         return numbers(found + 1)
-    # Only a regression labels the rows of inbag in R.
-    bare = name in ("oob.times", "y") or (name == "inbag" and fit.type != "regression")
+    # Only a regression labels the rows of inbag in R, and only a formula those of y.
+    bare = {"oob.times": True, "y": fit.terms is None, "inbag": fit.type != "regression"}.get(name, False)
     return plain(found, rows=not bare)
 
 
@@ -213,8 +215,8 @@ def _pack(nodes: np.ndarray, sizes: np.ndarray) -> Value:
 def plain_prediction(result: Any, step: Step) -> Value:
     """A prediction as R's list: aggregate and individual, then proximity, then nodes as attribute."""
     if not isinstance(result, pyrrf.Prediction):
-        return plain(result)
-    out = plain(result.predicted)
+        return _plain_predicted(result)
+    out = _plain_predicted(result.predicted)
     if "newdata" not in step.args:
         return record({"pred": out, "proximity": plain(result.proximity)})
     # R's regression leaves out the trees where it answers proximities.
@@ -225,6 +227,15 @@ def plain_prediction(result: Any, step: Step) -> Value:
         out = record({"predicted": out, "proximity": plain(result.proximity)})
     if result.nodes is not None:
         out = record({"result": out, "nodes": plain(result.nodes)})
+    return out
+
+
+def _plain_predicted(predicted: Any) -> Value:
+    """Predictions; R does not label a class that is missing for want of values in new data."""
+    out = plain(predicted)
+    if out.kind == "factor" and (out.data < 0).any() and out.names[0] is not None:
+        names = ["NA" if code < 0 else name for code, name in zip(out.data, out.names[0], strict=True)]
+        out.names[0] = None if set(names) == {"NA"} else names
     return out
 
 

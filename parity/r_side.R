@@ -63,7 +63,7 @@ pyrrf_plain_forest <- function(f) {
 
 pyrrf_plain_fit <- function(fit, keep) {
     out <- unclass(fit)
-    out$call <- NULL
+    out[c("call", "terms")] <- NULL
     out["forest"] <- list(pyrrf_plain_forest(fit$forest))
     if (is.null(keep)) out else out[keep]
 }

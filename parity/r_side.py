@@ -13,7 +13,7 @@ import pandas as pd
 from parity import companions
 from parity.answers import Answer, StreamState
 from parity.datasets import load, only_counts
-from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
+from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
 R_NAMES = {
@@ -26,6 +26,7 @@ R_NAMES = {
     "keep_inbag": "keep.inbag",
     "predict_all": "predict.all",
     "by_tree": "by.tree",
+    "na_action": "na.action",
 } | companions.R_NAMES
 """pyrrf's argument names that differ from R's."""
 
@@ -135,6 +136,8 @@ class RSide:
             return f"part.{value.name}"
         if isinstance(value, Ref):
             return f"it.{value.name}"
+        if isinstance(value, Bare):
+            return value.text
         if value is None:
             return "NULL"
         if isinstance(value, bool):
@@ -162,7 +165,7 @@ class RSide:
         if isinstance(value, Labels):
             return self.to_r(pd.Categorical(value.values, categories=value.levels))
         if isinstance(value, pd.Categorical):
-            codes = ro.IntVector([int(c) + 1 for c in value.codes])
+            codes = ro.IntVector([int(c) + 1 if c >= 0 else ro.NA_Integer for c in value.codes])
             levels = ro.StrVector([str(level) for level in value.categories])
             return ro.r["pyrrf_factor"](codes, levels, bool(value.ordered))
         if isinstance(value, pd.DataFrame):
@@ -243,7 +246,7 @@ class RSide:
         ro = self.ro
         if not shaped:
             found = ro.r["names"](obj)
-            return [None if found is ro.NULL else [str(v) for v in found]]
+            return [None if found is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in found]]
         found = ro.r["dimnames"](obj)
         if found is ro.NULL:
             return [None] * len(ro.r["dim"](obj))

@@ -112,8 +112,7 @@ def test_labels_are_those_of_r(text: str) -> None:
 def test_same_forest_as_from_the_columns(data: pd.DataFrame) -> None:
     by_formula = pyrrf.RRF("log(price) ~ . - kind", data=data, ntree=10, seed=1)
     after = pyrrf.runif(2)
-    table = data[["size", "age.years", "grade", "colour", "new"]].assign(grade=np.resize([1.0, 2.0, 3.0], len(data)))
-    by_columns = pyrrf.RRF(table, data["price"].map(math.log), ntree=10, seed=1)
+    by_columns = pyrrf.RRF(data.drop(columns=["price", "kind"]), data["price"].map(math.log), ntree=10, seed=1)
     np.testing.assert_array_equal(after, pyrrf.runif(2))
     by_formula.terms = None
     assert by_formula == by_columns
@@ -209,6 +208,11 @@ def test_subset(name: str, data: pd.DataFrame) -> None:
 def test_subset_comes_before_the_check_for_missing_values(data: pd.DataFrame) -> None:
     fit = pyrrf.RRF("kind ~ .", data=holed(data), subset=np.arange(6, 60), ntree=5)
     assert len(fit.rows) == 54
+
+
+def test_rows_for_which_the_condition_is_missing_can_be_left_out(data: pd.DataFrame) -> None:
+    fit = pyrrf.RRF("kind ~ age.years", holed(data), subset="size > 0", na_action="na_omit", ntree=5)
+    assert fit.rows.tolist() == [row for row in data.index if row != "r2"]
 
 
 def test_computed_predictors_see_the_subset_only(data: pd.DataFrame) -> None:
@@ -321,7 +325,16 @@ def test_one_row_as_a_series(data: pd.DataFrame) -> None:
     assert pyrrf.predict(fit, data[["price", "size"]].loc["r4"]).equals(pyrrf.predict(fit, data.loc[["r4"]]))
 
 
-def test_ordered_factor_in_new_data_is_matched_by_value(fit: Any, data: pd.DataFrame) -> None:
+def test_an_ordered_factor_that_comes_first_becomes_a_number(data: pd.DataFrame) -> None:
+    first = pyrrf.RRF("kind ~ grade + size", data, ntree=5)
+    assert first.forest.xlevels == [0, 0]
+    assert pyrrf.RRF("kind ~ size + grade", data, ntree=5).forest.xlevels == [0, ("low", "mid", "top")]
+    assert pyrrf.RRF("kind ~ grade + size", data, ntree=5, quirks=False).forest.xlevels[0] == ("low", "mid", "top")
+
+
+@pytest.mark.parametrize("quirks", [True, False])
+def test_ordered_factor_in_new_data_is_matched_by_value(quirks: bool, data: pd.DataFrame) -> None:
+    fit = pyrrf.RRF("kind ~ grade + size", data, ntree=5, quirks=quirks)
     part = data.assign(grade=data["grade"].cat.remove_categories("mid"))
     kept = part["grade"].notna()
     pd.testing.assert_series_equal(pyrrf.predict(fit, part)[kept], pyrrf.predict(fit, data)[kept])
@@ -441,7 +454,7 @@ BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "negative subset": ({"x": "kind ~ .", "subset": [-1, -2]}, ValueError, "0 to 59"),
     "numeric subset": ({"x": "kind ~ .", "subset": "size"}, TypeError, "condition"),
     "short subset": ({"x": "kind ~ .", "subset": [True, False]}, ValueError, "2 values, but data has 60"),
-    "missing in subset": ({"x": "kind ~ .", "subset": [None] + [True] * 59}, ValueError, "missing values"),
+    "missing in subset": ({"x": "kind ~ .", "subset": [None] + [True] * 59}, ValueError, "subset holds missing"),
     "subset of other rows": ({"x": "kind ~ .", "subset": pd.Series([True] * 60)}, ValueError, "other row labels"),
     "test set with quirks=False": (
         {"x": "kind ~ size", "xtest": pd.DataFrame({"size": [0.1]}), "quirks": False},
@@ -485,7 +498,8 @@ def test_new_data_as_an_array(fit: Any, data: pd.DataFrame) -> None:
         pyrrf.predict(fit, data.to_numpy())
 
 
-def test_new_level_of_an_ordered_factor(fit: Any, data: pd.DataFrame) -> None:
+def test_new_level_of_an_ordered_factor(data: pd.DataFrame) -> None:
+    fit = pyrrf.RRF("kind ~ grade + size", data, ntree=5)
     new = data.assign(grade=data["grade"].cat.rename_categories({"top": "best"}))
     with pytest.raises(ValueError, match="'best'"):
         pyrrf.predict(fit, new)

@@ -7,6 +7,7 @@ from parity.cases import (
     combining,
     companions,
     companions_regression,
+    formulas,
     imputing,
     predictions,
     real,
@@ -37,6 +38,7 @@ MODULES = (
     regression,
     regression_calls,
     unsupervised,
+    formulas,
 )
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}
