@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from parity.answers import Answer, StreamState
+from parity.companions import PRINTING
 from parity.values import Value
 
 
@@ -21,8 +22,13 @@ def compare_answers(theirs: Sequence[Answer], ours: Sequence[Answer], steps: Seq
     lines: list[str] = []
     for number, (step, r, py) in enumerate(zip(steps, theirs, ours, strict=True), start=1):
         where = f"step {number} ({step.verb} -> {step.name})"
-        lines += [f"{where}: {line}" for line in _differences(r, py, bool(step.args.get("do_trace")))]
+        lines += [f"{where}: {line}" for line in _differences(r, py, _prints(step))]
     return lines
+
+
+def _prints(step: Any) -> bool:
+    """Whether the lines that a step prints are part of its answer."""
+    return bool(step.args.get("do_trace")) or step.verb in PRINTING
 
 
 def _differences(r: Answer, py: Answer, traced: bool) -> Iterator[str]:

@@ -70,7 +70,13 @@ def dataset(maker: Maker) -> Maker:
 def load(name: str) -> DataSet:
     """The data set called `name`."""
     # Imported late: these modules register their data sets with the decorator above.
-    from parity import datasets_real, datasets_simulated  # noqa: F401
+    from parity import (  # noqa: F401
+        datasets_formula,
+        datasets_missing,
+        datasets_real,
+        datasets_regression,
+        datasets_simulated,
+    )
 
     return DataSet(name, MAKERS[name]())
 

@@ -18,6 +18,11 @@ SOURCES = {
     "glass": "get(data(Glass, package = 'mlbench'))",
     "vehicle": "get(data(Vehicle, package = 'mlbench'))",
     "votes": "get(data(HouseVotes84, package = 'mlbench'))",
+    "boston": "MASS::Boston",
+    "airquality": "airquality",
+    "swiss": "swiss",
+    "mtcars": "mtcars",
+    "servo": "get(data(Servo, package = 'mlbench'))",
     "imports85": "get(data(imports85, package = 'RRF'))",
 }
 

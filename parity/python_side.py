@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from parity import companions
 from parity.answers import Answer, StreamState
 from parity.datasets import load, only_counts
 from parity.scripts import SCRIPTS
-from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
+from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, Value, factor, numbers, record, text
 from pyrrf.random import _STREAM
 
@@ -61,6 +62,8 @@ def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:
         return dict(value.values)
     if isinstance(value, Column):
         return np.array(value.values)[:, None]
+    if isinstance(value, Bare):
+        return value.text
     if isinstance(value, Labels):
         return pd.Categorical(value.values, categories=value.levels)
     return value
@@ -68,7 +71,9 @@ def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:
 
 def _call(step: Step, args: dict[str, Any]) -> Any:
     if step.verb == "compute":
-        return SCRIPTS[args.pop("what")](**args)
+        return (SCRIPTS | companions.SCRIPTS)[args.pop("what")](**args)
+    if step.verb in companions.FUNCTIONS:
+        return companions.call(step.verb, args)
     if step.verb == "print":
         return str(args["x"])
     if step.verb == "randomForest":
@@ -126,30 +131,29 @@ def _plain_text(array: np.ndarray, names: list[list[str] | None] | None = None) 
 # ---- fits ----------------------------------------------------------------------------------------
 
 
+_CLASS_FIT = """type predicted err.rate confusion votes oob.times classes importance importanceSD localImportance
+proximity ntree mtry forest y test inbag feaSet coefReg""".split()
+_REGRESSION_FIT = """type predicted mse rsq oob.times importance importanceSD localImportance proximity ntree mtry
+forest coefs y test inbag feaSet coefReg""".split()
+
+
 def plain_fit(fit: Any, step: Step) -> Value:
     """Components of a fit in R's order, by R's names, without the call."""
-    parts = {
-        "type": text([fit.type]),
-        "predicted": plain(fit.predicted),
-        "err.rate": plain(fit.err_rate),
-        "confusion": plain(fit.confusion),
-        "votes": plain(fit.votes),
-        "oob.times": plain(fit.oob_times, rows=False),
-        "classes": _plain_text(np.array(fit.classes, dtype=object)),
-        "importance": plain(fit.importance),
-        "importanceSD": plain(fit.importanceSD),
-        "localImportance": plain(fit.localImportance),
-        "proximity": plain(fit.proximity),
-        "ntree": plain(fit.ntree),
-        "mtry": plain(fit.mtry),
-        "forest": plain_forest(fit.forest),
-        "y": plain(fit.y, rows=False),
-        "test": plain_test(fit.test),
-        "inbag": plain(fit.inbag, rows=False),
-        "feaSet": numbers(fit.feaSet + 1),
-        "coefReg": plain(fit.coefReg),
-    }
-    return record(parts if step.keep is None else {name: parts[name] for name in step.keep})
+    order = _REGRESSION_FIT if fit.type == "regression" else _CLASS_FIT
+    return record({name: _component(fit, name) for name in step.keep or order})
+
+
+def _component(fit: Any, name: str) -> Value:
+    found = getattr(fit, name.replace(".", "_"))
+    if name in ("type", "classes"):
+        return _plain_text(np.atleast_1d(np.array(found, dtype=object)))
+    if name in ("forest", "test"):
+        return plain_forest(found) if name == "forest" else plain_test(found)
+    if name == "feaSet":
+        return numbers(found + 1)
+    # Only a regression labels the rows of inbag in R, and only a formula those of y.
+    bare = {"oob.times": True, "y": fit.terms is None, "inbag": fit.type != "regression"}.get(name, False)
+    return plain(found, rows=not bare)
 
 
 def plain_test(test: Any) -> Value:
@@ -159,15 +163,15 @@ def plain_test(test: Any) -> Value:
     proximity = plain(test.proximity)
     if test.proximity is not None and only_counts(test.rows):
         proximity.names[1] = None
-    return record(
-        {
-            "predicted": plain(test.predicted),
+    if isinstance(test, pyrrf.RRFRegressionTestSet):
+        middle = {"mse": plain(test.mse), "rsq": plain(test.rsq)}
+    else:
+        middle = {
             "err.rate": plain(test.err_rate),
             "confusion": plain(test.confusion),
             "votes": plain(test.votes),
-            "proximity": proximity,
         }
-    )
+    return record({"predicted": plain(test.predicted), **middle, "proximity": proximity})
 
 
 def plain_forest(forest: Any) -> Value:
@@ -176,25 +180,26 @@ def plain_forest(forest: Any) -> Value:
         return NOTHING
     sizes = forest.ndbigtree
     levels = [text([r_label(v) for v in found]) if found != 0 else NOTHING for found in forest.xlevels]
-    return record(
-        {
-            "ndbigtree": plain(sizes),
-            "nodestatus": _pack(forest.nodestatus, sizes),
-            "bestvar": _pack(forest.bestvar, sizes),
-            "nodepred": _pack(forest.nodepred, sizes),
-            "xbestsplit": _pack(forest.xbestsplit, sizes),
-            "pid": plain(forest.pid),
-            "cutoff": plain(forest.cutoff),
-            "ncat": plain(forest.ncat),
-            "maxcat": plain(forest.maxcat),
-            "nrnodes": plain(forest.nrnodes),
-            "ntree": plain(forest.ntree),
-            "nclass": plain(forest.nclass),
-            "xlevels": record({str(i + 1): found for i, found in enumerate(levels)}),
-            "leftDaughter": _pack(forest.treemap[:, 0, :], sizes),
-            "rightDaughter": _pack(forest.treemap[:, 1, :], sizes),
-        }
-    )
+    arrays = ("nodestatus", "bestvar", "nodepred", "xbestsplit", "leftDaughter", "rightDaughter")
+    parts = {name: _pack(getattr(forest, name), sizes) for name in arrays} | {
+        "ndbigtree": plain(sizes),
+        "pid": plain(forest.pid),
+        "cutoff": plain(forest.cutoff),
+        "ncat": plain(forest.ncat),
+        "maxcat": plain(forest.maxcat),
+        "nrnodes": plain(forest.nrnodes),
+        "ntree": plain(forest.ntree),
+        "nclass": plain(forest.nclass),
+        "xlevels": record({str(i + 1): found for i, found in enumerate(levels)}),
+    }
+    order = _CLASS_FOREST if forest.nclass else _REGRESSION_FOREST
+    return record({name: parts[name] for name in order})
+
+
+_CLASS_FOREST = """ndbigtree nodestatus bestvar nodepred xbestsplit pid cutoff ncat maxcat nrnodes ntree nclass
+xlevels leftDaughter rightDaughter""".split()
+_REGRESSION_FOREST = """ndbigtree nodestatus leftDaughter rightDaughter nodepred bestvar xbestsplit ncat nrnodes
+ntree xlevels""".split()
 
 
 def _pack(nodes: np.ndarray, sizes: np.ndarray) -> Value:
@@ -210,16 +215,27 @@ def _pack(nodes: np.ndarray, sizes: np.ndarray) -> Value:
 def plain_prediction(result: Any, step: Step) -> Value:
     """A prediction as R's list: aggregate and individual, then proximity, then nodes as attribute."""
     if not isinstance(result, pyrrf.Prediction):
-        return plain(result)
-    out = plain(result.predicted)
+        return _plain_predicted(result)
+    out = _plain_predicted(result.predicted)
     if "newdata" not in step.args:
         return record({"pred": out, "proximity": plain(result.proximity)})
-    if result.individual is not None:
+    # R's regression leaves out the trees where it answers proximities.
+    dropped = out.kind == "numbers" and out.data.ndim == 1 and result.proximity is not None
+    if result.individual is not None and not dropped:
         out = record({"aggregate": out, "individual": plain(result.individual)})
     if result.proximity is not None:
         out = record({"predicted": out, "proximity": plain(result.proximity)})
     if result.nodes is not None:
         out = record({"result": out, "nodes": plain(result.nodes)})
+    return out
+
+
+def _plain_predicted(predicted: Any) -> Value:
+    """Predictions; R does not label a class that is missing for want of values in new data."""
+    out = plain(predicted)
+    if out.kind == "factor" and (out.data < 0).any() and out.names[0] is not None:
+        names = ["NA" if code < 0 else name for code, name in zip(out.data, out.names[0], strict=True)]
+        out.names[0] = None if set(names) == {"NA"} else names
     return out
 
 
@@ -258,7 +274,7 @@ def _plain_other(result: Any, step: Step) -> Value:
 
 def _plain_print(shown: str, step: Step) -> Value:
     """Lines from the one that names the type; those before it quote the call."""
-    lines = shown.splitlines()
+    lines = f"{shown}\n".splitlines()
     start = next(at for at, line in enumerate(lines) if "Type of random forest" in line)
     return text(lines[start:])
 
@@ -272,4 +288,4 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "varUsed": plain_used,
     "set_seed": _plain_nothing,
     "print": _plain_print,
-}
+} | companions.PLAIN

@@ -1,6 +1,8 @@
 # Helpers that the R side of the parity suite loads into R. They draw no random number.
 
+# Code 0 is a missing value.
 pyrrf_factor <- function(codes, levels, ordered) {
+    codes[codes == 0L] <- NA
     structure(codes, levels = levels, class = c(if (ordered) "ordered", "factor"))
 }
 
@@ -29,7 +31,7 @@ pyrrf_step <- function(line) {
 # The guided idiom as users write it: two calls.
 pyrrf_grrf <- function(x, y, gamma, lambda0 = 1, ...) {
     rf <- RRF(x, y, flagReg = 0, ...)
-    imp <- rf$importance[, "MeanDecreaseGini"]
+    imp <- rf$importance[, ncol(rf$importance)]
     imp <- imp / max(imp)
     coefReg <- (1 - gamma) * lambda0 + gamma * imp
     RRF(x, y, coefReg = coefReg, flagReg = 1, ...)
@@ -61,7 +63,7 @@ pyrrf_plain_forest <- function(f) {
 
 pyrrf_plain_fit <- function(fit, keep) {
     out <- unclass(fit)
-    out$call <- NULL
+    out[c("call", "terms")] <- NULL
     out["forest"] <- list(pyrrf_plain_forest(fit$forest))
     if (is.null(keep)) out else out[keep]
 }

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from parity import companions
 from parity.answers import Answer, StreamState
 from parity.datasets import load, only_counts
-from parity.steps import Case, Column, Labels, Named, Part, Positions, Ref, Step
+from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
 R_NAMES = {
@@ -25,7 +26,8 @@ R_NAMES = {
     "keep_inbag": "keep.inbag",
     "predict_all": "predict.all",
     "by_tree": "by.tree",
-}
+    "na_action": "na.action",
+} | companions.R_NAMES
 """pyrrf's argument names that differ from R's."""
 
 FUNCTIONS = {
@@ -43,7 +45,7 @@ FUNCTIONS = {
     "set_seed": "set.seed",
     "print": "pyrrf_plain_print",
     "randomForest": "pyrrf_random_forest",
-}
+} | companions.FUNCTIONS
 FACTOR_PARTS = ("y", "ytest", "strata")
 R_INTEGER_NA = -(2**31)
 
@@ -63,7 +65,8 @@ class RSide:
             import rpy2.robjects as ro
 
         self.ro = ro
-        ro.r((Path(__file__).parent / "r_side.R").read_text())
+        for name in ("r_side.R", "companions.R"):
+            ro.r((Path(__file__).parent / name).read_text())
         ro.r('invisible(Sys.setlocale("LC_COLLATE", "C"))')
         for package in packages:
             ro.r(f"suppressPackageStartupMessages(library({package}))")
@@ -77,7 +80,7 @@ class RSide:
 
     def _part(self, name: str, part: Any) -> Any:
         made = self.to_r(part)
-        if name in FACTOR_PARTS and not isinstance(part, pd.Categorical):
+        if name in FACTOR_PARTS and not isinstance(part, pd.Categorical) and np.asarray(part).dtype.kind not in "iuf":
             made = self.ro.r["factor"](made)
         return made
 
@@ -133,6 +136,8 @@ class RSide:
             return f"part.{value.name}"
         if isinstance(value, Ref):
             return f"it.{value.name}"
+        if isinstance(value, Bare):
+            return value.text
         if value is None:
             return "NULL"
         if isinstance(value, bool):
@@ -160,7 +165,7 @@ class RSide:
         if isinstance(value, Labels):
             return self.to_r(pd.Categorical(value.values, categories=value.levels))
         if isinstance(value, pd.Categorical):
-            codes = ro.IntVector([int(c) + 1 for c in value.codes])
+            codes = ro.IntVector([int(c) + 1 if c >= 0 else ro.NA_Integer for c in value.codes])
             levels = ro.StrVector([str(level) for level in value.categories])
             return ro.r["pyrrf_factor"](codes, levels, bool(value.ordered))
         if isinstance(value, pd.DataFrame):
@@ -193,8 +198,10 @@ class RSide:
 
     def _value(self, step: Step) -> Value:
         r, kept = self.ro.r, self.ro.globalenv[f"it.{step.name}"]
+        keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
+        if step.verb in companions.R_PLAIN:
+            return self.from_r(r[companions.R_PLAIN[step.verb]](kept, keep))
         if step.verb in ("RRF", "GRRF", "randomForest"):
-            keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
             return self.from_r(r["pyrrf_plain_fit"](kept, keep))
         if step.verb in ("getTree", "compute"):
             return self.from_r(r[f"pyrrf_plain_{step.verb}"](kept))
@@ -239,7 +246,7 @@ class RSide:
         ro = self.ro
         if not shaped:
             found = ro.r["names"](obj)
-            return [None if found is ro.NULL else [str(v) for v in found]]
+            return [None if found is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in found]]
         found = ro.r["dimnames"](obj)
         if found is ro.NULL:
             return [None] * len(ro.r["dim"](obj))

@@ -14,6 +14,8 @@ TESTS = {
     "test_identical_to_rrf": "cases identical to RRF, live",
     "test_recording_is_what_rrf_answers": "recordings identical to what RRF answers, live",
     "test_random_call_identical_to_rrf": "calls with random arguments identical to RRF, live",
+    "test_random_regression_identical_to_rrf": "regressions with random arguments identical to RRF, live",
+    "test_random_unsupervised_call_identical_to_rrf": "unsupervised calls with random arguments identical to RRF, live",
     "test_identical_to_randomforest_at_mtry_p": "data sets identical to randomForest at mtry = p, live",
     "test_permutation_importance_identical_to_randomforest_at_mtry_p": "the same with permutation importance",
 }

@@ -49,6 +49,13 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Bare:
+    """Text that is code in R and a string in Python: a formula, a condition, a function's name."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Labels:
     """A factor given in the call; `levels` fixes the order."""
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 
-from parity.cases import CASES
+from parity.cases import CASES, regression, regression_calls, unsupervised
+from parity.steps import Case
 
 ARGUMENTS = """xtest ytest ntree mtry replace classwt cutoff strata sampsize nodesize maxnodes importance
 localImp nPerm proximity oob_prox norm_votes do_trace keep_forest corr_bias keep_inbag coefReg flagReg
 feaIni""".split()
 
 
-def uses() -> Counter[tuple[str, str]]:
+UNUSED_WITHOUT_RESPONSE = ("localImp", "strata", "corr_bias", "nPerm")
+"""Arguments that have no effect without response, or crash CRAN RRF."""
+
+
+def uses(cases: Iterable[Case] = tuple(CASES.values())) -> Counter[tuple[str, str]]:
     """How many cases give an argument to a function."""
     found: Counter[tuple[str, str]] = Counter()
-    for item in CASES.values():
+    for item in cases:
         found.update({(step.verb, key) for step in item.steps for key in step.args})
     return found
 
@@ -29,6 +35,16 @@ def test_argument_of_rrf_is_used_twice(argument: str) -> None:
 @pytest.mark.parametrize("argument", "newdata type norm_votes predict_all proximity nodes cutoff".split())
 def test_argument_of_predict_is_used_twice(argument: str) -> None:
     assert uses()["predict", argument] >= 2
+
+
+@pytest.mark.parametrize("argument", ARGUMENTS)
+def test_argument_is_used_in_regression(argument: str) -> None:
+    assert uses([*regression.CASES, *regression_calls.CASES])["RRF", argument] >= 1
+
+
+@pytest.mark.parametrize("argument", [a for a in ARGUMENTS if a not in UNUSED_WITHOUT_RESPONSE])
+def test_argument_is_used_without_response(argument: str) -> None:
+    assert uses(unsupervised.CASES)["RRF", argument] >= 1
 
 
 def test_there_are_sixty_cases() -> None:

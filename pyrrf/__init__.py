@@ -6,12 +6,18 @@ names are R's, a dot becoming an underscore. Column positions count from 0; tree
 
 from importlib.metadata import PackageNotFoundError, version
 
+from pyrrf._charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
+from pyrrf._combine import combine, grow
 from pyrrf._companions import getTree, importance, margin, treesize, varUsed
 from pyrrf._fit import RRFClassification, RRFResult, RRFTestSet, RRFUnsupervised
 from pyrrf._fit_regression import RRFRegression, RRFRegressionTestSet
 from pyrrf._forest import Forest
+from pyrrf._impute import na_roughfix, rrfImpute
+from pyrrf._news import rrfNews
 from pyrrf._predict import Prediction, predict
+from pyrrf._proximity import classCenter, outlier
 from pyrrf._rrf import GRRF, RRF
+from pyrrf._selection import CrossValidation, rrfcv, tuneRRF
 from pyrrf.random import rnorm, runif, sample, set_seed
 
 try:
@@ -22,7 +28,11 @@ except PackageNotFoundError:  # run from a source tree that was never installed
 __all__ = [
     "GRRF",
     "RRF",
+    "Chart",
+    "CrossValidation",
     "Forest",
+    "MDSplot",
+    "PartialDependence",
     "Prediction",
     "RRFClassification",
     "RRFRegression",
@@ -30,14 +40,27 @@ __all__ = [
     "RRFResult",
     "RRFTestSet",
     "RRFUnsupervised",
+    "Scaling",
+    "classCenter",
+    "combine",
     "getTree",
+    "grow",
     "importance",
     "margin",
+    "na_roughfix",
+    "outlier",
+    "partialPlot",
+    "plot",
     "predict",
     "rnorm",
+    "rrfImpute",
+    "rrfNews",
+    "rrfcv",
     "runif",
     "sample",
     "set_seed",
     "treesize",
+    "tuneRRF",
+    "varImpPlot",
     "varUsed",
 ]

@@ -191,7 +191,7 @@ def resolve_sampling(sampsize: Any, strata: Any, replace: bool, response: Factor
     return _stratified(sampsize, groups or response)
 
 
-def resolve_bag_size(sampsize: Any, replace: bool, n: int, mode: str, minimum: int) -> Sampling:
+def resolve_bag_size(sampsize: Any, replace: bool, n: int, mode: str, *, minimum: int, counted: str = "") -> Sampling:
     """Return the size of a bag where there are no strata.
 
     Parameters
@@ -205,6 +205,8 @@ def resolve_bag_size(sampsize: Any, replace: bool, n: int, mode: str, minimum: i
         What messages call a forest of this kind.
     minimum : int
         Rows that a bag must have.
+    counted : str, default ''
+        What messages say of the rows in `n`.
 
     Returns
     -------
@@ -219,7 +221,7 @@ def resolve_bag_size(sampsize: Any, replace: bool, n: int, mode: str, minimum: i
         sampsize = _default_size(replace, n)
     if np.size(list(sampsize) if isinstance(sampsize, Mapping) else sampsize) > 1:
         raise ValueError(f"sampsize must be one number in {mode}, which has no strata")
-    return _one_size(sampsize, n, minimum)
+    return _one_size(sampsize, n, minimum, counted)
 
 
 def _default_size(replace: bool, n: int) -> int:
@@ -232,11 +234,11 @@ def _read_strata(strata: Any, n: int) -> Factor:
     return groups
 
 
-def _one_size(sampsize: Any, n: int, minimum: int) -> Sampling:
+def _one_size(sampsize: Any, n: int, minimum: int, counted: str = "") -> Sampling:
     values = list(sampsize.values()) if isinstance(sampsize, Mapping) else sampsize
     size = float(numbers(values, "sampsize")[0])
     if size > n:
-        raise ValueError(f"sampsize is {size:.10g}, but x has {n} rows; pass at most {n}")
+        raise ValueError(f"sampsize is {size:.10g}, but x has {n} rows{counted}; pass at most {n}")
     if size < minimum:
         rows = "2 rows to split; pass 2" if minimum == 2 else "1 row; pass 1"
         raise ValueError(f"sampsize is {size:.10g}, but a tree needs at least {rows} or more")

@@ -71,7 +71,14 @@ def fit_unsupervised(task: Task) -> RRFUnsupervised:
     if task["strata"] is not None:
         warn("strata has no effect in unsupervised mode")
     # R's default is the rows of x at a time when x holds the synthetic rows too.
-    sampling = rules.resolve_bag_size(task["sampsize"], task.flags["replace"], 2 * n, "unsupervised mode", minimum=2)
+    sampling = rules.resolve_bag_size(
+        task["sampsize"],
+        task.flags["replace"],
+        2 * n,
+        "unsupervised mode",
+        minimum=2,
+        counted=" with the synthetic ones",
+    )
     stacked = np.asfortranarray(np.vstack([task.x.values, task.x.values]))
     ballot = _ballot(task, stacked, labels, sampling, other="unsupervised mode")
     common = common_arguments(task, _default_mtry(task))

@@ -105,7 +105,11 @@ class RRFResult(Record):
     Notes
     -----
     Two fits are equal if all components but `call` and `arguments` are. Fits can be pickled and
-    copied; with them go the data in `arguments`.
+    copied.
+
+    `arguments` refers to the data as they were given, without a copy: they stay in memory as long as
+    the fit does, and a pickle or a deep copy holds them (8 n p bytes for numbers). After
+    ``fit.arguments = {}`` they go their own way, and `grow` has nothing to grow on.
     """
 
     type = ""
@@ -181,7 +185,8 @@ class RRFResult(Record):
     @cached_property
     def inbag(self) -> pd.DataFrame | None:
         """Which rows were in the bag of which tree."""
-        return self._table("inbag", self.rows, one_based(self.ntree))
+        bags = self.raw["inbag"]
+        return None if bags is None else self._table("inbag", self.rows, one_based(bags.shape[1]))
 
     def _heading(self) -> list[str]:
         return [

@@ -142,7 +142,9 @@ class RRFRegression(RRFResult):
             if self.test is not None and self.test.raw["mse"] is not None:
                 out += [
                     "                       Test set MSE: " + _rounded(self.test.raw["mse"][-1]),
-                    "                    % Var explained: " + _percent(self.test.raw["rsq"][-1]),
+                    # The variance of one response is R's NA.
+                    "                    % Var explained: "
+                    + ("NA" if len(self.test.rows) == 1 else _percent(self.test.raw["rsq"][-1])),
                 ]
         if self.coefs is not None:
             intercept, slope = map(format_number, self.coefs)

@@ -7,7 +7,7 @@ in a and b. formulaic does the algebra of the terms.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ class Terms:
         The predictors, and what the formula mentions only to drop it: where one of these is
         missing R drops the row or its prediction.
     levels : dict of str to tuple
-        Levels of the ordered factors among the predictors, which become numbers.
+        Levels of the first predictor by its label, if it was an ordered factor; it became numbers.
     """
 
     formula: str
@@ -64,30 +64,45 @@ class Kept:
 # ---- calls ---------------------------------------------------------------------------------------
 
 
-def is_formula_call(given: Mapping[str, Any]) -> bool:
-    """Whether RRF() was given a formula.
+def tidy_call(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of RRF() with a formula as `x` and its data as `data`.
+
+    As in R the formula and the data may come first and second, or by name.
 
     Raises
     ------
     TypeError
-        Arguments that go with a formula are given without one, or two formulas.
+        Arguments that go with a formula are given without one, or something is given twice.
     """
-    if given["formula"] is None and not isinstance(given["x"], str):
-        extra = [name for name in ("data", "subset") if given[name] is not None]
-        if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
-            extra.append("na_action")
-        if extra:
-            raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x and y are arrays here")
-        return False
-    if given["formula"] is not None and isinstance(given["x"], str):
-        raise TypeError("formula is given twice, as x and as formula; pass it once")
-    return True
+    given = dict(given)
+    formula = given.pop("formula")
+    named = formula is not None
+    if not named and not isinstance(given["x"], str):
+        _refuse_without_formula(given)
+        return given
+    if named:
+        if not isinstance(formula, str):
+            raise TypeError(f"formula must be a string such as 'y ~ .', not {formula!r}")
+        if isinstance(given["x"], str):
+            raise TypeError("formula is given twice, as x and as formula; pass it once")
+        # RRF(data, formula=...) and RRF(formula=..., data=...)
+        given["x"], given["y"] = formula, given["x"] if given["y"] is None else given["y"]
+    if given["y"] is not None and given["data"] is not None:
+        raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
+    given["data"] = given["y"] if given["data"] is None else given["data"]
+    return given | {"y": None}
+
+
+def _refuse_without_formula(given: Mapping[str, Any]) -> None:
+    extra = [name for name in ("data", "subset") if given[name] is not None]
+    if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
+        extra.append("na_action")
+    if extra:
+        raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
 
 
 def read_call(given: Mapping[str, Any]) -> tuple[dict[str, Any], Terms]:
-    """Return the arguments with x and y in place of the formula, and the terms.
-
-    As in R the data may come second: ``RRF("y ~ .", data)``.
+    """Return tidy arguments with x and y in place of the formula, and the terms.
 
     Raises
     ------
@@ -96,27 +111,14 @@ def read_call(given: Mapping[str, Any]) -> tuple[dict[str, Any], Terms]:
     ImportError
         formulaic is not installed.
     """
-    given = dict(given)
-    if given["formula"] is not None:
-        # RRF(data, formula=...) and RRF(formula=..., data=...)
-        given["formula"], given["x"], second = None, given["formula"], given["x"]
-        given["y"] = second if given["y"] is None else given["y"]
-    formula, data = given["x"], given["data"]
-    if given["y"] is not None:
-        if data is not None:
-            raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
-        data = given["y"]
     if not given["quirks"] and (given["xtest"] is not None or given["ytest"] is not None):
         raise ValueError("xtest and ytest do not go with a formula; predict with newdata instead")
-    if not isinstance(formula, str):
-        raise TypeError(f"formula must be a string such as 'y ~ .', not {formula!r}")
-    table = read_data(data, "data")
-    terms = parse(formula, list(table.columns), bool(given["quirks"]))
+    table = read_data(given["data"], "data")
+    terms = parse(given["x"], list(table.columns), bool(given["quirks"]))
     frame = model_frame(terms, table, given["subset"], given["na_action"])
     response = None if terms.response is None else frame[terms.response.label]
-    predictors, terms = predictor_frame(terms, frame)
-    done = {"x": predictors, "y": response, "data": None, "subset": None, "na_action": "na_fail"}
-    return {**given, **done}, terms
+    predictors, terms = predictor_frame(terms, frame, bool(given["quirks"]))
+    return {**given, "x": predictors, "y": response}, terms
 
 
 def read_data(data: Any, name: str) -> pd.DataFrame:
@@ -302,10 +304,9 @@ def model_frame(terms: Terms, data: pd.DataFrame, subset: Any, na_action: Any) -
     """
     sides = ([] if terms.response is None else [terms.response]) + list(terms.variables)
     frame = _evaluate(sides, data)
-    rows = _subset_rows(subset, data)
-    if rows is not None:
-        frame = frame.iloc[rows]
-    return _resolve_na_action(na_action)(frame)
+    act = _resolve_na_action(na_action)
+    rows = _subset_rows(subset, data, omit=act is _na_omit)
+    return act(frame if rows is None else frame.iloc[rows])
 
 
 def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataFrame:
@@ -317,8 +318,11 @@ def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataF
     return frame.assign(**computed)[labels] if computed else frame
 
 
-def _subset_rows(subset: Any, data: pd.DataFrame) -> np.ndarray | None:
-    """Return positions of the rows to use; None for all."""
+def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:
+    """Return positions of the rows to use; None for all.
+
+    R makes a row of missing values where the condition is missing, so `omit` leaves it out.
+    """
     if subset is None:
         return None
     if isinstance(subset, str):
@@ -326,10 +330,11 @@ def _subset_rows(subset: Any, data: pd.DataFrame) -> np.ndarray | None:
     if isinstance(subset, pd.Series) and not subset.index.equals(data.index):
         raise ValueError("subset has other row labels than data; pass subset.to_numpy() to go by position")
     rows = np.asarray(subset)
-    if rows.dtype == object and pd.isna(rows).any():
-        raise ValueError("subset holds missing values; pass True or False for each row")
-    if rows.dtype == object and all(isinstance(v, bool | np.bool_) for v in rows):
-        rows = rows.astype(bool)
+    missing = pd.isna(rows)
+    if missing.any() and not omit:
+        raise ValueError("subset holds missing values; pass True or False for each row, or na_action='na_omit'")
+    if rows.dtype == object and all(isinstance(v, bool | np.bool_) for v in rows[~missing]):
+        rows = np.where(missing, False, rows).astype(bool)
     if rows.ndim != 1 or rows.dtype.kind not in "biu":
         raise TypeError("subset must be a condition such as 'age > 50', booleans or row positions from 0")
     if rows.dtype.kind == "b":
@@ -360,9 +365,13 @@ def _na_roughfix(frame: pd.DataFrame) -> pd.DataFrame:
     return fixed
 
 
+def _na_omit(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.dropna()
+
+
 _NA_ACTIONS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "na_fail": _na_fail,
-    "na_omit": lambda frame: frame.dropna(),
+    "na_omit": _na_omit,
     "na_roughfix": _na_roughfix,
     "na_pass": lambda frame: frame,
 }
@@ -385,22 +394,23 @@ def _checked(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
     return result
 
 
-def predictor_frame(terms: Terms, frame: pd.DataFrame) -> tuple[pd.DataFrame, Terms]:
-    """Return the predictors of a model frame, and the terms with the levels of ordered factors.
+def predictor_frame(terms: Terms, frame: pd.DataFrame, quirks: bool = True) -> tuple[pd.DataFrame, Terms]:
+    """Return the predictors of a model frame, and the terms with the levels of the first one.
 
     As in R, expressions are computed anew from the frame where it holds their columns: that is
-    after rows are left out and missing values filled.
+    after rows are left out and missing values filled. R means to turn ordered factors into numbers,
+    but its loop sees the first column only; the others stay ordered factors, which count as the
+    same numbers.
     """
     known = set(frame.columns)
     anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns.values())]
     table = frame[terms.names].assign(**{e.label: e.evaluate(frame) for e in anew})
-    levels = {
-        str(name): tuple(dtype.categories)
-        for name, dtype in table.dtypes.items()
-        if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
-    }
-    codes = {name: _ordered_codes(table[name], place, "data") for name, place in levels.items()}
-    return table.assign(**codes), Terms(terms.formula, terms.response, terms.predictors, terms.variables, levels)
+    name, dtype = terms.names[0], table.dtypes.iloc[0]
+    if not (quirks and isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
+        return table, terms
+    levels = tuple(dtype.categories)
+    table = table.assign(**{name: _ordered_codes(table[name], levels, "data")})
+    return table, replace(terms, levels={name: levels})
 
 
 def _ordered_codes(column: pd.Series[Any], levels: tuple[Any, ...], name: str) -> pd.Series[Any]:

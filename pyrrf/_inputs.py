@@ -278,7 +278,8 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     if inferred not in readable:
         raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
     if inferred in ("integer", "floating", "mixed-integer-float"):
-        numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        # A column of a table may have its values spread out.
+        numbers = np.ascontiguousarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
         if not np.isfinite(numbers).all():
             raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
         return numbers

@@ -97,7 +97,7 @@ def quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
     below, above = ordered[low.astype(np.int64) - 1], ordered[high.astype(np.int64) - 1]
     step = (1 + place) - low
     between = (1 + place > low) & (above != below)
-    return np.where(between, (1 - step) * below + step * above, below)
+    return np.asarray(np.where(between, (1 - step) * below + step * above, below))
 
 
 def spread_points(low: float, high: float, n: int) -> np.ndarray:

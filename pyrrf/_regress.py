@@ -26,6 +26,8 @@ _FEW_VALUES = 5
 def fit_regression(task: Task, response: np.ndarray) -> RRFRegression:
     """Grow a forest for the numbers of `response`."""
     _, p = task.shape
+    # The core wants neighbouring doubles, and the fit values that the caller cannot change.
+    response = response.copy()
     if len(np.unique(response)) <= _FEW_VALUES:
         warn(
             "y holds five or fewer different numbers, which mean regression, as in R; "
@@ -76,7 +78,7 @@ def _read_observed(task: Task, test: Predictors) -> np.ndarray | None:
     if isinstance(observed, Factor):
         raise TypeError("ytest must hold numbers, as y does")
     check_length(len(observed), len(test.rows), "ytest", "xtest")
-    return observed
+    return np.ascontiguousarray(observed)
 
 
 def _grow(

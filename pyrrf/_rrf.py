@@ -13,7 +13,7 @@ import pandas as pd
 from pyrrf._checks import number, reject_unknown
 from pyrrf._classify import fit_classification, fit_unsupervised
 from pyrrf._fit import RRFResult
-from pyrrf._formula import is_formula_call, read_call
+from pyrrf._formula import read_call, tidy_call
 from pyrrf._inputs import Factor, check_categories, check_length, read_labels, read_predictors
 from pyrrf._regress import fit_regression
 from pyrrf._task import Task, read_flags
@@ -182,6 +182,7 @@ def RRF(
     """
     given = {name: value for name, value in locals().items() if name != "unknown"}
     reject_unknown("RRF", unknown, given)
+    given = tidy_call(given)
     fit = _fit(given, format_call("RRF", RRF, given))
     fit.arguments = {name: value for name, value in given.items() if name != "seed"}
     return fit
@@ -283,7 +284,7 @@ def _argument_text(name: str, value: Any) -> str:
 
 def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
     """Read the data, choose the kind of forest, grow it."""
-    if is_formula_call(given):
+    if isinstance(given["x"], str):
         given, terms = read_call(given)
         fit = _fit(given, call)
         fit.terms = terms

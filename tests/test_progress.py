@@ -47,7 +47,6 @@ def test_no_bar_before_the_delay(terminal: Terminal, clock: list[float]) -> None
 
 
 def test_bar_after_the_delay(terminal: Terminal, clock: list[float]) -> None:
-    pytest.importorskip("tqdm")
     progress = Progress(500)
     clock[0] += 1.1
     progress(120, np.zeros(3), None)
@@ -92,7 +91,6 @@ def test_at_most_some_hundred_calls(ntree: int, every: int, terminal: Terminal) 
 
 
 def test_bar_is_removed_after_an_error(terminal: Terminal, clock: list[float]) -> None:
-    pytest.importorskip("tqdm")
 
     def fail() -> None:
         with watch(50, 0, None) as (_, on_tree):
@@ -108,7 +106,6 @@ def test_bar_is_removed_after_an_error(terminal: Terminal, clock: list[float]) -
 def test_fit_is_the_same_with_a_bar(
     x: np.ndarray, y: np.ndarray, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("tqdm")
     monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0,))
     shown: Any = pyrrf.RRF(x, y, ntree=20, seed=1)
     assert "/20" in terminal.getvalue()

@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
-from parity.cases import arguments, companions, predictions, real, refusals, shapes, streams
+from parity.cases import (
+    arguments,
+    combining,
+    companions,
+    companions_regression,
+    formulas,
+    imputing,
+    predictions,
+    real,
+    refusals,
+    regression,
+    regression_calls,
+    selecting,
+    shapes,
+    showing,
+    streams,
+    unsupervised,
+)
 from parity.steps import Case
 
-MODULES = (real, shapes, arguments, predictions, companions, streams, refusals)
+MODULES = (
+    real,
+    shapes,
+    arguments,
+    predictions,
+    companions,
+    companions_regression,
+    combining,
+    imputing,
+    selecting,
+    showing,
+    streams,
+    refusals,
+    regression,
+    regression_calls,
+    unsupervised,
+    formulas,
+)
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}
 

@@ -1,0 +1,287 @@
+"""Drawing in R's manner with matplotlib, which is loaded when something is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Colours and line types that R's matplot() goes through: palette("R4") and lty 1 to 5.
+_MATPLOT_COLOURS = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC")
+_MATPLOT_LINES = ("solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)))
+# ColorBrewer's Set1, which R's plots take if RColorBrewer is there.
+_SET1 = ("#E41A1C", "#377EB8", "#4DAF4A", "#984EA3", "#FF7F00", "#FFFF33", "#A65628", "#F781BF", "#999999")
+# R's plotting symbols: marker, size in points, filled.
+_SYMBOLS = {
+    0: ("s", 6, False),
+    1: ("o", 6, False),
+    2: ("^", 6, False),
+    3: ("+", 7, True),
+    4: ("x", 6, True),
+    5: ("D", 5, False),
+    6: ("v", 6, False),
+    15: ("s", 6, True),
+    16: ("o", 6, True),
+    17: ("^", 6, True),
+    18: ("D", 5, True),
+    19: ("o", 6, True),
+    20: ("o", 4, True),
+}
+# R leaves 4 % of the range free at each end of an axis.
+_MARGIN = 0.04
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed; the message says how to install it.
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError("plots need matplotlib; install it with: pip install 'pyrrf[plot]'") from None
+    return plt
+
+
+def _panel(ax: Any, size: tuple[float, float] = (7.0, 7.0)) -> Axes:
+    """Return the axes given, or new ones, with R's frame, margins and ticks."""
+    if ax is None:
+        plt = pyplot()
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+    _style(ax)
+    return ax  # type: ignore[no-any-return]
+
+
+def _style(ax: Axes) -> None:
+    ax.margins(_MARGIN)
+    ax.tick_params(direction="out", length=6)
+    ax.tick_params(axis="y", labelrotation=90)
+    for label in ax.get_yticklabels():
+        label.set_verticalalignment("center")
+
+
+def _title(ax: Axes, main: str) -> None:
+    ax.set_title(main, fontweight="bold", pad=14)
+
+
+def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
+    """Return a colour a level: Set1 if it has enough, else R's rainbow()."""
+    if palette is None:
+        if k <= len(_SET1):
+            return list(_SET1[:k])
+        from matplotlib.colors import hsv_to_rgb
+
+        return [tuple(hsv_to_rgb((i / k, 1.0, 1.0))) for i in range(k)]
+    if len(palette) < k:
+        raise ValueError(f"palette has {len(palette)} colours, but there are {k} levels; pass one a level")
+    return list(palette[:k])
+
+
+def _symbol(pch: Any) -> dict[str, Any]:
+    """Return marker settings for one of R's plotting symbols or a matplotlib marker."""
+    if isinstance(pch, str):
+        return {"marker": pch, "markersize": 6}
+    if pch not in _SYMBOLS:
+        raise ValueError(f"pch must be one of R's symbols {sorted(_SYMBOLS)} or a matplotlib marker, not {pch!r}")
+    marker, size, filled = _SYMBOLS[pch]
+    return {"marker": marker, "markersize": size} | ({} if filled else {"markerfacecolor": "none"})
+
+
+def _scatter(
+    ax: Axes, x: Any, y: Any, codes: np.ndarray, colours: Sequence[Any], names: Sequence[Any], **how: Any
+) -> None:
+    """Points in the colours of their levels; each level is labelled for a legend."""
+    for code, (colour, name) in enumerate(zip(colours, names, strict=True)):
+        mine = codes == code
+        ax.plot(x[mine], y[mine], linestyle="none", **{"color": colour, "label": str(name), **how})
+
+
+# ---- plots ---------------------------------------------------------------------------------------
+
+
+def draw_errors(errors: pd.DataFrame, main: str, ax: Any, **how: Any) -> Axes:
+    """One line a column against the number of trees, as R's matplot() draws them."""
+    axes = _panel(ax)
+    for j, name in enumerate(errors.columns):
+        colour, line = _MATPLOT_COLOURS[j % len(_MATPLOT_COLOURS)], _MATPLOT_LINES[j % len(_MATPLOT_LINES)]
+        settings = {"color": colour, "linestyle": line, "linewidth": 1.0, "label": str(name)} | how
+        axes.plot(errors.index.to_numpy(), errors.iloc[:, j].to_numpy(), **settings)
+    axes.set_xlabel("trees")
+    axes.set_ylabel("Error")
+    _title(axes, main)
+    return axes
+
+
+def draw_margins(
+    margins: pd.Series[Any], codes: np.ndarray, names: Sequence[Any], main: str, ax: Any, **how: Any
+) -> Axes:
+    """Margins against their place, in the colours of the classes."""
+    axes = _panel(ax)
+    place = np.arange(1, len(margins) + 1)
+    settings = _symbol(20) | how
+    _scatter(axes, place, margins.to_numpy(), codes, _palette(None, len(names)), names, **settings)
+    axes.set_xlabel("Index")
+    axes.set_ylabel("margin")
+    if main:
+        _title(axes, main)
+    return axes
+
+
+def draw_importance(
+    tables: Sequence[pd.Series[Any]], limits: Sequence[tuple[float, float]], main: str, ax: Any
+) -> list[Axes]:
+    """Dot charts side by side, one a measure; the first row of a table is at the bottom."""
+    panels = _importance_panels(len(tables), max(len(t) for t in tables), ax)
+    for axes, table, (low, high) in zip(panels, tables, limits, strict=True):
+        place = np.arange(1, len(table) + 1)
+        axes.hlines(
+            place, 0, 1, transform=axes.get_yaxis_transform(), colors="gray", linestyles=(0, (1, 3)), linewidth=0.8
+        )
+        axes.plot(table.to_numpy(), place, "o", color="black", markerfacecolor="white", markersize=6)
+        axes.set_yticks(place, [str(name) for name in table.index])
+        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="x", direction="out", length=6)
+        spare = _MARGIN * (high - low) if high > low else 1.0
+        axes.set_xlim(low - spare, high + spare)
+        axes.set_ylim(0, len(table) + 1)
+        axes.set_xlabel(str(table.name))
+    if len(panels) == 1:
+        _title(panels[0], main)
+    elif ax is None:
+        panels[0].figure.suptitle(main, fontsize="x-large")
+    return panels
+
+
+def _importance_panels(k: int, rows: int, ax: Any) -> list[Axes]:
+    if ax is not None:
+        panels = list(np.atleast_1d(np.asarray(ax, dtype=object)))
+        if len(panels) != k:
+            raise ValueError(f"ax has {len(panels)} axes; pass {k}, one a measure")
+        return panels
+    height = min(max(4.0, 1.6 + 0.22 * rows), 12.0)
+    _, made = pyplot().subplots(1, k, figsize=(5.0 * k + (k == 1), height), layout="constrained", squeeze=False)
+    return list(made[0])
+
+
+def draw_partial_line(x: np.ndarray, y: np.ndarray, labels: tuple[str, str, str], ax: Any, **how: Any) -> Axes:
+    """Mean prediction against a number."""
+    axes = _panel(ax)
+    axes.plot(x, y, **{"color": "black", "linewidth": 1.0, **how})
+    _label(axes, labels)
+    return axes
+
+
+def draw_partial_bars(levels: Sequence[Any], y: np.ndarray, labels: tuple[str, str, str], ax: Any, **how: Any) -> Axes:
+    """Mean prediction of each level of a factor as a bar."""
+    axes = _panel(ax)
+    place = np.arange(1, len(y) + 1)
+    axes.bar(place, y, **{"width": 5 / 6, "color": "blue", "edgecolor": "black", "linewidth": 0.8, **how})
+    axes.set_xticks(place, [str(level) for level in levels])
+    axes.tick_params(axis="x", length=0)
+    for side in ("top", "right", "bottom"):
+        axes.spines[side].set_visible(False)
+    _label(axes, labels)
+    return axes
+
+
+def add_partial(x: Any, y: np.ndarray, factor: bool, ax: Any, **how: Any) -> Axes:
+    """Add a line, or for a factor thick vertical lines, to axes that are there."""
+    axes: Axes = pyplot().gca() if ax is None else ax
+    if factor:
+        settings: dict[str, Any] = {"colors": "black", "linewidth": 2.0} | how
+        axes.vlines(np.arange(1, len(y) + 1), 0, y, **settings)
+    else:
+        axes.plot(x, y, **{"color": "black", "linewidth": 1.0, **how})
+    return axes
+
+
+def draw_rug(axes: Axes, places: np.ndarray) -> None:
+    """Short lines inside the frame at the bottom, 3 % of its height."""
+    axes.vlines(places, 0, 0.03, transform=axes.get_xaxis_transform(), colors="black", linewidth=0.8)
+
+
+def _label(axes: Axes, labels: tuple[str, str, str]) -> None:
+    xlab, ylab, main = labels
+    axes.set_xlabel(xlab)
+    axes.set_ylabel(ylab)
+    _title(axes, main)
+
+
+def draw_tuning(tried: pd.DataFrame) -> Axes:
+    """Error against mtry on a logarithmic scale, ticks at the values tried."""
+    axes = _panel(None)
+    axes.plot(tried["mtry"], tried["OOBError"], color="black", linewidth=1.0, **(_symbol(1) | {"markersize": 6}))
+    axes.set_xscale("log")
+    axes.set_xticks(tried["mtry"], [f"{m:g}" for m in tried["mtry"]])
+    axes.minorticks_off()
+    axes.set_xlabel("$m_{try}$")
+    axes.set_ylabel("OOB Error")
+    return axes
+
+
+def draw_scaling(
+    points: pd.DataFrame, codes: np.ndarray, names: Sequence[Any], palette: Any, pch: Any, ax: Any, **how: Any
+) -> Any:
+    """Points of a scaling: one panel for one or two dimensions, pairs of dimensions for more."""
+    colours, settings = _palette(palette, len(names)), _symbol(pch) | how
+    k = points.shape[1]
+    if k > 2:
+        return _draw_pairs(points, codes, names, colours, settings, ax)
+    axes = _panel(ax)
+    axes.set_box_aspect(1)
+    place = np.arange(1, len(points) + 1) if k == 1 else points.iloc[:, 0].to_numpy()
+    _scatter(axes, place, points.iloc[:, -1].to_numpy(), codes, colours, names, **settings)
+    axes.set_xlabel("Index" if k == 1 else "Dim 1")
+    axes.set_ylabel(f"Dim {k}")
+    return axes
+
+
+def _draw_pairs(
+    points: pd.DataFrame, codes: np.ndarray, names: Any, colours: Any, settings: Any, ax: Any
+) -> np.ndarray:
+    """Scatter plots of all pairs of dimensions, their names on the diagonal (R's pairs())."""
+    k = points.shape[1]
+    if ax is not None:
+        raise ValueError(f"ax must be None with k={k}: pairs are drawn on a figure of their own")
+    edges = {"left": 0.07, "right": 0.93, "bottom": 0.07, "top": 0.93, "wspace": 0.06, "hspace": 0.06}
+    _, grid = pyplot().subplots(k, k, figsize=(7, 7), sharex="col", gridspec_kw=edges)
+    for i in range(k):
+        for j in range(k):
+            axes = grid[i, j]
+            axes.set_box_aspect(1)
+            _pair_ticks(axes, i, j, k)
+            values = points.iloc[:, i].to_numpy()
+            if i == j:
+                axes.set_ylim(_limits(values))
+                axes.set_xlim(_limits(values))
+                axes.text(0.5, 0.5, points.columns[i], transform=axes.transAxes, ha="center", va="center", fontsize=16)
+            else:
+                _scatter(axes, points.iloc[:, j].to_numpy(), values, codes, colours, names, **settings)
+                axes.set_ylim(_limits(values))
+    return grid  # type: ignore[no-any-return]
+
+
+def _limits(values: np.ndarray) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    spare = _MARGIN * (high - low) or 1.0
+    return low - spare, high + spare
+
+
+def _pair_ticks(axes: Axes, i: int, j: int, k: int) -> None:
+    """Tick labels outside, on alternate sides from panel to panel."""
+    top, bottom = i == 0 and j % 2 == 1, i == k - 1 and j % 2 == 0
+    left, right = j == 0 and i % 2 == 1, j == k - 1 and i % 2 == 0
+    axes.locator_params(nbins=3)
+    axes.tick_params(axis="both", labelsize="small")
+    axes.tick_params(axis="x", top=top, labeltop=top, bottom=bottom, labelbottom=bottom)
+    axes.tick_params(axis="y", left=left, labelleft=left, right=right, labelright=right, labelrotation=90)
+    for label in axes.get_yticklabels():
+        label.set_verticalalignment("center")
