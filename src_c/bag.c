@@ -38,7 +38,13 @@ bool weights_are_exact(const double *classwt, int nclass)
 rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
                     const rrf_params *params)
 {
-    *b = (bag){.n = n, .nclass = nclass, .y = y, .response = response, .n_totals = response ? 2 : nclass, .classwt = classwt, .exact = weights_are_exact(classwt, nclass)};
+    *b = (bag){.n = n,
+               .nclass = nclass,
+               .y = y,
+               .response = response,
+               .n_totals = response ? 2 : nclass,
+               .classwt = classwt,
+               .exact = weights_are_exact(classwt, nclass)};
     b->count = malloc((size_t)n * sizeof *b->count);
     b->weight = malloc((size_t)n * sizeof *b->weight);
     b->class_total = malloc((size_t)b->n_totals * sizeof *b->class_total);

@@ -6,8 +6,7 @@
 
 rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, bool native, const int32_t *used)
 {
-    *c = (candidates){
-        .p = p, .mtry = mtry, .regularized = regularized, .native = native, .kernels = kernels_best()};
+    *c = (candidates){.p = p, .mtry = mtry, .regularized = regularized, .native = native, .kernels = kernels_best()};
     c->used = calloc((size_t)p, 1);
     c->tag = calloc((size_t)p, 1);
     c->id = malloc((size_t)p * sizeof *c->id);

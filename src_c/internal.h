@@ -327,8 +327,8 @@ typedef struct grower {
 
 /* ranked: what the splitter searches; data itself but in unsupervised mode. cols: its columns, which grower_rank made. */
 rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, columns *cols, const int32_t *y,
-                       const double *response, int nclass, const double *classwt, const rrf_params *params, const int32_t *used, double *gini,
-                       rrf_rng *rng, const rrf_monitor *monitor);
+                       const double *response, int nclass, const double *classwt, const rrf_params *params,
+                       const int32_t *used, double *gini, rrf_rng *rng, const rrf_monitor *monitor);
 void grower_free(grower *g);
 /* Nodes that a tree can have at most. */
 int grower_max_nodes(const grower *g);

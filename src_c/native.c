@@ -21,8 +21,8 @@ typedef struct job {
     int n_oob, n_used;
     int32_t *oob_rows; /* n */
     double *oob_value; /* n: class from 1, or mean */
-    int32_t *used;                 /* features split on: new ones in the order of their first use, then the others */
-    double *decrease;              /* their decreases in impurity */
+    int32_t *used;     /* features split on: new ones in the order of their first use, then the others */
+    double *decrease;  /* their decreases in impurity */
 } job;
 
 typedef struct native {
@@ -38,7 +38,7 @@ typedef struct native {
     int32_t *cases;
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t changed;
-    job *jobs; /* tree i is made in job i % window */
+    job *jobs;        /* tree i is made in job i % window */
     int window, next; /* next: the tree that the forest waits for */
     int32_t *members; /* F, in the order in which it grew */
     uint8_t *in_f;
@@ -199,7 +199,10 @@ static rrf_status take_tree(native *f, job *j)
 
 /* ---- workers --------------------------------------------------------------------------------------------------------- */
 
-static bool is_stale(const native *f, const job *j) { return f->params->flag_reg == 1 && j->version != f->n_members; }
+static bool is_stale(const native *f, const job *j)
+{
+    return f->params->flag_reg == 1 && j->version != f->n_members;
+}
 
 /* The first tree that nobody has grown with the present F; NULL if there is none in the window. */
 static job *open_job(native *f)

@@ -104,9 +104,9 @@ typedef struct rrf_params {
     int oob_proximity;       /* oob.prox */
     int keep_forest;         /* keep.forest */
     int bias_correction;     /* corr.bias (regression only) */
-    int native;              /* the native engine's candidates: F and mtry others, drawn without passing over the rest */
-    int quirks;              /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int add_class;           /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+    int native;    /* the native engine's candidates: F and mtry others, drawn without passing over the rest */
+    int quirks;    /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
+    int add_class; /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 
@@ -157,11 +157,11 @@ typedef struct rrf_native_result {
     int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
     double *mean;       /* n: OOB prediction, NaN = never out of bag; numbers only */
     int32_t *oob_times; /* n */
-    double *error;      /* ntree x (nclass + 1), row-major: OOB error, overall and by class; for numbers ntree: OOB MSE */
-    double *decrease;   /* p: mean decrease in impurity */
-    double *classwt;    /* nclass: normalised class weights */
-    int32_t *used;      /* p, in and out: 1 = in the feature set F */
-    int64_t regrown;    /* trees that were grown again because F had changed meanwhile */
+    double *error;    /* ntree x (nclass + 1), row-major: OOB error, overall and by class; for numbers ntree: OOB MSE */
+    double *decrease; /* p: mean decrease in impurity */
+    double *classwt;  /* nclass: normalised class weights */
+    int32_t *used;    /* p, in and out: 1 = in the feature set F */
+    int64_t regrown;  /* trees that were grown again because F had changed meanwhile */
 } rrf_native_result;
 
 /* The native engine: params->native set, params->quirks not. The answer depends on seed and not on n_jobs. monitor->poll is

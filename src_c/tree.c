@@ -11,7 +11,8 @@ rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, 
                        const int32_t *used, double *gini, rrf_rng *rng, const rrf_monitor *monitor)
 {
     size_t n = (size_t)data->n;
-    *g = (grower){.data = data, .cols = cols, .params = params, .watch = {.monitor = monitor}, .rng = rng, .gini = gini};
+    *g =
+        (grower){.data = data, .cols = cols, .params = params, .watch = {.monitor = monitor}, .rng = rng, .gini = gini};
     rrf_status status = bag_init(&g->bag, data->n, nclass, y, response, classwt, params);
     if (!status) {
         status = splitter_init(&g->splitter, ranked, cols, &g->bag, params, used, rng, &g->watch);

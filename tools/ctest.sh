@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export out=${OUT:-build/ctest}
 flags=(-std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno
-  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Isrc_c -Itests/c)
+  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -pthread -Isrc_c -Itests/c)
 # tests/c/alloc.c stands in front of these, so that a test can make them fail.
 wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 mkdir -p "$out"
