@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$1 extras=$2 mode=${3:-}
+# The Makefile puts its environment first; an environment is not made by the interpreter of one that is thrown away.
+PATH=${PATH#"$(realpath -m "${VENV:-.venv}")/bin:"}
 
 new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
