@@ -9,6 +9,7 @@ from parity.cases import (
     companions_regression,
     formulas,
     imputing,
+    maps,
     predictions,
     real,
     refusals,
@@ -39,6 +40,7 @@ MODULES = (
     regression_calls,
     unsupervised,
     formulas,
+    maps,
 )
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}
