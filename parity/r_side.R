@@ -127,4 +127,6 @@ pyrrf_compute_drawn_margins <- function(fit) {
     unclass(sort(m))
 }
 
+pyrrf_compute_margins_of_votes <- function(fit, y) margin(unclass(fit$votes), y)
+
 pyrrf_plain_compute <- function(value) if (is.data.frame(value)) as.matrix(value) else value

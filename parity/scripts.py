@@ -58,9 +58,15 @@ def drawn_margins(fit: Any) -> pd.Series:
     return data
 
 
+def margins_of_votes(fit: Any, y: Any) -> pd.Series:
+    """Margins from a table of votes."""
+    return pyrrf.margin(fit.votes, y)
+
+
 SCRIPTS: dict[str, Callable[..., Any]] = {
     "mapped": mapped,
     "drawn_margins": drawn_margins,
+    "margins_of_votes": margins_of_votes,
     "help_x": help_x,
     "help_class": help_class,
     "weights": weights,
