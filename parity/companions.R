@@ -58,3 +58,6 @@ pyrrf_compute_partial_column <- function(fit, x) partialPlot(fit, x, 1, plot = F
 pyrrf_compute_centres <- function(x, y, fit, ...) classCenter(x, y, fit$proximity, ...)
 
 pyrrf_compute_outlying <- function(fit, ...) outlier(fit$proximity, ...)
+
+# MDSplot() draws into nothing.
+pyrrf_MDSplot <- function(...) pyrrf_drawn(function() suppressWarnings(MDSplot(...)))

@@ -36,6 +36,7 @@ FUNCTIONS = {
     "partialPlot": "partialPlot",
     "varImpPlot": "pyrrf_varImpPlot",
     "plot": "pyrrf_plot",
+    "MDSplot": "pyrrf_MDSplot",
 }
 """R's functions by verb."""
 
@@ -45,7 +46,8 @@ R_PLAIN = {
     "tuneRRF": "pyrrf_plain_tuneRRF",
     "rrfImpute": "pyrrf_plain_rrfImpute",
 } | dict.fromkeys(
-    ("outlier", "classCenter", "na_roughfix", "rrfcv", "partialPlot", "varImpPlot", "plot"), "pyrrf_plain_asis"
+    ("outlier", "classCenter", "na_roughfix", "rrfcv", "partialPlot", "varImpPlot", "plot", "MDSplot"),
+    "pyrrf_plain_asis",
 )
 """R functions (of result and `keep`) that make an answer plain, by verb."""
 
@@ -61,21 +63,27 @@ def call(verb: str, args: dict[str, Any]) -> Any:
     if verb == "combine":
         return pyrrf.combine(*args.values())
     result = getattr(pyrrf, verb)(**args)
-    if verb in ("varImpPlot", "plot"):
-        from matplotlib import pyplot as plt
-
-        plt.close("all")
+    if verb in ("varImpPlot", "plot", "MDSplot"):
+        _close()
     return result
 
 
+def _close() -> None:
+    # Imported late: only plots need matplotlib.
+    from matplotlib import pyplot as plt
+
+    plt.close("all")
+
+
 def plain_combined(fit: Any, step: Step) -> Value:
-    """Components of a combined fit; R drops the names of what it predicts."""
+    """Components of a combined fit; R drops the names of classes that it predicts."""
     parts = _side().plain_fit(fit, step).data
-    parts["predicted"] = replace(parts["predicted"], names=[None])
+    found = [parts] + ([parts["test"].data] if parts["test"].kind == "record" else [])
+    for components in found:
+        if components["predicted"].kind == "factor":
+            components["predicted"] = replace(components["predicted"], names=[None])
     if parts["test"].kind == "record":
-        test = parts["test"].data
-        test["predicted"] = replace(test["predicted"], names=[None])
-        parts["test"] = _sorted(test)
+        parts["test"] = _sorted(parts["test"].data)
     return record(parts) if step.keep else _sorted(parts)
 
 
@@ -125,6 +133,11 @@ def plain_chart(chart: Any, step: Step) -> Value:
     return _side().plain(chart.data)
 
 
+def plain_scaling(scaling: Any, step: Step) -> Value:
+    """The list of MDSplot that both sides have."""
+    return record({"points": _side().plain(scaling.points), "eig": numbers(scaling.eig), "GOF": numbers(scaling.GOF)})
+
+
 def plain_script(result: Any, step: Step) -> Value:
     """What a script returned: of a companion, as that companion's answer."""
     for kind, way in ((pyrrf.CrossValidation, plain_validated), (pyrrf.PartialDependence, plain_dependence)):
@@ -156,6 +169,7 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "partialPlot": plain_dependence,
     "varImpPlot": plain_chart,
     "plot": plain_chart,
+    "MDSplot": plain_scaling,
     "compute": plain_script,
 }
 

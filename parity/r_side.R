@@ -115,4 +115,18 @@ pyrrf_compute_weights <- function(fit, gamma) {
 
 pyrrf_compute_kept <- function(x, fit) x[, fit$feaSet, drop = FALSE]
 
+# Eigenvectors have no sign of their own, and LAPACK's last bits differ from build to build.
+pyrrf_compute_mapped <- function(fit, y, k) {
+    shown <- pyrrf_drawn(function() MDSplot(fit, y, k = k, palette = rainbow(nlevels(y))))
+    sprintf("%.9f", c(dist(shown$points), shown$eig[1:k], shown$GOF))
+}
+
+pyrrf_compute_drawn_margins <- function(fit) {
+    m <- margin(fit)
+    pyrrf_drawn(function() plot(m))
+    unclass(sort(m))
+}
+
+pyrrf_compute_margins_of_votes <- function(fit, y) margin(unclass(fit$votes), y)
+
 pyrrf_plain_compute <- function(value) if (is.data.frame(value)) as.matrix(value) else value

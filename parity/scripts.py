@@ -33,7 +33,40 @@ def kept(x: pd.DataFrame, fit: Any) -> pd.DataFrame:
     return x.iloc[:, fit.feaSet]
 
 
+def mapped(fit: Any, y: Any, k: int) -> np.ndarray:
+    """Distances on the map of MDSplot, eigenvalues and goodness of fit, to nine decimals.
+
+    Eigenvectors have no sign of their own, and LAPACK's last bits differ from build to build, so
+    this is the one answer that is not compared bit by bit.
+    """
+    from matplotlib import pyplot as plt
+
+    shown = pyrrf.MDSplot(fit, y, k=k)
+    plt.close("all")
+    points = shown.points.to_numpy()
+    distances = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
+    values = [*distances[np.triu_indices(len(points), 1)], *shown.eig[:k], *shown.GOF]
+    return np.array([f"{value:.9f}" for value in values], dtype=object)
+
+
+def drawn_margins(fit: Any) -> pd.Series:
+    """The points of a plot of margins."""
+    from matplotlib import pyplot as plt
+
+    data = pyrrf.plot(pyrrf.margin(fit)).data
+    plt.close("all")
+    return data
+
+
+def margins_of_votes(fit: Any, y: Any) -> pd.Series:
+    """Margins from a table of votes."""
+    return pyrrf.margin(fit.votes, y)
+
+
 SCRIPTS: dict[str, Callable[..., Any]] = {
+    "mapped": mapped,
+    "drawn_margins": drawn_margins,
+    "margins_of_votes": margins_of_votes,
     "help_x": help_x,
     "help_class": help_class,
     "weights": weights,

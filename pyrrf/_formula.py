@@ -358,10 +358,10 @@ def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _na_roughfix(frame: pd.DataFrame) -> pd.DataFrame:
-    # Imported late: the function comes with the companions, which import the fit.
-    import pyrrf
+    # Imported late: it stands beside rrfImpute, which grows forests and so needs this module.
+    from pyrrf._impute import na_roughfix
 
-    fixed: pd.DataFrame = getattr(pyrrf, "na_roughfix")(frame)  # noqa: B009
+    fixed: pd.DataFrame = na_roughfix(frame)
     return fixed
 
 

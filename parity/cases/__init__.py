@@ -6,9 +6,11 @@ from parity.cases import (
     arguments,
     combining,
     companions,
+    companions_formula,
     companions_regression,
     formulas,
     imputing,
+    maps,
     predictions,
     real,
     refusals,
@@ -28,6 +30,7 @@ MODULES = (
     arguments,
     predictions,
     companions,
+    companions_formula,
     companions_regression,
     combining,
     imputing,
@@ -39,6 +42,7 @@ MODULES = (
     regression_calls,
     unsupervised,
     formulas,
+    maps,
 )
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}

@@ -133,6 +133,8 @@ static double draw_coef(dice *d, int kind)
         return chance(d, 0.5) ? 0.0 : 0.8;
     case COEF_SOME_NEGATIVE:
         return chance(d, 0.4) ? -uniform(d) : 0.7;
+    case COEF_SOME_REFUSED:
+        return chance(d, 0.5) ? -1e12 : 0.8;
     case COEF_TINY:
         return chance(d, 0.5) ? 1e-310 : 2e-323;
     default:

@@ -1,0 +1,38 @@
+"""The pairs of scripts in examples/: R and Python print the same lines, so the same numbers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.conftest import missing
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+PAIRS = sorted(path.stem for path in EXAMPLES.glob("*.R"))
+
+
+def printed(command: list[str], folder: Path) -> list[str]:
+    """Lines that a script prints, run in a copy of the examples."""
+    shutil.copytree(EXAMPLES, folder)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_r_and_python_print_the_same(name: str, tmp_path: Path) -> None:
+    if missing("RRF"):
+        pytest.skip(missing("RRF"))
+    theirs = printed(["Rscript", f"{name}.R"], tmp_path / "r")
+    ours = printed([sys.executable, f"{name}.py"], tmp_path / "python")
+    assert sum(character.isdigit() for line in theirs for character in line) > 20
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_each_r_script_has_its_pair(name: str) -> None:
+    assert (EXAMPLES / f"{name}.py").exists()

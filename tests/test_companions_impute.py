@@ -1,0 +1,206 @@
+"""na_roughfix and rrfImpute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+
+
+@pytest.fixture
+def holes() -> pd.DataFrame:
+    """Two numbers, a factor with a level without cases, and a column without missing values."""
+    pyrrf.set_seed(5)
+    drawn = pyrrf.runif(90).reshape(30, 3, order="F")
+    table = pd.DataFrame(
+        {
+            "a": drawn[:, 0],
+            "b": np.round(drawn[:, 1] * 6),
+            "kind": pd.Categorical.from_codes((drawn[:, 2] * 3).astype(int), categories=["p", "q", "r", "none"]),
+            "full": drawn[::-1, 0],
+        }
+    )
+    table.loc[[1, 7, 20], "a"] = np.nan
+    table.loc[[2, 7], "b"] = np.nan
+    table.loc[[0, 9], "kind"] = np.nan
+    return table
+
+
+@pytest.fixture
+def classes(holes: pd.DataFrame) -> pd.Categorical:
+    return pd.Categorical(np.where(holes["full"] > 0.5, "up", "down"))
+
+
+# ---- na_roughfix ---------------------------------------------------------------------------------
+
+
+def test_medians_and_most_frequent_categories(holes: pd.DataFrame) -> None:
+    fixed = pyrrf.na_roughfix(holes)
+    assert fixed.loc[[1, 7, 20], "a"].tolist() == [holes["a"].median()] * 3
+    assert fixed.loc[[2, 7], "b"].tolist() == [holes["b"].median()] * 2
+    assert fixed.loc[[0, 9], "kind"].tolist() == [holes["kind"].value_counts().index[0]] * 2
+    assert fixed.dtypes.tolist() == holes.dtypes.tolist()
+    pd.testing.assert_series_equal(fixed["full"], holes["full"])
+    assert holes["a"].isna().sum() == 3
+
+
+def test_first_of_equally_frequent_categories() -> None:
+    column = pd.Categorical(["b", "a", None, "c"], categories=["c", "b", "a"])
+    assert pyrrf.na_roughfix(pd.DataFrame({"f": column}))["f"].tolist() == ["b", "a", "c", "c"]
+
+
+def test_columns_without_a_known_value() -> None:
+    table = pd.DataFrame({"n": [np.nan, np.nan], "f": pd.Categorical([None, None], categories=["x", "y"])})
+    fixed = pyrrf.na_roughfix(table)
+    assert fixed["n"].isna().all()
+    assert fixed["f"].tolist() == ["x", "x"]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected", "dtype"),
+    [([1, 2, None, 3], 2, "Int64"), ([1, 2, None], 1.5, "float64"), ([1.5, None], 1.5, "float64")],
+)
+def test_nullable_numbers(values: list[Any], expected: float, dtype: str) -> None:
+    column = pd.Series(values, dtype="Float64" if 1.5 in values else "Int64")
+    fixed = pyrrf.na_roughfix(pd.DataFrame({"n": column}))["n"]
+    assert fixed[values.index(None)] == expected
+    assert fixed.dtype == dtype
+
+
+def test_arrays_and_series() -> None:
+    vector = np.array([3.0, np.nan, 1.0])
+    assert pyrrf.na_roughfix(vector).tolist() == [3, 2, 1]
+    assert pyrrf.na_roughfix(pd.Series(vector, index=list("abc"), name="v")).to_dict() == {"a": 3, "b": 2, "c": 1}
+    assert pyrrf.na_roughfix([[1.0, np.nan], [3.0, 8.0]]).tolist() == [[1, 8], [3, 8]]
+    whole = pd.Series(["a", "b"])
+    pd.testing.assert_series_equal(pyrrf.na_roughfix(whole), whole)
+    assert pyrrf.na_roughfix(pd.Categorical(["a", "b"])).tolist() == ["a", "b"]
+
+
+def test_two_columns_of_one_name() -> None:
+    table = pd.DataFrame([[1.0, np.nan], [np.nan, 4.0]], columns=["a", "a"])
+    assert pyrrf.na_roughfix(table).to_numpy().tolist() == [[1, 4], [1, 4]]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        (pd.DataFrame({"s": ["a", "b"]}), TypeError, "column 's' of object has dtype .*use astype\\('category'\\)"),
+        (pd.DataFrame({"l": [True, False]}), TypeError, "column 'l' of object has dtype bool"),
+        (pd.DataFrame({"f": pd.Categorical([None, None])}), ValueError, "column 'f' of object has no categories"),
+        (pd.Series(["a", None]), TypeError, "object has missing values and dtype .*takes a Series of numbers"),
+        (pd.Categorical(["a", None]), TypeError, "object has missing values and dtype category"),
+        (np.array(["a", None], dtype=object), TypeError, "object has missing values and dtype object"),
+        (np.zeros((2, 2, 2)), ValueError, "object has 3 dimensions; pass at most 2"),
+    ],
+    ids=["strings", "booleans", "no levels", "series", "categorical", "objects", "dimensions"],
+)
+def test_roughfix_errors(given: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        pyrrf.na_roughfix(given)
+
+
+# ---- rrfImpute -----------------------------------------------------------------------------------
+
+
+def by_hand(table: pd.DataFrame, y: Any, rounds: int, ntree: int) -> pd.DataFrame:
+    """The algorithm in plain steps."""
+    full = pyrrf.na_roughfix(table)
+    for _ in range(rounds):
+        near = pyrrf.RRF(full, y, ntree=ntree, proximity=True).proximity.to_numpy()
+        for name in table:
+            gone = table[name].isna().to_numpy()
+            for row in np.flatnonzero(gone):
+                weights = near[row, ~gone]
+                known = table.loc[~gone, name]
+                if table[name].dtype == "category":
+                    means = pd.Series(weights).groupby(known.to_numpy(), observed=True).mean()
+                    full.loc[row, name] = means.reindex(table[name].cat.categories).idxmax()
+                else:
+                    full.loc[row, name] = np.average(known, weights=weights)
+    return full
+
+
+def test_values_are_means_by_proximity(holes: pd.DataFrame, classes: Any, capsys: Any) -> None:
+    pyrrf.set_seed(1)
+    expected = by_hand(holes, classes, 2, 12)
+    pyrrf.set_seed(1)
+    full = pyrrf.rrfImpute(holes, classes, iter=2, ntree=12)
+    assert list(full) == ["y", *holes]
+    assert full["y"].tolist() == list(classes)
+    # np.average adds up in another order.
+    pd.testing.assert_frame_equal(full[list(holes)], expected, rtol=1e-13)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["ntree", "12:", "ntree", "12:"]
+
+
+def test_array(holes: pd.DataFrame, classes: Any, capsys: Any) -> None:
+    numbers = holes[["a", "b"]]
+    pyrrf.set_seed(1)
+    expected = pyrrf.rrfImpute(numbers, classes, iter=1, ntree=5)
+    pyrrf.set_seed(1)
+    full = pyrrf.rrfImpute(numbers.to_numpy(), classes, iter=1, ntree=5)
+    assert isinstance(full, np.ndarray)
+    np.testing.assert_array_equal(full[:, 1:], expected[["a", "b"]])
+    np.testing.assert_array_equal(full[:, 0], classes.codes + 1)
+
+
+def test_numeric_response_keeps_its_name(holes: pd.DataFrame, capsys: Any) -> None:
+    response = pd.Series(holes["full"] * 2, name="price")
+    full = pyrrf.rrfImpute(holes.drop(columns="full"), response, iter=1, ntree=5, seed=1)
+    assert list(full) == ["price", "a", "b", "kind"]
+    pd.testing.assert_series_equal(full["price"], response)
+
+
+def test_formula(holes: pd.DataFrame, classes: Any, capsys: Any) -> None:
+    data = holes.assign(klass=classes)
+    expected = pyrrf.rrfImpute(holes, classes, iter=1, ntree=6, seed=3)
+    for full in (
+        pyrrf.rrfImpute("klass ~ .", data, iter=1, ntree=6, seed=3),
+        pyrrf.rrfImpute("klass ~ a + b + kind + full", data=data, iter=1, ntree=6, seed=3),
+    ):
+        pd.testing.assert_frame_equal(full, expected.rename(columns={"y": "klass"}))
+    part = pyrrf.rrfImpute("klass ~ a + kind", data, iter=1, ntree=6, subset="full > 0.2")
+    assert len(part) == (holes["full"] > 0.2).sum()
+
+
+def test_ordered_factors_of_a_formula(holes: pd.DataFrame, classes: Any, capsys: Any) -> None:
+    ordered = holes["kind"].cat.as_ordered()
+    data = holes.assign(kind=ordered, size=ordered, klass=classes)[["kind", "size", "full", "klass"]]
+    full = pyrrf.rrfImpute("klass ~ .", data, iter=1, ntree=5)
+    # R's loop turns the first column only.
+    assert full["kind"].dtype == np.float64
+    assert full["size"].dtype == ordered.dtype
+    every = pyrrf.rrfImpute("klass ~ .", data, iter=1, ntree=5, quirks=False)
+    assert (every[["kind", "size"]].dtypes == np.float64).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"iter": 0}, ValueError, "iter must be a whole number of at least 1, not 0"),
+        ({"y": None}, ValueError, "y is missing; imputation needs a response"),
+        ({"y": [1.0, np.nan] * 15}, ValueError, "y holds NaN or infinite values"),
+        ({"y": [1.0, 2.0]}, ValueError, "y has 2 values, but x has 30 rows"),
+        ({"x": np.ones((30, 2))}, ValueError, "x has no missing values; there is nothing to impute"),
+        ({"x": [["a"]] * 30}, TypeError, "x must be a DataFrame or a matrix of numbers, not dtype"),
+        ({"do_trace": 5}, TypeError, "rrfImpute\\(\\) sets do_trace itself; leave it out"),
+        ({"proximity": True}, TypeError, "rrfImpute\\(\\) sets proximity itself"),
+        ({"nodsize": 5}, TypeError, "rrfImpute\\(\\) has no argument 'nodsize'; did you mean 'nodesize'"),
+        ({"data": 1}, TypeError, "data and subset go with a formula, as in rrfImpute"),
+    ],
+)
+def test_impute_errors(
+    holes: pd.DataFrame, classes: Any, arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        pyrrf.rrfImpute(**{"x": holes, "y": classes, "ntree": 3, **arguments})
+
+
+def test_formula_without_a_response(holes: pd.DataFrame) -> None:
+    with pytest.raises(ValueError, match="formula '~ a' has no left side; imputation needs a response"):
+        pyrrf.rrfImpute("~ a", holes)

@@ -1,0 +1,235 @@
+"""rrfcv and tuneRRF."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+from pyrrf._selection import _draw_folds, _sizes
+
+
+@pytest.fixture
+def noisy(x: np.ndarray) -> np.ndarray:
+    """Classes that no forest tells apart without error."""
+    return np.where(x[:, 0] + x[:, 1] + x[:, 2] > 1.5, "high", "low")
+
+
+# ---- rrfcv: sizes and folds ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("p", "scale", "step", "sizes"),
+    [
+        (4, "log", 0.5, [4, 2, 1]),
+        (5, "log", 0.5, [5, 2, 1]),  # 2.5 is rounded to the even neighbour
+        (7, "log", 0.5, [7, 4, 1]),
+        (60, "log", 0.5, [60, 30, 15, 8, 4, 1]),
+        (2, "log", 0.5, [2, 1]),
+        (10, "log", 0.9, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
+        (100, "log", 0.1, [100, 10, 1]),
+        (6, "step", -2, [6, 4, 2]),
+        (6, "linear", -1.5, [6, 4.5, 3, 1.5]),
+        (3, "linear", -5, [3]),
+    ],
+)
+def test_sizes(p: int, scale: str, step: float, sizes: list[float]) -> None:
+    assert _sizes(p, scale, step).tolist() == sizes
+
+
+def test_folds_are_stratified() -> None:
+    pyrrf.set_seed(1)
+    y = pd.Categorical(np.repeat(["a", "b"], [23, 12]))
+    codes = y.codes
+    fold = _draw_folds(pyrrf._inputs.Factor(codes.astype(np.int32), ["a", "b"]), 5)
+    for code, size in ((0, 23), (1, 12)):
+        counts = np.bincount(fold[codes == code], minlength=6)[1:]
+        assert counts.sum() == size
+        assert counts.max() - counts.min() <= 1
+    assert not np.array_equal(fold[:5], [1, 2, 3, 4, 5])
+
+
+def test_folds_of_numbers_are_stratified_by_fifths() -> None:
+    pyrrf.set_seed(1)
+    values = pyrrf.runif(50)
+    fold = _draw_folds(values, 5)
+    order = np.argsort(values)
+    for at in range(5):
+        assert sorted(fold[order[at * 10 : at * 10 + 10]]) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+
+
+# ---- rrfcv: answers ------------------------------------------------------------------------------
+
+
+def by_hand(
+    x: np.ndarray, y: Any, fold: np.ndarray, sizes: list[int], column: int, *, recursive: bool, **more: Any
+) -> Any:
+    """Predictions of each size, in plain steps; ranks go on from those that are left."""
+    out = np.empty((len(sizes), len(y)), dtype=object)
+    for i in range(1, fold.max() + 1):
+        held, columns = fold == i, np.arange(x.shape[1])
+        ranked = columns
+        for j, size in enumerate(sizes):
+            columns = ranked[:size]
+            mtry = max(1, int(size**0.5))
+            measured = j == 0 or recursive
+            part = x[:, columns]
+            fit: Any = pyrrf.RRF(part[~held], y[~held], part[held], y[held], mtry=mtry, importance=measured, **more)
+            out[j, held] = fit.test.predicted.to_numpy()
+            if measured:
+                ranked = columns[np.argsort(-fit.importance.iloc[:, column].to_numpy(), kind="stable")]
+    return out
+
+
+@pytest.mark.parametrize(("quirks", "column"), [(True, 0), (False, -2)])
+def test_ranks_of_the_whole_decide(x: np.ndarray, noisy: np.ndarray, quirks: bool, column: int) -> None:
+    y = pd.Categorical(noisy)
+    arguments: dict[str, Any] = {"ntree": 6, "quirks": quirks, "coefReg": 1}
+    cv = pyrrf.rrfcv(x, y, cv_fold=4, seed=3, **arguments)
+    pyrrf.set_seed(3)
+    fold = _draw_folds(pyrrf._inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 4)
+    expected = by_hand(x, y, fold, [5, 2, 1], column, recursive=False, **arguments)
+    assert cv.predicted.to_numpy().T.tolist() == expected.tolist()
+    assert cv.error_cv.tolist() == [(row != noisy).mean() for row in expected]
+    assert cv.n_var.tolist() == cv.error_cv.index.tolist() == cv.predicted.columns.tolist() == [5, 2, 1]
+
+
+def test_ranks_of_the_part_without_quirks(x: np.ndarray, noisy: np.ndarray) -> None:
+    y = pd.Categorical(noisy)
+    arguments: dict[str, Any] = {"ntree": 6, "flagReg": 0}
+    cv = pyrrf.rrfcv(x, y, 3, "linear", -1, recursive=True, seed=2, quirks=False, **arguments)
+    pyrrf.set_seed(2)
+    fold = _draw_folds(pyrrf._inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 3)
+    expected = by_hand(x, y, fold, [5, 4, 3, 2, 1], -2, recursive=True, quirks=False, **arguments)
+    assert cv.predicted.to_numpy().T.tolist() == expected.tolist()
+    # CRAN RRF takes the ranks among the part for positions among all.
+    other = pyrrf.rrfcv(x, y, 3, "linear", -1, recursive=True, seed=2, **arguments)
+    assert other.predicted.to_numpy().T.tolist() != expected.tolist()
+
+
+def test_numbers_and_labels(frame: pd.DataFrame) -> None:
+    price = frame["number"] * 3 + frame["count"]
+    cv = pyrrf.rrfcv(frame, price, cv_fold=3, ntree=5, seed=1)
+    assert cv.predicted.index.tolist() == frame.index.tolist()
+    expected = ((cv.predicted.sub(price, axis=0)) ** 2).mean()
+    np.testing.assert_allclose(cv.error_cv, expected, rtol=1e-14)  # pandas adds up in another order
+
+
+def test_mtry_is_a_function_of_the_size(x: np.ndarray, noisy: np.ndarray, sent: dict[str, Any]) -> None:
+    seen = []
+
+    def mtry(p: float) -> float:
+        seen.append(p)
+        return p
+
+    pyrrf.rrfcv(x, noisy, cv_fold=2, mtry=mtry, ntree=3)
+    assert seen == [5, 2, 1] * 2
+    assert sent["mtry"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"trainx": np.ones((40, 1))}, ValueError, r"trainx has 1 column\(s\); pass at least 2"),
+        ({"trainx": np.ones(40)}, ValueError, "trainx must have 2 dimensions"),
+        ({"trainy": None}, ValueError, "trainy is missing; pass classes or numbers"),
+        ({"trainy": ["a", "b"]}, ValueError, "trainy has 2 values, but trainx has 40 rows"),
+        ({"cv_fold": 1}, ValueError, "cv_fold must be a whole number of at least 2, not 1"),
+        ({"cv_fold": 45}, ValueError, r"cv_fold is 45, but fold\(s\) \[.*\] would be empty; pass fewer folds"),
+        ({"scale": 2}, TypeError, "scale must be 'log' or another text, not 2"),
+        ({"step": 1.5}, ValueError, "step must be between 0 and 1 with scale='log', not 1.5"),
+        ({"step": 0.1}, ValueError, "step is 0.1, too small for 5 columns; pass at least 0.2"),
+        ({"scale": "linear", "step": 1}, ValueError, "step must be negative unless scale is 'log', not 1"),
+        ({"recursive": 2}, TypeError, "recursive must be True or False"),
+        ({"importance": True}, TypeError, r"rrfcv\(\) sets importance itself; leave it out"),
+        ({"ntrees": 5}, TypeError, r"rrfcv\(\) has no argument 'ntrees'; did you mean 'ntree'"),
+    ],
+)
+def test_rrfcv_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        pyrrf.rrfcv(**{"trainx": x, "trainy": y, "ntree": 2, **arguments})
+
+
+def test_fifths_need_distinct_values(x: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="trainy has too few distinct values to be cut into fifths"):
+        pyrrf.rrfcv(x, np.repeat([0.0, 1.0], [30, 10]), ntree=2)
+
+
+# ---- tuneRRF -------------------------------------------------------------------------------------
+
+
+def test_search_is_printed_as_r_does(x: np.ndarray, noisy: np.ndarray, capsys: Any) -> None:
+    tried = pyrrf.tuneRRF(x, noisy, ntreeTry=5, plot=False, seed=1)
+    lines = capsys.readouterr().out.splitlines()
+    errors = dict(zip(tried["mtry"], tried["OOBError"], strict=True))
+    assert lines[0] == f"mtry = 2  OOB error = {round(100 * errors[2], 2):g}% "
+    assert lines[1] == "Searching left ..."
+    assert lines[2] == f"mtry = 1 \tOOB error = {round(100 * errors[1], 2):g}% "
+    assert lines[3] == f"{1 - errors[1] / errors[2]:.7g} 0.05 "
+    assert "Searching right ..." in lines
+    assert tried.index.tolist() == tried["mtry"].tolist() == sorted(errors)
+
+
+def test_each_forest_is_a_fit_on_the_stream(x: np.ndarray, noisy: np.ndarray, capsys: Any) -> None:
+    tried = pyrrf.tuneRRF(x, noisy, mtryStart=5, ntreeTry=6, stepFactor=10, plot=False, seed=1, coefReg=1)
+    pyrrf.set_seed(1)
+    fits: Any = [pyrrf.RRF(x, noisy, ntree=6, mtry=m, coefReg=1) for m in (5, 1)]
+    assert tried["OOBError"].tolist() == [fits[1].err_rate.iloc[-1, 0], fits[0].err_rate.iloc[-1, 0]]
+
+
+def test_improvements_are_always_printed_as_in_r(x: np.ndarray, noisy: np.ndarray, capsys: Any) -> None:
+    pyrrf.tuneRRF(x, noisy, ntreeTry=5, trace=False, plot=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert all(line.endswith(" 0.05 ") for line in lines)
+    pyrrf.tuneRRF(x, noisy, ntreeTry=5, trace=False, plot=False, quirks=False)
+    assert capsys.readouterr().out == ""
+
+
+def test_best_forest(x: np.ndarray, noisy: np.ndarray, capsys: Any) -> None:
+    fit = pyrrf.tuneRRF(x, noisy, ntreeTry=5, plot=False, doBest=True, seed=1)
+    tried = pyrrf.tuneRRF(x, noisy, ntreeTry=5, plot=False, seed=1)
+    again = pyrrf.RRF(x, noisy, mtry=tried["mtry"].iloc[int(np.argmin(tried["OOBError"]))])
+    assert fit == again
+    assert fit.ntree == 500
+
+
+def test_regression_starts_at_a_third(x: np.ndarray, capsys: Any) -> None:
+    tried = pyrrf.tuneRRF(x, x[:, 0] * 2 + x[:, 1], ntreeTry=5, plot=False, seed=1)
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == f"mtry = 1  OOB error = {tried['OOBError'].iloc[0]:.7g} "
+
+
+def test_error_of_zero(capsys: Any) -> None:
+    easy, classes = np.repeat([[0.0] * 3, [1.0] * 3], 20, axis=0), np.repeat(["a", "b"], 20)
+    with pytest.raises(ValueError, match="the out-of-bag error is 0 for two values of mtry"):
+        pyrrf.tuneRRF(easy, classes, plot=False)
+    tried = pyrrf.tuneRRF(easy, classes, plot=False, quirks=False)
+    assert tried["OOBError"].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"improve": -0.1}, ValueError, "improve must be 0 or more, not -0.1"),
+        ({"stepFactor": 0.5}, ValueError, "stepFactor must be at least 1, not 0.5"),
+        ({"ntreeTry": 0}, ValueError, "ntreeTry must be a whole number of at least 1, not 0"),
+        ({"mtryStart": "two"}, TypeError, "mtryStart must be a number, not 'two'"),
+        ({"trace": "yes"}, TypeError, "trace must be True or False"),
+        ({"plot": 3}, TypeError, "plot must be True or False"),
+        ({"doBest": None}, TypeError, "doBest must be True or False"),
+        ({"x": np.ones(40)}, ValueError, "x must have 2 dimensions"),
+        ({"y": None}, ValueError, "y is missing; pass classes or numbers"),
+        ({"y": ["a", "b"]}, ValueError, "y has 2 values, but x has 40 rows"),
+        ({"ntree": 5}, TypeError, r"tuneRRF\(\) sets ntree itself; leave it out"),
+        ({"mtry": 5}, TypeError, r"tuneRRF\(\) sets mtry itself"),
+        ({"dobest": True}, TypeError, r"tuneRRF\(\) has no argument 'dobest'; did you mean 'doBest'"),
+        ({"seed": "a"}, TypeError, "seed must be a whole number"),
+    ],
+)
+def test_tune_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        pyrrf.tuneRRF(**{"x": x, "y": y, "plot": False, **arguments})

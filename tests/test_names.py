@@ -1,0 +1,66 @@
+"""docs/r-names.md: every name of RRF has its name here and a parity case that calls it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import pyrrf
+from parity.cases import CASES
+from parity.companions import SCRIPTS as COMPANION_SCRIPTS
+from parity.names import EXPORTS, METHODS
+from parity.python_side import SCRIPTS
+from parity.steps import Step
+
+PAGE = Path(__file__).parent.parent / "docs" / "r-names.md"
+ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
+# The first line of each table is its heading.
+ROWS = [row for row in ROWS if row[0] != "R"]
+OF_RRF = [row for row in ROWS if re.fullmatch(r"`[\w.]+`", row[0]) and row[0].strip("`") in EXPORTS + METHODS]
+NEWS = "none: it shows the changelog of pyrrf"
+
+
+def names(cell: str) -> list[str]:
+    """Words in code font."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def called(step: Step) -> str:
+    """What a step calls; the text of a script counts."""
+    if step.verb != "compute":
+        return f"pyrrf.{step.verb}("
+    return inspect.getsource({**SCRIPTS, **COMPANION_SCRIPTS}[step.args["what"]])
+
+
+def test_no_name_of_rrf_is_missing() -> None:
+    assert sorted(row[0].strip("`") for row in OF_RRF) == sorted(EXPORTS + METHODS)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_name_exists_here(row: list[str]) -> None:
+    function = re.match(r"\w+", names(row[1])[0])
+    assert function is not None
+    assert function[0] == "print" or callable(getattr(pyrrf, function[0]))
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row[2] != NEWS], ids=lambda row: row[0])
+def test_cases_exist_and_call_it(row: list[str]) -> None:
+    function = re.match(r"\w+", names(row[1])[0])
+    cases = names(row[2])
+    assert cases
+    assert function is not None
+    for case in cases:
+        assert any(f"pyrrf.{function[0]}(" in called(step) for step in CASES[case].steps), case
+
+
+def test_only_the_changelog_has_no_case() -> None:
+    assert [row[0] for row in ROWS if row[2] == NEWS] == ["`rrfNews`"]
+
+
+def test_every_name_of_pyrrf_that_r_has_is_in_the_tables() -> None:
+    functions = {name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))}
+    shown = {word for row in ROWS for name in names(row[1]) for word in re.findall(r"^\w+", name)}
+    assert functions <= shown
