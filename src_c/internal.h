@@ -308,8 +308,9 @@ typedef struct tree {
 } tree;
 
 typedef struct grower {
-    const rrf_data *data; /* what split points and predictions read; the splitter searches the same rows, except in
-                              * unsupervised mode, where R ranks the data before it makes the second class */
+    /* What split points and predictions read; the splitter searches the same rows, except in unsupervised mode, where R
+     * ranks the data before it makes the second class. */
+    const rrf_data *data;
     const rrf_params *params;
     watch watch;
     bag bag;
@@ -336,7 +337,7 @@ int grower_max_nodes(const grower *g);
 rrf_status grow_tree(grower *g, tree *t);
 
 /* ---- forest.c --------------------------------------------------------------------------------------------------------- */
-/* Room for a further tree of up to max_nodes nodes, all zero. */
+/* Room for a further tree of up to max_nodes nodes; what stands there is unspecified. */
 rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
 /* Keeps the tree that was grown in the reserved room. */
 void forest_append(rrf_forest *forest, const tree *t);

@@ -352,7 +352,7 @@ static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_a
 const kernels *kernels_best(void)
 {
 #ifdef HAVE_AVX2_TWINS
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt")) {
         return &kernels_avx2;
     }
 #endif

@@ -87,26 +87,27 @@ void rrf_forest_free(rrf_forest *forest);
 
 /* ---- Growing ------------------------------------------------------------------------------------------------------ */
 typedef struct rrf_params {
-    int ntree;               /* ntree */
-    int mtry;                /* mtry: new features tried at a node */
-    int nodesize;            /* nodesize: a node with no more distinct rows stays terminal */
-    int max_nodes;           /* nrnodes: bound on the nodes of a tree, interior ones included; odd */
-    int replace;             /* replace */
-    const int32_t *sampsize; /* sampsize: one number, or one a stratum */
-    const int32_t *strata;   /* strata: n values from 0, or NULL for no strata */
-    int nstrata;             /* strata known; 0 without strata */
-    const double *classwt;   /* classwt: nclass priors, or NULL for the class proportions */
-    const double *cutoff;    /* cutoff: nclass values */
-    int flag_reg;            /* flagReg */
-    const double *coef_reg;  /* coefReg: p values */
-    int importance;          /* importance: permutation importance beside the impurity one */
-    int n_perm;              /* nPerm: permutations a tree and feature (regression only) */
-    int oob_proximity;       /* oob.prox */
-    int keep_forest;         /* keep.forest */
-    int bias_correction;     /* corr.bias (regression only) */
-    int native;    /* the native engine's candidates: F and mtry others, drawn without passing over the rest */
-    int quirks;    /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int add_class; /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+    int ntree;     /* ntree */
+    int mtry;      /* mtry: new features tried at a node */
+    int nodesize;  /* nodesize: a node with no more distinct rows stays terminal */
+    int max_nodes; /* nrnodes: bound on the nodes of a tree, interior ones included; odd */
+    int replace;   /* replace */
+    const int32_t
+        *sampsize; /* sampsize: one number, or one a stratum; without replacement, no more than the rows there */
+    const int32_t *strata;  /* strata: n values from 0, or NULL for no strata */
+    int nstrata;            /* strata, none of them empty; 0 without strata */
+    const double *classwt;  /* classwt: nclass priors, or NULL for the class proportions */
+    const double *cutoff;   /* cutoff: nclass values */
+    int flag_reg;           /* flagReg */
+    const double *coef_reg; /* coefReg: p values */
+    int importance;         /* importance: permutation importance beside the impurity one */
+    int n_perm;             /* nPerm: permutations a tree and feature (regression only) */
+    int oob_proximity;      /* oob.prox */
+    int keep_forest;        /* keep.forest */
+    int bias_correction;    /* corr.bias (regression only) */
+    int native;             /* the native engine's candidates: F and mtry others, drawn without passing over the rest */
+    int quirks;             /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
+    int add_class;          /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 
