@@ -223,8 +223,7 @@ class _RightSide:
                 continue
             if tokens[at] == Token("operator", "."):
                 self.operands |= {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
-            # R reads a %in% b as a:b.
-            parts.append(":" if tokens[at].text == "%in%" else tokens[at].text)
+            parts.append(_interaction(tokens, at) if tokens[at].text == "%in%" else tokens[at].text)
             at += 1
         return parts
 
@@ -241,6 +240,16 @@ class _RightSide:
             warn("offset() in the formula has no effect on the forest, as in R")
             return "0"
         return name
+
+
+def _interaction(tokens: Sequence[Token], at: int) -> str:
+    """Return ``:`` for ``%in%``; R joins all that stands on the right into one term."""
+    after = at + 1
+    column = after < len(tokens) and tokens[after].kind in ("name", "quoted")
+    end = _operand_end(tokens, after) if column else after
+    if not column or (end < len(tokens) and tokens[end].text in (":", "^")):
+        raise ValueError("%in% takes one column on its right here; write the interactions with ':'")
+    return ":"
 
 
 def _operand_end(tokens: Sequence[Token], start: int) -> int:
@@ -267,7 +276,7 @@ def _expand(formula: str, side: _RightSide) -> list[str]:
     parser = DefaultFormulaParser(include_intercept=False)
     try:
         terms = [[str(f.expr) for f in term.factors] for term in parser.get_terms(side.text, context=context).root]
-    except (FormulaicError, AttributeError, SyntaxError) as error:
+    except (FormulaicError, AttributeError, SyntaxError, TypeError) as error:
         raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
     rank = {name: at for at, name in enumerate(side.operands)}
     found: dict[str, None] = {}

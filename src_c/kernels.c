@@ -119,6 +119,26 @@ static void count_smaller_plain(const double *x, int n, int32_t *count)
     count_smaller(x, n, count);
 }
 
+/* A block of keys; the compiler would make vectors of a loop over them, but of the wrong loop. */
+typedef int32_t key_block __attribute__((vector_size(KERNEL_BLOCK * sizeof(int32_t))));
+
+static inline __attribute__((always_inline)) void count_smaller_keys(const int32_t *key, int n, int32_t *count)
+{
+    for (int block = 0; block < n; block += KERNEL_BLOCK) {
+        key_block keys, smaller = {0};
+        memcpy(&keys, key + block, sizeof keys);
+        for (int j = 0; j < n; ++j) {
+            smaller -= keys > key[j];
+        }
+        memcpy(count + block, &smaller, sizeof smaller);
+    }
+}
+
+static void count_smaller_keys_plain(const int32_t *key, int n, int32_t *count)
+{
+    count_smaller_keys(key, n, count);
+}
+
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
 
 static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)
@@ -159,8 +179,9 @@ static void temper_plain(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
-const kernels kernels_plain = {find_promising_plain, find_promising_entry_plain, gather_plain, part_plain,
-                               pass_untagged_plain,  count_smaller_plain,        twist_plain,  temper_plain};
+const kernels kernels_plain = {
+    find_promising_plain, find_promising_entry_plain, gather_plain, part_plain,  pass_untagged_plain,
+    count_smaller_plain,  count_smaller_keys_plain,   twist_plain,  temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -335,6 +356,10 @@ AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count)
 {
     count_smaller(x, n, count);
 }
+AVX2 static void count_smaller_keys_avx2(const int32_t *key, int n, int32_t *count)
+{
+    count_smaller_keys(key, n, count);
+}
 AVX2 static void twist_avx2(uint32_t *state)
 {
     twist_block(state);
@@ -344,8 +369,9 @@ AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
-static const kernels kernels_avx2 = {find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2,
-                                     pass_untagged_avx2,  count_smaller_avx2,        twist_avx2,  temper_avx2};
+static const kernels kernels_avx2 = {
+    find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2,  pass_untagged_avx2,
+    count_smaller_avx2,  count_smaller_keys_avx2,   twist_avx2,  temper_avx2};
 
 #endif
 

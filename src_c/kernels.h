@@ -36,6 +36,9 @@ typedef struct kernels {
     int (*pass_untagged)(const uint8_t *tag, int remaining, const uint32_t *word, int draws);
     /* count[i] = how many of the n values are smaller than x[i]. */
     void (*count_smaller)(const double *x, int n, int32_t *count);
+    /* The same for keys. key is read and count is written up to the end of the last block; what is read there, any
+     * number, counts for nothing. */
+    void (*count_smaller_keys)(const int32_t *key, int n, int32_t *count);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);

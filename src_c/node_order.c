@@ -1,9 +1,10 @@
 /* Sorts the rows of a node by the keys of a feature, which all differ. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "regression.h"
 
-/* Up to MAX_COUNTING rows each one counts the keys below its own, which branches nowhere. More are marked in a bitmap of
- * the keys, as long as that has no more than WORDS_PER_ROW words a row; otherwise they are sorted digit by digit. */
-enum { MAX_COUNTING = 64, LANES = 8, WORDS_PER_ROW = 4 };
+/* Up to SMALL rows each one counts the keys below its own, which branches nowhere. More are marked in a bitmap of the
+ * keys, as long as that has no more than WORDS_PER_ROW words a row. Otherwise they count, too, or they are so many that
+ * sorting digit by digit pays. */
+enum { SMALL = 64, MAX_COUNTING = 128, WORDS_PER_ROW = 4 };
 enum { DIGIT_BITS = 9 };
 /* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
  * other lines of memory. Small in this sense is a node whose keys, all features together, fill no more than this. */
@@ -11,19 +12,34 @@ enum { MIN_BY_ROW = 2048, MAX_BYTES_BY_ROW = 1 << 17 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
+/* A factor has no order until a node gives it one: its levels, from 0, stand in for keys. */
+static void key_levels(columns *cols, const rrf_data *data)
+{
+    size_t n = (size_t)data->n;
+    for (int feature = 0; feature < data->p; ++feature) {
+        for (size_t row = 0; data->ncat[feature] > 1 && row < n; ++row) {
+            size_t at = (size_t)feature * n + row;
+            uint16_t level = (uint16_t)(data->x[at] - 1.0);
+            if (cols->wide) {
+                ((uint32_t *)cols->key)[at] = level;
+            } else {
+                ((uint16_t *)cols->key)[at] = level;
+            }
+        }
+    }
+}
+
 #define COPY_KEYS(type)                                                                                                \
     for (size_t row = 0; row < n; ++row) {                                                                             \
         for (size_t feature = 0; feature < p; ++feature) {                                                             \
-            if (data->ncat[feature] == 1) {                                                                            \
-                ((type *)o->by_row)[row * p + feature] = ((const type *)o->cols->key)[feature * n + row];              \
-            }                                                                                                          \
+            ((type *)o->by_row)[row * p + feature] = ((const type *)o->cols->key)[feature * n + row];                  \
         }                                                                                                              \
     }
 
 static rrf_status copy_keys_by_row(node_order *o, const rrf_data *data)
 {
     size_t n = (size_t)data->n, p = (size_t)data->p;
-    o->by_row = calloc(n * p, o->cols->wide ? sizeof(uint32_t) : sizeof(uint16_t));
+    o->by_row = malloc(n * p * (o->cols->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
     if (!o->by_row) {
         return RRF_ERR_MEMORY;
     }
@@ -35,7 +51,7 @@ static rrf_status copy_keys_by_row(node_order *o, const rrf_data *data)
     return RRF_OK;
 }
 
-rrf_status node_order_init(node_order *o, const rrf_data *data, const columns *cols, int n_cases)
+rrf_status node_order_init(node_order *o, const rrf_data *data, columns *cols, int n_cases)
 {
     size_t n = (size_t)data->n, slots = n / 64 * 64 + 64,
            size = (n > (size_t)n_cases ? n : (size_t)n_cases) + KERNEL_BLOCK;
@@ -54,6 +70,7 @@ rrf_status node_order_init(node_order *o, const rrf_data *data, const columns *c
         !o->ratio) {
         return RRF_ERR_MEMORY;
     }
+    key_levels(cols, data);
     return data->n < MIN_BY_ROW ? RRF_OK : copy_keys_by_row(o, data);
 }
 
@@ -112,7 +129,7 @@ void node_order_keys(const node_order *o, int feature, const bag_row *rows, int 
 
 void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows)
 {
-    if (!o->by_row || n_rows > MAX_COUNTING) {
+    if (!o->by_row || n_rows > SMALL) {
         return;
     }
     size_t bytes = key_width(o) * (size_t)o->cols->p;
@@ -127,25 +144,14 @@ void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows)
 
 static void sort_by_counting(node_order *o, int feature, const bag_row *rows, int n_rows)
 {
-    uint32_t key[MAX_COUNTING];
+    uint32_t key[MAX_COUNTING + KERNEL_BLOCK];
     int32_t rank[MAX_COUNTING];
-    int padded = (n_rows + LANES - 1) / LANES * LANES;
     node_order_keys(o, feature, rows, n_rows, key);
-    for (int i = n_rows; i < padded; ++i) {
-        key[i] = INT32_MAX;
-    }
-    for (int start = 0; start < padded; start += LANES) {
-        int32_t below[LANES] = {0};
-        for (int j = 0; j < n_rows; ++j) {
-            int32_t other = (int32_t)key[j];
-            for (int lane = 0; lane < LANES; ++lane) {
-                below[lane] += other < (int32_t)key[start + lane];
-            }
-        }
-        memcpy(rank + start, below, sizeof below);
-    }
+    memset(key + n_rows, 0, KERNEL_BLOCK * sizeof *key);
+    o->kernels->count_smaller_keys((int32_t *)key, n_rows, rank);
     for (int i = 0; i < n_rows; ++i) {
         o->key[rank[i]] = key[i];
+        o->place[rank[i]] = (uint32_t)i;
         o->count[rank[i]] = (uint32_t)rows[i].count;
         o->y[rank[i]] = rows[i].y;
     }
@@ -162,20 +168,14 @@ static void take_rows(node_order *o, const bag_row *rows, int n_rows, const uint
     }
 }
 
-#define MARK_KEYS(type)                                                                                                \
-    for (int i = 0; i < n_rows; ++i) {                                                                                 \
-        uint32_t key = ((const type *)view.base)[(size_t)rows[i].row * view.stride];                                   \
-        o->mark[key >> 6] |= (uint64_t)1 << (key & 63);                                                                \
-        o->slot[key] = (uint32_t)i;                                                                                    \
-    }
-
 static void sort_by_bitmap(node_order *o, int feature, const bag_row *rows, int n_rows)
 {
-    key_view view = view_keys(o, feature, n_rows);
-    if (o->cols->wide) {
-        MARK_KEYS(uint32_t)
-    } else {
-        MARK_KEYS(uint16_t)
+    /* Loaded for themselves the keys arrive sooner than between the writes. */
+    node_order_keys(o, feature, rows, n_rows, o->key);
+    for (int i = 0; i < n_rows; ++i) {
+        uint32_t key = o->key[i];
+        o->mark[key >> 6] |= (uint64_t)1 << (key & 63);
+        o->slot[key] = (uint32_t)i;
     }
     o->kernels->gather(o->mark, (o->cols->n_keys[feature] + 63) / 64, o->slot, o->key, o->place);
     take_rows(o, rows, n_rows, o->place);
@@ -222,10 +222,11 @@ static void sort_by_digits(node_order *o, int feature, const bag_row *rows, int 
 
 void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows)
 {
+    bool dense = o->cols->n_keys[feature] / 64 <= WORDS_PER_ROW * n_rows;
     o->size = n_rows;
-    if (n_rows <= MAX_COUNTING) {
+    if (n_rows <= (dense ? SMALL : MAX_COUNTING)) {
         sort_by_counting(o, feature, rows, n_rows);
-    } else if (o->cols->n_keys[feature] / 64 <= WORDS_PER_ROW * n_rows) {
+    } else if (dense) {
         sort_by_bitmap(o, feature, rows, n_rows);
     } else {
         sort_by_digits(o, feature, rows, n_rows);

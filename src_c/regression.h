@@ -42,7 +42,7 @@ typedef struct node_order {
     uint64_t *items, *spare; /* n */
     /* The sorted rows; or levels, or cases, where these are sorted. */
     int size;
-    uint32_t *key, *place; /* place: among the node's rows; not set in a small node */
+    uint32_t *key, *place; /* place: among the node's rows */
     uint32_t *count;
     double *y;
     /* What the search finds about the cut after each of them. */
@@ -50,7 +50,8 @@ typedef struct node_order {
     double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY when the next has the same value */
 } node_order;
 
-rrf_status node_order_init(node_order *o, const rrf_data *data, const columns *cols, int n_cases);
+/* Gives the factors among the columns their levels as keys. */
+rrf_status node_order_init(node_order *o, const rrf_data *data, columns *cols, int n_cases);
 void node_order_free(node_order *o);
 /* Sorts the rows of a node by their keys in a numeric feature. */
 void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows);
@@ -75,10 +76,26 @@ typedef struct variance_node {
 typedef struct variance_split {
     double crit; /* the decrease of the sum of squares, after regularization */
     int feature; /* -1: none found */
-    /* The cut lies between the values of two rows: their keys in a number, their levels from 0 in a factor. */
+    int turn;    /* when it was drawn, from 0 */
+    /* The cut lies between the values of two rows, or between two levels of a factor, from 0. */
     int32_t below, above;
+    uint32_t cut_key;                  /* number: the largest key that goes left; not set unless the node is whole */
     double level_mean[RRF_MAX_LEVELS]; /* factor: what stood for the levels */
 } variance_split;
+
+/* What a first look at a feature has found. */
+typedef struct cut_look {
+    double factor;  /* the penalty of the feature */
+    double margin;  /* how far the ratios may lie from R's */
+    double bar;     /* a ratio has to be higher to be of interest */
+    double highest; /* of the ratios */
+} cut_look;
+
+/* A feature whose cuts are evaluated after all others. */
+typedef struct pending_feature {
+    int turn;
+    double least; /* its best cut lowers the sum of squares at least by this, after regularization */
+} pending_feature;
 
 typedef struct variance_search {
     const rrf_data *data;
@@ -89,9 +106,12 @@ typedef struct variance_search {
     bool flag_reg, quirks;
     int32_t *used; /* p: 1 = in F */
     rrf_rng *rng;
-    int32_t *shuffle; /* p: shuffle[i] is i between nodes */
-    int32_t *touched; /* mtry: positions of the shuffle that differ */
-    int32_t *drawn;   /* mtry: the features of the node */
+    int32_t *shuffle;         /* p: shuffle[i] is i between nodes */
+    int32_t *touched;         /* mtry: positions of the shuffle that differ */
+    int32_t *drawn;           /* mtry: the features of the node */
+    pending_feature *pending; /* mtry */
+    int n_pending;
+    double promised; /* what the best of the pending features will reach at least */
     node_order order;
     double **x_by_key; /* p: values by key, of numbers with ties; otherwise NULL */
     double *inverse;   /* inverse[k] is 1 / k, up to the cases of a tree */
@@ -100,16 +120,29 @@ typedef struct variance_search {
     int32_t *index;    /* cases: and their places in the node */
     double level_mean[RRF_MAX_LEVELS];
     int level_count[RRF_MAX_LEVELS];
+    cut_look look;
     variance_split best;
 } variance_search;
 
-rrf_status variance_search_init(variance_search *s, const rrf_data *data, const columns *cols,
-                                const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
+rrf_status variance_search_init(variance_search *s, const rrf_data *data, columns *cols, const regression_bag *bag,
+                                const rrf_params *params, int32_t *used, rrf_rng *rng);
 void variance_search_free(variance_search *s);
 /* Searches mtry features; the answer stands in s->best. */
 void variance_search_node(variance_search *s, const variance_node *node);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
 void sort_cases_like_r(variance_search *s, const variance_node *node, int feature);
+
+/* ---- variance_cuts.c ----------------------------------------------------------------------------------------------- */
+/* Looks at the cuts between the sorted rows: false when none can beat what is found or promised so far. x, if not NULL,
+ * gives the value that a key stands for. */
+bool cuts_promise(variance_search *s, const variance_node *node, int feature, const double *x);
+/* What the best cut that was looked at will reach at least. */
+double cuts_lower_bound(const variance_search *s, const variance_node *node);
+/* How many of the sorted rows there are up to the last cut that might be the best; raises the bar to what that needs. */
+int cuts_shortlist(variance_search *s);
+/* Evaluates the cuts above the bar as R does, before `end` and over s->sorted_y, the responses in R's order. Returns the
+ * place of the best, or -1 when none of them beats s->best. */
+int cuts_evaluate(variance_search *s, const variance_node *node, int turn, int end);
 
 /* ---- regression_tree.c --------------------------------------------------------------------------------------------- */
 typedef struct regression_grower {

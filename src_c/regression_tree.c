@@ -128,71 +128,66 @@ static variance_node view_node(const regression_grower *g, const tree *t, int no
 
 /* ---- committing a split ---------------------------------------------------------------------------------------------- */
 
-/* The two rows next to a number's cut. */
-typedef struct cut_rows {
-    int below, above;
-} cut_rows;
+/* The levels that go left, by their means. */
+static uint32_t left_levels(const variance_split *best, double point, int n_levels)
+{
+    uint32_t levels = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(best->level_mean[level] <= point) << level;
+    }
+    return levels;
+}
 
-/* Marks rows by their keys. */
-static cut_rows mark_by_key(regression_grower *g, const variance_node *view)
+static void mark_levels(regression_grower *g, const variance_node *view, double point)
 {
     const variance_split *best = &g->search.best;
-    uint32_t *key = g->search.order.key, cut_key = (uint32_t)best->below, next_key = (uint32_t)best->above;
-    cut_rows found = {-1, -1};
+    uint32_t *key = g->search.order.key, levels = left_levels(best, point, g->data->ncat[best->feature]);
+    if (view->whole) {
+        node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
+        for (int i = 0; i < view->n_rows; ++i) {
+            g->goes_left[view->rows[i].row] = levels >> key[i] & 1;
+        }
+        return;
+    }
+    for (int i = 0; i < view->size; ++i) {
+        g->goes_left[view->draws[i]] = levels >> column_key(&g->cols, best->feature, view->draws[i]) & 1;
+    }
+}
+
+static void mark_keys(regression_grower *g, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    uint32_t *key = g->search.order.key;
     node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
     for (int i = 0; i < view->n_rows; ++i) {
-        int row = view->rows[i].row;
-        g->goes_left[row] = key[i] <= cut_key;
-        found.below = key[i] == cut_key ? row : found.below;
-        found.above = key[i] == next_key ? row : found.above;
+        g->goes_left[view->rows[i].row] = key[i] <= best->cut_key;
     }
-    return found;
 }
 
-static cut_rows find_cut_rows(const regression_grower *g, const variance_node *view)
+static void mark_values(regression_grower *g, const variance_node *view, const double *x, double point)
 {
-    const variance_split *best = &g->search.best;
-    cut_rows found = {-1, -1};
     for (int i = 0; i < view->size; ++i) {
-        int32_t key = (int32_t)column_key(&g->cols, best->feature, view->draws[i]);
-        found.below = key == best->below ? view->draws[i] : found.below;
-        found.above = key == best->above ? view->draws[i] : found.above;
-    }
-    return found;
-}
-
-/* R's rule: a value up to the point goes left, and a level by the mean that stood for it in the search. */
-static void mark_by_value(regression_grower *g, const variance_node *view, double point)
-{
-    const variance_split *best = &g->search.best;
-    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
-    bool number = g->data->ncat[best->feature] == 1;
-    for (int i = 0; i < view->size; ++i) {
-        double value = x[view->draws[i]];
-        g->goes_left[view->draws[i]] = (number ? value : best->level_mean[(int)value - 1]) <= point;
+        g->goes_left[view->draws[i]] = x[view->draws[i]] <= point;
     }
 }
 
-/* Decides which cases go left; returns the point that decides, half-way between the values next to the cut. */
+/* Decides which cases go left; returns the point that decides, half-way between the values next to the cut. A level goes
+ * where the mean goes that stood for it in the search. */
 static double mark_left(regression_grower *g, const variance_node *view)
 {
     const variance_split *best = &g->search.best;
-    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
-    double below, above, point;
-    bool by_key = false;
     if (g->data->ncat[best->feature] > 1) {
-        below = best->level_mean[best->below];
-        above = best->level_mean[best->above];
-    } else {
-        by_key = view->whole && !g->cols.has_ties[best->feature];
-        cut_rows cut = by_key ? mark_by_key(g, view) : find_cut_rows(g, view);
-        below = x[cut.below];
-        above = x[cut.above];
+        double point = (best->level_mean[best->below] + best->level_mean[best->above]) / 2.0;
+        mark_levels(g, view, point);
+        return point;
     }
-    point = (below + above) / 2.0;
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    double below = x[best->below], above = x[best->above], point = (below + above) / 2.0;
     /* Between neighbouring numbers, or beyond the largest, the point may miss the cut. */
-    if (!by_key || !(below <= point && point < above)) {
-        mark_by_value(g, view, point);
+    if (view->whole && below <= point && point < above) {
+        mark_keys(g, view);
+    } else {
+        mark_values(g, view, x, point);
     }
     return point;
 }
