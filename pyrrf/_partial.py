@@ -18,7 +18,7 @@ from pyrrf._predict import predict
 # R's largest default number of points.
 _MOST_POINTS = 51
 # Cells of the tables that are predicted at once.
-_BLOCK = 4_000_000
+_BLOCK = 500_000
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,15 @@ def test_regressions(x: np.ndarray) -> None:
     assert "squared residuals" not in repr(both)
 
 
+def test_regressions_with_a_test_set(x: np.ndarray) -> None:
+    y = x[:, 0] * 3 + x[:, 1]
+    one, two = fits(x, y, 10, 30, xtest=x[:7], ytest=y[:7])
+    both = pyrrf.combine(one, two)
+    pd.testing.assert_series_equal(both.test.predicted, (one.test.predicted * 10 + two.test.predicted * 30) / 40)
+    assert (both.test.mse, both.test.rsq) == (None, None)
+    assert one.test.mse is not None
+
+
 def test_unsupervised(x: np.ndarray) -> None:
     with pytest.warns(UserWarning, match="quirks=False"):
         one, two = fits(x, None, 4, 6)
@@ -170,6 +179,15 @@ def test_grow_does_not_set_the_seed_again(x: np.ndarray, y: np.ndarray) -> None:
     grown = pyrrf.grow(pyrrf.RRF(x, y, ntree=4, seed=9), 4)
     trees = [pyrrf.getTree(grown, k) for k in (1, 5)]
     assert not trees[0].equals(trees[1])
+
+
+def test_grow_a_guided_fit(x: np.ndarray, y: np.ndarray) -> None:
+    pyrrf.set_seed(4)
+    guided = pyrrf.GRRF(x, y, gamma=0.8, ntree=5)
+    grown = pyrrf.grow(guided, 2)
+    pyrrf.set_seed(4)
+    again = pyrrf.GRRF(x, y, gamma=0.8, ntree=5)
+    assert grown == pyrrf.combine(again, pyrrf.RRF(x, y, ntree=2, coefReg=again.coefReg))
 
 
 def test_grow_a_formula_fit(frame: pd.DataFrame, y: np.ndarray) -> None:

@@ -76,6 +76,9 @@ def test_arrays_and_series() -> None:
     assert pyrrf.na_roughfix(vector).tolist() == [3, 2, 1]
     assert pyrrf.na_roughfix(pd.Series(vector, index=list("abc"), name="v")).to_dict() == {"a": 3, "b": 2, "c": 1}
     assert pyrrf.na_roughfix([[1.0, np.nan], [3.0, 8.0]]).tolist() == [[1, 8], [3, 8]]
+    given = np.array([[1.0, 2.0]])
+    assert pyrrf.na_roughfix(given).tolist() == [[1, 2]]
+    assert pyrrf.na_roughfix(given) is not given
     whole = pd.Series(["a", "b"])
     pd.testing.assert_series_equal(pyrrf.na_roughfix(whole), whole)
     assert pyrrf.na_roughfix(pd.Categorical(["a", "b"])).tolist() == ["a", "b"]

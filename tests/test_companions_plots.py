@@ -136,6 +136,12 @@ def test_points(fit: Any, frame: pd.DataFrame) -> None:
     assert len(pyrrf.partialPlot(fit, many, "number", plot=False).x) == 51
 
 
+def test_class_by_the_start_of_its_label(fit: Any, frame: pd.DataFrame) -> None:
+    short, whole = (pyrrf.partialPlot(fit, frame, "flag", name, plot=False).y.tolist() for name in ("l", "low"))
+    assert short == whole
+    assert short != pyrrf.partialPlot(fit, frame, "flag", plot=False).y.tolist()
+
+
 def test_blocks_do_not_change_the_answer(fit: Any, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     answers, states = [], []
     for cells in (_partial._BLOCK, 500, 1):

@@ -211,6 +211,15 @@ def test_error_of_zero(capsys: Any) -> None:
     assert tried["OOBError"].tolist() == [0, 0]
 
 
+def test_error_that_rises_from_zero(capsys: Any) -> None:
+    # Three columns tell the classes apart only together with the first: with one candidate trees can miss it.
+    easy = np.column_stack([np.repeat([0.0, 1.0], 20), np.tile([0.0, 1.0], 20), np.tile([1.0, 0.0, 2.0, 3.0], 10)])
+    pyrrf.tuneRRF(easy, np.repeat(["a", "b"], 20), mtryStart=3, ntreeTry=1, plot=False, seed=1, coefReg=1, maxnodes=2)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "mtry = 3  OOB error = 0% "
+    assert "-Inf 0.05 " in lines
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
