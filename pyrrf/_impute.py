@@ -196,6 +196,7 @@ def rrfImpute(
         raise ValueError("x has no missing values; there is nothing to impute")
     filled = na_roughfix(table)
     for _ in range(rounds):
+        _check_imputed(filled)
         given = filled if isinstance(x, pd.DataFrame) else filled.to_numpy()
         fit = RRF(given, y, ntree=ntree, do_trace=ntree, proximity=True, **arguments)
         for position in np.flatnonzero(missing.any(axis=0)):
@@ -227,6 +228,16 @@ def _read_matrix(x: Any) -> np.ndarray:
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
     return array.astype(np.float64)
+
+
+def _check_imputed(filled: pd.DataFrame) -> None:
+    """Raise ValueError where a forest would meet values that are still missing."""
+    left = filled.columns[filled.isna().any()].tolist()
+    if left:
+        raise ValueError(
+            f"column(s) {left} of x could not be imputed: no value is known, or a row is near to no row with a known "
+            "one; drop the column(s), or pass a larger ntree"
+        )
 
 
 def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity: np.ndarray) -> None:

@@ -204,6 +204,17 @@ def test_impute_errors(
         pyrrf.rrfImpute(**{"x": holes, "y": classes, "ntree": 3, **arguments})
 
 
+def test_values_that_cannot_be_imputed(holes: pd.DataFrame, classes: Any, capsys: Any) -> None:
+    message = r"column\(s\) \['a'\] of x could not be imputed: .*; drop the column\(s\), or pass a larger ntree"
+    with pytest.raises(ValueError, match=message):
+        pyrrf.rrfImpute(holes.assign(a=np.nan), classes, ntree=3)
+    assert capsys.readouterr().out == ""
+    # Trees that part all rows leave a row near to none, after the first forest.
+    with pytest.raises(ValueError, match="could not be imputed"):
+        pyrrf.rrfImpute(holes[["a", "full"]], holes["full"] * 1.0, ntree=1, seed=1, iter=3, nodesize=1)
+    assert "MSE" in capsys.readouterr().out
+
+
 def test_formula_without_a_response(holes: pd.DataFrame) -> None:
     with pytest.raises(ValueError, match="formula '~ a' has no left side; imputation needs a response"):
         pyrrf.rrfImpute("~ a", holes)
