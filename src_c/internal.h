@@ -219,28 +219,29 @@ typedef struct splitter {
     feature_profile *profile; /* p */
     bool regularized;         /* flagReg */
     bool quirks;
-    bool two_class; /* exact sums and two classes: whole-number kernels apply */
+    bool packs; /* two classes with weights of 1.0 or next to it: whole-number kernels evaluate, or at least filter */
     candidates features;
     streams streams;
     rrf_rng *rng;
     watch *watch;
     /* scratch */
     const kernels *kernels;
-    uint64_t *mark;    /* a bit for each key present in the node; all zero between uses */
-    uint32_t *slot;    /* what stands at a key; all zero between uses */
-    uint32_t *payload; /* n: what a row adds to the slot of its key: its packed counts, or the row itself */
-    uint32_t *present; /* n: slots of the keys present, in order */
-    uint32_t *keys;    /* n: and these keys */
-    int32_t *sorted;   /* n: rows of the node by key */
-    uint64_t *packed;  /* n */
+    uint64_t *mark;                   /* a bit for each key present in the node; all zero between uses */
+    uint32_t *slot;                   /* what stands at a key; all zero between uses */
+    uint32_t *payload;                /* n: packed counts of a row, kernels.h; zero out of bag */
+    uint32_t *row_itself;             /* n: 0, 1, 2, ... */
+    uint32_t *present;                /* n: slots of the keys present, in order */
+    uint32_t *keys;                   /* n: and these keys */
+    int32_t *sorted;                  /* n: rows of the node by key */
+    uint64_t *packed;                 /* n */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
     int ntie;                         /* candidates seen that equalled or beat the best, this feature; starts at 1 */
     split best;
 } splitter;
 
-/* Whether the whole-number kernels for two classes can serve; they want columns with merged ties. */
-bool two_class_kernels_apply(const double *classwt, int nclass, const rrf_params *params);
+/* Whether rows of equal value can share a key: two classes with exact sums, which whole-number kernels can evaluate. */
+bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
 
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
                          const int32_t *used, rrf_rng *rng, watch *watch);

@@ -339,7 +339,7 @@ static rrf_status native_alloc(native *f, const rrf_monitor *monitor)
         return RRF_ERR_MEMORY;
     }
     rrf_status status = alloc_jobs(f);
-    bool merged = two_class_kernels_apply(f->result->classwt, f->target->nclass, f->params);
+    bool merged = ties_can_merge(f->result->classwt, f->target->nclass, f->params);
     return status ? status : columns_init(&f->cols, f->data, merged, monitor);
 }
 

@@ -1,5 +1,6 @@
 /* Split points of a numeric feature. Both scans evaluate the criterion exactly, as R does, only where a comparison
  * without divisions says that the best so far may be equalled. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
 #include <math.h>
 
 #include "internal.h"
@@ -11,17 +12,17 @@
 
 /* ---- ordering a node's rows ---------------------------------------------------------------------------------------- */
 
-/* Adds what each row contributes at the slot of its key; where asked, marks the key as well. */
+/* Adds the payload of each row at the slot of its key; where asked, marks the key as well. */
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
         uint32_t key = ((const type *)cols->key + base)[node->rows[i]];                                                \
-        s->slot[key] += s->payload[node->rows[i]];                                                                     \
+        s->slot[key] += payload[node->rows[i]];                                                                        \
         if (with_mark) {                                                                                               \
             s->mark[key >> 6] |= (uint64_t)1 << (key & 63);                                                            \
         }                                                                                                              \
     }
 
-static inline void fill_slots(splitter *s, const node_view *node, int feature, bool with_mark)
+static inline void fill_slots(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool with_mark)
 {
     const columns *cols = s->cols;
     size_t base = (size_t)feature * (size_t)cols->n;
@@ -33,16 +34,16 @@ static inline void fill_slots(splitter *s, const node_view *node, int feature, b
 }
 
 /* Gathers the keys present in the node, in order, with what stands at them. Returns how many they are. */
-static int gather_keys(splitter *s, const node_view *node, int feature)
+static int gather_keys(splitter *s, const node_view *node, int feature, const uint32_t *payload)
 {
-    fill_slots(s, node, feature, true);
+    fill_slots(s, node, feature, payload, true);
     return s->kernels->gather(s->mark, (s->profile[feature].n_keys + 63) / 64, s->slot, s->keys, s->present);
 }
 
-/* Keys are unique here and a row's payload is the row itself. */
+/* Keys are unique here. */
 static void sort_by_bitmap(splitter *s, const node_view *node, int feature)
 {
-    int size = gather_keys(s, node, feature);
+    int size = gather_keys(s, node, feature, s->row_itself);
     for (int i = 0; i < size; ++i) {
         s->sorted[i] = (int32_t)s->present[i];
     }
@@ -82,6 +83,7 @@ typedef struct two_class {
     int feature;
     double total, class0; /* N, A */
     double base;          /* N - 2AB/N, which is the criterion of the node itself */
+    double slack;         /* how far R's criterion may lie from the one of whole numbers */
     double penalty, inverse;
     two_class_filter filter;
 } two_class;
@@ -93,7 +95,7 @@ static void set_threshold(two_class *t)
 {
     double threshold = -INFINITY;
     if (t->inverse > 0.0) {
-        threshold = (t->s->best.crit * t->inverse - t->base - SLACK * t->total) * t->total / 2;
+        threshold = (t->s->best.crit * t->inverse - t->base - t->slack) * t->total / 2;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
@@ -102,11 +104,13 @@ static two_class two_class_begin(splitter *s, const node_view *node, int feature
 {
     two_class t = {.s = s,
                    .feature = feature,
-                   .total = node->sum,
-                   .class0 = node->class_total[0],
+                   .total = round(node->sum),
+                   .class0 = round(node->class_total[0]),
                    .base = node->crit,
                    .penalty = 1.0,
                    .inverse = 1.0};
+    /* Sums that are not exact err by half an ulp of N^2 a row, and a daughter of one case does not make that smaller. */
+    t.slack = SLACK * t.total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t.total * t.total);
     if (is_penalized(s, feature)) {
         t.penalty = s->profile[feature].penalty;
         t.inverse = s->profile[feature].inverse;
@@ -159,19 +163,37 @@ static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *
 /* Keys that the slots may number for each row of the node before the present ones are gathered first. */
 enum { MAX_SPARSENESS = 8 };
 
+/* The packed counts of the node by key, with the number of keys that they stand for. */
+typedef struct payload_list {
+    const uint32_t *payload, *keys; /* keys NULL: 0, 1, 2, ... */
+    int size;
+} payload_list;
+
+static payload_list list_payload(splitter *s, const node_view *node, int feature)
+{
+    int n_keys = s->profile[feature].n_keys;
+    if (n_keys <= MAX_SPARSENESS * node->size) {
+        fill_slots(s, node, feature, s->payload, false);
+        return (payload_list){s->slot, NULL, n_keys};
+    }
+    int size = gather_keys(s, node, feature, s->payload);
+    memset(s->present + size, 0, KERNEL_BLOCK * sizeof *s->present);
+    return (payload_list){s->present, s->keys, size};
+}
+
+static void clear_payload(splitter *s, const payload_list *list)
+{
+    if (!list->keys) {
+        memset(s->slot, 0, (size_t)list->size * sizeof *s->slot);
+    }
+}
+
 static void scan_slots(splitter *s, const node_view *node, int feature)
 {
     two_class t = two_class_begin(s, node, feature);
-    int n_keys = s->profile[feature].n_keys;
-    if (n_keys <= MAX_SPARSENESS * node->size) {
-        fill_slots(s, node, feature, false);
-        scan_payload(&t, s->slot, NULL, n_keys);
-        memset(s->slot, 0, (size_t)n_keys * sizeof *s->slot);
-    } else {
-        int size = gather_keys(s, node, feature);
-        memset(s->present + size, 0, KERNEL_BLOCK * sizeof *s->present);
-        scan_payload(&t, s->present, s->keys, size);
-    }
+    payload_list list = list_payload(s, node, feature);
+    scan_payload(&t, list.payload, list.keys, list.size);
+    clear_payload(s, &list);
 }
 
 static void scan_stream(splitter *s, const node_view *node, int feature, const uint64_t *entries)
@@ -190,6 +212,26 @@ static void scan_stream(splitter *s, const node_view *node, int feature, const u
         }
         block = s->kernels->find_promising_entry(entries, block + KERNEL_BLOCK, size, &sum, &t.filter);
     }
+}
+
+/* ---- two classes, sums that are not exact -------------------------------------------------------------------------- */
+
+/* Weights next to 1.0: whole numbers tell whether any split of the feature can equal the best. Boundaries between equal
+ * values count, too; the scan that follows knows better. */
+static bool may_equal_best(splitter *s, const node_view *node, int feature)
+{
+    two_class t = two_class_begin(s, node, feature);
+    const uint64_t *entries = stream_range(&s->streams, feature, node->start);
+    uint32_t sum = 0;
+    if (entries) {
+        int size = node->size - 1;
+        return s->kernels->find_promising_entry(entries, 0, size, &sum, &t.filter) < size;
+    }
+    payload_list list = list_payload(s, node, feature);
+    int whole = (list.size + KERNEL_BLOCK - 1) / KERNEL_BLOCK * KERNEL_BLOCK;
+    bool found = s->kernels->find_promising(list.payload, 0, whole, &sum, &t.filter) < whole;
+    clear_payload(s, &list);
+    return found;
 }
 
 /* ---- any number of classes, any weights ---------------------------------------------------------------------------- */
@@ -280,20 +322,25 @@ void sort_rows(splitter *s, const node_view *node, int feature)
     }
 }
 
+static void scan_sorted(splitter *s, const node_view *node, int feature)
+{
+    sort_rows(s, node, feature);
+    if (s->bag->response) {
+        scan_numbers(s, node, feature, s->sorted);
+    } else {
+        scan_general(s, node, feature, s->sorted);
+    }
+}
+
 void split_numeric(splitter *s, const node_view *node, int feature)
 {
-    s->ntie = 1;
-    if (!s->two_class) {
-        sort_rows(s, node, feature);
-        if (s->bag->response) {
-            scan_numbers(s, node, feature, s->sorted);
-        } else {
-            scan_general(s, node, feature, s->sorted);
-        }
-        return;
-    }
     const uint64_t *entries = stream_range(&s->streams, feature, node->start);
-    if (entries) {
+    s->ntie = 1;
+    if (!s->cols->merged_ties) {
+        if (!s->packs || may_equal_best(s, node, feature)) {
+            scan_sorted(s, node, feature);
+        }
+    } else if (entries) {
         scan_stream(s, node, feature, entries);
     } else {
         scan_slots(s, node, feature);

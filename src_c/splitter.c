@@ -1,4 +1,6 @@
 /* The search for a node's best split, R's findbestsplit. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "internal.h"
 
 static int64_t total_draws(const rrf_params *params)
@@ -10,11 +12,21 @@ static int64_t total_draws(const rrf_params *params)
     return draws;
 }
 
-bool two_class_kernels_apply(const double *classwt, int nclass, const rrf_params *params)
+/* How far from 1.0 a class weight may lie and still be taken for it by the filters. R's own miss it by an ulp. */
+#define NEAR 1.0e-14
+
+/* Two classes whose counts the kernels can pack. */
+static bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
+{
+    bool near = nclass == 2 && fabs(classwt[0] - 1.0) < NEAR && fabs(classwt[1] - 1.0) < NEAR;
+    return near && total_draws(params) <= MAX_PACKED;
+}
+
+bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 {
     /* In unsupervised mode every value is tied, and which of the tied rows stands at a cut shows in the split point. */
     bool order_shows = params->add_class && params->quirks;
-    return nclass == 2 && weights_are_exact(classwt, nclass) && total_draws(params) <= MAX_PACKED && !order_shows;
+    return counts_pack(classwt, nclass, params) && weights_are_exact(classwt, nclass) && !order_shows;
 }
 
 /* Below this a coefficient's inverse could leave the range of a double. */
@@ -47,7 +59,7 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
                     .nclass = bag->nclass,
                     .regularized = params->flag_reg == 1,
                     .quirks = params->quirks,
-                    .two_class = cols->merged_ties,
+                    .packs = counts_pack(bag->classwt, bag->nclass, params),
                     .rng = rng,
                     .watch = watch,
                     .kernels = kernels_best()};
@@ -58,18 +70,19 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
     s->present = malloc((n + KERNEL_BLOCK) * sizeof *s->present);
     s->keys = malloc((n + KERNEL_BLOCK) * sizeof *s->keys);
     s->payload = malloc(n * sizeof *s->payload);
+    s->row_itself = malloc(n * sizeof *s->row_itself);
     s->sorted = malloc(n * sizeof *s->sorted);
     s->packed = malloc(n * sizeof *s->packed);
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
-    if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->sorted || !s->packed ||
-        !s->left_total || !s->right_total || !s->level_total) {
+    if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->row_itself || !s->sorted ||
+        !s->packed || !s->left_total || !s->right_total || !s->level_total) {
         return RRF_ERR_MEMORY;
     }
     make_profiles(s, params);
     for (int row = 0; row < data->n; ++row) {
-        s->payload[row] = (uint32_t)row;
+        s->row_itself[row] = (uint32_t)row;
     }
     rrf_status status = candidates_init(&s->features, data->p, params->mtry, s->regularized, params->native, used);
     return status ? status : streams_init(&s->streams, data->p);
@@ -85,6 +98,7 @@ void splitter_free(splitter *s)
     free(s->present);
     free(s->keys);
     free(s->payload);
+    free(s->row_itself);
     free(s->sorted);
     free(s->packed);
     free(s->left_total);
@@ -129,7 +143,7 @@ static void pack_counts(splitter *s)
 
 rrf_status splitter_begin_tree(splitter *s)
 {
-    if (s->two_class) {
+    if (s->packs) {
         pack_counts(s);
     }
     return streams_begin(s);

@@ -65,7 +65,7 @@ rrf_status streams_begin(splitter *s)
         return RRF_OK;
     }
     rrf_status status = reserve(st, c->n_used, s->data->n + KERNEL_BLOCK);
-    const uint32_t *in_bag = s->two_class ? s->payload : (const uint32_t *)s->bag->count;
+    const uint32_t *in_bag = s->packs ? s->payload : (const uint32_t *)s->bag->count;
     for (int feature = 0; !status && feature < s->data->p; ++feature) {
         if (c->used[feature] && s->data->ncat[feature] == 1) {
             const int32_t *order = columns_order(s->cols, feature);
