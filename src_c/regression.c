@@ -93,6 +93,14 @@ static void find_oob(regressor *r, const tree *t)
     }
 }
 
+static void keep_inbag(const regressor *r, int n_grown)
+{
+    size_t n = (size_t)r->grower.data->n;
+    if (r->result->inbag) {
+        memcpy(r->result->inbag + (size_t)(n_grown - 1) * n, r->inbag, n * sizeof *r->inbag);
+    }
+}
+
 /* Running means of the predictions, updated as R rounds them, and their mean squared error. */
 static double add_oob_predictions(regressor *r)
 {
@@ -178,45 +186,49 @@ static void count_proximity(regressor *r, const tree *t)
 
 /* ---- the fit --------------------------------------------------------------------------------------------------------- */
 
-static rrf_status monitor_tree(const rrf_monitor *monitor, int n_grown)
+/* What the results take from a tree. */
+static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
 {
-    bool stop = monitor && monitor->tree && monitor->tree(monitor->context, n_grown);
-    return stop ? RRF_ERR_INTERRUPT : RRF_OK;
+    regression_grower *g = &r->grower;
+    rrf_regression_result *result = r->result;
+    int64_t n = g->data->n, descents = r->oob.size + (r->test ? r->test->n : 0);
+    double mse = add_oob_predictions(r);
+    result->mse[n_grown - 1] = g->params->bias_correction ? correct_bias(r, result->coef) : mse;
+    if (r->test) {
+        add_test_predictions(r, t, n_grown);
+    }
+    rrf_status status = watch_work(&g->watch, descents * WORK_OF_A_DESCENT);
+    if (!status && result->proximity) {
+        count_proximity(r, t);
+        status = watch_work(&g->watch, n * n / 2);
+    }
+    return status || !g->params->importance ? status : permutation_add(g, t, &r->oob, &r->permutation, r->y, result);
 }
 
 static rrf_status add_tree(regressor *r, int n_grown)
 {
     regression_grower *g = &r->grower;
-    rrf_regression_result *result = r->result;
+    const rrf_monitor *monitor = g->watch.monitor;
     tree t;
     rrf_status status = forest_reserve(r->forest, g->max_nodes, &t);
+    if (status) {
+        return status;
+    }
+    regression_bag_draw(&g->bag, g->params->replace, g->search.rng);
+    status = grow_regression_tree(g, &t);
     if (!status) {
-        regression_bag_draw(&g->bag, g->params->replace, g->search.rng);
-        status = grow_regression_tree(g, &t);
+        find_oob(r, &t);
+        keep_inbag(r, n_grown);
+        status = use_tree(r, &t, n_grown);
     }
     if (status) {
         return status;
     }
-    find_oob(r, &t);
-    if (result->inbag) {
-        size_t n = (size_t)g->data->n;
-        memcpy(result->inbag + (size_t)(n_grown - 1) * n, r->inbag, n * sizeof *r->inbag);
-    }
-    double mse = add_oob_predictions(r);
-    result->mse[n_grown - 1] = g->params->bias_correction ? correct_bias(r, result->coef) : mse;
-    if (r->test) {
-        add_test_predictions(r, &t, n_grown);
-    }
-    if (result->proximity) {
-        count_proximity(r, &t);
-    }
-    if (g->params->importance) {
-        permutation_add(g, &t, &r->oob, &r->permutation, r->y, result);
-    }
     if (g->params->keep_forest) {
         forest_append(r->forest, &t);
     }
-    return monitor_tree(g->monitor, n_grown);
+    bool stop = monitor && monitor->tree && monitor->tree(monitor->context, n_grown);
+    return stop ? RRF_ERR_INTERRUPT : RRF_OK;
 }
 
 static void apply_line(const double coef[2], double *predicted, const int32_t *times, int n)
@@ -275,7 +287,8 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
                               rrf_regression_result *result)
 {
     int size = params->sampsize[0];
-    if (size < 1 || (!params->replace && size > train->n) || params->max_nodes < 1) {
+    if (size < 1 || (!params->replace && size > train->n) || params->max_nodes < 1 || params->mtry < 1 ||
+        params->mtry > train->p) {
         return RRF_ERR_ARGUMENT;
     }
     regressor r = {.y = y, .test = test, .test_y = test ? ytest : NULL, .forest = forest, .result = result};
@@ -317,6 +330,7 @@ rrf_status rrf_predict_regression(const rrf_forest *forest, const rrf_data *data
 {
     size_t n = (size_t)data->n;
     rrf_status status = RRF_OK;
+    watch watch = {.monitor = monitor};
     int32_t *apply = malloc(n * sizeof *apply);
     if (!apply) {
         return RRF_ERR_MEMORY;
@@ -328,10 +342,11 @@ rrf_status rrf_predict_regression(const rrf_forest *forest, const rrf_data *data
         tree_apply(&t, data, NULL, data->n, -1, NULL, apply);
         predict_tree(&t, data->n, apply, predicted, individual ? individual + i * n : NULL,
                      nodes ? nodes + i * n : NULL);
-        if (proximity) {
+        status = watch_work(&watch, (int64_t)n * WORK_OF_A_DESCENT);
+        if (proximity && !status) {
             proximity_add(proximity, NULL, apply, NULL, data->n, true);
+            status = watch_work(&watch, (int64_t)n * (int64_t)n / 2);
         }
-        status = monitor_poll(monitor);
     }
     free(apply);
     for (size_t row = 0; row < n; ++row) {

@@ -148,7 +148,7 @@ int cuts_evaluate(variance_search *s, const variance_node *node, int turn, int e
 typedef struct regression_grower {
     const rrf_data *data;
     const rrf_params *params;
-    const rrf_monitor *monitor;
+    watch watch;
     regression_bag bag;
     columns cols;
     variance_search search;
@@ -163,7 +163,6 @@ typedef struct regression_grower {
     int max_nodes;
     uint8_t *used_in_tree; /* p */
     double *purity;        /* p: sums of the decreases */
-    int64_t work;          /* cases looked at since the monitor was last asked */
 } regression_grower;
 
 rrf_status regression_grower_init(regression_grower *g, const rrf_data *data, const double *y, const rrf_params *params,
@@ -192,8 +191,8 @@ typedef struct permutation_scratch {
 rrf_status permutation_init(permutation_scratch *scratch, int n);
 void permutation_free(permutation_scratch *scratch);
 /* Adds one tree; R's loop in regRF. */
-void permutation_add(const regression_grower *g, const tree *t, const regression_oob *oob, permutation_scratch *scratch,
-                     const double *y, rrf_regression_result *result);
+rrf_status permutation_add(regression_grower *g, const tree *t, const regression_oob *oob, permutation_scratch *scratch,
+                           const double *y, rrf_regression_result *result);
 void permutation_finish(const regression_grower *g, rrf_regression_result *result);
 
 #endif

@@ -51,27 +51,38 @@ static void add_permuted(const regression_grower *g, const tree *t, const regres
     }
 }
 
-void permutation_add(const regression_grower *g, const tree *t, const regression_oob *oob, permutation_scratch *scratch,
-                     const double *y, rrf_regression_result *result)
+/* A further permutation shuffles what the one before left. */
+static double permuted_squares(const regression_grower *g, const tree *t, const regression_oob *oob, int feature,
+                               permutation_scratch *scratch, const double *y, double *local_importance)
 {
-    for (int feature = 0; feature < g->data->p; ++feature) {
+    double sum = 0.0;
+    for (int k = 0; k < g->params->n_perm; ++k) {
+        if (k == 0) {
+            permute_column(g->data, feature, oob->rows, oob->size, g->search.rng, scratch->column);
+        } else {
+            shuffle(scratch->column, oob->size, g->search.rng);
+        }
+        add_permuted(g, t, oob, feature, scratch, y, &sum, local_importance);
+    }
+    return sum;
+}
+
+rrf_status permutation_add(regression_grower *g, const tree *t, const regression_oob *oob, permutation_scratch *scratch,
+                           const double *y, rrf_regression_result *result)
+{
+    rrf_status status = RRF_OK;
+    int n_perm = g->params->n_perm;
+    for (int feature = 0; !status && feature < g->data->p; ++feature) {
         if (!g->used_in_tree[feature]) {
             continue;
         }
-        double sum = 0.0;
-        for (int k = 0; k < g->params->n_perm; ++k) {
-            /* A further permutation shuffles what the one before left. */
-            if (k == 0) {
-                permute_column(g->data, feature, oob->rows, oob->size, g->search.rng, scratch->column);
-            } else {
-                shuffle(scratch->column, oob->size, g->search.rng);
-            }
-            add_permuted(g, t, oob, feature, scratch, y, &sum, result->local_importance);
-        }
-        double rise = (sum / g->params->n_perm - oob->sum_squares) / oob->size;
+        status = watch_work(&g->watch, (int64_t)n_perm * oob->size * WORK_OF_A_DESCENT);
+        double sum = permuted_squares(g, t, oob, feature, scratch, y, result->local_importance);
+        double rise = (sum / n_perm - oob->sum_squares) / oob->size;
         result->importance[feature] += rise;
         result->importance_sd[feature] += rise * rise;
     }
+    return status;
 }
 
 void permutation_finish(const regression_grower *g, rrf_regression_result *result)

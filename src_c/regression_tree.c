@@ -36,8 +36,11 @@ static rrf_status alloc_workspace(regression_grower *g)
 rrf_status regression_grower_init(regression_grower *g, const rrf_data *data, const double *y, const rrf_params *params,
                                   int32_t *used, double *purity, rrf_rng *rng, const rrf_monitor *monitor)
 {
-    *g = (regression_grower){
-        .data = data, .params = params, .monitor = monitor, .purity = purity, .max_nodes = bound_nodes(params)};
+    *g = (regression_grower){.data = data,
+                             .params = params,
+                             .watch = {.monitor = monitor},
+                             .purity = purity,
+                             .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
         status = columns_init(&g->cols, data, false, monitor);
@@ -287,16 +290,6 @@ static void commit_split(regression_grower *g, tree *t, int node, const variance
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
 
-static rrf_status count_work(regression_grower *g, const variance_node *view)
-{
-    g->work += (int64_t)view->size * g->params->mtry;
-    if (g->work < WORK_PER_POLL) {
-        return RRF_OK;
-    }
-    g->work = 0;
-    return monitor_poll(g->monitor);
-}
-
 /* Asks for the data of the next node that will be searched. */
 static void fetch_next(const regression_grower *g, const tree *t, int node)
 {
@@ -333,7 +326,7 @@ rrf_status grow_regression_tree(regression_grower *g, tree *t)
             continue;
         }
         variance_node view = view_node(g, t, node);
-        status = count_work(g, &view);
+        status = watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
         fetch_next(g, t, node);
         variance_search_node(&g->search, &view);
         if (g->search.best.feature < 0) {

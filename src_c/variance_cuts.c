@@ -12,8 +12,9 @@
 
 /* Room that the comparisons leave for their own rounding; what passes is evaluated exactly. */
 #define SLACK 1.0e-12
-/* Outside these bounds a product may underflow or overflow: no comparison then. */
-#define TINY 1.0e-250
+/* Outside these bounds the product of a ratio, or a part of it, and a penalty may lose digits to gradual underflow, or
+ * overflow: no comparison then. */
+#define TINY 1.0e-100
 #define HUGE_RATIO 1.0e250
 
 /* What the decrease is multiplied by. Without flagReg RRF's regression forgets coefReg; meant is the guided forest, in
@@ -39,7 +40,7 @@ static double find_margin(const variance_search *s, const variance_node *node)
 static double bar_to_beat(const variance_search *s, const variance_node *node, double factor, double margin)
 {
     double best = fmax(s->best.crit, s->promised);
-    if (!(factor > 0.0) || (best != 0.0 && best < TINY)) {
+    if (!(factor > TINY)) {
         return -INFINITY;
     }
     double bar = (node->parent + best / factor) * (1.0 - SLACK);

@@ -4,41 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
-#include <string.h>
 
 #include "check.h"
 #include "oracle.h"
 #include "problem.h"
-
-static void same_ints(const char *name, const char *what, const int32_t *core, const int32_t *oracle, size_t count)
-{
-    for (size_t i = 0; core && i < count; ++i) {
-        CHECK(core[i] == oracle[i], "%s, %s[%zu]: core %d, oracle %d", name, what, i, core[i], oracle[i]);
-    }
-}
-
-/* Equal as numbers; NaN equals NaN whatever its sign, which is the compiler's choice for 0/0. */
-static void same_doubles(const char *name, const char *what, const double *core, const double *oracle, size_t count)
-{
-    for (size_t i = 0; core && i < count; ++i) {
-        bool same = core[i] == oracle[i] || (isnan(core[i]) && isnan(oracle[i]));
-        CHECK(same, "%s, %s[%zu]: core %a, oracle %a", name, what, i, core[i], oracle[i]);
-    }
-}
-
-static void same_forest(const char *name, const rrf_forest *core, const rrf_forest *oracle)
-{
-    CHECK(core->ntree == oracle->ntree, "%s: core %d trees, oracle %d", name, core->ntree, oracle->ntree);
-    for (int t = 0; t <= core->ntree; ++t) {
-        CHECK(core->offset[t] == oracle->offset[t], "%s: tree %d begins elsewhere", name, t);
-    }
-    size_t nodes = (size_t)core->offset[core->ntree];
-    same_ints(name, "status", core->status, oracle->status, nodes);
-    same_ints(name, "split_var", core->split_var, oracle->split_var, nodes);
-    same_doubles(name, "split_point", core->split_point, oracle->split_point, nodes);
-    same_ints(name, "left", core->left, oracle->left, nodes);
-    same_doubles(name, "prediction", core->prediction, oracle->prediction, nodes);
-}
+#include "same.h"
 
 static void same_results(const problem *p, const rrf_class_result *core, const rrf_class_result *oracle)
 {
@@ -62,14 +32,6 @@ static void same_results(const problem *p, const rrf_class_result *core, const r
     same_ints(name, "test_predicted", core->test_predicted, oracle->test_predicted, m);
     same_doubles(name, "test_err_rate", core->test_err_rate, oracle->test_err_rate, rates);
     same_doubles(name, "test_proximity", core->test_proximity, oracle->test_proximity, m * (m + n_real));
-}
-
-static void same_stream(const char *name, const rrf_rng *core, const rrf_rng *oracle)
-{
-    CHECK(core->position == oracle->position, "%s: stream at %d, oracle's at %d", name, core->position,
-          oracle->position);
-    CHECK(!memcmp(core->state, oracle->state, sizeof core->state), "%s: the streams differ", name);
-    CHECK(!memcmp(core->word, oracle->word, sizeof core->word), "%s: the words to draw from differ", name);
 }
 
 static void check_promise(const problem *p, const rrf_class_result *r)

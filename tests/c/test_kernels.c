@@ -207,6 +207,29 @@ static void test_count_smaller(void)
     }
 }
 
+/* Beyond the keys lie numbers that count for nothing. */
+static void test_count_smaller_keys(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 7);
+    for (int n = 1; n <= MAX_SIZE; ++n) {
+        int32_t key[MAX_SIZE + KERNEL_BLOCK], count[MAX_SIZE + KERNEL_BLOCK];
+        for (int i = 0; i < n + KERNEL_BLOCK; ++i) {
+            key[i] = n % 2 ? (int32_t)rng_word(&rng) : draw(&rng, 0, n / 2);
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            set_at(i)->count_smaller_keys(key, n, count);
+            for (int at = 0; at < n; ++at) {
+                int expected = 0;
+                for (int other = 0; other < n; ++other) {
+                    expected += key[other] < key[at];
+                }
+                CHECK(count[at] == expected, "%s, %d keys, key %d", sets[i].name, n, at);
+            }
+        }
+    }
+}
+
 static void test_generator(void)
 {
     rrf_rng plain, best;
@@ -257,6 +280,7 @@ int main(void)
     test_gather();
     test_part();
     test_count_smaller();
+    test_count_smaller_keys();
     test_generator();
     test_pass_untagged();
     return 0;

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "internal.h"
+#include "oracle.h"
+#include "regression_oracle.h"
+
+/* A case is a draw: its number is its place in `draw`. */
+typedef struct reg_oracle {
+    const rrf_data *data;
+    const double *y;
+    const rrf_params *params;
+    rrf_rng *rng;
+    int32_t *used;
+    double *purity;
+    int m;             /* cases */
+    int *draw;         /* m: their rows */
+    int *order;        /* m: cases; a node owns a range */
+    int *start, *size; /* by node */
+    bool *inbag, *used_in_tree;
+    tree t;
+    int degenerate;
+    /* The split search. */
+    double *value, *sorted; /* m: values of the node's cases, and the same sorted */
+    int32_t *place;         /* m: places of the sorted cases, as the last feature left them */
+    double *best_value;     /* m: values of the feature split on */
+    double best_crit, best_point;
+    double best_mean[RRF_MAX_LEVELS];
+    int best_feature;
+} reg_oracle;
+
+static double x_of(const reg_oracle *o, int feature, int the_case)
+{
+    return o->data->x[(size_t)feature * (size_t)o->data->n + (size_t)o->draw[the_case]];
+}
+
+static double y_of(const reg_oracle *o, int the_case)
+{
+    return o->y[o->draw[the_case]];
+}
+
+static double mean_of(const reg_oracle *o, int start, int size)
+{
+    double mean = 0.0;
+    for (int i = 0; i < size; ++i) {
+        mean = (i * mean + y_of(o, o->order[start + i])) / (i + 1);
+    }
+    return mean;
+}
+
+static double factor_of(const reg_oracle *o, int feature)
+{
+    if (o->params->flag_reg) {
+        return o->used[feature] ? 1.0 : o->params->coef_reg[feature];
+    }
+    return o->params->quirks ? 1.0 : o->params->coef_reg[feature];
+}
+
+/* ---- one node -------------------------------------------------------------------------------------------------------- */
+
+static void set_values(reg_oracle *o, int node, int feature, double mean[RRF_MAX_LEVELS])
+{
+    double sum[RRF_MAX_LEVELS] = {0};
+    int count[RRF_MAX_LEVELS] = {0}, start = o->start[node], size = o->size[node];
+    for (int i = 0; i < size; ++i) {
+        o->value[i] = x_of(o, feature, o->order[start + i]);
+        if (o->data->ncat[feature] > 1) {
+            sum[(int)o->value[i] - 1] += y_of(o, o->order[start + i]);
+            ++count[(int)o->value[i] - 1];
+        }
+    }
+    for (int level = 0; level < o->data->ncat[feature] && o->data->ncat[feature] > 1; ++level) {
+        mean[level] = count[level] ? sum[level] / count[level] : 0.0;
+    }
+    for (int i = 0; i < size && o->data->ncat[feature] > 1; ++i) {
+        o->value[i] = mean[(int)o->value[i] - 1];
+    }
+}
+
+static void try_feature(reg_oracle *o, int node, int feature)
+{
+    double mean[RRF_MAX_LEVELS] = {0}, best_here = 0.0, point = 0.0;
+    int start = o->start[node], size = o->size[node];
+    double node_sum = size * o->t.prediction[node], left = 0.0, right = node_sum;
+    set_values(o, node, feature, mean);
+    memcpy(o->sorted, o->value, (size_t)size * sizeof *o->sorted);
+    for (int i = 0; i < size; ++i) {
+        o->place[i] = i;
+    }
+    sort_like_r(o->sorted, o->place, size);
+    for (int i = 0; i < size - 1; ++i) {
+        double y = y_of(o, o->order[start + o->place[i]]);
+        left += y;
+        right -= y;
+        double crit = left * left / (i + 1) + right * right / (size - 1 - i) - node_sum * node_sum / size;
+        crit = factor_of(o, feature) * crit;
+        if (o->sorted[i] < o->sorted[i + 1] && crit > best_here) {
+            best_here = crit;
+            point = (o->sorted[i] + o->sorted[i + 1]) / 2.0;
+        }
+    }
+    if (best_here > o->best_crit) {
+        o->best_crit = best_here;
+        o->best_feature = feature;
+        o->best_point = point;
+        memcpy(o->best_mean, mean, sizeof mean);
+        memcpy(o->best_value, o->value, (size_t)size * sizeof *o->value);
+    }
+}
+
+static void search(reg_oracle *o, int node)
+{
+    int p = o->data->p, *left = oracle_alloc((size_t)p, sizeof *left);
+    for (int feature = 0; feature < p; ++feature) {
+        left[feature] = feature;
+    }
+    o->best_crit = 0.0;
+    o->best_feature = -1;
+    for (int i = 0; i < o->params->mtry; ++i) {
+        int at = rng_below(o->rng, p - i), feature = left[at];
+        left[at] = left[p - 1 - i];
+        try_feature(o, node, feature);
+    }
+    free(left);
+}
+
+/* The range of the node, the left side first; returns the cases on the left. */
+static int divide(reg_oracle *o, int node)
+{
+    int start = o->start[node], size = o->size[node], n_left = 0, at = 0;
+    int *old = oracle_alloc((size_t)size, sizeof *old), *range = o->order + start;
+    memcpy(old, range, (size_t)size * sizeof *old);
+    for (int i = 0; i < size; ++i) {
+        n_left += o->best_value[i] <= o->best_point;
+    }
+    for (int side = 0; side < 2; ++side) {
+        for (int i = 0; i < size; ++i) {
+            if ((o->best_value[i] > o->best_point) == side) {
+                range[at++] = old[i];
+            }
+        }
+    }
+    o->degenerate += n_left == 0 || n_left == size;
+    if (n_left == 0) {
+        /* The place of the lowest value of the last feature is taken for a case, and the last case drops out. */
+        memmove(range + 1, range, (size_t)(size - 1) * sizeof *range);
+        range[0] = start + o->place[0];
+        n_left = 1;
+    }
+    free(old);
+    return n_left == size ? size - 1 : n_left;
+}
+
+static void add_node(reg_oracle *o, int start, int size)
+{
+    int node = o->t.size++;
+    o->start[node] = start;
+    o->size[node] = size;
+    o->t.prediction[node] = mean_of(o, start, size);
+    o->t.status[node] = RRF_TERMINAL;
+    o->t.left[node] = o->t.split_var[node] = 0;
+    o->t.split_point[node] = 0.0;
+}
+
+static void split_node(reg_oracle *o, int node)
+{
+    int feature = o->best_feature, start = o->start[node], size = o->size[node];
+    double levels = 0.0;
+    o->used[feature] = 1;
+    o->used_in_tree[feature] = true;
+    o->purity[feature] += o->best_crit;
+    for (int level = 0; level < o->data->ncat[feature]; ++level) {
+        levels += o->best_mean[level] < o->best_point ? ldexp(1.0, level) : 0.0;
+    }
+    o->t.split_var[node] = feature + 1;
+    o->t.split_point[node] = o->data->ncat[feature] > 1 ? levels : o->best_point;
+    o->t.left[node] = o->t.size + 1;
+    o->t.status[node] = RRF_INTERIOR_REGRESS;
+    int n_left = divide(o, node);
+    add_node(o, start, n_left);
+    add_node(o, start + n_left, size - n_left);
+}
+
+static void grow(reg_oracle *o)
+{
+    memset(o->used_in_tree, 0, (size_t)o->data->p);
+    for (int i = 0; i < o->m; ++i) {
+        o->order[i] = i;
+    }
+    o->t.size = 0;
+    add_node(o, 0, o->m);
+    for (int node = 0; node < o->t.size && o->t.size + 2 <= o->params->max_nodes; ++node) {
+        if (node == 0 || o->size[node] > o->params->nodesize) {
+            search(o, node);
+            if (o->best_feature >= 0) {
+                split_node(o, node);
+            }
+        }
+    }
+}
+
+/* ---- the bag --------------------------------------------------------------------------------------------------------- */
+
+static void draw_bag(reg_oracle *o)
+{
+    int n = o->data->n, *left = oracle_alloc((size_t)n, sizeof *left);
+    for (int row = 0; row < n; ++row) {
+        left[row] = row;
+    }
+    memset(o->inbag, 0, (size_t)n);
+    for (int i = 0; i < o->m; ++i) {
+        int last = o->params->replace ? n - 1 : n - 1 - i, at = rng_below(o->rng, last + 1);
+        o->draw[i] = left[at];
+        left[at] = o->params->replace ? left[at] : left[last];
+        o->inbag[o->draw[i]] = true;
+    }
+    free(left);
+}
+
+/* ---- the fit --------------------------------------------------------------------------------------------------------- */
+
+/* The terminal node of a row; column, if not NULL, stands in for a feature. */
+static int node_of(const reg_oracle *o, const rrf_data *data, int row, int replaced, const double *column)
+{
+    int node = 0;
+    while (o->t.status[node] != RRF_TERMINAL) {
+        int feature = o->t.split_var[node] - 1;
+        double value = feature == replaced ? column[row] : data->x[(size_t)feature * (size_t)data->n + (size_t)row];
+        bool left = data->ncat[feature] == 1 ? value <= o->t.split_point[node]
+                                             : fmod(floor(ldexp(o->t.split_point[node], 1 - (int)value)), 2.0) == 1.0;
+        node = o->t.left[node] - (left ? 1 : 0);
+    }
+    return node;
+}
+
+static double fit_line(const reg_oracle *o, const rrf_regression_result *r)
+{
+    double xbar = 0, ybar = 0, sxx = 0, sxy = 0, error = 0;
+    int n = 0;
+    for (int row = 0; row < o->data->n; ++row) {
+        if (r->oob_times[row]) {
+            n += 1;
+            xbar += r->predicted[row];
+            ybar += o->y[row];
+        }
+    }
+    xbar /= n;
+    ybar /= n;
+    for (int row = 0; row < o->data->n; ++row) {
+        if (r->oob_times[row]) {
+            double dx = r->predicted[row] - xbar;
+            sxx += dx * dx;
+            sxy += dx * (o->y[row] - ybar);
+        }
+    }
+    r->coef[1] = sxy / sxx;
+    r->coef[0] = ybar - r->coef[1] * xbar;
+    for (int row = 0; row < o->data->n; ++row) {
+        if (r->oob_times[row]) {
+            double residual = o->y[row] - (r->coef[0] + r->coef[1] * r->predicted[row]);
+            error += residual * residual;
+        }
+    }
+    return error / n;
+}
+
+static double predict_oob(const reg_oracle *o, rrf_regression_result *r)
+{
+    double error = 0.0;
+    int count = 0;
+    for (int row = 0; row < o->data->n; ++row) {
+        if (!o->inbag[row]) {
+            int times = ++r->oob_times[row];
+            double here = o->t.prediction[node_of(o, o->data, row, -1, NULL)];
+            r->predicted[row] = ((times - 1) * r->predicted[row] + here) / times;
+        }
+        if (r->oob_times[row]) {
+            ++count;
+            error += (o->y[row] - r->predicted[row]) * (o->y[row] - r->predicted[row]);
+        }
+    }
+    return o->params->bias_correction ? fit_line(o, r) : error / count;
+}
+
+static void predict_test(const reg_oracle *o, const rrf_data *test, const double *ytest, int j,
+                         rrf_regression_result *r)
+{
+    double error = 0.0;
+    for (int row = 0; row < test->n; ++row) {
+        double here = o->t.prediction[node_of(o, test, row, -1, NULL)];
+        r->test_predicted[row] = (j * r->test_predicted[row] + here) / (j + 1);
+    }
+    for (int row = 0; ytest && row < test->n; ++row) {
+        double said = r->test_predicted[row];
+        double residual = ytest[row] - (o->params->bias_correction ? r->coef[0] + r->coef[1] * said : said);
+        error += residual * residual;
+    }
+    if (ytest) {
+        r->test_mse[j] = error / test->n;
+    }
+}
+
+/* Adds the tree to the counts of pairs; pairs[i * n + j] counts what the proximity is divided by. */
+static void add_proximity(const reg_oracle *o, const rrf_data *test, int *pairs, rrf_regression_result *r)
+{
+    int n = o->data->n, m = test ? test->n : 0;
+    for (int i = 0; i < n; ++i) {
+        int node = node_of(o, o->data, i, -1, NULL);
+        for (int j = 0; j < n; ++j) {
+            bool counts = !o->params->oob_proximity ||
+                          (o->params->quirks ? o->inbag[i] != o->inbag[j] : !o->inbag[i] && !o->inbag[j]);
+            pairs[i * n + j] += counts;
+            r->proximity[i * n + j] += counts && node_of(o, o->data, j, -1, NULL) == node;
+        }
+    }
+    for (int k = 0; k < m + n && r->test_proximity; ++k) {
+        int node = k < m ? node_of(o, test, k, -1, NULL) : node_of(o, o->data, k - m, -1, NULL);
+        for (int i = 0; i < m; ++i) {
+            r->test_proximity[(size_t)k * (size_t)m + (size_t)i] += node_of(o, test, i, -1, NULL) == node;
+        }
+    }
+}
+
+static void add_importance(const reg_oracle *o, rrf_regression_result *r)
+{
+    int n = o->data->n, n_oob = 0, p = o->data->p, n_perm = o->params->n_perm;
+    double *column = oracle_alloc((size_t)n, sizeof *column), before = 0.0;
+    int *oob = oracle_alloc((size_t)n, sizeof *oob);
+    for (int row = 0; row < n; ++row) {
+        double residual = o->t.prediction[node_of(o, o->data, row, -1, NULL)] - o->y[row];
+        before += o->inbag[row] ? 0.0 : residual * residual;
+        oob[n_oob] = row;
+        n_oob += !o->inbag[row];
+    }
+    for (int feature = 0; feature < p; ++feature) {
+        double after = 0.0;
+        memcpy(column, o->data->x + (size_t)feature * (size_t)n, (size_t)n * sizeof *column);
+        for (int k = 0; o->used_in_tree[feature] && k < n_perm; ++k) {
+            for (int last = n_oob - 1; last >= 0; --last) {
+                int at = rng_below(o->rng, last + 1);
+                double swap = column[oob[last]];
+                column[oob[last]] = column[oob[at]];
+                column[oob[at]] = swap;
+            }
+            for (int i = 0; i < n_oob; ++i) {
+                double was = o->t.prediction[node_of(o, o->data, oob[i], -1, NULL)] - o->y[oob[i]];
+                double is = o->t.prediction[node_of(o, o->data, oob[i], feature, column)] - o->y[oob[i]];
+                after += is * is;
+                if (r->local_importance) {
+                    r->local_importance[feature + (size_t)oob[i] * (size_t)p] += (is * is - was * was) / n_perm;
+                }
+            }
+        }
+        double rise = o->used_in_tree[feature] ? (after / n_perm - before) / n_oob : 0.0;
+        r->importance[feature] += rise;
+        r->importance_sd[feature] += rise * rise;
+    }
+    free(column);
+    free(oob);
+}
+
+static void finish(const reg_oracle *o, const rrf_data *test, const int *pairs, rrf_regression_result *r)
+{
+    int n = o->data->n, m = test ? test->n : 0, p = o->data->p, ntree = o->params->ntree;
+    for (int i = 0; i < n && o->params->bias_correction; ++i) {
+        r->predicted[i] = r->oob_times[i] ? r->coef[0] + r->coef[1] * r->predicted[i] : r->predicted[i];
+    }
+    for (int i = 0; i < m && o->params->bias_correction; ++i) {
+        r->test_predicted[i] = r->coef[0] + r->coef[1] * r->test_predicted[i];
+    }
+    for (int i = 0; r->proximity && i < n * n; ++i) {
+        r->proximity[i] = i % n == i / n ? 1.0 : r->proximity[i] / (pairs[i] ? pairs[i] : 1);
+    }
+    for (int i = 0; r->test_proximity && i < m * (m + n); ++i) {
+        bool diagonal = i % m == i / m;
+        double share = diagonal ? (o->params->quirks ? 0.0 : 1.0) : r->test_proximity[i] / ntree;
+        r->test_proximity[i] = o->params->quirks ? share / ntree : share;
+    }
+    for (int feature = 0; feature < p; ++feature) {
+        r->purity[feature] /= ntree;
+        if (o->params->importance) {
+            r->importance[feature] /= ntree;
+            r->importance_sd[feature] =
+                sqrt((r->importance_sd[feature] / ntree - r->importance[feature] * r->importance[feature]) / ntree);
+        }
+    }
+    for (int i = 0; r->local_importance && i < n * p; ++i) {
+        r->local_importance[i] /= r->oob_times[i / p];
+    }
+}
+
+static void oracle_begin(reg_oracle *o, int max_nodes)
+{
+    size_t m = (size_t)o->m, nodes = (size_t)max_nodes + 2;
+    o->draw = oracle_alloc(m, sizeof *o->draw);
+    o->order = oracle_alloc(m, sizeof *o->order);
+    o->start = oracle_alloc(nodes, sizeof *o->start);
+    o->size = oracle_alloc(nodes, sizeof *o->size);
+    o->inbag = oracle_alloc((size_t)o->data->n, sizeof *o->inbag);
+    o->used_in_tree = oracle_alloc((size_t)o->data->p, sizeof *o->used_in_tree);
+    o->value = oracle_alloc(m, sizeof *o->value);
+    o->sorted = oracle_alloc(m, sizeof *o->sorted);
+    o->best_value = oracle_alloc(m, sizeof *o->best_value);
+    o->place = oracle_alloc(m, sizeof *o->place);
+}
+
+static void oracle_end(reg_oracle *o)
+{
+    void *owned[] = {o->draw,         o->order, o->start,  o->size,       o->inbag,
+                     o->used_in_tree, o->value, o->sorted, o->best_value, o->place};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) {
+        free(owned[i]);
+    }
+}
+
+static void add_tree(reg_oracle *o, const rrf_data *test, const double *ytest, int j, int *pairs,
+                     rrf_regression_result *r)
+{
+    int n = o->data->n;
+    draw_bag(o);
+    grow(o);
+    for (int row = 0; r->inbag && row < n; ++row) {
+        r->inbag[(size_t)j * (size_t)n + (size_t)row] = o->inbag[row];
+    }
+    r->mse[j] = predict_oob(o, r);
+    if (test) {
+        predict_test(o, test, ytest, j, r);
+    }
+    if (r->proximity) {
+        add_proximity(o, test, pairs, r);
+    }
+    if (o->params->importance) {
+        add_importance(o, r);
+    }
+}
+
+/* The result arrays come cleared, `used` aside. */
+void regression_oracle_fit(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+                           const rrf_params *params, rrf_rng *rng, rrf_forest *forest, rrf_regression_result *result,
+                           int *degenerate)
+{
+    int m = params->sampsize[0], max_nodes = params->max_nodes < 2 * m ? params->max_nodes : 2 * m;
+    reg_oracle o = {.data = train, .y = y, .params = params, .rng = rng, .m = m};
+    size_t n = (size_t)train->n;
+    int *pairs = oracle_alloc(result->proximity ? n * n : 1, sizeof *pairs);
+    o.used = result->used;
+    o.purity = result->purity;
+    oracle_begin(&o, max_nodes);
+    if (params->quirks) {
+        memset(result->used, 0, (size_t)train->p * sizeof *result->used);
+    }
+    for (int j = 0; j < params->ntree; ++j) {
+        if (forest_reserve(forest, max_nodes + 2, &o.t)) {
+            abort();
+        }
+        add_tree(&o, test, ytest, j, pairs, result);
+        forest_append(forest, &o.t);
+    }
+    finish(&o, test, pairs, result);
+    *degenerate = o.degenerate;
+    oracle_end(&o);
+    free(pairs);
+}
