@@ -21,6 +21,7 @@ read_y <- function() {
 }
 
 report <- function(package, seconds, answer = numeric()) {
+  answer[is.na(answer)] <- Inf # cases that were never out of bag; peer_pyrrf.py marks them likewise
   writeBin(as.double(answer), file.path(folder, paste0(package, ".bin")), size = 8, endian = "little")
   cat(jsonlite::toJSON(list(
     seconds = seconds,

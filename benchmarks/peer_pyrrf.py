@@ -24,7 +24,9 @@ def main(folder: Path, seed: int) -> None:
     seconds = time.perf_counter() - start
     parts = (fit.predicted, fit.mse) if numbers else (fit.votes,)
     answer = [np.ravel(part, order="F") for part in (*parts, fit.importance, fit.feaSet + 1)]
-    np.concatenate(answer).astype(float).tofile(folder / "pyrrf.bin")
+    # A case that was never out of bag has NA in R and NaN here: one mark for both.
+    numbers_only = np.nan_to_num(np.concatenate(answer).astype(float), nan=np.inf)
+    numbers_only.tofile(folder / "pyrrf.bin")
     language = f"Python {platform.python_version()}, NumPy {np.__version__}"
     print(json.dumps({"seconds": seconds, "version": version("pyrrf"), "language": language}))
 
