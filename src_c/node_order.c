@@ -53,20 +53,19 @@ static rrf_status copy_keys_by_row(node_order *o, const rrf_data *data)
 
 rrf_status node_order_init(node_order *o, const rrf_data *data, columns *cols, int n_cases)
 {
-    size_t n = (size_t)data->n, slots = n / 64 * 64 + 64,
-           size = (n > (size_t)n_cases ? n : (size_t)n_cases) + KERNEL_BLOCK;
+    size_t n = (size_t)data->n, slots = n / 64 * 64 + 64;
+    size_t size = n + (size_t)n_cases + RRF_MAX_LEVELS + KERNEL_BLOCK;
     *o = (node_order){.cols = cols, .kernels = kernels_best()};
     o->mark = calloc(slots / 64, sizeof *o->mark);
     o->slot = calloc(slots, sizeof *o->slot);
     o->items = malloc(n * sizeof *o->items);
     o->spare = malloc(n * sizeof *o->spare);
+    o->sorted_key = malloc(size * sizeof *o->sorted_key);
     o->key = malloc(size * sizeof *o->key);
     o->place = malloc(size * sizeof *o->place);
-    o->count = malloc(size * sizeof *o->count);
-    o->y = malloc(size * sizeof *o->y);
     o->left = malloc(size * sizeof *o->left);
     o->ratio = malloc(size * sizeof *o->ratio);
-    if (!o->mark || !o->slot || !o->items || !o->spare || !o->key || !o->place || !o->count || !o->y || !o->left ||
+    if (!o->mark || !o->slot || !o->items || !o->spare || !o->sorted_key || !o->key || !o->place || !o->left ||
         !o->ratio) {
         return RRF_ERR_MEMORY;
     }
@@ -81,10 +80,9 @@ void node_order_free(node_order *o)
     free(o->slot);
     free(o->items);
     free(o->spare);
+    free(o->sorted_key);
     free(o->key);
     free(o->place);
-    free(o->count);
-    free(o->y);
     free(o->left);
     free(o->ratio);
     *o = (node_order){0};
@@ -142,43 +140,26 @@ void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows)
 
 /* ---- small nodes ----------------------------------------------------------------------------------------------------- */
 
-static void sort_by_counting(node_order *o, int feature, const bag_row *rows, int n_rows)
+static void sort_by_counting(node_order *o, int n_rows)
 {
-    uint32_t key[MAX_COUNTING + KERNEL_BLOCK];
     int32_t rank[MAX_COUNTING];
-    node_order_keys(o, feature, rows, n_rows, key);
-    memset(key + n_rows, 0, KERNEL_BLOCK * sizeof *key);
-    o->kernels->count_smaller_keys((int32_t *)key, n_rows, rank);
+    memset(o->key + n_rows, 0, KERNEL_BLOCK * sizeof *o->key);
+    o->kernels->count_smaller_keys((const int32_t *)o->key, n_rows, rank);
     for (int i = 0; i < n_rows; ++i) {
-        o->key[rank[i]] = key[i];
         o->place[rank[i]] = (uint32_t)i;
-        o->count[rank[i]] = (uint32_t)rows[i].count;
-        o->y[rank[i]] = rows[i].y;
     }
 }
 
 /* ---- large nodes ----------------------------------------------------------------------------------------------------- */
 
-static void take_rows(node_order *o, const bag_row *rows, int n_rows, const uint32_t *place)
+static void sort_by_bitmap(node_order *o, int n_rows, int n_keys)
 {
-    for (int i = 0; i < n_rows; ++i) {
-        const bag_row *row = rows + place[i];
-        o->count[i] = (uint32_t)row->count;
-        o->y[i] = row->y;
-    }
-}
-
-static void sort_by_bitmap(node_order *o, int feature, const bag_row *rows, int n_rows)
-{
-    /* Loaded for themselves the keys arrive sooner than between the writes. */
-    node_order_keys(o, feature, rows, n_rows, o->key);
     for (int i = 0; i < n_rows; ++i) {
         uint32_t key = o->key[i];
         o->mark[key >> 6] |= (uint64_t)1 << (key & 63);
         o->slot[key] = (uint32_t)i;
     }
-    o->kernels->gather(o->mark, (o->cols->n_keys[feature] + 63) / 64, o->slot, o->key, o->place);
-    take_rows(o, rows, n_rows, o->place);
+    o->kernels->gather(o->mark, (n_keys + 63) / 64, o->slot, o->sorted_key, o->place);
 }
 
 /* One stable pass over the digit at `shift`. */
@@ -198,12 +179,11 @@ static void sort_digit(const uint64_t *items, uint64_t *out, int n, int shift, i
     }
 }
 
-static void sort_by_digits(node_order *o, int feature, const bag_row *rows, int n_rows)
+static void sort_by_digits(node_order *o, int n_rows, int n_keys)
 {
     uint64_t *items = o->items, *spare = o->spare;
-    int key_bits = 32 - __builtin_clz((unsigned)o->cols->n_keys[feature]);
+    int key_bits = 32 - __builtin_clz((unsigned)n_keys);
     int passes = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS, bits = (key_bits + passes - 1) / passes;
-    node_order_keys(o, feature, rows, n_rows, o->key);
     for (int i = 0; i < n_rows; ++i) {
         items[i] = (uint64_t)o->key[i] << 32 | (uint32_t)i;
     }
@@ -214,21 +194,22 @@ static void sort_by_digits(node_order *o, int feature, const bag_row *rows, int 
         spare = swap;
     }
     for (int i = 0; i < n_rows; ++i) {
-        o->key[i] = (uint32_t)(items[i] >> 32);
         o->place[i] = (uint32_t)items[i];
     }
-    take_rows(o, rows, n_rows, o->place);
 }
 
 void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows)
 {
-    bool dense = o->cols->n_keys[feature] / 64 <= WORDS_PER_ROW * n_rows;
+    int n_keys = o->cols->n_keys[feature];
+    bool dense = n_keys / 64 <= WORDS_PER_ROW * n_rows;
+    o->rows = rows;
     o->size = n_rows;
+    node_order_keys(o, feature, rows, n_rows, o->key);
     if (n_rows <= (dense ? SMALL : MAX_COUNTING)) {
-        sort_by_counting(o, feature, rows, n_rows);
+        sort_by_counting(o, n_rows);
     } else if (dense) {
-        sort_by_bitmap(o, feature, rows, n_rows);
+        sort_by_bitmap(o, n_rows, n_keys);
     } else {
-        sort_by_digits(o, feature, rows, n_rows);
+        sort_by_digits(o, n_rows, n_keys);
     }
 }

@@ -40,11 +40,12 @@ typedef struct node_order {
     uint64_t *mark;          /* a bit for each key present in a large node; all zero between uses */
     uint32_t *slot;          /* the place in the node of the row that holds a key; all zero between uses */
     uint64_t *items, *spare; /* n */
-    /* The sorted rows; or levels, or cases, where these are sorted. */
+    uint32_t *sorted_key;    /* n and some: scratch */
+    /* What is sorted: the rows of a node; or levels, or cases, where these stand for rows. */
+    const bag_row *rows;
+    uint32_t *key; /* by place among rows: their keys */
     int size;
-    uint32_t *key, *place; /* place: among the node's rows */
-    uint32_t *count;
-    double *y;
+    uint32_t *place; /* the sorted rows, as places among rows */
     /* What the search finds about the cut after each of them. */
     uint32_t *left; /* cases up to it */
     double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY when the next has the same value */
@@ -116,6 +117,7 @@ typedef struct variance_search {
     double **x_by_key; /* p: values by key, of numbers with ties; otherwise NULL */
     double *inverse;   /* inverse[k] is 1 / k, up to the cases of a tree */
     double *sorted_y;  /* cases: the responses in the order by value */
+    bag_row *standin;  /* cases, 32 at least: what stands for rows when levels or cases are sorted */
     double *value;     /* cases: the values, sorted as R does */
     int32_t *index;    /* cases: and their places in the node */
     double level_mean[RRF_MAX_LEVELS];

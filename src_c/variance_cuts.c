@@ -63,11 +63,12 @@ static inline double find_ratios(variance_search *s, const variance_node *node, 
     double sum = 0.0, highest = 0.0;
     uint32_t left = 0;
     for (int i = 0; i < o->size - 1; ++i) {
-        sum += o->count[i] * o->y[i];
-        left += o->count[i];
+        const bag_row *row = o->rows + o->place[i];
+        sum += row->count * row->y;
+        left += (uint32_t)row->count;
         double ratio = ratio_of_cut(s, node, sum, left);
         if (x) {
-            double most = cap[x[o->key[i]] < x[o->key[i + 1]]];
+            double most = cap[x[o->key[o->place[i]]] < x[o->key[o->place[i + 1]]]];
             ratio = ratio < most ? ratio : most;
         }
         highest = ratio > highest ? ratio : highest;

@@ -39,10 +39,11 @@ static rrf_status alloc_scratch(variance_search *s)
     s->x_by_key = calloc(p, sizeof *s->x_by_key);
     s->inverse = malloc(cases * sizeof *s->inverse);
     s->sorted_y = malloc(cases * sizeof *s->sorted_y);
+    s->standin = malloc((cases + RRF_MAX_LEVELS) * sizeof *s->standin);
     s->value = malloc(cases * sizeof *s->value);
     s->index = malloc(cases * sizeof *s->index);
     bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->x_by_key && s->inverse && s->sorted_y &&
-                 s->value && s->index;
+                 s->standin && s->value && s->index;
     for (int feature = 0; ready && feature < s->data->p; ++feature) {
         s->shuffle[feature] = feature;
     }
@@ -83,6 +84,7 @@ void variance_search_free(variance_search *s)
     free(s->x_by_key);
     free(s->inverse);
     free(s->sorted_y);
+    free(s->standin);
     free(s->value);
     free(s->index);
     node_order_free(&s->order);
@@ -138,17 +140,16 @@ static void list_like_r(variance_search *s, const variance_node *node, int featu
 /* The responses of the first sorted rows, each as often as the row was drawn. */
 static void list_rows(variance_search *s, int n_rows)
 {
-    const node_order *o = &s->order;
     double *y = s->sorted_y;
     for (int i = 0; i < n_rows; ++i) {
-        int count = (int)o->count[i];
+        bag_row row = s->order.rows[s->order.place[i]];
         for (int copy = 0; copy < COPIES; ++copy) {
-            y[copy] = o->y[i];
+            y[copy] = row.y;
         }
-        for (int copy = COPIES; copy < count; ++copy) {
-            y[copy] = o->y[i];
+        for (int copy = COPIES; copy < row.count; ++copy) {
+            y[copy] = row.y;
         }
-        y += count;
+        y += row.count;
     }
 }
 
@@ -157,7 +158,8 @@ static bool ties_matter(const variance_search *s, const double *x)
 {
     const node_order *o = &s->order;
     for (int i = 1; i < o->size; ++i) {
-        if (x[o->key[i - 1]] == x[o->key[i]] && o->y[i - 1] != o->y[i]) {
+        uint32_t place = o->place[i - 1], next = o->place[i];
+        if (x[o->key[place]] == x[o->key[next]] && o->rows[place].y != o->rows[next].y) {
             return true;
         }
     }
@@ -178,7 +180,7 @@ static void keep_number(variance_search *s, const variance_node *node, int found
 {
     if (found >= 0) {
         const uint32_t *place = s->order.place + found;
-        s->best.cut_key = s->order.key[found];
+        s->best.cut_key = s->order.key[place[0]];
         keep_rows(s, node->rows[place[0]].row, node->rows[place[1]].row);
     }
 }
@@ -226,11 +228,11 @@ static void search_cases(variance_search *s, const variance_node *node, int turn
 {
     node_order *o = &s->order;
     list_like_r(s, node, s->drawn[turn]);
+    o->rows = s->standin;
     o->size = node->size;
     for (int i = 0; i < node->size; ++i) {
-        o->key[i] = (uint32_t)i;
-        o->count[i] = 1;
-        o->y[i] = s->sorted_y[i];
+        s->standin[i] = (bag_row){.y = s->sorted_y[i], .count = 1};
+        o->key[i] = o->place[i] = (uint32_t)i;
     }
     if (cuts_promise(s, node, s->drawn[turn], s->value)) {
         int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
@@ -247,9 +249,9 @@ static void find_rough_means(variance_search *s, const variance_node *node, int 
 {
     double sum[2][RRF_MAX_LEVELS] = {{0.0}};
     int count[2][RRF_MAX_LEVELS] = {{0}};
-    node_order_keys(&s->order, feature, node->rows, node->n_rows, s->order.place);
+    node_order_keys(&s->order, feature, node->rows, node->n_rows, s->order.key);
     for (int i = 0; i < node->n_rows; ++i) {
-        uint32_t level = s->order.place[i];
+        uint32_t level = s->order.key[i];
         sum[i & 1][level] += node->rows[i].count * node->rows[i].y;
         count[i & 1][level] += node->rows[i].count;
     }
@@ -263,20 +265,19 @@ static void find_rough_means(variance_search *s, const variance_node *node, int 
 static void sort_levels(variance_search *s, int n_levels)
 {
     node_order *o = &s->order;
+    o->rows = s->standin;
     o->size = 0;
     for (uint32_t level = 0; level < (uint32_t)n_levels; ++level) {
+        s->standin[level] = (bag_row){.y = s->level_mean[level], .count = s->level_count[level]};
+        o->key[level] = level;
         if (s->level_count[level] == 0) {
             continue;
         }
         int at = o->size++;
-        for (; at > 0 && s->level_mean[o->key[at - 1]] > s->level_mean[level]; --at) {
-            o->key[at] = o->key[at - 1];
+        for (; at > 0 && s->level_mean[o->place[at - 1]] > s->level_mean[level]; --at) {
+            o->place[at] = o->place[at - 1];
         }
-        o->key[at] = level;
-    }
-    for (int i = 0; i < o->size; ++i) {
-        o->count[i] = (uint32_t)s->level_count[o->key[i]];
-        o->y[i] = s->level_mean[o->key[i]];
+        o->place[at] = level;
     }
 }
 
@@ -302,8 +303,8 @@ static void search_factor_like_r(variance_search *s, const variance_node *node, 
     list_like_r(s, node, feature);
     int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
     if (found >= 0) {
-        s->best.below = (int32_t)s->order.key[found];
-        s->best.above = (int32_t)s->order.key[found + 1];
+        s->best.below = (int32_t)s->order.place[found];
+        s->best.above = (int32_t)s->order.place[found + 1];
         memcpy(s->best.level_mean, s->level_mean, sizeof s->level_mean);
     }
 }
@@ -356,6 +357,9 @@ void variance_search_node(variance_search *s, const variance_node *node)
     draw_features(s);
     for (int turn = 0; turn < s->mtry; ++turn) {
         bool factor = is_factor(s, s->drawn[turn]);
+        if (!s->order.by_row && turn + 1 < s->mtry) {
+            columns_fetch(s->cols, s->drawn[turn + 1]);
+        }
         if (!node->whole) {
             (factor ? search_factor_like_r : search_cases)(s, node, turn);
         } else {
