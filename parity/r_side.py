@@ -56,7 +56,7 @@ class RSide:
     Parameters
     ----------
     packages : tuple of str
-        Packages to attach.
+        Packages to load; RRF is attached as well.
     """
 
     def __init__(self, packages: tuple[str, ...] = ("RRF",)) -> None:
@@ -68,8 +68,10 @@ class RSide:
         for name in ("r_side.R", "companions.R"):
             ro.r((Path(__file__).parent / name).read_text())
         ro.r('invisible(Sys.setlocale("LC_COLLATE", "C"))')
+        # randomForest has functions of the same names: attached, it would hide RRF's.
         for package in packages:
-            ro.r(f"suppressPackageStartupMessages(library({package}))")
+            load_package = "library" if package == "RRF" else "loadNamespace"
+            ro.r(f"invisible(suppressPackageStartupMessages({load_package}('{package}')))")
 
     def run(self, item: Case) -> list[Answer]:
         """Answers of R to the steps of a case."""
