@@ -505,6 +505,21 @@ cdef dict _forest_arrays(const rrf_forest *forest):
     }
 
 
+cdef rrf_forest _borrow_forest(forest) except *:
+    """The packed trees for C to read; `forest` keeps the arrays and must outlive the answer."""
+    cdef int64_t[::1] offset = forest["offset"]
+    cdef rrf_forest trees
+    rrf_forest_init(&trees)
+    trees.ntree = offset.shape[0] - 1
+    trees.offset = &offset[0]
+    trees.left = _ints(forest["left"])
+    trees.split_var = _ints(forest["split_var"])
+    trees.split_point = _doubles(forest["split_point"])
+    trees.status = _ints(forest["status"])
+    trees.prediction = _doubles(forest["prediction"])
+    return trees
+
+
 # ---- Watching a long computation -----------------------------------------------------------------
 
 
@@ -736,16 +751,7 @@ def predict_classification(
     """
     n, ntree = x.shape[0], forest["offset"].size - 1
     cdef rrf_data data = _data(x, ncat)
-    cdef int64_t[::1] offset = forest["offset"]
-    cdef rrf_forest trees
-    rrf_forest_init(&trees)
-    trees.ntree = ntree
-    trees.offset = &offset[0]
-    trees.left = _ints(forest["left"])
-    trees.split_var = _ints(forest["split_var"])
-    trees.split_point = _doubles(forest["split_point"])
-    trees.status = _ints(forest["status"])
-    trees.prediction = _doubles(forest["prediction"])
+    cdef rrf_forest trees = _borrow_forest(forest)
 
     votes = np.empty((n, nclass), np.int32)
     predicted = np.empty(n, np.int32)
@@ -938,16 +944,7 @@ def predict_regression(
     """
     n, ntree = x.shape[0], forest["offset"].size - 1
     cdef rrf_data data = _data(x, ncat)
-    cdef int64_t[::1] offset = forest["offset"]
-    cdef rrf_forest trees
-    rrf_forest_init(&trees)
-    trees.ntree = ntree
-    trees.offset = &offset[0]
-    trees.left = _ints(forest["left"])
-    trees.split_var = _ints(forest["split_var"])
-    trees.split_point = _doubles(forest["split_point"])
-    trees.status = _ints(forest["status"])
-    trees.prediction = _doubles(forest["prediction"])
+    cdef rrf_forest trees = _borrow_forest(forest)
 
     predicted = np.empty(n)
     individual = np.empty((n, ntree), order="F") if predict_all else None
