@@ -15,6 +15,7 @@ from pyrrf._checks import warn
 from pyrrf._fit import RRFClassification, RRFTestSet, RRFUnsupervised
 from pyrrf._forest import Forest
 from pyrrf._inputs import Factor, Predictors, check_classes, check_length, check_varies, match_labels
+from pyrrf._native import grow_native
 from pyrrf._progress import watch
 from pyrrf._task import Task, begin_stream, common_arguments, common_parts, read_test_rows
 from pyrrf._trace import ClassTrace
@@ -135,6 +136,10 @@ def _grow(task: Task, ballot: _Ballot, common: Mapping[str, Any], add_class: boo
     max_nodes = rules.resolve_max_nodes(task["maxnodes"], 2 * math.trunc(sampling.total / nodesize) + 1)
     trace = rules.resolve_trace(task["do_trace"])
     printer = ClassTrace(len(labels.levels)) if trace else None
+    if task.engine.native:
+        arguments = {"sampsize": sampling.sizes, "nodesize": int(nodesize), "max_nodes": max_nodes}
+        weights = {"classwt": ballot.classwt, "cutoff": ballot.cutoff}
+        return grow_native(task, labels.codes.astype(np.int32), len(labels.levels), {**common, **arguments, **weights})
     stream = begin_stream(task)
     with watch(common["ntree"], trace, printer) as (every, on_tree):
         raw: dict[str, Any] = _core.fit_classification(

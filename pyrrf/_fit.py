@@ -52,10 +52,11 @@ class Record:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        mine, theirs = self.__getstate__(), other.__getstate__()
-        for state in (mine, theirs):
-            state.pop("call", None), state.pop("arguments", None)
-        return equal_parts(mine, theirs)
+        return equal_parts(self._compared(), other._compared())
+
+    def _compared(self) -> dict[str, Any]:
+        """Parts in which equal objects agree."""
+        return self.__getstate__()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -95,6 +96,8 @@ class RRFResult(Record):
         Their labels.
     coefReg : ndarray of float64, shape (p,)
         Coefficient of each feature.
+    engine : {"r", "native"}
+        What grew the trees.
     ordinary : RRFResult or None
         The ordinary forest that guided this one, in the answer of `GRRF`.
     terms : Terms or None
@@ -122,6 +125,7 @@ class RRFResult(Record):
         mtry: int,
         coefReg: np.ndarray,
         quirks: bool,
+        engine: str,
         rows: pd.Index[Any],
         columns: pd.Index[Any],
         named: bool,
@@ -133,6 +137,7 @@ class RRFResult(Record):
         self.mtry = mtry
         self.coefReg = coefReg
         self.quirks = quirks
+        self.engine = engine
         self.rows = rows
         self.columns = columns
         self.named = named
@@ -141,6 +146,11 @@ class RRFResult(Record):
         self.ordinary: RRFResult | None = None
         self.terms: Terms | None = None
         self.arguments: dict[str, Any] = {}
+
+    def _compared(self) -> dict[str, Any]:
+        """Leave out how the fit was asked for, and how often threads grew a tree again."""
+        state = {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
+        return state | {"raw": {name: part for name, part in self.raw.items() if name != "regrown"}}
 
     def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:
         values = self.raw.get(part)

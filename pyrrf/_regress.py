@@ -14,6 +14,7 @@ from pyrrf._checks import number, warn
 from pyrrf._fit_regression import RRFRegression, RRFRegressionTestSet
 from pyrrf._forest import Forest
 from pyrrf._inputs import Factor, Predictors, check_length, read_labels
+from pyrrf._native import grow_native
 from pyrrf._numerics import variance
 from pyrrf._progress import watch
 from pyrrf._task import Task, begin_stream, common_arguments, common_parts, read_test_rows
@@ -91,6 +92,8 @@ def _grow(
     """Call the core."""
     trace = rules.resolve_trace(task["do_trace"])
     printer = RegressionTrace(response, observed, test is not None) if trace else None
+    if task.engine.native:
+        return grow_native(task, response, 1, {**arguments, "classwt": None, "cutoff": np.ones(1)})
     stream = begin_stream(task)
     with watch(arguments["ntree"], trace, printer) as (every, on_tree):
         raw: dict[str, Any] = _core.fit_regression(

@@ -12,6 +12,7 @@ import pandas as pd
 
 from pyrrf._checks import number, reject_unknown
 from pyrrf._classify import fit_classification, fit_unsupervised
+from pyrrf._engine import read_engine
 from pyrrf._fit import RRFResult
 from pyrrf._formula import read_call, tidy_call
 from pyrrf._inputs import Factor, check_categories, check_length, read_labels, read_predictors
@@ -53,6 +54,13 @@ def RRF(
     feaIni: Any = None,
     seed: int | None = None,
     quirks: bool = True,
+    engine: str = "r",
+    n_jobs: int | None = None,
+    criterion: str | None = None,
+    penalty: str | None = None,
+    max_depth: int | None = None,
+    usedepth: bool = False,
+    sample_weight: Any = None,
     **unknown: Any,
 ) -> RRFResult:
     """Grow a regularized random forest (R's ``RRF``).
@@ -137,7 +145,29 @@ def RRF(
     seed : int, optional
         ``set_seed(seed)`` before the call.
     quirks : bool, default True
-        Mirror CRAN RRF where it differs from what was evidently intended (DIFFERENCES.md).
+        Mirror CRAN RRF where it differs from what was evidently intended (DIFFERENCES.md). Of no
+        effect with engine 'native', which has no quirks.
+    engine : {'r', 'native'}, default 'r'
+        'r' gives R's answer from the same seed, bit by bit; 'native' grows trees in parallel by the
+        same rules, with a random stream for each tree (DIFFERENCES.md).
+    n_jobs : int, optional
+        Threads of engine 'native'; 1 by default, -1 for all cores that this process may use. The
+        answer does not depend on it.
+    criterion : {'gini', 'entropy', 'variance'}, optional
+        Impurity: 'gini' (default) or 'entropy' for classes, 'variance' for numbers. 'entropy' needs
+        engine 'native'.
+    penalty : {'criterion', 'gain'}, optional
+        What `coefReg` multiplies: the criterion of the split, R's rule for classes and the default
+        for 'gini', or the gain, the decrease in impurity; the only rule for 'entropy' and numbers.
+        'gain' for classes needs engine 'native'.
+    max_depth : int, optional
+        Largest depth of a tree, engine 'native' only; a tree of depth 1 has one split.
+    usedepth : bool, default False
+        Whether the coefficient of a feature is raised to the depth of the node, the root counted as
+        1; engine 'native' only.
+    sample_weight : array_like, shape (n,), optional
+        What a drawn row counts for in a node, engine 'native' only; 0 or more. Drawing, `nodesize`
+        and out-of-bag votes are not weighted.
     **unknown
         Refused, with the nearest argument named.
 
@@ -291,16 +321,20 @@ def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
         return fit
     if given["x"] is None:
         raise TypeError("x is missing; pass predictors, or a formula and data")
+    engine = read_engine(given)
     x = read_predictors(given["x"], "x")
     check_categories(x, "x")
-    task = Task(given, call, x, read_flags(given))
+    task = Task(given, call, x, read_flags(given), engine)
     if given["ytest"] is not None and given["xtest"] is None:
         raise ValueError("ytest is given without xtest; pass both")
     if given["y"] is None:
+        if engine.native:
+            raise NotImplementedError("engine='native' does not do unsupervised mode yet; pass engine='r'")
         return fit_unsupervised(task)
     response = read_labels(given["y"], "y")
     length = len(response.codes) if isinstance(response, Factor) else len(response)
     check_length(length, len(x.rows), "y", "x")
+    engine.rule(numbers=not isinstance(response, Factor))
     if isinstance(response, Factor):
         return fit_classification(task, response)
     return fit_regression(task, response)

@@ -9,6 +9,7 @@ from typing import Any
 from pyrrf import _arguments as rules
 from pyrrf import random as _random
 from pyrrf._checks import count, number
+from pyrrf._engine import Engine
 from pyrrf._inputs import Predictors
 from pyrrf._match import match_test_set
 
@@ -21,6 +22,7 @@ class Task:
     call: str
     x: Predictors
     flags: Mapping[str, bool]
+    engine: Engine
 
     def __getitem__(self, name: str) -> Any:
         return self.given[name]
@@ -37,6 +39,8 @@ def read_flags(given: Mapping[str, Any]) -> dict[str, bool]:
     names = ("replace", "importance", "localImp", "norm_votes", "corr_bias", "keep_inbag", "quirks")
     flags = rules.resolve_flags(**{name: given[name] for name in names})
     flags["importance"] = flags["importance"] or flags["localImp"]
+    # Quirks are those of R's code.
+    flags["quirks"] = flags["quirks"] and given["engine"] == "r"
     # R's defaults: proximity in unsupervised mode only, oob.prox = proximity, and no forest
     # without a response or with a test set.
     defaults = {
@@ -92,6 +96,7 @@ def common_parts(task: Task, common: Mapping[str, Any]) -> dict[str, Any]:
         "mtry": common["mtry"],
         "coefReg": common["coef_reg"],
         "quirks": task.flags["quirks"],
+        "engine": task.engine.name,
         "rows": task.x.rows,
         "columns": task.x.columns,
         "named": task.x.named,

@@ -68,6 +68,13 @@ def seed_stream(stream: Any, seed: Any) -> None:
     stream.set_seed(value)
 
 
+def draw_native_seed() -> int:
+    """Draw the seed of a native forest from the stream: 64 bits from two numbers."""
+    with _drawing() as stream:
+        high, low = (int(u * 2.0**32) for u in stream.runif(2))
+    return high << 32 | low
+
+
 def _draws(n: Any) -> int:
     """Return R's number of draws: whole, 0 or more; fractions are cut off."""
     if isinstance(n, bool) or not isinstance(n, int | float | np.number):
