@@ -294,6 +294,27 @@ def resolve_max_nodes(maxnodes: Any, largest: int, least: int = 2) -> int:
     return min(largest, 2 * leaves - 1)
 
 
+def resolve_sample_weight(sample_weight: Any, n: int) -> np.ndarray | None:
+    """Return what each row counts for, float64, shape (n,); 0 or more, not all 0.
+
+    Raises
+    ------
+    TypeError
+        The values are not numbers.
+    ValueError
+        There is not one a row, one is negative or not finite, or all are 0.
+    """
+    if sample_weight is None:
+        return None
+    weights = numbers(sample_weight, "sample_weight")
+    check_length(len(weights), n, "sample_weight", "x")
+    if (weights < 0).any():
+        raise ValueError(f"sample_weight must be 0 or more, but holds {weights.min():.6g}")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 for every row, so no tree can split; pass weights above 0")
+    return weights
+
+
 def resolve_flag_reg(flagReg: Any) -> int:
     """Return 1 (regularized) or 0."""
     value = number(int(flagReg) if isinstance(flagReg, bool | np.bool_) else flagReg, "flagReg")

@@ -15,7 +15,7 @@ from pyrrf._checks import warn
 from pyrrf._fit import RRFClassification, RRFTestSet, RRFUnsupervised
 from pyrrf._forest import Forest
 from pyrrf._inputs import Factor, Predictors, check_classes, check_length, check_varies, match_labels
-from pyrrf._native import grow_native
+from pyrrf._native import Rows, grow_native
 from pyrrf._progress import watch
 from pyrrf._task import Task, begin_stream, common_arguments, common_parts, read_test_rows
 from pyrrf._trace import ClassTrace
@@ -80,7 +80,10 @@ def fit_unsupervised(task: Task) -> RRFUnsupervised:
         minimum=2,
         counted=" with the synthetic ones",
     )
-    stacked = np.asfortranarray(np.vstack([task.x.values, task.x.values]))
+    if task["sample_weight"] is not None:
+        raise ValueError("sample_weight goes with a response; unsupervised mode has none")
+    # The native engine draws its synthetic rows itself, once the stream is seeded.
+    stacked = task.x.values if task.engine.native else np.asfortranarray(np.vstack([task.x.values, task.x.values]))
     ballot = _ballot(task, stacked, labels, sampling, other="unsupervised mode")
     common = common_arguments(task, _default_mtry(task))
     if task.flags["quirks"]:
@@ -136,26 +139,29 @@ def _grow(task: Task, ballot: _Ballot, common: Mapping[str, Any], add_class: boo
     max_nodes = rules.resolve_max_nodes(task["maxnodes"], 2 * math.trunc(sampling.total / nodesize) + 1)
     trace = rules.resolve_trace(task["do_trace"])
     printer = ClassTrace(len(labels.levels)) if trace else None
+    arguments = {
+        **common,
+        "sampsize": sampling.sizes,
+        "strata": sampling.strata,
+        "nodesize": int(nodesize),
+        "max_nodes": max_nodes,
+        "classwt": ballot.classwt,
+        "cutoff": ballot.cutoff,
+    }
+    classes, nclass = labels.codes.astype(np.int32), len(labels.levels)
     if task.engine.native:
-        arguments = {"sampsize": sampling.sizes, "nodesize": int(nodesize), "max_nodes": max_nodes}
-        weights = {"classwt": ballot.classwt, "cutoff": ballot.cutoff}
-        return grow_native(task, labels.codes.astype(np.int32), len(labels.levels), {**common, **arguments, **weights})
+        rows = Rows(ballot.values, classes, nclass, ballot.test, ballot.observed)
+        return grow_native(task, rows, arguments, trace, printer)
     stream = begin_stream(task)
     with watch(common["ntree"], trace, printer) as (every, on_tree):
         raw: dict[str, Any] = _core.fit_classification(
             ballot.values,
             task.x.ncat,
-            labels.codes.astype(np.int32),
-            len(labels.levels),
+            classes,
+            nclass,
             xtest=None if ballot.test is None else ballot.test.values,
             ytest=ballot.observed,
-            **common,
-            sampsize=sampling.sizes,
-            strata=sampling.strata,
-            nodesize=int(nodesize),
-            max_nodes=max_nodes,
-            classwt=ballot.classwt,
-            cutoff=ballot.cutoff,
+            **arguments,
             stream=stream,
             trace=every,
             on_tree=on_tree,

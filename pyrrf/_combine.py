@@ -39,11 +39,11 @@ def combine(*fits: RRFResult) -> Any:
     TypeError
         An argument is no fit.
     ValueError
-        The fits differ in type, predictors, classes, rows or kinds of importance.
+        The fits differ in type, engine, predictors, classes, rows or kinds of importance.
 
     Notes
     -----
-    With ``quirks=False`` in the first fit, votes are weighted by how often each row was out of bag,
+    With ``quirks=False`` in the first fit, or engine 'native', votes are weighted by how often each row was out of bag,
     and `oob_times`, `inbag`, `feaSet` and `test` speak of all fits (DIFFERENCES.md).
 
     Examples
@@ -64,6 +64,8 @@ def combine(*fits: RRFResult) -> Any:
     elif out.type == "regression":
         _combine_numbers(out, fits)
     _combine_measures(out, fits)
+    if out.engine == "native":
+        out.raw["regrown"] = sum(fit.raw["regrown"] for fit in fits)
     if not out.quirks:
         _combine_bags(out, fits)
     return out
@@ -73,7 +75,8 @@ def grow(x: RRFResult, how_many: int) -> Any:
     """Add trees to a fit (R's ``grow``).
 
     The call that made the fit is repeated for the new trees, on the stream as it stands: a `seed`
-    of that call is not set again.
+    of that call is not set again. As in R the new trees start from the feature set of the call
+    (`feaIni`); those of engine 'native' start from the feature set of the fit.
 
     Parameters
     ----------
@@ -106,7 +109,10 @@ def grow(x: RRFResult, how_many: int) -> Any:
     if not isinstance(x, RRFResult):
         raise TypeError(f"x must be a fit that RRF() returned, not {type(x).__name__}")
     trees = count(how_many, "how_many")
-    return combine(x, RRF(**{**x.arguments, "ntree": trees}))
+    arguments = {**x.arguments, "ntree": trees}
+    if x.engine == "native":
+        arguments["feaIni"] = x.feaSet
+    return combine(x, RRF(**arguments))
 
 
 # ---- checks --------------------------------------------------------------------------------------
@@ -124,6 +130,10 @@ def _check(fits: Fits) -> None:
 
 
 def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
+    if other.engine != first.engine:
+        raise ValueError(
+            f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine"
+        )
     if other.type != first.type:
         raise ValueError(f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type")
     if not other.columns.equals(first.columns):
@@ -143,11 +153,23 @@ def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
 # ---- trees ---------------------------------------------------------------------------------------
 
 
+def _check_codes(forests: Sequence[Forest]) -> None:
+    """Refuse fits of engine native in whose trees one code means different levels."""
+    for at, forest in enumerate(forests[1:], start=2):
+        if forest.coded != forests[0].coded:
+            raise ValueError(
+                f"fit {at} has other levels, or another order of them, in a factor than the first one; combine fits on "
+                "the same data"
+            )
+
+
 def _combine_forests(fits: Fits) -> Forest | None:
     """Trees of all fits, with the cutoff and class weights of the first; None if one has no trees."""
     forests = [fit.forest for fit in fits if fit.forest is not None]
     if len(forests) < len(fits):
         return None
+    if fits[0].engine == "native":
+        _check_codes(forests)
     first = forests[0]
     trees = {name: np.concatenate([f.trees[name] for f in forests]) for name in first.trees if name != "offset"}
     sizes = np.concatenate([f.ndbigtree for f in forests])

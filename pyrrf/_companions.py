@@ -128,7 +128,8 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
         feature, the categories that go left as bits; "status" is 1 for a split and -1 for a leaf;
         "prediction" counts classes from 1, 0 for a split; in regression "status" is -3 for a split
         and "prediction" the mean response of the node. With `labelVar`, "split var" and, for
-        classes, "prediction" hold labels, missing where there are none.
+        classes, "prediction" hold labels, missing where there are none. Trees of engine 'native'
+        have a seventh column, "missing left": 1 where missing values go left.
 
     Raises
     ------
@@ -162,6 +163,8 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
         },
         index=pd.RangeIndex(1, len(tree["status"]) + 1),
     )
+    if "missing_left" in tree:
+        table["missing left"] = tree["missing_left"]
     return _labelled(table, rfobj) if labelled else table
 
 

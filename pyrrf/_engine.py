@@ -95,7 +95,7 @@ def read_engine(given: Mapping[str, Any]) -> Engine:
         There is no such engine, or an argument is not for it.
     """
     name = given["engine"]
-    if name not in ENGINES:
+    if not isinstance(name, str) or name not in ENGINES:
         raise ValueError(f"engine must be 'r' or 'native', not {name!r}")
     engine = Engine(
         name,

@@ -21,7 +21,8 @@ class Forest:
     ----------
     trees : dict
         Packed trees as the core returns them: ``offset`` (ntree + 1), and for every node ``left``,
-        ``right``, ``split_var``, ``split_point``, ``status``, ``prediction``.
+        ``right``, ``split_var``, ``split_point``, ``status``, ``prediction``, and with engine native
+        ``missing_left``: whether missing values go left.
     ncat : ndarray of int32, shape (p,)
         Categories of each feature; 1 = numeric.
     coded : dict of int to Coded
@@ -50,6 +51,9 @@ class Forest:
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
+    xorder : list
+        For a factor that engine native ordered because of its many levels, the levels in the order of
+        the numbers 1, 2, ... that split points refer to; None for other features.
 
     Examples
     --------
@@ -105,6 +109,16 @@ class Forest:
             if column.kind != "string":
                 levels[position] = column.levels
         return levels
+
+    @property
+    def xorder(self) -> list[list[Hashable] | None]:
+        """Levels in the order that stands for them; None for features without."""
+        found: list[list[Hashable] | None] = [None] * len(self.ncat)
+        for position, column in self.coded.items():
+            if column.order is not None:
+                ranked = [(rank, at) for at, rank in enumerate(column.order) if rank]
+                found[position] = [column.levels[at] for _, at in sorted(ranked)]
+        return found
 
     @cached_property
     def nodestatus(self) -> np.ndarray:

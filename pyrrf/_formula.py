@@ -435,7 +435,7 @@ def _ordered_codes(column: pd.Series[Any], levels: tuple[Any, ...], name: str) -
 # ---- new data ------------------------------------------------------------------------------------
 
 
-def read_new_data(terms: Terms, newdata: Any) -> tuple[pd.DataFrame, Kept]:
+def read_new_data(terms: Terms, newdata: Any, all_rows: bool = False) -> tuple[pd.DataFrame, Kept]:
     """Return the predictors in the rows of new data that have no missing values.
 
     Parameters
@@ -443,6 +443,8 @@ def read_new_data(terms: Terms, newdata: Any) -> tuple[pd.DataFrame, Kept]:
     terms : Terms
     newdata : DataFrame, or Series for one row
         Columns are matched by name.
+    all_rows : bool, default False
+        Whether rows with missing values are kept.
 
     Returns
     -------
@@ -463,7 +465,7 @@ def read_new_data(terms: Terms, newdata: Any) -> tuple[pd.DataFrame, Kept]:
         shown = ", ".join(repr(name) for name in lacking[:5]) + (", ..." if len(lacking) > 5 else "")
         raise ValueError(f"newdata lacks column(s) {shown} of the formula {terms.formula!r}; add them")
     frame = _evaluate(terms.variables, table)
-    positions = np.flatnonzero(frame.notna().all(axis=1).to_numpy())
+    positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
     frame = frame[terms.names].iloc[positions]
     codes = {
         name: _ordered_codes(frame[name], levels, "newdata")

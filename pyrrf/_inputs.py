@@ -18,15 +18,43 @@ Kind = Literal["factor", "ordered", "string"]
 
 @dataclass(frozen=True)
 class Coded:
-    """A column that is stored as codes 1..k of its levels."""
+    """A column that is stored as codes 1..k of its levels.
+
+    Parameters
+    ----------
+    kind : {"factor", "ordered", "string"}
+    levels : tuple
+    missing : bool, default False
+        Whether missing values are one more category of a factor, k + 1 (engine native).
+    order : tuple of int, optional
+        The number from 1 that stands for each level of a factor with too many of them, 0 for a
+        level without cases (engine native).
+    """
 
     kind: Kind
     levels: tuple[Hashable, ...]
+    missing: bool = False
+    order: tuple[int, ...] | None = None
 
     @property
     def ncat(self) -> int:
         """Categories as the core counts them; 1 means the codes are numbers."""
-        return len(self.levels) if self.kind == "factor" else 1
+        return len(self.levels) + self.missing if self.kind == "factor" and self.order is None else 1
+
+    def place(self, codes: np.ndarray) -> np.ndarray:
+        """Return what the core reads for codes 1..k of the levels; NaN is a missing value.
+
+        A missing value of a factor becomes category k + 1: in training one like the others, in new
+        data, if there was none in training, one that no split sends to the left.
+        """
+        known = ~np.isnan(codes)
+        if self.kind != "factor":
+            return codes
+        if self.order is None:
+            return np.where(known, codes, len(self.levels) + 1.0)
+        out = np.full(len(codes), np.nan)
+        out[known] = np.array([rank or np.nan for rank in self.order])[codes[known].astype(np.int64) - 1]
+        return out
 
 
 @dataclass(frozen=True)
@@ -36,7 +64,8 @@ class Predictors:
     Parameters
     ----------
     values : ndarray of float64, shape (n, p), Fortran order
-        Numbers, or codes 1..k for the columns in `coded`.
+        Numbers, or codes 1..k for the columns in `coded`. With engine native float32 or float64 in
+        any layout, NaN where a value is missing.
     rows, columns : Index
         Labels; positions from 0 for an array.
     named : bool
@@ -78,7 +107,7 @@ class Factor:
 # ---- predictors ----------------------------------------------------------------------------------
 
 
-def read_predictors(x: Any, name: str) -> Predictors:
+def read_predictors(x: Any, name: str, native: bool = False) -> Predictors:
     """Check and code a table of predictors.
 
     Parameters
@@ -88,6 +117,9 @@ def read_predictors(x: Any, name: str) -> Predictors:
         strings codes of their sorted values that count as numbers (with a warning).
     name : str
         Argument that messages show.
+    native : bool, default False
+        Whether the table is for engine native, which takes missing values, and arrays of float32
+        and float64 as they are.
 
     Returns
     -------
@@ -98,19 +130,19 @@ def read_predictors(x: Any, name: str) -> Predictors:
     TypeError
         A column has a type that is neither a number, a category, a boolean nor a string.
     ValueError
-        No rows or columns, or missing or infinite values.
+        No rows or columns, infinite values, or missing ones for engine r.
     """
-    table = _read_frame(x, name) if isinstance(x, pd.DataFrame) else _read_array(x, name)
+    table = _read_frame(x, name, native) if isinstance(x, pd.DataFrame) else _read_array(x, name, native)
     n, p = table.values.shape
     if n == 0:
         raise ValueError(f"{name} has 0 rows; pass at least one")
     if p == 0:
         raise ValueError(f"{name} has 0 columns; pass at least one")
-    _check_finite(table, name)
+    _check_finite(table, name, native)
     return table
 
 
-def _read_array(x: Any, name: str) -> Predictors:
+def _read_array(x: Any, name: str, native: bool) -> Predictors:
     if isinstance(x, str):
         raise TypeError(f"{name} must be an array or a DataFrame, not a string")
     if hasattr(x, "toarray"):
@@ -122,7 +154,7 @@ def _read_array(x: Any, name: str) -> Predictors:
         raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {array.ndim}")
     if array.dtype == object:
         try:
-            array = array.astype(np.float64)
+            array = pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if native else array.astype(np.float64)
         except (TypeError, ValueError):
             array = array.astype(str)
     if array.dtype.kind not in "biuf":
@@ -130,17 +162,25 @@ def _read_array(x: Any, name: str) -> Predictors:
             f"{name} is an array of dtype {np.asarray(x).dtype}, not of numbers; "
             "pass a DataFrame if columns differ in type"
         )
-    values = np.asfortranarray(array, dtype=np.float64)
+    values = array if native and _is_borrowed(array) else np.asfortranarray(array, dtype=np.float64)
     n, p = values.shape
     return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
 
 
-def _read_frame(x: pd.DataFrame, name: str) -> Predictors:
+def _is_borrowed(array: np.ndarray) -> bool:
+    """Whether the native engine reads the array where it lies."""
+    whole_steps = all(step % array.itemsize == 0 for step in array.strides)
+    return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps
+
+
+def _read_frame(x: pd.DataFrame, name: str, native: bool) -> Predictors:
     dtypes = x.dtypes.to_numpy()
     plain = {dtype for dtype in set(dtypes) if _is_plain(dtype)}
     special = [] if len(plain) == len(set(dtypes)) else _positions_outside(dtypes, plain)
     if not special:
-        values = np.asfortranarray(x.to_numpy(dtype=np.float64))
+        single = native and plain == {np.dtype(np.float32)}
+        values = x.to_numpy(dtype=np.float32 if single else np.float64)
+        values = values if native else np.asfortranarray(values)
         return Predictors(values, x.index, x.columns, named=True)
     values = np.empty(x.shape, dtype=np.float64, order="F")
     numeric = np.setdiff1d(np.arange(x.shape[1]), special)
@@ -148,7 +188,7 @@ def _read_frame(x: pd.DataFrame, name: str) -> Predictors:
     coded: dict[int, Coded] = {}
     for position in special:
         column = x.iloc[:, position]
-        values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}")
+        values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", native)
         if spec is not None:
             coded[position] = spec
     _warn_strings(x.columns, coded, name)
@@ -164,19 +204,21 @@ def _positions_outside(dtypes: np.ndarray, plain: set[Any]) -> list[int]:
     return [j for j, dtype in enumerate(dtypes) if dtype not in plain]
 
 
-def _read_column(column: pd.Series[Any], what: str) -> tuple[np.ndarray, Coded | None]:
+def _read_column(column: pd.Series[Any], what: str, native: bool) -> tuple[np.ndarray, Coded | None]:
     """Return float64 values and, for codes, their levels."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        codes = column.cat.codes.to_numpy()
-        kind: Kind = "ordered" if dtype.ordered else "factor"
-        return _codes_from_one(codes), Coded(kind, tuple(dtype.categories.tolist()))
+        codes = _codes_from_one(column.cat.codes.to_numpy())
+        if dtype.ordered:
+            return codes, Coded("ordered", tuple(dtype.categories.tolist()))
+        factor = Coded("factor", tuple(dtype.categories.tolist()), missing=native and bool(np.isnan(codes).any()))
+        return factor.place(codes) if native else codes, factor
     inferred = _infer(column)
-    if inferred in ("integer", "floating", "mixed-integer-float", "boolean"):
+    if inferred in ("integer", "floating", "mixed-integer-float", "boolean") or (native and inferred == "empty"):
         return column.to_numpy(dtype=np.float64, na_value=np.nan), None
     if inferred == "string":
-        factor = factor_from_strings(column)
-        return _codes_from_one(factor.codes), Coded("string", tuple(factor.levels))
+        strings = factor_from_strings(column)
+        return _codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
     raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
 
 
@@ -200,19 +242,22 @@ def _warn_strings(columns: pd.Index[Any], coded: dict[int, Coded], name: str) ->
         )
 
 
-def _check_finite(table: Predictors, name: str) -> None:
-    """Raise ValueError for missing or infinite values and name the columns."""
+def _check_finite(table: Predictors, name: str, native: bool) -> None:
+    """Raise ValueError for infinite values, for engine r also for missing ones, and name the columns."""
     # A finite sum proves that all values are finite, and costs no array.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(table.values.sum()):
             return
-    finite = np.isfinite(table.values).all(axis=0)
-    if finite.all():
+    wrong = np.isinf(table.values) if native else ~np.isfinite(table.values)
+    bad = table.columns[wrong.any(axis=0)].tolist()
+    if not bad:
         return
-    bad = table.columns[~finite].tolist()
     shown = ", ".join(repr(b) for b in bad[:5]) + (", ..." if len(bad) > 5 else "")
-    kind = "missing" if np.isnan(table.values).any() else "infinite"
-    raise ValueError(f"{name} holds {kind} values in column(s) {shown}; drop or impute them first")
+    if native or not np.isnan(table.values).any():
+        raise ValueError(f"{name} holds infinite values in column(s) {shown}; drop or impute them first")
+    raise ValueError(
+        f"{name} holds missing values in column(s) {shown}; drop or impute them first, or fit with engine='native'"
+    )
 
 
 def check_categories(table: Predictors, name: str) -> None:
@@ -221,15 +266,20 @@ def check_categories(table: Predictors, name: str) -> None:
         if column.ncat > MAX_CATEGORIES:
             raise ValueError(
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
-                f"than {MAX_CATEGORIES}; merge levels, or make it ordered or numeric"
+                f"than {MAX_CATEGORIES}; merge levels, make it ordered or numeric, or, with a response, pass "
+                "engine='native'"
             )
 
 
 def check_varies(table: Predictors, name: str) -> None:
     """Raise ValueError if every column is constant, so that no split exists."""
-    values = table.values
-    if not any((values[1:, j] != values[0, j]).any() for j in range(values.shape[1])):
+    if not any(_varies(column) for column in table.values.T):
         raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
+
+
+def _varies(column: np.ndarray) -> bool:
+    """Whether a column has more than one value; a missing value is one."""
+    return bool(((column != column[0]) & ~(np.isnan(column) & np.isnan(column[0]))).any())
 
 
 # ---- responses and other factors -----------------------------------------------------------------

@@ -25,6 +25,8 @@ class Training:
     ncat : ndarray of int32, shape (p,)
     coded : mapping of int to Coded
     quirks : bool
+    native : bool, default False
+        Whether the forest is one of engine native, which takes missing values.
     """
 
     columns: pd.Index[Any]
@@ -32,12 +34,13 @@ class Training:
     ncat: np.ndarray
     coded: Mapping[int, Coded]
     quirks: bool
+    native: bool = False
 
 
 # ---- xtest of RRF() ------------------------------------------------------------------------------
 
 
-def match_test_set(xtest: Any, x: Predictors, quirks: bool) -> Predictors:
+def match_test_set(xtest: Any, x: Predictors, quirks: bool, native: bool = False) -> Predictors:
     """Read `xtest` with the codes of `x`.
 
     Columns are matched by position, as in R; by name with ``quirks=False``.
@@ -46,7 +49,7 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool) -> Predictors:
     ----------
     xtest : array_like or DataFrame, shape (ntest, p)
     x : Predictors
-    quirks : bool
+    quirks, native : bool
 
     Returns
     -------
@@ -59,12 +62,12 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool) -> Predictors:
     ValueError
         Other number of columns, missing values, or levels that x does not have.
     """
-    training = Training(x.columns, x.named, x.ncat, x.coded, quirks)
+    training = Training(x.columns, x.named, x.ncat, x.coded, quirks, native)
     if x.named and not isinstance(xtest, pd.DataFrame):
         raise TypeError("xtest must be a DataFrame because x is; pass a DataFrame with its columns")
     if isinstance(xtest, pd.DataFrame) and x.named and not xtest.columns.equals(x.columns):
         xtest = _test_columns(xtest, training)
-    table = read_predictors(xtest, "xtest")
+    table = read_predictors(xtest, "xtest", native)
     if table.values.shape[1] != len(x.columns):
         raise ValueError(
             f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
@@ -112,7 +115,7 @@ def match_new_data(newdata: Any, training: Training) -> Predictors:
         newdata = np.asarray(newdata)[np.newaxis, :]
     if isinstance(newdata, pd.DataFrame):
         newdata = select_columns(newdata, training, "newdata")
-    table = read_predictors(newdata, "newdata")
+    table = read_predictors(newdata, "newdata", training.native)
     p = len(training.columns)
     if table.values.shape[1] != p:
         raise ValueError(
@@ -152,26 +155,38 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
         what = f"column {training.columns[position]!r} of {name}"
         own, trained = table.coded.get(position), training.coded.get(position)
         if own is None:
-            _check_codes(values[:, position], trained, table.named, training.quirks, what)
-            continue
-        lookup = _lookup(own, trained, name, training.quirks, what)
-        values[:, position] = lookup[values[:, position].astype(np.int64) - 1]
-        if np.isnan(values[:, position]).any():
-            raise ValueError(
-                f"{what} has levels that get lost, as in R; give it the type of the training data "
-                "(astype), or fit with quirks=False"
-            )
+            codes = values[:, position]
+            _check_codes(codes, trained, table.named, training.quirks, what)
+        else:
+            lookup = _lookup(own, trained, name, training.quirks, what)
+            codes = _translated(values[:, position], own, lookup, what)
+        values[:, position] = trained.place(codes) if trained and training.native else codes
     return replace(table, values=values, coded=coded)
 
 
-def _check_codes(values: np.ndarray, trained: Coded | None, named: bool, quirks: bool, what: str) -> None:
-    """Check a column of numbers where the training data had codes."""
-    if trained is None:
+def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
+    """Return the codes of the training data for those of a column; NaN where a value is missing."""
+    out = np.full(len(codes), np.nan)
+    known = codes <= len(own.levels)
+    out[known] = lookup[codes[known].astype(np.int64) - 1]
+    if np.isnan(out[known]).any():
+        raise ValueError(
+            f"{what} has levels that get lost, as in R; give it the type of the training data "
+            "(astype), or fit with quirks=False"
+        )
+    return out
+
+
+def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: bool, what: str) -> None:
+    """Check a column of numbers where the training data had codes; NaN is a missing value."""
+    known = codes[~np.isnan(codes)]
+    if trained is None or len(known) == 0:
         return
     if named and (trained.kind == "factor" or not quirks):
         raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
-    if trained.ncat > 1 and not np.isin(values, np.arange(1, trained.ncat + 1)).all():
-        raise ValueError(f"{what} must hold codes from 1 to {trained.ncat}")
+    k = len(trained.levels)
+    if trained.kind == "factor" and k > 1 and not np.isin(known, np.arange(1, k + 1)).all():
+        raise ValueError(f"{what} must hold codes from 1 to {k}")
 
 
 def _kind_text(column: Coded) -> str:

@@ -1,72 +1,148 @@
-"""Forests of the native engine, brought to the form that those of engine r have."""
+"""Forests of the native engine, in the form that those of engine r have."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pyrrf import _core
+from pyrrf import _first_core
 from pyrrf import random as _random
+from pyrrf._arguments import resolve_sample_weight
+from pyrrf._inputs import Predictors
+from pyrrf._native_trial import class_results, number_results
+from pyrrf._progress import OnTree, watch
 from pyrrf._task import Task, begin_stream
 
 # What engine r alone is told.
 _OF_ENGINE_R = ("quirks", "corr_bias")
-# What the first version of _core.fit_native does not know.
-_LATER = ("importance", "local_importance", "proximity", "oob_proximity", "keep_inbag", "n_perm")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows that a forest is grown on, and those that it is tried on.
+
+    Parameters
+    ----------
+    values : ndarray of float32 or float64, shape (n, p)
+    response : ndarray, shape (n,), or (2 n,) in unsupervised mode
+        int32 classes from 0, or float64 numbers. The second class of unsupervised mode is that of
+        n synthetic rows.
+    nclass : int
+        1 for numbers.
+    test : Predictors or None
+    observed : ndarray or None
+        Responses of the test rows, as `response`.
+    """
+
+    values: np.ndarray
+    response: np.ndarray
+    nclass: int
+    test: Predictors | None
+    observed: np.ndarray | None
+
+    @property
+    def numbers(self) -> bool:
+        """Whether the forest is for numbers."""
+        return self.response.dtype.kind == "f"
+
+    @property
+    def unsupervised(self) -> bool:
+        """Whether there are synthetic rows."""
+        return len(self.response) > len(self.values)
 
 
 def grow_native(
-    task: Task,
-    response: np.ndarray,
-    nclass: int,
-    arguments: Mapping[str, Any],
+    task: Task, rows: Rows, arguments: Mapping[str, Any], trace: int, printer: OnTree | None
 ) -> dict[str, Any]:
     """Grow a forest with the native engine.
 
     Parameters
     ----------
     task : Task
-    response : ndarray, shape (n,)
-        int32 classes from 0, or float64 numbers with ``nclass=1``.
-    nclass : int
+    rows : Rows
     arguments : mapping
         Arguments of the core.
+    trace : int
+        Trees between two lines of R's table of errors; 0 = no table.
+    printer : callable or None
+        Prints a line.
 
     Returns
     -------
     dict
-        What _core.fit_classification or _core.fit_regression returns.
+        What _core.fit_classification or _core.fit_regression returns, and `regrown`: how often a tree
+        was grown again because another had changed the feature set.
     """
     known = {name: value for name, value in arguments.items() if name not in _OF_ENGINE_R}
-    _refuse_later(task, known)
+    known |= _of_the_engine(task, rows)
+    keep = known["keep_forest"]
     begin_stream(task)
+    values = _with_synthetic_rows(rows.values) if rows.unsupervised else rows.values
     seed = _random.draw_native_seed()
-    raw: dict[str, Any] = _core.fit_native(
-        np.asfortranarray(task.x.values), task.x.ncat, response, nclass, **known, seed=seed, n_jobs=task.engine.n_jobs
-    )
-    return _in_final_form(raw, numbers=nclass == 1)
+    with watch(known["ntree"], trace, printer) as (every, on_tree):
+        raw: dict[str, Any] = _first_core.fit_native(
+            values,
+            task.x.ncat,
+            rows.response,
+            rows.nclass,
+            **known | {"keep_forest": keep or rows.test is not None},
+            seed=seed,
+            trace=every,
+            on_tree=on_tree,
+        )
+    if rows.unsupervised:
+        raw |= _of_the_data(raw, len(rows.values))
+    raw["test"] = None if rows.test is None else _try_forest(task, rows, raw["forest"], known, seed)
+    if not keep:
+        raw["forest"] = None
+    return {"coef": None} | raw
 
 
-def _refuse_later(task: Task, known: dict[str, Any]) -> None:
-    """Refuse what the core does not do yet."""
-    asked = [name for name in _LATER[:5] if known.get(name)] + [
-        name
-        for name in ("xtest", "strata", "sample_weight", "max_depth", "criterion", "penalty")
-        if task[name] is not None
-    ]
-    if asked or task.engine.use_depth:
-        raise NotImplementedError(f"engine='native' does not do {(asked or ['usedepth'])[0]} yet; pass engine='r'")
-    for name in _LATER:
-        known.pop(name, None)
+def _of_the_engine(task: Task, rows: Rows) -> dict[str, Any]:
+    """Return the arguments of the core that engine r does not have."""
+    return {
+        **task.engine.rule(rows.numbers),
+        "max_depth": task.engine.max_depth,
+        "use_depth": task.engine.use_depth,
+        "row_weight": resolve_sample_weight(task["sample_weight"], len(rows.values)),
+        # A thread has nothing to do where there is no tree for it.
+        "n_jobs": min(task.engine.n_jobs, int(task["ntree"])),
+    }
 
 
-def _in_final_form(raw: dict[str, Any], numbers: bool) -> dict[str, Any]:
-    """Rename the keys of the first version of _core.fit_native."""
-    raw["mse" if numbers else "err_rate"] = raw.pop("error")
-    raw["importance"] = raw.pop("decrease")[:, np.newaxis]
-    if not numbers:
-        raw["votes"] = raw["votes"].astype(np.float64)
-    none = dict.fromkeys(("importance_sd", "local_importance", "proximity", "inbag", "test", "coef"))
-    return none | raw
+def _with_synthetic_rows(values: np.ndarray) -> np.ndarray:
+    """Return the rows of x and as many synthetic ones, each column sampled on its own with replacement.
+
+    Engine r draws synthetic rows for every tree, the native engine once for the forest.
+    """
+    n, p = values.shape
+    with _random._drawing() as stream:
+        chosen = (stream.runif(n * p) * n).astype(np.int64).reshape(n, p)
+    return np.vstack([values, np.take_along_axis(values, chosen, axis=0)])
+
+
+def _of_the_data(raw: dict[str, Any], n: int) -> dict[str, Any]:
+    """Return the tables of an unsupervised fit with one line a row, without the synthetic rows."""
+    parts = {"proximity": np.s_[:n, :n], "inbag": np.s_[:n], "local_importance": np.s_[:, :n]}
+    return {name: None if raw[name] is None else np.asfortranarray(raw[name][kept]) for name, kept in parts.items()}
+
+
+def _try_forest(task: Task, rows: Rows, trees: dict[str, Any], known: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return what the trees say of the test rows, in the form of engine r."""
+    assert rows.test is not None
+
+    def ask(values: np.ndarray, **parts: bool) -> dict[str, Any]:
+        cutoff = None if rows.numbers else known["cutoff"]
+        answer: dict[str, Any] = _first_core.predict_native(
+            trees, values, task.x.ncat, rows.nclass, cutoff=cutoff, n_jobs=known["n_jobs"], **parts
+        )
+        return answer
+
+    answer = ask(rows.test.values, individual=True, nodes=known["proximity"])
+    nodes = ask(task.x.values, nodes=True)["nodes"] if known["proximity"] else None
+    if rows.numbers:
+        return number_results(answer, rows.observed, nodes)
+    return class_results(answer, rows.observed, nodes, known["cutoff"], seed)

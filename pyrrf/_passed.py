@@ -23,8 +23,8 @@ def check_arguments(function: str, arguments: Mapping[str, Any], own: tuple[str,
 
 
 def take_seed(arguments: dict[str, Any]) -> bool:
-    """Set the seed once; return whether quirks are mirrored."""
+    """Set the seed once; return whether quirks are mirrored, which fits of engine native have none of."""
     seed = arguments.pop("seed", None)
     if seed is not None:
         _random.set_seed(seed)
-    return flag(arguments.get("quirks", True), "quirks")
+    return flag(arguments.get("quirks", True), "quirks") and arguments.get("engine", "r") == "r"

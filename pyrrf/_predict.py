@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf import _core
+from pyrrf import _core, _first_core
 from pyrrf import random as _random
 from pyrrf._arguments import resolve_cutoff, resolve_flags
 from pyrrf._checks import reject_unknown, warn
@@ -17,9 +17,10 @@ from pyrrf._fit_regression import RRFRegression
 from pyrrf._forest import Forest
 from pyrrf._formula import Kept, read_new_data
 from pyrrf._inputs import Factor, Predictors
+from pyrrf._jobs import resolve_jobs
 from pyrrf._match import Training, match_new_data
 
-_ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff"]
+_ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
 
 
@@ -64,12 +65,13 @@ def predict(
     proximity: bool = False,
     nodes: bool = False,
     cutoff: Any = None,
+    n_jobs: int | None = None,
     **unknown: Any,
 ) -> Any:
     """Predict with a fitted forest (R's ``predict``).
 
     Ties between classes are broken at random: as in CRAN RRF the draws come from the stream's memory,
-    which they do not store. Regression draws nothing.
+    which they do not store. Regression and fits of engine 'native' draw nothing.
 
     Parameters
     ----------
@@ -78,7 +80,8 @@ def predict(
     newdata : array_like, DataFrame or Series, optional
         Rows to predict; columns of a DataFrame are matched by name. Without it, the out-of-bag
         answer of the fit is returned. A fit from a formula computes its terms from the columns;
-        rows in which one of them is missing get a missing prediction.
+        rows in which one of them is missing get a missing prediction. A fit of engine 'native'
+        predicts rows with missing values too, from a formula or not.
     type : str, default 'response'
         'response' (or 'class'), 'prob' or 'vote', or an abbreviation; 'response' only for regression.
     norm_votes : bool, default True
@@ -91,6 +94,8 @@ def predict(
         Whether to return the leaf of each row in each tree too.
     cutoff : array_like, dict or Series, shape (nclass,), optional
         As in `RRF`; that of the fit by default.
+    n_jobs : int, optional
+        Threads, as in `RRF`; fits of engine 'native' only.
     **unknown
         Refused, with the nearest argument named.
 
@@ -108,7 +113,8 @@ def predict(
         `object` is no fit, or an argument or a column has a wrong type.
     ValueError
         The fit has no forest or is unsupervised, columns or levels do not match, values are
-        missing, or `type` or `cutoff` is meant for classes.
+        missing and the fit is of engine 'r', `type` or `cutoff` is meant for classes, or `n_jobs` is
+        more than 1 for a fit of engine 'r'.
 
     Examples
     --------
@@ -128,14 +134,14 @@ def predict(
         raise ValueError("object has no forest; fit with keep_forest=True")
     if isinstance(object, RRFRegression) and kind != "response":
         raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
-    request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff)
+    request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, _threads(object, n_jobs))
     if newdata is None:
         return _out_of_bag(object, request)
     if isinstance(object, RRFUnsupervised):
         raise ValueError("object is an unsupervised forest, which cannot predict newdata")
     if object.terms is None:
         return _predict_rows(object, object.forest, newdata, request)
-    newdata, kept = read_new_data(object.terms, newdata)
+    newdata, kept = read_new_data(object.terms, newdata, all_rows=object.engine == "native")
     if len(newdata) == 0:
         return _all_missing(object, kind, wants, kept)
     return _spread(_predict_rows(object, object.forest, newdata, request), kept, object)
@@ -143,12 +149,13 @@ def predict(
 
 @dataclass(frozen=True)
 class _Request:
-    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given."""
+    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given, threads."""
 
     kind: str
     shares: bool
     wants: dict[str, bool]
     cutoff: Any
+    n_jobs: int
 
     @property
     def parts(self) -> dict[str, bool]:
@@ -184,6 +191,14 @@ def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any
     return Prediction(predicted, *(none if wants[part] else None for part in parts))
 
 
+def _threads(fit: RRFResult, n_jobs: Any) -> int:
+    """Return the threads to predict with; engine r has one."""
+    threads = resolve_jobs(n_jobs)
+    if threads > 1 and fit.engine == "r":
+        raise ValueError(f"n_jobs is {n_jobs!r}, but object is a fit of engine='r', which predicts on one thread")
+    return threads
+
+
 def _match_type(type_: Any) -> str:
     """Return the type whose name starts with the given text; 'class' means 'response'."""
     if not isinstance(type_, str):
@@ -213,7 +228,7 @@ def _out_of_bag(fit: Any, request: _Request) -> Any:
 
 def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data, with the parts that were asked for."""
-    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks)
+    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, fit.engine == "native")
     if isinstance(fit, RRFRegression):
         if request.cutoff is not None:
             raise ValueError("cutoff goes with classes; object is a regression forest")
@@ -234,10 +249,29 @@ def _frame(values: np.ndarray | None, rows: pd.Index[Any], columns: pd.Index[Any
     return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
 
 
+def _ask_native(forest: Forest, table: Predictors, request: _Request, cutoff: Any) -> dict[str, Any]:
+    """Call the core for a fit of engine native."""
+    raw: dict[str, Any] = _first_core.predict_native(
+        forest.trees,
+        table.values,
+        forest.ncat,
+        forest.nclass or 1,
+        cutoff=cutoff,
+        n_jobs=request.n_jobs,
+        individual=request.wants["predict_all"],
+        nodes=request.wants["nodes"],
+        proximity=request.wants["proximity"],
+    )
+    return raw
+
+
 def _predict_numbers(
     fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
 ) -> tuple[pd.Series[Any], dict[str, Any]]:
-    raw = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
+    if fit.engine == "native":
+        raw = _ask_native(forest, table, request, None)
+    else:
+        raw = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
     values = raw["predicted"]
     if fit.coefs is not None:
         values = fit.coefs[0] + fit.coefs[1] * values
@@ -247,16 +281,19 @@ def _predict_numbers(
 def _predict_classes(
     fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Any
 ) -> tuple[Any, dict[str, Any]]:
-    raw = _core.predict_classification(
-        forest.trees,
-        forest.ncat,
-        forest.nclass,
-        table.values,
-        cutoff,
-        stream=_random._STREAM,
-        quirks=fit.quirks,
-        **request.parts,
-    )
+    if fit.engine == "native":
+        raw = _ask_native(forest, table, request, cutoff)
+    else:
+        raw = _core.predict_classification(
+            forest.trees,
+            forest.ncat,
+            forest.nclass,
+            table.values,
+            cutoff,
+            stream=_random._STREAM,
+            quirks=fit.quirks,
+            **request.parts,
+        )
     if raw["individual"] is not None:
         raw["individual"] = np.array([*fit.classes, None], dtype=object)[raw["individual"]]
     if request.kind == "response":

@@ -14,7 +14,7 @@ from pyrrf._checks import number, warn
 from pyrrf._fit_regression import RRFRegression, RRFRegressionTestSet
 from pyrrf._forest import Forest
 from pyrrf._inputs import Factor, Predictors, check_length, read_labels
-from pyrrf._native import grow_native
+from pyrrf._native import Rows, grow_native
 from pyrrf._numerics import variance
 from pyrrf._progress import watch
 from pyrrf._task import Task, begin_stream, common_arguments, common_parts, read_test_rows
@@ -91,9 +91,12 @@ def _grow(
 ) -> dict[str, Any]:
     """Call the core."""
     trace = rules.resolve_trace(task["do_trace"])
-    printer = RegressionTrace(response, observed, test is not None) if trace else None
     if task.engine.native:
-        return grow_native(task, response, 1, {**arguments, "classwt": None, "cutoff": np.ones(1)})
+        rows = Rows(task.x.values, response, 1, test, observed)
+        # The test set has its turn when all trees are grown.
+        printer = RegressionTrace(response, None, with_test=False) if trace else None
+        return grow_native(task, rows, {**arguments, "classwt": None, "cutoff": np.ones(1)}, trace, printer)
+    printer = RegressionTrace(response, observed, test is not None) if trace else None
     stream = begin_stream(task)
     with watch(arguments["ntree"], trace, printer) as (every, on_tree):
         raw: dict[str, Any] = _core.fit_regression(

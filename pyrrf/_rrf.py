@@ -5,17 +5,20 @@ from __future__ import annotations
 import inspect
 import reprlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf._checks import number, reject_unknown
+from pyrrf._arguments import resolve_sample_weight
+from pyrrf._checks import flag, number, reject_unknown
 from pyrrf._classify import fit_classification, fit_unsupervised
 from pyrrf._engine import read_engine
 from pyrrf._fit import RRFResult
 from pyrrf._formula import read_call, tidy_call
 from pyrrf._inputs import Factor, check_categories, check_length, read_labels, read_predictors
+from pyrrf._levels import order_wide_factors
 from pyrrf._regress import fit_regression
 from pyrrf._task import Task, read_flags
 
@@ -314,6 +317,10 @@ def _argument_text(name: str, value: Any) -> str:
 
 def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
     """Read the data, choose the kind of forest, grow it."""
+    engine = read_engine(given)
+    if engine.native and flag(given["quirks"], "quirks"):
+        # Quirks are those of R's code.
+        given = {**given, "quirks": False}
     if isinstance(given["x"], str):
         given, terms = read_call(given)
         fit = _fit(given, call)
@@ -321,20 +328,22 @@ def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
         return fit
     if given["x"] is None:
         raise TypeError("x is missing; pass predictors, or a formula and data")
-    engine = read_engine(given)
-    x = read_predictors(given["x"], "x")
-    check_categories(x, "x")
+    x = read_predictors(given["x"], "x", engine.native)
+    if not engine.native or given["y"] is None:
+        check_categories(x, "x")
     task = Task(given, call, x, read_flags(given), engine)
     if given["ytest"] is not None and given["xtest"] is None:
         raise ValueError("ytest is given without xtest; pass both")
     if given["y"] is None:
-        if engine.native:
-            raise NotImplementedError("engine='native' does not do unsupervised mode yet; pass engine='r'")
+        engine.rule(numbers=False)
         return fit_unsupervised(task)
     response = read_labels(given["y"], "y")
     length = len(response.codes) if isinstance(response, Factor) else len(response)
     check_length(length, len(x.rows), "y", "x")
     engine.rule(numbers=not isinstance(response, Factor))
+    if engine.native:
+        weights = resolve_sample_weight(given["sample_weight"], len(x.rows))
+        task = replace(task, x=order_wide_factors(x, response, weights))
     if isinstance(response, Factor):
         return fit_classification(task, response)
     return fit_regression(task, response)

@@ -39,8 +39,6 @@ def read_flags(given: Mapping[str, Any]) -> dict[str, bool]:
     names = ("replace", "importance", "localImp", "norm_votes", "corr_bias", "keep_inbag", "quirks")
     flags = rules.resolve_flags(**{name: given[name] for name in names})
     flags["importance"] = flags["importance"] or flags["localImp"]
-    # Quirks are those of R's code.
-    flags["quirks"] = flags["quirks"] and given["engine"] == "r"
     # R's defaults: proximity in unsupervised mode only, oob.prox = proximity, and no forest
     # without a response or with a test set.
     defaults = {
@@ -78,7 +76,11 @@ def common_arguments(task: Task, default_mtry: int) -> dict[str, Any]:
 
 def read_test_rows(task: Task) -> Predictors | None:
     """Return `xtest` with the codes of x, or None."""
-    return None if task["xtest"] is None else match_test_set(task["xtest"], task.x, task.flags["quirks"])
+    return (
+        None
+        if task["xtest"] is None
+        else match_test_set(task["xtest"], task.x, task.flags["quirks"], task.engine.native)
+    )
 
 
 def begin_stream(task: Task) -> Any:
