@@ -29,7 +29,7 @@ record: $(VENV)/.done ## store R's answers for the tests that run without R
 ctest: ## C unit tests under the address and undefined-behaviour sanitizers
 	@tools/ctest.sh
 
-bench: $(VENV)/.done ## whole calls beside CRAN RRF and ranger, one table
+bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn: benchmarks/RESULTS.md
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint
@@ -55,3 +55,6 @@ $(VENV)/.lint: $(VENV)/.done
 
 $(VENV)/.docs: $(VENV)/.done
 	@$(call EXTRA,docs)
+
+$(VENV)/.bench: $(VENV)/.done
+	@$(call EXTRA,bench)
