@@ -26,7 +26,7 @@ def fit_native(x: np.ndarray, ncat: np.ndarray, y: np.ndarray, nclass: int, **na
     numbers = y.dtype.kind == "f"
     missing = ["missing values in x"] if np.isnan(x).any() else []
     for name in set(named) - set(_KNOWN) - _NEUTRAL:
-        if named[name] is not None and named[name] and not (name == "penalize_gain" and numbers):
+        if named[name] is not None and np.any(named[name]) and not (name == "penalize_gain" and numbers):
             missing.append(name)
     if missing:
         raise NotImplementedError(f"engine='native' does not do {missing[0]} yet; pass engine='r'")

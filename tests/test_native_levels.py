@@ -170,7 +170,7 @@ def test_32_levels_are_left_to_the_splits(levels: int, ordered: bool) -> None:
 
 def test_engine_r_says_what_to_do() -> None:
     x, numbers = table()
-    with pytest.raises(ValueError, match="60 categories, more than 32.*engine='native'"):
+    with pytest.raises(ValueError, match=r"60 categories, more than 32.*engine='native'"):
         pyrrf.RRF(x, numbers)
     with pytest.raises(ValueError, match="60 categories, more than 32"):
         pyrrf.RRF(x, engine="native")
