@@ -25,6 +25,8 @@ def fit_native(x: np.ndarray, ncat: np.ndarray, y: np.ndarray, nclass: int, **na
         return answer
     numbers = y.dtype.kind == "f"
     missing = ["missing values in x"] if np.isnan(x).any() else []
+    if type(named["on_tree"]).__name__.endswith("Trace"):
+        missing.append("do_trace")
     for name in set(named) - set(_KNOWN) - _NEUTRAL:
         if named[name] is not None and np.any(named[name]) and not (name == "penalize_gain" and numbers):
             missing.append(name)
