@@ -45,7 +45,7 @@ def predict_native(forest: dict[str, Any], x: np.ndarray, ncat: np.ndarray, ncla
     if _COMPLETE:
         return _core.predict_native(forest, x, ncat, nclass, **named)
     # Trees without missing values in training send them to the right.
-    values = np.asfortranarray(np.where(np.isnan(x), np.inf, x), np.float64)
+    values = np.asfortranarray(np.where(np.isnan(x), np.where(ncat > 1, ncat + 1.0, np.inf), x), np.float64)
     parts = {
         "predict_all": named.get("individual", False),
         "nodes": named.get("nodes", False),

@@ -165,10 +165,8 @@ def test_new_holes_go_one_way(kind: str) -> None:
         assert nodes[k].tolist() == [leaf(tree, row, result.forest.ncat) for row in new]
 
 
-@pytest.mark.parametrize(
-    "levels", [4, 31, pytest.param(32, marks=pytest.mark.xfail(reason="the core cannot do it yet", strict=False)), 60]
-)
-def test_new_holes_in_a_factor_go_where_unseen_levels_go(levels: int) -> None:
+@pytest.mark.parametrize("levels", [4, 31, 32, 60])
+def test_new_holes_in_a_factor_go_one_way(levels: int) -> None:
     generator = np.random.default_rng(8)
     names = [f"v{i}" for i in range(levels)]
     codes = generator.permutation(np.resize(np.arange(levels), 300))
@@ -176,21 +174,24 @@ def test_new_holes_in_a_factor_go_where_unseen_levels_go(levels: int) -> None:
     result = fit(x, codes % 7 + generator.random(300), ntree=5)
     new = pd.DataFrame({"f": pd.Categorical([None, None], names), "u": [0.1, 0.9]})
     found = pyrrf.predict(result, new, nodes=True)
+    as_array = np.array([[np.nan, 0.1], [np.nan, 0.9]])
     for k in range(1, 6):
-        tree, wanted = pyrrf.getTree(result, k), []
-        for u in new["u"]:
-            node = 1
-            while tree.loc[node, "split var"] > 0:
-                left = tree.loc[node, "split var"] == 2 and u <= tree.loc[node, "split point"]
-                if tree.loc[node, "split var"] == 1 and levels > 32:
-                    left = bool(tree.loc[node, "missing left"])
-                node = int(tree.loc[node, "left daughter" if left else "right daughter"])
-            wanted.append(node)
-        assert found.nodes[k].tolist() == wanted
+        tree = pyrrf.getTree(result, k)
+        assert found.nodes[k].tolist() == [leaf(tree, row, result.forest.ncat) for row in as_array]
     as_none = new.assign(f=[None, None])
     np.testing.assert_array_equal(pyrrf.predict(result, as_none), found.predicted)
-    as_array = np.array([[np.nan, 0.1], [np.nan, 0.9]])
     np.testing.assert_array_equal(pyrrf.predict(result, as_array), found.predicted)
+
+
+@pytest.mark.parametrize("column", ["number", "factor"])
+def test_a_value_never_missed_goes_with_the_larger_daughter(column: str) -> None:
+    x = columns()
+    y = x["number"] + x["factor"].cat.codes
+    result = fit(x[[column]], y, max_depth=1, ntree=5, replace=False, sampsize=120)
+    new = x[[column]].iloc[:1].mask([True])
+    nodes = pyrrf.predict(result, x[[column]], nodes=True).nodes
+    for k, found in pyrrf.predict(result, new, nodes=True).nodes.iloc[0].items():
+        assert found == nodes[k].value_counts().idxmax()
 
 
 def test_test_set_with_holes() -> None:
