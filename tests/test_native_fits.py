@@ -10,7 +10,9 @@ import pytest
 
 import pyrrf
 from pyrrf import _first_core
+from pyrrf import random as _random
 from tests.native import KINDS, data, fit, needs_core, same
+from tests.test_interrupt import MANY_TREES, interrupt_soon
 
 # ---- seeds ---------------------------------------------------------------------------------------
 
@@ -43,6 +45,19 @@ def test_the_stream_does_not_move_if_the_call_is_refused() -> None:
     found = pyrrf.runif(1)
     pyrrf.set_seed(4)
     assert pyrrf.runif(1) == found
+
+
+@needs_core
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("arguments", [{}, {"importance": True}, {"proximity": True}], ids=str)
+@pytest.mark.parametrize("shape", [(500, 10), (60, 2_000)], ids=str)
+def test_interrupt_takes_the_draws_back(shape: tuple[int, int], arguments: dict[str, bool], n_jobs: int) -> None:
+    pyrrf.set_seed(1)
+    x = np.random.default_rng(1).standard_normal(shape)
+    stored = _random._STREAM.get_state()[0]
+    with pytest.raises(KeyboardInterrupt), interrupt_soon():
+        fit(x, x[:, 0] > 0, ntree=MANY_TREES, seed=None, keep_forest=False, n_jobs=n_jobs, **arguments)
+    np.testing.assert_array_equal(_random._STREAM.get_state()[0], stored)
 
 
 # ---- data ----------------------------------------------------------------------------------------
