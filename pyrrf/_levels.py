@@ -70,6 +70,9 @@ def level_ranks(
     """
     weights = np.ones(len(codes)) if weights is None else weights
     rows = np.flatnonzero(~np.isnan(codes) & (weights > 0))
+    ranks = np.zeros(k, dtype=np.int64)
+    if len(rows) == 0:
+        return ranks
     levels, weights = codes[rows].astype(np.int64) - 1, weights[rows]
     sizes = np.bincount(levels, weights, k)
     present = np.flatnonzero(np.bincount(levels, minlength=k))
@@ -79,9 +82,8 @@ def level_ranks(
         scores = _class_scores(counts[present], sizes[present])
     else:
         # A common part of all responses says nothing of their order, but costs digits.
-        sums = np.bincount(levels, weights * (response[rows] - response[rows].mean()), k) if len(rows) else sizes
+        sums = np.bincount(levels, weights * (response[rows] - response[rows].mean()), k)
         scores = sums[present] / sizes[present]
-    ranks = np.zeros(k, dtype=np.int64)
     ranks[present[np.argsort(scores, kind="stable")]] = np.arange(1, len(present) + 1)
     return ranks
 

@@ -440,7 +440,7 @@ def test_grrf_is_two_calls(kind: str) -> None:
     guided = pyrrf.GRRF(x, y, gamma=0.7, ntree=25, seed=1, engine="native", n_jobs=2)
     ordinary = fit(x, y, flagReg=0)
     gini = ordinary.raw["importance"][:, -1]
-    second = fit(x, y, coefReg=0.3 + 0.7 * gini / gini.max(), seed=None)
+    second = fit(x, y, coefReg=(1 - 0.7) * 1.0 + 0.7 * (gini / gini.max()), seed=None)
     assert guided.ordinary == ordinary
     assert same(guided, second)
     assert guided.engine == guided.ordinary.engine == "native"

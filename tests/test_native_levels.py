@@ -42,6 +42,12 @@ def test_levels_without_rows_and_missing_values_have_no_rank() -> None:
     assert ranks([4, 2, np.nan, 2], [1.0, 3.0, 100.0, 3.0], 5) == [0, 2, 0, 1, 0]
 
 
+@pytest.mark.parametrize("response", ["aab", "abc", [1.0, 2.0, 3.0]])
+def test_a_column_without_values_has_no_ranks(response: Any) -> None:
+    assert ranks([np.nan] * 3, response, 4) == [0, 0, 0, 0]
+    assert ranks([1, 2, 1], response, 2, [0, 0, 0]) == [0, 0]
+
+
 def test_equal_scores_keep_the_order_of_the_levels() -> None:
     assert ranks([3, 1, 2, 4], [1.0, 1.0, 1.0, 0.0], 4) == [2, 3, 4, 1]
 

@@ -188,7 +188,7 @@ def test_a_value_never_missed_goes_with_the_larger_daughter(column: str) -> None
     x = columns()
     y = x["number"] + x["factor"].cat.codes
     result = fit(x[[column]], y, max_depth=1, ntree=5, replace=False, sampsize=120)
-    new = x[[column]].iloc[:1].mask([True])
+    new = x[[column]].iloc[:1].mask([[True]])
     nodes = pyrrf.predict(result, x[[column]], nodes=True).nodes
     for k, found in pyrrf.predict(result, new, nodes=True).nodes.iloc[0].items():
         assert found == nodes[k].value_counts().idxmax()
