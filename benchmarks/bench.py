@@ -25,7 +25,12 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--shape", action="append", choices=SHAPES, help="only this one; may be repeated; no scaling")
     parser.add_argument("--peer", action="append", choices=FAMILIES, help="only this one; may be repeated")
     parser.add_argument("--repeats", type=int, default=3, help="3 by default")
-    parser.add_argument("--budget", type=float, default=25.0, help="seconds a peer may spend on a shape; 25 by default")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=15.0,
+        help="a peer that has spent so many seconds on a shape is not called again; 15",
+    )
     parser.add_argument("--quick", action="store_true", help="tiny shapes, once: shows that it runs, measures nothing")
     parser.add_argument("--output", type=Path, help="write the report here, and scaling.svg beside it")
     options = parser.parse_args(arguments)

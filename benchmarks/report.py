@@ -52,14 +52,20 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
 
 
+def commit() -> str:
+    """Return the commit, and whether what is measured differs from it."""
+    here = {"cwd": ROOT, "capture_output": True, "text": True, "check": False}
+    named = subprocess.run(["git", "rev-parse", "--short", "HEAD"], **here)
+    if named.returncode != 0:
+        return "commit unknown"
+    changed = subprocess.run(["git", "status", "--porcelain", "pyrrf", "src_c", "meson.build"], **here).stdout
+    return f"commit {named.stdout.strip()}" + (" with changes" if changed else "")
+
+
 def origin() -> str:
-    """Return date, commit, machine and its load now, the lines that begin a report."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    commit = described.stdout.strip() or "unknown"
+    """Return date, commit, machine and its load now: the lines that begin a report."""
     load = os.getloadavg()[0]
-    text = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, commit {commit}, {machine()}.\n"
+    text = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {commit()}, {machine()}.\n"
     text += f"Load average when the run began: {load:.2f}."
     if load > QUIET_LOAD:
         text += "\nSomething else was running: times are rough, above all those of 2 threads and more."

@@ -45,11 +45,11 @@ class Curve:
 
     @property
     def exponent(self) -> float | None:
-        """The power of the varied value by which time grows, from the middle value to the last."""
+        """The power of the varied value by which time grows, from the second value to the last."""
         values = sorted(self.seconds)
         if len(values) < 3:
             return None
-        first, last = values[len(values) // 2 - 1], values[-1]
+        first, last = values[1], values[-1]
         return log(self.seconds[last] / self.seconds[first]) / log(last / first)
 
 
@@ -67,7 +67,7 @@ def panels(quick: bool) -> list[Panel]:
         Panel("rows", Shape(rows=0, columns=20, trees=20), (500, 2_000, 8_000, 32_000)),
         Panel("columns", Shape(rows=100, columns=0, trees=100), (300, 1_000, 3_000, 10_000, 30_000)),
         Panel("trees", Shape(rows=1_000, columns=100, trees=0), (10, 30, 100, 300, 1_000)),
-        Panel("threads", Shape(rows=10_000, columns=50, trees=100), thread_counts()),
+        Panel("threads", Shape(rows=10_000, columns=50, trees=50), thread_counts()),
     ]
 
 
@@ -95,7 +95,7 @@ def describe(curves: list[Curve], picture: str | None) -> str:
     lines = [f"![Seconds by rows, columns, trees and threads]({picture})", ""] if picture else []
     lines += [
         f"Regularized forests, classes, coefReg 0.9, 1 thread unless threads are varied; medians of {REPEATS} repeats.",
-        "exponent: power of the varied value by which time grows, over the upper half of its values.",
+        "exponent: power of the varied value by which time grows, from its second value to its last.",
         "",
         "| varied | others | peer | value: seconds | exponent |",
         "| --- | --- | --- | --- | --- |",
