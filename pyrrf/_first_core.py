@@ -25,8 +25,10 @@ def fit_native(x: np.ndarray, ncat: np.ndarray, y: np.ndarray, nclass: int, **na
         return answer
     numbers = y.dtype.kind == "f"
     missing = ["missing values in x"] if np.isnan(x).any() else []
+    if type(named["on_tree"]).__name__.endswith("Trace"):
+        missing.append("do_trace")
     for name in set(named) - set(_KNOWN) - _NEUTRAL:
-        if named[name] is not None and named[name] and not (name == "penalize_gain" and numbers):
+        if named[name] is not None and np.any(named[name]) and not (name == "penalize_gain" and numbers):
             missing.append(name)
     if missing:
         raise NotImplementedError(f"engine='native' does not do {missing[0]} yet; pass engine='r'")
@@ -43,7 +45,7 @@ def predict_native(forest: dict[str, Any], x: np.ndarray, ncat: np.ndarray, ncla
     if _COMPLETE:
         return _core.predict_native(forest, x, ncat, nclass, **named)
     # Trees without missing values in training send them to the right.
-    values = np.asfortranarray(np.where(np.isnan(x), np.inf, x), np.float64)
+    values = np.asfortranarray(np.where(np.isnan(x), np.where(ncat > 1, ncat + 1.0, np.inf), x), np.float64)
     parts = {
         "predict_all": named.get("individual", False),
         "nodes": named.get("nodes", False),

@@ -61,6 +61,10 @@ class Record:
     __hash__ = None  # type: ignore[assignment]
 
 
+# What threads of the native engine did twice because another had changed the feature set.
+_OF_THREADS = ("regrown", "searched", "repeated")
+
+
 class RRFResult(Record):
     """A fitted forest (R's object of class ``RRF``).
 
@@ -148,9 +152,9 @@ class RRFResult(Record):
         self.arguments: dict[str, Any] = {}
 
     def _compared(self) -> dict[str, Any]:
-        """Leave out how the fit was asked for, and how often threads grew a tree again."""
+        """Leave out how the fit was asked for, and what the number of threads decides."""
         state = {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
-        return state | {"raw": {name: part for name, part in self.raw.items() if name != "regrown"}}
+        return state | {"raw": {name: part for name, part in self.raw.items() if name not in _OF_THREADS}}
 
     def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:
         values = self.raw.get(part)

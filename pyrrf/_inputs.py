@@ -44,14 +44,14 @@ class Coded:
     def place(self, codes: np.ndarray) -> np.ndarray:
         """Return what the core reads for codes 1..k of the levels; NaN is a missing value.
 
-        A missing value of a factor becomes category k + 1: in training one like the others, in new
-        data, if there was none in training, one that no split sends to the left.
+        A missing value of a factor is category k + 1, like the others, or stays missing where training
+        data had none.
         """
         known = ~np.isnan(codes)
         if self.kind != "factor":
             return codes
         if self.order is None:
-            return np.where(known, codes, len(self.levels) + 1.0)
+            return np.where(known, codes, len(self.levels) + 1.0) if self.missing else codes
         out = np.full(len(codes), np.nan)
         out[known] = np.array([rank or np.nan for rank in self.order])[codes[known].astype(np.int64) - 1]
         return out

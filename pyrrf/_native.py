@@ -78,27 +78,35 @@ def grow_native(
     """
     known = {name: value for name, value in arguments.items() if name not in _OF_ENGINE_R}
     known |= _of_the_engine(task, rows)
-    keep = known["keep_forest"]
     begin_stream(task)
-    values = _with_synthetic_rows(rows.values) if rows.unsupervised else rows.values
-    seed = _random.draw_native_seed()
-    with watch(known["ntree"], trace, printer) as (every, on_tree):
+    with _random.taken_back_on_error():
+        values = _with_synthetic_rows(rows.values) if rows.unsupervised else rows.values
+        seed = _random.draw_native_seed()
+        raw = _grow(task, rows, values, known | {"seed": seed}, (trace, printer))
+        raw["test"] = None if rows.test is None else _try_forest(task, rows, raw["forest"], known, seed)
+    if rows.unsupervised:
+        raw |= _of_the_data(raw, len(rows.values))
+    if not known["keep_forest"]:
+        raw["forest"] = None
+    return {"coef": None} | raw
+
+
+def _grow(
+    task: Task, rows: Rows, values: np.ndarray, known: Mapping[str, Any], table: tuple[int, OnTree | None]
+) -> dict[str, Any]:
+    """Call the core; a test set needs the trees."""
+    keep = known["keep_forest"] or rows.test is not None
+    with watch(known["ntree"], *table) as (every, on_tree):
         raw: dict[str, Any] = _first_core.fit_native(
             values,
             task.x.ncat,
             rows.response,
             rows.nclass,
-            **known | {"keep_forest": keep or rows.test is not None},
-            seed=seed,
+            **{**known, "keep_forest": keep},
             trace=every,
             on_tree=on_tree,
         )
-    if rows.unsupervised:
-        raw |= _of_the_data(raw, len(rows.values))
-    raw["test"] = None if rows.test is None else _try_forest(task, rows, raw["forest"], known, seed)
-    if not keep:
-        raw["forest"] = None
-    return {"coef": None} | raw
+    return raw
 
 
 def _of_the_engine(task: Task, rows: Rows) -> dict[str, Any]:

@@ -68,6 +68,17 @@ def seed_stream(stream: Any, seed: Any) -> None:
     stream.set_seed(value)
 
 
+@contextmanager
+def taken_back_on_error() -> Iterator[None]:
+    """Undo what was drawn if the block ends in an error or an interrupt."""
+    before = _STREAM.get_state()
+    try:
+        yield
+    except BaseException:
+        _STREAM.set_state(*before)
+        raise
+
+
 def draw_native_seed() -> int:
     """Draw the seed of a native forest from the stream: 64 bits from two numbers."""
     with _drawing() as stream:

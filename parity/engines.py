@@ -1,0 +1,199 @@
+"""The engines compared: does engine="native" select as engine="r" does?
+
+Their random streams differ, so no forest of one is a forest of the other. Each run of `engines_data.py`
+is grown with many seeds by both engines, and five metrics are compared: subset size, OOB error, the
+frequency with which each feature is selected, the overlap of subsets, and the importance of each feature.
+
+A metric is a list of contrasts, native less r: one for a number a seed, one a feature, or for the overlap
+those of the means within engines and across. Each metric has two tests.
+
+- Difference: a permutation test of the largest contrast in units of its standard error. Its level is
+  exact and shared out over all tests (Bonferroni).
+- Equivalence: every contrast, with its 90 % interval, must lie within a bound (two one-sided tests at
+  level 0.05 each). All contrasts must pass, so nothing is to be shared out.
+
+Engine r runs with ``quirks=False``. CRAN RRF's ways of breaking ties depend on the order in which it draws
+features and counts classes; the native engine has neither, so that the procedure both are to share is the
+one without quirks. What the quirks amount to is in DIFFERENCES.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+
+from parity.bits import Bits
+from parity.engines_data import RUNS, Forests, grow
+from parity.statistics import PERMUTATIONS, jaccard, overlap_means, splits
+
+SEEDS = 500
+R_SEEDS = range(1, SEEDS + 1)
+NATIVE_SEEDS = range(100_001, 100_001 + SEEDS)
+
+METRICS = ("size", "error", "frequency", "overlap", "importance")
+FAMILY_LEVEL = 0.02
+"""Probability that any test of differences rejects when the engines are the same procedure."""
+LEVEL = FAMILY_LEVEL / (len(RUNS) * len(METRICS))
+EQUIVALENCE_BOUND = 0.4
+"""Bound of the equivalence tests, in standard deviations over seeds."""
+ONE_SIDED_95 = 1.645
+POWER = 0.9
+
+
+@dataclass(frozen=True)
+class Control:
+    """A run in which the native engine is told another rule, so that the tests must fail.
+
+    Parameters
+    ----------
+    run : str
+    changed : dict
+        Arguments that the native engine gets instead.
+    found : tuple of str
+        Metrics whose test of differences must reject.
+    """
+
+    run: str
+    changed: dict[str, Any]
+    found: tuple[str, ...]
+
+
+CONTROLS = {
+    "control: mtry 5 for 4": Control("continuous", {"mtry": 5}, ("size", "overlap")),
+    "control: coefReg 0.9 for 0.85": Control(
+        "continuous", {"coefReg": 0.9}, ("size", "frequency", "overlap", "importance")
+    ),
+    "control: coefReg 0.85 for 0.8": Control("ties", {"coefReg": 0.85}, ("size", "error", "frequency", "overlap")),
+}
+
+
+@cache
+def _labellings() -> np.ndarray:
+    """Rows that count as engine r's, for the permutation tests; the first labelling is the real one."""
+    real = np.arange(2 * SEEDS) < SEEDS
+    return np.vstack([real, splits(Bits(401), PERMUTATIONS, SEEDS)])
+
+
+def mean_contrasts(values: np.ndarray, left: np.ndarray) -> np.ndarray:
+    """Mean on the right less mean on the left of each column, shape (labellings, columns)."""
+    half = left.shape[1] // 2
+    sums = left.astype(float) @ values
+    return (values.sum(axis=0) - 2 * sums) / half
+
+
+def overlap_contrasts(overlap: np.ndarray, left: np.ndarray) -> np.ndarray:
+    """Mean overlap across less that within the left, less that within the right, less the mean of both."""
+    within_left, within_right, across = overlap_means(overlap, left)
+    return np.column_stack([across - within_left, across - within_right, across - (within_left + within_right) / 2])
+
+
+@cache
+def grow_r(run: str) -> Forests:
+    """Forests of engine r."""
+    return grow(RUNS[run], R_SEEDS, engine="r", quirks=False)
+
+
+def grow_native(run: str, **changed: Any) -> Forests:
+    """Forests of the native engine; `changed` are arguments that it gets instead."""
+    return grow(RUNS[run], NATIVE_SEEDS, engine="native", **changed)
+
+
+@dataclass(eq=False)
+class Comparison:
+    """Both engines on one run, and the tests.
+
+    Parameters
+    ----------
+    name : str
+        Run.
+    r, native : Forests
+        One forest a seed, as many of each engine.
+    """
+
+    name: str
+    r: Forests
+    native: Forests
+
+    @cached_property
+    def overlap(self) -> np.ndarray:
+        """Overlap of the subsets of all pairs of seeds, those of engine r first."""
+        return jaccard(np.vstack([self.r.chosen, self.native.chosen]))
+
+    @cache  # noqa: B019 (a comparison lives as long as the session)
+    def values(self, metric: str) -> np.ndarray:
+        """What is averaged over seeds, shape (2 * seeds, columns); a seed's mean overlap with its own engine."""
+        if metric == "overlap":
+            return np.concatenate([_own_overlap(self.r.chosen), _own_overlap(self.native.chosen)])[:, None]
+        sides = [_columns(side, metric) for side in (self.r, self.native)]
+        return np.vstack(sides).astype(float)
+
+    @cache  # noqa: B019
+    def contrasts(self, metric: str) -> np.ndarray:
+        """Contrasts for each labelling, shape (labellings, contrasts); the first row is the observed one."""
+        if metric == "overlap":
+            return overlap_contrasts(self.overlap, _labellings())
+        return mean_contrasts(self.values(metric), _labellings())
+
+    def spread(self, metric: str) -> np.ndarray:
+        """Standard deviation over seeds within engines, one a contrast."""
+        values = self.values(metric)
+        variances = [side.var(axis=0, ddof=1) for side in (values[:SEEDS], values[SEEDS:])]
+        return np.broadcast_to(np.sqrt(np.mean(variances, axis=0)), self.contrasts(metric).shape[1])
+
+    def standard_error(self, metric: str) -> np.ndarray:
+        """Standard deviation of each contrast over the labellings; 1 where all seeds agree."""
+        found = self.contrasts(metric)[1:].std(axis=0)
+        return np.where(found > 0, found, 1.0)
+
+    @cache  # noqa: B019
+    def statistics(self, metric: str) -> np.ndarray:
+        """Largest contrast in standard errors for each labelling; the first is the observed one."""
+        return np.abs(self.contrasts(metric) / self.standard_error(metric)).max(axis=1)
+
+    def p_value(self, metric: str) -> float:
+        """Share of labellings, the real one included, that are as extreme as the real one."""
+        found = self.statistics(metric)
+        return float(np.mean(found >= found[0] - 1e-12))
+
+    def differences(self, metric: str) -> np.ndarray:
+        """Observed contrasts in standard deviations over seeds; 0 where all seeds agree."""
+        spread = self.spread(metric)
+        return self.contrasts(metric)[0] / np.where(spread > 0, spread, 1.0)
+
+    @cache  # noqa: B019
+    def equivalents(self, metric: str) -> np.ndarray:
+        """Whether all intervals lie within the bound, for each labelling; the first is the observed one."""
+        margin = ONE_SIDED_95 * self.standard_error(metric)
+        varies = self.contrasts(metric).std(axis=0) > 0
+        inside = np.abs(self.contrasts(metric)) + margin < EQUIVALENCE_BOUND * self.spread(metric)
+        return (inside | ~varies).all(axis=1)
+
+    def equivalence_power(self, metric: str) -> float:
+        """Share of random labellings, where nothing differs, that the equivalence test finds equivalent."""
+        return float(self.equivalents(metric)[1:].mean())
+
+    def detectable(self, metric: str) -> float:
+        """Shift of one contrast, in standard deviations over seeds, that the difference test finds with power 0.9.
+
+        The contrasts of random labellings stand for the noise; of the contrasts the least visible counts.
+        """
+        error, spread = self.standard_error(metric), self.spread(metric)
+        limit = np.quantile(self.statistics(metric)[1:], 1 - LEVEL)
+        shifts = limit * error - np.quantile(self.contrasts(metric)[1:], 1 - POWER, axis=0)
+        return float((shifts[spread > 0] / spread[spread > 0]).max())
+
+
+def _columns(side: Forests, metric: str) -> np.ndarray:
+    """One row a seed."""
+    if metric == "size":
+        return side.chosen.sum(axis=1)[:, None]
+    return {"error": side.error[:, None], "frequency": side.chosen, "importance": side.importance}[metric]
+
+
+def _own_overlap(chosen: np.ndarray) -> np.ndarray:
+    """Mean overlap of each subset with the others, shape (seeds,)."""
+    overlap = jaccard(chosen)
+    return (overlap.sum(axis=1) - np.diag(overlap)) / (len(chosen) - 1)

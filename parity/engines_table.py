@@ -1,0 +1,94 @@
+"""ENGINES.md: both engines over many seeds, one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from parity.engines import (
+    CONTROLS,
+    EQUIVALENCE_BOUND,
+    FAMILY_LEVEL,
+    LEVEL,
+    METRICS,
+    NATIVE_SEEDS,
+    POWER,
+    R_SEEDS,
+    SEEDS,
+    Comparison,
+)
+from parity.engines_data import RUNS
+from parity.statistics import PERMUTATIONS
+
+ENGINES = Path(__file__).parent / "ENGINES.md"
+
+_HEAD = [
+    "| run | metric | engine r (SD) | native | difference, SD | p | found, SD | bound | equivalent | power |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+]
+_LABELS = {
+    "size": "subset size",
+    "error": "OOB error",
+    "frequency": "selection frequency",
+    "overlap": "Jaccard overlap",
+    "importance": "importance",
+}
+
+
+def write(comparisons: list[Comparison], controls: list[Comparison]) -> None:
+    """Write the table.
+
+    Parameters
+    ----------
+    comparisons, controls : list of Comparison
+        All runs; runs in which the native engine was told another rule.
+    """
+    lines = [_line(comparison, metric) for comparison in [*comparisons, *controls] for metric in METRICS]
+    ENGINES.write_text("\n".join([_introduction(comparisons), *_HEAD, *lines]) + "\n")
+
+
+def _introduction(comparisons: list[Comparison]) -> str:
+    misses = sum(1 - comparison.equivalence_power(metric) for comparison in comparisons for metric in METRICS)
+    return f"""# The engines compared
+
+`engine="r"` (`quirks=False`) with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside `engine="native"` with seeds
+{NATIVE_SEEDS.start} to {NATIVE_SEEDS.stop - 1}, {SEEDS} forests a side; `parity/engines_data.py` holds the data and the
+arguments, `parity/engines.py` the tests.
+
+- Of a metric with a value a feature, the line shows the feature that differs most, counted from 0; "difference" is
+  native less r in standard deviations (SD) over seeds. Importance is the mean decrease in impurity. Of the overlap the
+  columns show the means within engines; the difference is that of the mean across, also shown, from one of them.
+- p: permutation test of the largest difference, {PERMUTATIONS} labellings; each at level {LEVEL:.5f}, so that all
+  {len(RUNS) * len(METRICS)} together err with probability {FAMILY_LEVEL} at most.
+- found: the difference that this test finds with power {POWER}.
+- equivalent: two one-sided tests at level 0.05 each put every difference within {EQUIVALENCE_BOUND} SD, which was fixed
+  beforehand; "bound" is that in the unit of the metric. A run with a value a feature passes when all its features do.
+- power: the share of random labellings, where nothing differs, that the equivalence test finds equivalent.
+
+If the engines are the same procedure, the tests of differences fail with probability {FAMILY_LEVEL} at most, those of
+equivalence with {misses:.4f} at most (the sum of what their powers lack of 1).
+
+Controls: {len(CONTROLS)} runs in which the native engine was told another rule, which the tests must find.
+"""
+
+
+def _line(comparison: Comparison, metric: str) -> str:
+    differences = comparison.differences(metric)
+    at = int(np.argmax(np.abs(differences)))
+    spread = float(comparison.spread(metric)[at])
+    shown = f"{differences[at]:+.3f}" + (f" (feature {at})" if metric in ("frequency", "importance") else "")
+    cells = [comparison.name, _LABELS[metric], *_means(comparison, metric, at), shown]
+    cells += [f"{comparison.p_value(metric):.4f}", f"{comparison.detectable(metric):.2f}"]
+    cells += [f"±{EQUIVALENCE_BOUND * spread:.2g}", "yes" if comparison.equivalents(metric)[0] else "no"]
+    return f"| {' | '.join([*cells, f'{comparison.equivalence_power(metric):.4f}'])} |"
+
+
+def _means(comparison: Comparison, metric: str, at: int) -> tuple[str, str]:
+    values = comparison.values(metric)
+    column = values[:, 0 if metric == "overlap" else at]
+    r, native = column[:SEEDS], column[SEEDS:]
+    across = ""
+    if metric == "overlap":
+        across = f", across {r.mean() + comparison.contrasts(metric)[0, 0]:.4g}"
+    return f"{r.mean():.4g} ({r.std(ddof=1):.2g})", f"{native.mean():.4g}{across}"
