@@ -8,7 +8,7 @@ import os
 import numpy as np
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 
@@ -45,6 +45,9 @@ cdef extern from "rrf.h" nogil:
         int n
         int p
         const int32_t *ncat
+        const float *x32
+        ptrdiff_t row_step
+        ptrdiff_t feature_step
 
     ctypedef struct rrf_forest:
         int64_t *offset
@@ -53,6 +56,7 @@ cdef extern from "rrf.h" nogil:
         double *split_point
         int32_t *status
         double *prediction
+        uint8_t *missing_left
         int64_t capacity
         int ntree
 
@@ -77,7 +81,6 @@ cdef extern from "rrf.h" nogil:
         int oob_proximity
         int keep_forest
         int bias_correction
-        int native
         int quirks
         int add_class
 
@@ -114,6 +117,16 @@ cdef extern from "rrf.h" nogil:
         int nclass
         const double *response
 
+    ctypedef struct rrf_native_params:
+        uint64_t seed
+        int n_jobs
+        int entropy
+        int penalize_gain
+        int max_depth
+        int use_depth
+        const double *row_weight
+        const double *probability
+
     ctypedef struct rrf_native_result:
         int32_t *votes
         int32_t *predicted
@@ -123,11 +136,58 @@ cdef extern from "rrf.h" nogil:
         double *decrease
         double *classwt
         int32_t *used
+        double *importance
+        double *importance_sd
+        double *local_importance
+        double *proximity
+        int32_t *inbag
         int64_t regrown
+        int64_t searched
+        int64_t repeated
 
     rrf_status rrf_fit_native(
-        const rrf_data *train, const rrf_target *target, const rrf_params *params, uint64_t seed,
-        int n_jobs, const rrf_monitor *monitor, rrf_forest *forest, rrf_native_result *result
+        const rrf_data *train, const rrf_target *target, const rrf_params *params,
+        const rrf_native_params *native, const rrf_monitor *monitor, rrf_forest *forest,
+        rrf_native_result *result
+    )
+
+    ctypedef struct rrf_native_prediction:
+        int32_t *votes
+        int32_t *predicted
+        double *mean
+        double *individual
+        int32_t *nodes
+        double *proximity
+
+    rrf_status rrf_predict_native(
+        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int n_jobs,
+        const rrf_monitor *monitor, rrf_native_prediction *out
+    )
+    ctypedef struct rrf_grower:
+        pass
+
+    ctypedef struct rrf_tree_request:
+        const int32_t *count
+        const double *row_weight
+        const double *response
+        const double *probability
+        int32_t *used
+        uint64_t seed
+        uint64_t stream
+
+    ctypedef struct rrf_tree_report:
+        double *decrease
+        double *total
+
+    rrf_status rrf_grower_new(
+        const rrf_data *train, const rrf_target *target, const rrf_params *params,
+        const rrf_native_params *native, const rrf_monitor *monitor, rrf_grower **grower
+    )
+    void rrf_grower_free(rrf_grower *grower)
+    int rrf_grower_max_nodes(const rrf_grower *grower)
+    rrf_status rrf_grower_grow(
+        rrf_grower *grower, const rrf_tree_request *request, rrf_forest *forest,
+        const rrf_tree_report *report
     )
     rrf_status rrf_predict_classification(
         const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
@@ -475,6 +535,28 @@ cdef rrf_data _data(x, ncat) except *:
     data.x = _doubles(x)
     data.n, data.p = x.shape
     data.ncat = _ints(ncat)
+    data.x32 = NULL
+    data.row_step = data.feature_step = 0
+    return data
+
+
+cdef rrf_data _strided_data(x, ncat) except *:
+    """A matrix of any layout, in single or double precision, as the native engine reads it."""
+    cdef rrf_data data
+    cdef const float[:, :] single
+    cdef const double[:, :] double_
+    data.x, data.x32 = NULL, NULL
+    data.n, data.p = x.shape
+    data.ncat = _ints(ncat)
+    data.row_step, data.feature_step = (step // x.itemsize for step in x.strides)
+    if x.size == 0:
+        return data
+    if x.dtype == np.float32:
+        single = x
+        data.x32 = &single[0, 0]
+    else:
+        double_ = x
+        data.x = &double_[0, 0]
     return data
 
 
@@ -494,7 +576,13 @@ cdef dict _forest_arrays(const rrf_forest *forest):
     memcpy(&split_point[0], forest.split_point, split_point.nbytes)
     memcpy(&prediction[0], forest.prediction, prediction.nbytes)
     daughters = np.asarray(left)
-    return {
+    cdef uint8_t[::1] missing_left
+    packed = {}
+    if forest.missing_left != NULL:
+        missing_left = np.empty(n, dtype=np.uint8)
+        memcpy(&missing_left[0], forest.missing_left, missing_left.nbytes)
+        packed["missing_left"] = np.asarray(missing_left)
+    return packed | {
         "offset": np.asarray(offset),
         "left": daughters,
         "right": daughters + (daughters > 0).astype(np.int32),
@@ -517,6 +605,9 @@ cdef rrf_forest _borrow_forest(forest) except *:
     trees.split_point = _doubles(forest["split_point"])
     trees.status = _ints(forest["status"])
     trees.prediction = _doubles(forest["prediction"])
+    cdef const uint8_t[::1] missing_left = forest.get("missing_left")
+    if missing_left is not None and missing_left.size:
+        trees.missing_left = <uint8_t *>&missing_left[0]
     return trees
 
 
@@ -668,7 +759,7 @@ def fit_classification(
         nstrata=0 if strata is None else sampsize.size, classwt=_doubles(classwt),
         cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg),
         importance=importance, n_perm=1, oob_proximity=oob_proximity, keep_forest=keep_forest,
-        bias_correction=0, native=0, quirks=quirks, add_class=add_class
+        bias_correction=0, quirks=quirks, add_class=add_class
     )
     cdef rrf_class_result result = rrf_class_result(
         predicted=_ints(predicted), votes=_ints(votes), oob_times=_ints(oob_times),
@@ -972,48 +1063,75 @@ def predict_regression(
 
 def fit_native(
     x, ncat, y, int nclass, *, int ntree, int mtry, int nodesize, int max_nodes, bint replace,
-    sampsize, classwt, cutoff, int flag_reg, coef_reg, used, uint64_t seed, int n_jobs,
-    bint keep_forest=True
+    sampsize, cutoff, int flag_reg, coef_reg, used, uint64_t seed, int n_jobs, strata=None,
+    classwt=None, bint entropy=False, bint penalize_gain=False, int max_depth=0,
+    bint use_depth=False, row_weight=None, bint importance=False, bint local_importance=False,
+    int n_perm=1, bint proximity=False, bint oob_proximity=False, bint keep_inbag=False,
+    bint keep_forest=True, int trace=0, on_tree=None
 ):
     """Grows a forest with the native engine: a random stream a tree, `n_jobs` threads.
 
     Parameters
     ----------
+    x : ndarray of float64 or float32, shape (n, p), any strides
+        Training data; NaN is a missing number, level k of a factor (from 1) the number k.
     y : ndarray
         int32 classes from 0, all `nclass` present; float64 numbers with ``nclass=1``.
     seed : int
         0 to 2**64 - 1. The answer depends on it and not on `n_jobs`.
     n_jobs : int
         Threads, at least 1.
+    entropy, penalize_gain, use_depth : bool
+        As in rrf_native_params.
+    max_depth : int
+        0 for no bound.
+    row_weight : ndarray of float64, shape (n,), optional
+        What a drawn row counts for; the sum is positive.
+    trace, on_tree
+        Each `trace` trees ``on_tree(trees, err_row or mse, None)`` is called.
 
     Returns
     -------
     dict
-        predicted, votes (None for numbers), oob_times, error, decrease, used, classwt, regrown
-        and forest.
+        As `fit_classification` (for numbers `fit_regression`), and regrown, searched, repeated:
+        trees of which a part was grown again, nodes searched, and those searched again.
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual.
+    ValueError
+        No bag has rows of positive weight.
     """
     n, p = x.shape
     numbers = y.dtype.kind == "f"
-    cdef rrf_data train = _data(x, ncat)
+    cdef rrf_data train = _strided_data(x, ncat)
     codes = np.zeros(n, np.int32) if numbers else y
     predicted = np.empty(n) if numbers else np.empty(n, np.int32)
     votes = None if numbers else np.empty((n, nclass), np.int32)
     oob_times = np.empty(n, np.int32)
     error = np.empty(ntree) if numbers else np.empty((ntree, nclass + 1))
-    decrease = np.empty(p)
+    n_measures = 1 if numbers else nclass + 1
+    measures = np.empty((p, n_measures + 1 if importance else 1), order="F")
+    permuted = measures[:, :n_measures] if importance else None
+    deviations = np.empty((p, n_measures), order="F") if importance else None
+    local = np.empty((p, n), order="F") if local_importance else None
+    near = np.empty((n, n), order="F") if proximity else None
+    inbag = np.empty((n, ntree), np.int32, order="F") if keep_inbag else None
     weights = np.empty(nclass)
     features = np.array(used, dtype=np.int32)
     cdef rrf_params params = rrf_params(
         ntree=ntree, mtry=mtry, nodesize=nodesize, max_nodes=max_nodes, replace=replace,
-        sampsize=_ints(sampsize), strata=NULL, nstrata=0, classwt=_doubles(classwt),
-        cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg), importance=0,
-        n_perm=1, oob_proximity=0, keep_forest=keep_forest, bias_correction=0, native=1, quirks=0,
-        add_class=0
+        sampsize=_ints(sampsize), strata=_ints(strata),
+        nstrata=0 if strata is None else sampsize.size, classwt=_doubles(classwt),
+        cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg),
+        importance=importance, n_perm=n_perm, oob_proximity=oob_proximity,
+        keep_forest=keep_forest, bias_correction=0, quirks=0, add_class=0
+    )
+    cdef rrf_native_params native = rrf_native_params(
+        seed=seed, n_jobs=n_jobs, entropy=entropy, penalize_gain=penalize_gain,
+        max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(row_weight),
+        probability=NULL
     )
     cdef rrf_target target = rrf_target(
         y=_ints(codes), nclass=nclass, response=_doubles(y if numbers else None)
@@ -1021,31 +1139,232 @@ def fit_native(
     cdef rrf_native_result result = rrf_native_result(
         votes=_ints(votes), predicted=_ints(None if numbers else predicted),
         mean=_doubles(predicted if numbers else None), oob_times=_ints(oob_times),
-        error=_doubles(error), decrease=_doubles(decrease), classwt=_doubles(weights),
-        used=_ints(features), regrown=0
+        error=_doubles(error), decrease=_doubles(measures[:, -1]), classwt=_doubles(weights),
+        used=_ints(features), importance=_doubles(permuted), importance_sd=_doubles(deviations),
+        local_importance=_doubles(local), proximity=_doubles(near), inbag=_ints(inbag),
+        regrown=0, searched=0, repeated=0
     )
-    cdef _Watch watch = _Watch()
+    cdef _Watch watch = _Watch(trace, on_tree, error)
     cdef rrf_monitor *monitor = &watch.monitor
     cdef rrf_forest trees
     cdef rrf_status status
     rrf_forest_init(&trees)
     try:
         with nogil:
-            status = rrf_fit_native(
-                &train, &target, &params, seed, n_jobs, monitor, &trees, &result
-            )
+            status = rrf_fit_native(&train, &target, &params, &native, monitor, &trees, &result)
         _raise_for(status, watch)
         forest = _forest_arrays(&trees) if keep_forest else None
     finally:
         rrf_forest_free(&trees)
-    return {
-        "predicted": predicted,
-        "votes": votes,
-        "oob_times": oob_times,
-        "error": error,
-        "decrease": decrease,
-        "used": features,
-        "classwt": weights,
-        "regrown": result.regrown,
-        "forest": forest,
+    own = {"mse": error, "coef": None} if numbers else {
+        "votes": votes, "err_rate": error, "classwt": weights
     }
+    return own | {
+        "predicted": predicted,
+        "oob_times": oob_times,
+        "importance": measures,
+        "importance_sd": deviations[:, 0] if numbers and importance else deviations,
+        "local_importance": local,
+        "proximity": near,
+        "inbag": inbag,
+        "used": features,
+        "regrown": result.regrown,
+        "searched": result.searched,
+        "repeated": result.repeated,
+        "forest": forest,
+        "test": None,
+    }
+
+
+def predict_native(
+    forest, x, ncat, int nclass, *, cutoff=None, int n_jobs=1, bint individual=False,
+    bint nodes=False, bint proximity=False
+):
+    """Predictions of a forest of either engine on `n_jobs` threads; nothing is drawn.
+
+    Parameters
+    ----------
+    forest : dict
+        Packed trees.
+    x, ncat
+        As in `fit_native`.
+    nclass : int
+        1 for numbers.
+    cutoff : ndarray of float64, shape (nclass,), optional
+        For classes.
+    individual, nodes, proximity : bool
+        Which of the optional results are wanted.
+
+    Returns
+    -------
+    dict
+        votes (n, nclass) and predicted (n,) from 0, ties broken by a hash of the row's number; or
+        predicted (n,), the mean. individual (n, ntree), classes from 0 or numbers; nodes (n, ntree)
+        from 1; proximity (n, n); None for what was not asked for.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual.
+    """
+    n, ntree = x.shape[0], forest["offset"].size - 1
+    classes = nclass > 1
+    cdef rrf_data data = _strided_data(x, ncat)
+    cdef rrf_forest trees = _borrow_forest(forest)
+    votes = np.empty((n, nclass), np.int32) if classes else None
+    predicted = np.empty(n, np.int32) if classes else np.empty(n)
+    each = np.empty((n, ntree), order="F") if individual else None
+    reached = np.empty((n, ntree), np.int32, order="F") if nodes else None
+    near = np.empty((n, n), order="F") if proximity else None
+    cdef rrf_native_prediction out = rrf_native_prediction(
+        votes=_ints(votes), predicted=_ints(predicted if classes else None),
+        mean=_doubles(None if classes else predicted), individual=_doubles(each),
+        nodes=_ints(reached), proximity=_doubles(near)
+    )
+    cdef const double *cutoff_p = _doubles(cutoff)
+    cdef _Watch watch = _Watch()
+    cdef rrf_monitor *monitor = &watch.monitor
+    cdef rrf_status status
+    with nogil:
+        status = rrf_predict_native(&trees, &data, nclass, cutoff_p, n_jobs, monitor, &out)
+    _raise_for(status, watch)
+    return {
+        "votes": None if votes is None else votes.astype(np.float64),
+        "predicted": predicted,
+        "individual": each.astype(np.int32) if classes and individual else each,
+        "nodes": reached,
+        "proximity": near,
+    }
+
+
+# ---- One tree at a time --------------------------------------------------------------------------
+
+
+cdef class TreeGrower:
+    """Grows native trees one at a time, on rows, weights, responses and features of the caller's choice.
+
+    Parameters
+    ----------
+    x, ncat, y, nclass, mtry, nodesize, max_nodes, flag_reg, coef_reg
+        As in `fit_native`.
+    weighted : bool, default False
+        Whether `grow` will get row weights.
+    entropy, penalize_gain, max_depth, use_depth
+        As in `fit_native`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf._core import TreeGrower
+    >>> x = np.asfortranarray(np.arange(12.0).reshape(6, 2))
+    >>> y = np.array([0, 0, 0, 1, 1, 1], np.int32)
+    >>> grower = TreeGrower(x, np.ones(2, np.int32), y, 2, mtry=2, coef_reg=np.full(2, 0.8))
+    >>> tree = grower.grow(np.zeros(2, np.int32), count=np.ones(6, np.int32), seed=1)
+    >>> tree["left"].size, tree["total"][0]
+    (3, array([3., 3.]))
+    """
+
+    cdef rrf_grower *grower
+    cdef rrf_data data
+    cdef rrf_target target
+    cdef rrf_params params
+    cdef rrf_native_params native
+    cdef int32_t sampsize
+    cdef tuple kept
+    cdef int n_totals
+
+    def __cinit__(
+        self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
+        int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
+        int max_depth=0, bint use_depth=False
+    ):
+        n = x.shape[0]
+        numbers = y.dtype.kind == "f"
+        codes = np.zeros(n, np.int32) if numbers else y
+        cutoff = np.full(nclass, 1 / nclass)
+        weights = np.ones(n) if weighted else None
+        # C reads these as long as the grower lives.
+        self.kept = (x, ncat, y, codes, coef_reg, cutoff, weights)
+        self.data = _strided_data(x, ncat)
+        self.sampsize = n
+        self.n_totals = 2 if numbers else nclass
+        self.target = rrf_target(
+            y=_ints(codes), nclass=nclass, response=_doubles(y if numbers else None)
+        )
+        self.params = rrf_params(
+            ntree=1, mtry=mtry, nodesize=nodesize,
+            max_nodes=2 * n + 1 if max_nodes is None else max_nodes, replace=1,
+            sampsize=&self.sampsize, strata=NULL, nstrata=0, classwt=NULL,
+            cutoff=_doubles(cutoff), flag_reg=flag_reg, coef_reg=_doubles(coef_reg),
+            importance=0, n_perm=1, oob_proximity=0, keep_forest=1, bias_correction=0, quirks=0,
+            add_class=0
+        )
+        self.native = rrf_native_params(
+            seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain, max_depth=max_depth,
+            use_depth=use_depth, row_weight=_doubles(weights), probability=NULL
+        )
+        cdef rrf_status status
+        cdef _Watch watch = _Watch()
+        with nogil:
+            status = rrf_grower_new(
+                &self.data, &self.target, &self.params, &self.native, NULL, &self.grower
+            )
+        _raise_for(status, watch)
+
+    def __dealloc__(self):
+        rrf_grower_free(self.grower)
+
+    def grow(
+        self, used, *, uint64_t seed, uint64_t stream=0, count=None, row_weight=None,
+        response=None, probability=None
+    ):
+        """Grows a tree.
+
+        Parameters
+        ----------
+        used : ndarray of int32, shape (p,)
+            1 for a feature in F; what the tree adds is set.
+        seed, stream : int
+            The random stream.
+        count : ndarray of int32, shape (n,), optional
+            Times a row is in the bag; drawn with replacement by default.
+        row_weight : ndarray of float64, shape (n,), optional
+        response : ndarray of float64, shape (n,), optional
+            In place of the numbers `y`.
+        probability : ndarray of float64, shape (p,), optional
+            Chance of a feature outside F to be drawn; 0 forbids it.
+
+        Returns
+        -------
+        dict
+            Packed tree as in `fit_native`, and decrease (nodes,) and total (nodes, nclass), for
+            numbers (nodes, 2): the weight and the weighted sum of the responses.
+
+        Raises
+        ------
+        ValueError
+            Weights for a grower made with ``weighted=False``, or no row of positive weight.
+        """
+        cdef rrf_tree_request request = rrf_tree_request(
+            count=_ints(count), row_weight=_doubles(row_weight), response=_doubles(response),
+            probability=_doubles(probability), used=_ints(used), seed=seed, stream=stream
+        )
+        room = rrf_grower_max_nodes(self.grower)
+        decrease = np.empty(room)
+        total = np.empty((room, self.n_totals))
+        cdef rrf_tree_report report = rrf_tree_report(
+            decrease=_doubles(decrease), total=_doubles(total)
+        )
+        cdef _Watch watch = _Watch()
+        cdef rrf_forest trees
+        cdef rrf_status status
+        rrf_forest_init(&trees)
+        try:
+            with nogil:
+                status = rrf_grower_grow(self.grower, &request, &trees, &report)
+            _raise_for(status, watch)
+            forest = _forest_arrays(&trees)
+        finally:
+            rrf_forest_free(&trees)
+        size = forest["left"].size
+        return forest | {"decrease": decrease[:size].copy(), "total": total[:size].copy()}

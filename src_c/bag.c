@@ -77,7 +77,7 @@ static void bag_clear(bag *b)
 
 static inline void bag_add(bag *b, int row)
 {
-    double weight = b->classwt[b->y[row]];
+    double weight = b->classwt[b->y[row]] * (b->row_weight ? b->row_weight[row] : 1.0);
     b->class_total[b->y[row]] += weight;
     b->weight[row] += weight;
     ++b->count[row];
@@ -135,6 +135,20 @@ static void draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng)
     }
 }
 
+/* Rows of no weight play no part in the tree; they are not out of bag either. */
+static void list_rows(bag *b)
+{
+    b->size = 0;
+    for (int row = 0; row < b->n; ++row) {
+        if (b->count[row] && (!b->row_weight || b->weight[row] > 0.0)) {
+            b->rows[b->size++] = row;
+            if (b->response) {
+                b->class_total[1] += b->weight[row] * b->response[row];
+            }
+        }
+    }
+}
+
 void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng)
 {
     if (params->strata) {
@@ -142,13 +156,16 @@ void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng)
     } else {
         draw_plain(b, params, rng);
     }
-    b->size = 0;
+    list_rows(b);
+}
+
+void bag_take(bag *b, const int32_t *count)
+{
+    bag_clear(b);
     for (int row = 0; row < b->n; ++row) {
-        if (b->count[row]) {
-            b->rows[b->size++] = row;
-            if (b->response) {
-                b->class_total[1] += b->weight[row] * b->response[row];
-            }
+        for (int32_t i = 0; i < count[row]; ++i) {
+            bag_add(b, row);
         }
     }
+    list_rows(b);
 }

@@ -4,22 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "internal.h"
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, bool native, const int32_t *used)
+rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used)
 {
-    *c = (candidates){.p = p, .mtry = mtry, .regularized = regularized, .native = native, .kernels = kernels_best()};
+    *c = (candidates){.p = p, .mtry = mtry, .regularized = regularized, .kernels = kernels_best()};
     c->used = calloc((size_t)p, 1);
     c->tag = calloc((size_t)p, 1);
     c->id = malloc((size_t)p * sizeof *c->id);
     c->touched = malloc((size_t)p * sizeof *c->touched);
-    c->place = malloc((size_t)p * sizeof *c->place);
-    if (!c->used || !c->tag || !c->id || !c->touched || !c->place) {
+    if (!c->used || !c->tag || !c->id || !c->touched) {
         return RRF_ERR_MEMORY;
     }
-    if (native) {
-        candidates_restart(c, NULL, 0);
-    }
     for (int feature = 0; feature < p; ++feature) {
-        c->id[feature] = native ? c->id[feature] : feature;
+        c->id[feature] = feature;
         if (used[feature]) {
             candidates_mark_used(c, feature);
         }
@@ -33,67 +29,18 @@ void candidates_free(candidates *c)
     free(c->tag);
     free(c->id);
     free(c->touched);
-    free(c->place);
     *c = (candidates){0};
 }
 
-/* ---- the native walk --------------------------------------------------------------------------------------------------
- * id is a permutation of the features: F first, in the order in which it grew, then the others. A node takes F and then
- * mtry of the others. Without regularization F plays no part. */
-
-static void swap_places(candidates *c, int a, int b)
-{
-    int32_t feature = c->id[a];
-    c->id[a] = c->id[b];
-    c->id[b] = feature;
-    c->place[c->id[a]] = a;
-    c->place[c->id[b]] = b;
-}
-
-void candidates_restart(candidates *c, const int32_t *members, int n_members)
-{
-    memset(c->used, 0, (size_t)c->p);
-    for (int feature = 0; feature < c->p; ++feature) {
-        c->id[feature] = c->place[feature] = feature;
-    }
-    c->n_used = 0;
-    for (int i = 0; i < n_members; ++i) {
-        candidates_mark_used(c, members[i]);
-    }
-}
-
-static void begin_native(candidates *c, rrf_rng *rng)
-{
-    int first = c->regularized ? c->n_used : 0, rest = c->p - first;
-    c->at = 0;
-    c->end = first + (c->mtry < rest ? c->mtry : rest);
-    for (int i = first; i < c->end; ++i) {
-        swap_places(c, i, i + rng_below(rng, c->p - i));
-    }
-}
-
-/* ---- F ---------------------------------------------------------------------------------------------------------------- */
-
 void candidates_mark_used(candidates *c, int feature)
 {
-    if (c->native) {
-        if (!c->used[feature]) {
-            c->used[feature] = 1;
-            swap_places(c, c->n_used++, c->place[feature]);
-        }
-        return;
-    }
     c->n_used += !c->used[feature];
     c->used[feature] = 1;
     c->tag[feature] = 1;
 }
 
-void candidates_begin(candidates *c, rrf_rng *rng)
+void candidates_begin(candidates *c)
 {
-    if (c->native) {
-        begin_native(c, rng);
-        return;
-    }
     c->remaining = c->p;
     c->tried = 0;
     c->used_left = c->n_used;
@@ -102,9 +49,6 @@ void candidates_begin(candidates *c, rrf_rng *rng)
 
 void candidates_end(candidates *c)
 {
-    if (c->native) {
-        return;
-    }
     for (int i = 0; i < c->n_touched; ++i) {
         int position = c->touched[i];
         c->id[position] = position;
@@ -166,9 +110,6 @@ static int next_used(candidates *c, rrf_rng *rng)
 
 int candidates_peek(const candidates *c, const rrf_rng *rng)
 {
-    if (c->native) {
-        return c->at < c->end ? c->id[c->at] : -1;
-    }
     if (c->tried >= c->mtry || c->remaining <= 0 || rng->position >= RRF_MT_WORDS) {
         return -1;
     }
@@ -177,9 +118,6 @@ int candidates_peek(const candidates *c, const rrf_rng *rng)
 
 int candidates_next(candidates *c, rrf_rng *rng)
 {
-    if (c->native) {
-        return c->at < c->end ? c->id[c->at++] : -1;
-    }
     if (c->remaining > 0 && c->tried < c->mtry) {
         int position = rng_below(rng, c->remaining);
         bool used = c->tag[position];

@@ -270,10 +270,11 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     }
     normalize_class_weights(y, train->n, nclass, params, r->classwt);
     memset(r->gini, 0, (size_t)train->p * sizeof *r->gini);
-    rrf_status status = columns_init(&c->cols, ranked, ties_can_merge(r->classwt, nclass, params), monitor);
+    rrf_status status =
+        columns_init(&c->cols, ranked, ties_can_merge(r->classwt, nclass, params) ? TIES_MERGED : TIES_LIKE_R, monitor);
     if (!status) {
-        status = grower_init(&c->grower, data, ranked, &c->cols, y, NULL, nclass, r->classwt, params, r->used, r->gini,
-                             rng, monitor);
+        status = grower_init(&c->grower, data, ranked, &c->cols, y, NULL, nclass, r->classwt, params, NULL, r->used,
+                             r->gini, rng, monitor);
     }
     if (!status) {
         status = classifier_alloc(c);

@@ -1,5 +1,7 @@
 /* Ranks every numeric feature once, so that a node can order its rows without looking at a value again.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "internal.h"
 
 typedef struct ranked {
@@ -117,7 +119,7 @@ static void set_key(columns *cols, int feature, int row, int key)
 
 typedef struct rank_scratch {
     ranked *items, *spare;
-    double *values;
+    double *column, *values;
     int32_t *index;
 } rank_scratch;
 
@@ -135,7 +137,7 @@ static void key_like_r(columns *cols, int feature, const double *x, rank_scratch
     cols->n_keys[feature] = cols->n;
 }
 
-/* Dense ranks by sorting. */
+/* Ranks by sorting: dense ones or, with ties by row, all different. */
 static void rank_by_sort(columns *cols, int feature, const double *x, rank_scratch *scratch)
 {
     int n = cols->n, distinct = 0;
@@ -146,9 +148,9 @@ static void rank_by_sort(columns *cols, int feature, const double *x, rank_scrat
         n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n) : radix_sort(scratch->items, scratch->spare, n);
     for (int at = 0; at < n; ++at) {
         distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
-        set_key(cols, feature, sorted[at].row, distinct - 1);
+        set_key(cols, feature, sorted[at].row, cols->ties == TIES_BY_ROW ? at : distinct - 1);
     }
-    cols->n_keys[feature] = distinct;
+    cols->n_keys[feature] = cols->ties == TIES_BY_ROW ? n : distinct;
     cols->has_ties[feature] = distinct < n;
 }
 
@@ -166,29 +168,68 @@ static void rank_by_counting(columns *cols, int feature, const double *x, rank_s
     cols->has_ties[feature] = smaller_pairs < (int64_t)n * (n - 1) / 2;
 }
 
-static void rank_column(columns *cols, int feature, const double *x, rank_scratch *scratch)
+static void rank_values(columns *cols, int feature, const double *x, rank_scratch *scratch)
 {
     if (cols->n <= MAX_COUNTING) {
         rank_by_counting(cols, feature, x, scratch);
-    } else {
+    }
+    bool key_ties_by_row = cols->ties == TIES_BY_ROW && cols->has_ties[feature];
+    if (cols->n > MAX_COUNTING || key_ties_by_row) {
         rank_by_sort(cols, feature, x, scratch);
     }
-    if (cols->has_ties[feature] && !cols->merged_ties) {
+    if (cols->has_ties[feature] && cols->ties == TIES_LIKE_R) {
         key_like_r(cols, feature, x, scratch);
     }
 }
 
+/* Copies a column in another layout than R's; missing values become infinite, which no other value is, and so come last.
+ * Returns how many they are. */
+static int read_column(const rrf_data *data, int feature, double *column)
+{
+    int missing = 0;
+    for (int row = 0; row < data->n; ++row) {
+        double value = data_value(data, feature, row);
+        missing += isnan(value);
+        column[row] = isnan(value) ? INFINITY : value;
+    }
+    return missing;
+}
+
+/* Missing values share a key if equal values do, and otherwise have the last ones. */
+static void rank_column(columns *cols, const rrf_data *data, int feature, rank_scratch *scratch)
+{
+    int missing = read_column(data, feature, scratch->column);
+    rank_values(cols, feature, scratch->column, scratch);
+    int of_missing = cols->ties == TIES_MERGED && cols->n > MAX_COUNTING ? missing > 0 : missing;
+    cols->n_present[feature] = cols->n_keys[feature] - of_missing;
+}
+
+static void key_levels(columns *cols, const rrf_data *data, int feature)
+{
+    for (int row = 0; row < cols->n; ++row) {
+        set_key(cols, feature, row, (int)data_value(data, feature, row) - 1);
+    }
+    cols->n_keys[feature] = cols->n_present[feature] = data->ncat[feature];
+}
+
 rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *monitor)
+{
+    return columns_rank_range(cols, data, 0, cols->p, monitor);
+}
+
+rrf_status columns_rank_range(columns *cols, const rrf_data *data, int first, int last, const rrf_monitor *monitor)
 {
     watch watch = {.monitor = monitor};
     size_t n = (size_t)cols->n;
     rank_scratch scratch = {malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
-                            malloc(n * sizeof(int32_t))};
-    bool ready = scratch.items && scratch.spare && scratch.values && scratch.index;
+                            malloc(n * sizeof(double)), malloc(n * sizeof(int32_t))};
+    bool ready = scratch.items && scratch.spare && scratch.column && scratch.values && scratch.index;
     rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
-    for (int feature = 0; !status && feature < cols->p; ++feature) {
+    for (int feature = first; !status && feature < last; ++feature) {
         if (data->ncat[feature] == 1) {
-            rank_column(cols, feature, data->x + feature * n, &scratch);
+            rank_column(cols, data, feature, &scratch);
+        } else {
+            key_levels(cols, data, feature);
         }
         free(cols->order[feature]);
         cols->order[feature] = NULL;
@@ -196,23 +237,28 @@ rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *
     }
     free(scratch.items);
     free(scratch.spare);
+    free(scratch.column);
     free(scratch.values);
     free(scratch.index);
     return status;
 }
 
-rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties, const rrf_monitor *monitor)
+rrf_status columns_alloc(columns *cols, const rrf_data *data, tie_order ties)
 {
     size_t p = (size_t)data->p;
-    *cols = (columns){.n = data->n, .p = data->p, .merged_ties = merged_ties, .wide = data->n > 65536};
+    *cols = (columns){.n = data->n, .p = data->p, .ties = ties, .wide = data->n > 65536};
     cols->key = malloc(p * (size_t)data->n * (cols->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
     cols->n_keys = calloc(p, sizeof *cols->n_keys);
+    cols->n_present = calloc(p, sizeof *cols->n_present);
     cols->has_ties = calloc(p, sizeof *cols->has_ties);
     cols->order = calloc(p, sizeof *cols->order);
-    if (!cols->key || !cols->n_keys || !cols->has_ties || !cols->order) {
-        return RRF_ERR_MEMORY;
-    }
-    return columns_rank(cols, data, monitor);
+    return cols->key && cols->n_keys && cols->n_present && cols->has_ties && cols->order ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status columns_init(columns *cols, const rrf_data *data, tie_order ties, const rrf_monitor *monitor)
+{
+    rrf_status status = columns_alloc(cols, data, ties);
+    return status ? status : columns_rank(cols, data, monitor);
 }
 
 void columns_free(columns *cols)
@@ -222,6 +268,7 @@ void columns_free(columns *cols)
     }
     free(cols->key);
     free(cols->n_keys);
+    free(cols->n_present);
     free(cols->has_ties);
     free(cols->order);
     *cols = (columns){0};

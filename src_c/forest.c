@@ -14,6 +14,7 @@ void rrf_forest_free(rrf_forest *forest)
     free(forest->split_point);
     free(forest->status);
     free(forest->prediction);
+    free(forest->missing_left);
     rrf_forest_init(forest);
 }
 
@@ -26,7 +27,7 @@ static bool grow_array(void **array, int64_t count, size_t size)
     return grown != NULL;
 }
 
-static rrf_status reserve_nodes(rrf_forest *forest, int64_t needed)
+static rrf_status reserve_nodes(rrf_forest *forest, int64_t needed, bool native)
 {
     if (needed <= forest->capacity) {
         return RRF_OK;
@@ -36,7 +37,8 @@ static rrf_status reserve_nodes(rrf_forest *forest, int64_t needed)
         !grow_array((void **)&forest->split_var, capacity, sizeof *forest->split_var) ||
         !grow_array((void **)&forest->split_point, capacity, sizeof *forest->split_point) ||
         !grow_array((void **)&forest->status, capacity, sizeof *forest->status) ||
-        !grow_array((void **)&forest->prediction, capacity, sizeof *forest->prediction)) {
+        !grow_array((void **)&forest->prediction, capacity, sizeof *forest->prediction) ||
+        (native && !grow_array((void **)&forest->missing_left, capacity, sizeof *forest->missing_left))) {
         return RRF_ERR_MEMORY;
     }
     forest->capacity = capacity;
@@ -67,19 +69,30 @@ static tree tree_at(const rrf_forest *forest, int64_t offset, int size)
                   .status = forest->status + offset,
                   .split_point = forest->split_point + offset,
                   .prediction = forest->prediction + offset,
+                  .missing_left = forest->missing_left ? forest->missing_left + offset : NULL,
                   .size = size};
 }
 
-rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t)
+static rrf_status reserve_tree(rrf_forest *forest, int max_nodes, bool native, tree *t)
 {
     rrf_status status = reserve_trees(forest);
     if (!status) {
-        status = reserve_nodes(forest, forest->offset[forest->ntree] + max_nodes);
+        status = reserve_nodes(forest, forest->offset[forest->ntree] + max_nodes, native);
     }
     if (!status) {
         *t = tree_at(forest, forest->offset[forest->ntree], 0);
     }
     return status;
+}
+
+rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t)
+{
+    return reserve_tree(forest, max_nodes, false, t);
+}
+
+rrf_status forest_reserve_native(rrf_forest *forest, int max_nodes, tree *t)
+{
+    return reserve_tree(forest, max_nodes, true, t);
 }
 
 void forest_append(rrf_forest *forest, const tree *t)

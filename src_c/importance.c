@@ -39,9 +39,8 @@ void shuffle(double *values, int n, rrf_rng *rng)
 
 void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column)
 {
-    const double *x = data->x + (size_t)feature * (size_t)data->n;
     for (int i = 0; i < n_rows; ++i) {
-        column[i] = x[rows[i]];
+        column[i] = data_value(data, feature, rows[i]);
     }
     shuffle(column, n_rows, rng);
 }

@@ -50,6 +50,22 @@ static inline int rng_below(rrf_rng *rng, int n)
 /* Passes over `count` draws. */
 void rng_skip(rrf_rng *rng, int64_t count);
 
+/* SplitMix64's finalizer: a number whose bits all depend on all bits of `value`. */
+static inline uint64_t mix_bits(uint64_t value)
+{
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9U;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebU;
+    return value ^ (value >> 31);
+}
+
+#define GOLDEN 0x9e3779b97f4a7c15U
+
+/* Number i of the native stream `key`. */
+static inline uint64_t native_word(uint64_t key, uint64_t i)
+{
+    return mix_bits(key + (i + 1) * GOLDEN);
+}
+
 /* ---- sort.c ------------------------------------------------------------------------------------------------------- */
 /* R_qsort_I: sorts values ascending and carries index along, in the order that R leaves among equal values. */
 void sort_like_r(double *values, int32_t *index, int n);
@@ -79,24 +95,44 @@ static inline rrf_status watch_work(watch *w, int64_t amount)
 }
 
 /* ---- columns.c: every numeric feature ranked once ------------------------------------------------------------------ */
-/* A row's key is its place in the order of a column. With merged ties equal values share a key (a dense rank);
- * otherwise keys are all different and follow R's order among equal values, which decides sums that are not exact. */
+/* A row's key is its place in the order of a column; among equal values there are three ways. R's order decides sums
+ * that are not exact. A factor's key is its level, from 0. */
+typedef enum tie_order { TIES_LIKE_R, TIES_MERGED, TIES_BY_ROW } tie_order;
+
 typedef struct columns {
     int n, p;
-    bool merged_ties;
-    bool wide;         /* 32-bit keys; 16-bit ones when n allows */
-    void *key;         /* p x n */
-    int32_t *n_keys;   /* p: keys in use, 0 .. n_keys - 1 */
-    uint8_t *has_ties; /* p */
-    int32_t **order;   /* p: rows by key, made when a column is first asked for; NULL until then */
+    tie_order ties;
+    bool wide;          /* 32-bit keys; 16-bit ones when n allows */
+    void *key;          /* p x n */
+    int32_t *n_keys;    /* p: keys in use, 0 .. n_keys - 1 */
+    int32_t *n_present; /* p: keys below it stand for values, those from it on for missing ones */
+    uint8_t *has_ties;  /* p */
+    int32_t **order;    /* p: rows by key, made when a column is first asked for; NULL until then */
 } columns;
 
-rrf_status columns_init(columns *cols, const rrf_data *data, bool merged_ties, const rrf_monitor *monitor);
+rrf_status columns_init(columns *cols, const rrf_data *data, tie_order ties, const rrf_monitor *monitor);
+/* The same in two steps, so that ranges of features can be ranked side by side. */
+rrf_status columns_alloc(columns *cols, const rrf_data *data, tie_order ties);
+rrf_status columns_rank_range(columns *cols, const rrf_data *data, int first, int last, const rrf_monitor *monitor);
 void columns_free(columns *cols);
 /* Ranks data whose values have changed. */
 rrf_status columns_rank(columns *cols, const rrf_data *data, const rrf_monitor *monitor);
 /* The rows of a column by ascending key; NULL when memory is short. */
 const int32_t *columns_order(columns *cols, int feature);
+
+/* The value of a row, whatever the layout. */
+static inline double data_value(const rrf_data *data, int feature, int row)
+{
+    bool plain = data->row_step == 0 && data->feature_step == 0;
+    ptrdiff_t at = plain ? (ptrdiff_t)feature * data->n + row
+                         : (ptrdiff_t)feature * data->feature_step + (ptrdiff_t)row * data->row_step;
+    return data->x32 ? (double)data->x32[at] : data->x[at];
+}
+
+static inline bool column_has_missing(const columns *cols, int feature)
+{
+    return cols->n_present[feature] < cols->n_keys[feature];
+}
 
 static inline uint32_t column_key(const columns *cols, int feature, int row)
 {
@@ -118,17 +154,18 @@ static inline void columns_fetch(const columns *cols, int feature)
 typedef struct bag {
     int n, nclass;
     const int32_t *y;
-    const double *response; /* n: a numeric target (all of y is then class 0); NULL for classes */
-    int n_totals;           /* sums that describe a node: one a class, or weight and weighted response */
-    const double *classwt;  /* normalised class weights */
-    bool exact;             /* every class weight is 1.0, so all sums are whole numbers */
-    int32_t *count;         /* n: times a row was drawn */
-    double *weight;         /* n: sum of its class weights, added draw by draw */
-    double *class_total;    /* n_totals: the same by class; for numbers, over all, and the weighted response */
-    int32_t *rows;          /* in-bag rows, ascending */
-    int size;               /* how many there are */
-    int32_t *pool;          /* n: scratch for sampling without replacement */
-    int32_t *stratum_start; /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
+    const double *response;   /* n: a numeric target (all of y is then class 0); NULL for classes */
+    int n_totals;             /* sums that describe a node: one a class, or weight and weighted response */
+    const double *classwt;    /* normalised class weights */
+    const double *row_weight; /* n: what a drawn row counts for; NULL: 1 */
+    bool exact;               /* every weight is 1.0, so all sums of classes are whole numbers */
+    int32_t *count;           /* n: times a row was drawn */
+    double *weight;           /* n: sum of its class weights, added draw by draw */
+    double *class_total;      /* n_totals: the same by class; for numbers, over all, and the weighted response */
+    int32_t *rows;            /* in-bag rows, ascending */
+    int size;                 /* how many there are */
+    int32_t *pool;            /* n: scratch for sampling without replacement */
+    int32_t *stratum_start;   /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
     int32_t *stratum_rows;
 } bag;
 
@@ -140,12 +177,13 @@ rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *r
                     const rrf_params *params);
 void bag_free(bag *b);
 void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
+/* Takes the rows as often as `count` says. */
+void bag_take(bag *b, const int32_t *count);
 
 /* ---- candidates.c: the features a node looks at, in the order R draws them --------------------------------------- */
 typedef struct candidates {
     int p, mtry;
     bool regularized; /* flagReg */
-    bool native;      /* the native engine's walk instead of R's */
     const kernels *kernels;
     uint8_t *used; /* p: 1 = in F */
     int n_used;
@@ -157,29 +195,26 @@ typedef struct candidates {
     int remaining; /* draws left */
     int tried;     /* features counted against mtry */
     int used_left; /* members of F not drawn yet */
-    /* The native walk: id is a permutation of the features, place its inverse. */
-    int32_t *place;
-    int at, end; /* of id: the next candidate of the node, and behind the last */
 } candidates;
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, bool native, const int32_t *used);
+rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used);
 void candidates_free(candidates *c);
-void candidates_begin(candidates *c, rrf_rng *rng);
+void candidates_begin(candidates *c);
 /* The feature that the next draw would hit, or -1 if that is not known yet: a hint for fetching its data. */
 int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 when the node's p draws are spent. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
 void candidates_mark_used(candidates *c, int feature);
-/* The native walk: a new tree, with the given F. */
-void candidates_restart(candidates *c, const int32_t *members, int n_members);
 
 /* ---- split search -------------------------------------------------------------------------------------------------- */
 typedef struct split {
-    double crit;      /* R's critmax: the impurity criterion, after regularization */
-    int feature;      /* -1: none found */
-    uint32_t cut_key; /* numeric: the largest key that goes left */
-    uint32_t levels;  /* factor: bits of the levels that go left */
+    double crit;       /* R's critmax: the impurity criterion less the node's offset, after regularization */
+    int feature;       /* -1: none found */
+    uint32_t cut_key;  /* numeric: the largest key that goes left */
+    uint32_t levels;   /* factor: bits of the levels that go left */
+    bool missing_left; /* missing values go left (native engine) */
+    uint64_t priority; /* decides between equal splits (native engine) */
 } split;
 
 /* A node as the split finders see it. */
@@ -190,6 +225,9 @@ typedef struct node_view {
     double sum;                /* over class_total, added in class order: R's pdo; for numbers, the weight */
     double sum_squares;        /* likewise: R's pno; for numbers, the square of the weighted response */
     double crit;               /* their quotient, R's crit0: the criterion before the split */
+    double offset;             /* what coefficients multiply is the criterion less this */
+    uint64_t key;              /* the node's random stream (native engine) */
+    int depth;                 /* splits above the node (native engine) */
 } node_view;
 
 /* streams.c: the rows of a node by ascending key, kept through the splits of a tree for the features that were in F
@@ -220,7 +258,12 @@ typedef struct splitter {
     bool regularized;         /* flagReg */
     bool quirks;
     bool packs; /* two classes with weights of 1.0 or next to it: whole-number kernels evaluate, or at least filter */
-    candidates features;
+    const rrf_native_params *native; /* NULL: R's engine */
+    uint64_t node_key;               /* of the node under search (native engine) */
+    /* What holds for the feature under evaluation. */
+    double factor, inverse; /* of its criterion; 1/factor, or 0 where there is none to work with */
+    bool missing_left;      /* on which side missing values are tried */
+    candidates features;    /* R's walk */
     streams streams;
     rrf_rng *rng;
     watch *watch;
@@ -234,6 +277,8 @@ typedef struct splitter {
     uint32_t *keys;                   /* n: and these keys */
     int32_t *sorted;                  /* n: rows of the node by key */
     uint64_t *packed;                 /* n */
+    uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
+    double *moments;                  /* 2 x n: weight and weighted response of a row; NULL for classes */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
     int ntie;                         /* candidates seen that equalled or beat the best, this feature; starts at 1 */
@@ -242,9 +287,12 @@ typedef struct splitter {
 
 /* Whether rows of equal value can share a key: two classes with exact sums, which whole-number kernels can evaluate. */
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
+/* The same in the native engine, which also takes nodes that are too large for the kernels. */
+bool native_ties_can_merge(const double *classwt, int nclass, const rrf_native_params *native);
 
+/* native NULL: R's engine. */
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
-                         const int32_t *used, rrf_rng *rng, watch *watch);
+                         const rrf_native_params *native, const int32_t *used, rrf_rng *rng, watch *watch);
 void splitter_free(splitter *s);
 /* Takes over columns that were ranked again. */
 void splitter_read_columns(splitter *s);
@@ -252,26 +300,27 @@ void splitter_read_columns(splitter *s);
 rrf_status splitter_begin_tree(splitter *s);
 /* Searches the features of a node for the best split, R's findbestsplit; the answer stands in s->best. */
 rrf_status splitter_search(splitter *s, const node_view *node);
+/* Evaluates a feature at a node; its splits compete with s->best. A penalized one pays its coefficient: a feature
+ * outside F or, with flagReg = 0, every feature (the guided forest). */
+void splitter_try(splitter *s, const node_view *node, int feature, bool penalized);
 
-/* The factor that the criterion of a feature is multiplied by: the penalty of a feature outside F (or, with
- * flagReg = 0, of every feature: the guided forest). Every split finder asks here. */
-static inline bool is_penalized(const splitter *s, int feature)
-{
-    return !(s->regularized && s->features.used[feature]);
-}
-
-static inline double penalty(const splitter *s, int feature)
-{
-    return is_penalized(s, feature) ? s->profile[feature].penalty : 1.0;
-}
-
-/* Offers a split; ties are broken as RRF does. True when the best criterion has risen. */
+/* Offers a split of a numeric feature; ties are broken as RRF does. True when the best criterion has risen. */
 bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key);
+/* The native engine's: cut is a key or a set of levels. Among equal splits each is as likely as the others, and which
+ * one wins does not depend on the order of the offers. */
+bool splitter_offer_native(splitter *s, double crit, int feature, uint32_t cut);
+/* A set of levels; in R's engine the first of equal ones stands. */
+void splitter_offer_levels(splitter *s, double crit, int feature, uint32_t levels);
+
+/* Entropy's v log2 v. */
+double v_log_v(double v);
 
 rrf_status streams_init(streams *st, int p);
 void streams_free(streams *st);
-/* Starts a tree: fills the streams of the features in F. */
-rrf_status streams_begin(splitter *s);
+/* Starts a tree: fills the streams of the numeric features in F. */
+rrf_status streams_begin(splitter *s, const int32_t *features, int n_features);
+/* Ends it: there are no streams until the next one begins. */
+void streams_end(streams *st);
 /* Parts every stream of a node; rows with left[row] set go left. Ranges that will not be split again may be spared. */
 void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right);
 
@@ -305,14 +354,19 @@ void synthetic_draw(synthetic *s, rrf_rng *rng);
 typedef struct tree {
     int32_t *left, *split_var, *status;
     double *split_point, *prediction;
+    uint8_t *missing_left; /* NULL in R's engine */
     int size;
 } tree;
+
+typedef struct node_search node_search;
 
 typedef struct grower {
     /* What split points and predictions read; the splitter searches the same rows, except in unsupervised mode, where R
      * ranks the data before it makes the second class. */
     const rrf_data *data;
     const rrf_params *params;
+    const rrf_native_params *native; /* NULL: R's engine */
+    node_search *search;             /* the native engine's; NULL: R's walk */
     watch watch;
     bag bag;
     columns *cols;
@@ -330,7 +384,8 @@ typedef struct grower {
 /* ranked: what the splitter searches; data itself but in unsupervised mode. cols: its columns, which grower_rank made. */
 rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, columns *cols, const int32_t *y,
                        const double *response, int nclass, const double *classwt, const rrf_params *params,
-                       const int32_t *used, double *gini, rrf_rng *rng, const rrf_monitor *monitor);
+                       const rrf_native_params *native, const int32_t *used, double *gini, rrf_rng *rng,
+                       const rrf_monitor *monitor);
 void grower_free(grower *g);
 /* Nodes that a tree can have at most. */
 int grower_max_nodes(const grower *g);
@@ -340,6 +395,8 @@ rrf_status grow_tree(grower *g, tree *t);
 /* ---- forest.c --------------------------------------------------------------------------------------------------------- */
 /* Room for a further tree of up to max_nodes nodes; what stands there is unspecified. */
 rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
+/* The same for a native forest, which keeps where missing values go. */
+rrf_status forest_reserve_native(rrf_forest *forest, int max_nodes, tree *t);
 /* Keeps the tree that was grown in the reserved room. */
 void forest_append(rrf_forest *forest, const tree *t);
 tree forest_tree(const rrf_forest *forest, int index);
@@ -364,6 +421,8 @@ typedef struct vote_rule {
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
 /* The class with most votes/cutoff, given n_votes votes in all; `current` when no class has one. */
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);
+/* The same where a hash of `key` breaks ties. */
+int vote_winner_native(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key);
 /* The votes of every row, and the error overall and by class; n_votes NULL: every row has had ntree of them. */
 typedef struct ballot {
     int n;
@@ -402,6 +461,9 @@ void importance_finish(const grower *g, rrf_class_result *result);
 /* Counts of pairs in one terminal node; oob_pairs non-NULL: among the pairs of which exactly one is out of bag. */
 void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
                    bool quirks);
+/* Its part for the rows first to last - 1 and all rows before each. */
+void proximity_add_rows(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
+                        bool quirks, int first, int last);
 void proximity_add_test(double *proximity, const int32_t *test_nodes, int n_test, const int32_t *nodes, int n);
 void proximity_finish(double *proximity, const int32_t *oob_pairs, int n, int ntree);
 void proximity_finish_test(double *proximity, int n_test, int n, int ntree);

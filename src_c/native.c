@@ -1,80 +1,64 @@
 /* Native forests: every tree has a random stream of its own, so that trees can be grown side by side.
  *
  * A regularized tree depends on the feature set F that the trees before it left. Workers grow ahead with the F of the
- * moment; trees are taken into the forest one by one, in order, and a tree that was grown with another F than the one it
- * finds is grown again. The forest is therefore that of the sequential rule, whatever the number of workers.
+ * moment; trees are taken into the forest one by one, in order, and where F has grown since, the parts of a tree that this
+ * changes are grown again before it is taken. The forest is therefore that of the sequential rule, whatever the number of
+ * workers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
-#include <pthread.h>
 
-#include "internal.h"
-
-typedef enum job_state { JOB_OPEN, JOB_GROWING, JOB_GROWN } job_state;
+#include "native.h"
 
 /* One tree in the making. */
 typedef struct job {
-    int index, version; /* the tree; the size of F that it was grown with */
-    job_state state;
+    int n_known;       /* size of F that it was, or is being, grown with */
+    int n_earlier;     /* and the one before */
+    bool grown, again; /* it has been grown; a part of it has been grown again */
+    int64_t searched, repeated;
     rrf_forest room; /* holds the tree */
     tree tree;
-    int n_oob, n_used;
+    native_node *nodes;
+    int n_oob;
     int32_t *oob_rows; /* n */
     double *oob_value; /* n: class from 1, or mean */
-    int32_t *used;     /* features split on: new ones in the order of their first use, then the others */
-    double *decrease;  /* their decreases in impurity */
 } job;
 
+/* Room for what a thread works with beside its native_worker. */
+typedef struct desk {
+    native_node *nodes; /* the next attempt at a tree is written here, and changes places with the job's */
+    int32_t *leaves;    /* n */
+} desk;
+
 typedef struct native {
-    const rrf_data *data;
-    const rrf_target *target;
-    const rrf_params *params;
-    uint64_t seed;
-    columns cols;
+    native_base base;
     rrf_native_result *result;
     rrf_forest *forest;
     vote_rule rule;
-    rrf_rng vote_rng;
-    int32_t *cases;
-    pthread_mutex_t lock; /* of all below */
-    pthread_cond_t changed;
-    job *jobs;        /* tree i is made in job i % window */
-    int window, next; /* next: the tree that the forest waits for */
+    int32_t *cases; /* nclass: rows that have been out of bag */
+    int32_t *wrong; /* nclass: those among them whose votes miss */
+    pool pool;
+    native_worker *workers;
+    desk *desks;
+    int n_jobs;
+    job *jobs; /* tree i is made in job i % window */
+    int window;
     int32_t *members; /* F, in the order in which it grew */
     uint8_t *in_f;
     int n_members;
-    rrf_status status;
 } native;
-
-typedef struct worker {
-    native *forest;
-    grower grower;
-    rrf_rng rng;
-    rrf_monitor monitor;
-    double *decrease; /* p: decreases of the tree in the making, else zero */
-    int32_t *nodes;   /* n */
-    pthread_t thread;
-    bool started;
-} worker;
 
 /* ---- growing one tree ------------------------------------------------------------------------------------------------ */
 
-static void list_used(worker *w, job *j)
+static void begin_tree(void *context, int index)
 {
-    const candidates *c = &w->grower.splitter.features;
-    j->n_used = 0;
-    for (int i = 0; i < w->grower.data->p; ++i) {
-        /* From F's end on, id holds what the tree added; the order of the rest does not matter. */
-        int feature = c->id[(i + j->version) % c->p];
-        if (w->grower.used_in_tree[feature]) {
-            j->used[j->n_used] = feature;
-            j->decrease[j->n_used++] = w->decrease[feature];
-            w->decrease[feature] = 0.0;
-        }
-    }
+    native *f = context;
+    job *j = f->jobs + index % f->window;
+    j->n_earlier = j->n_known;
+    j->n_known = f->base.params->flag_reg == 1 ? f->n_members : 0;
 }
 
-static void find_oob(worker *w, job *j)
+static void find_oob(const native_worker *w, desk *d, job *j)
 {
     const grower *g = &w->grower;
     j->n_oob = 0;
@@ -83,27 +67,47 @@ static void find_oob(worker *w, job *j)
             j->oob_rows[j->n_oob++] = row;
         }
     }
-    tree_apply(&j->tree, g->data, j->oob_rows, j->n_oob, -1, NULL, w->nodes);
+    tree_apply(&j->tree, g->data, j->oob_rows, j->n_oob, -1, NULL, d->leaves);
     for (int i = 0; i < j->n_oob; ++i) {
-        j->oob_value[i] = j->tree.prediction[w->nodes[i]];
+        j->oob_value[i] = j->tree.prediction[d->leaves[i]];
     }
 }
 
-static rrf_status grow_job(worker *w, job *j, const int32_t *members)
+/* A job that is not grown yet has no earlier attempt. */
+static attempt earlier_attempt(const job *j)
 {
-    grower *g = &w->grower;
+    return j->grown ? (attempt){.nodes = j->nodes, .size = j->tree.size, .n_known = j->n_earlier} : (attempt){0};
+}
+
+static void swap_nodes(native_node **a, native_node **b)
+{
+    native_node *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
+static rrf_status grow_job(void *context, int worker, int index)
+{
+    native *f = context;
+    job *j = f->jobs + index % f->window;
+    native_worker *w = f->workers + worker;
+    desk *d = f->desks + worker;
     j->room.ntree = 0;
-    rrf_status status = forest_reserve(&j->room, grower_max_nodes(g), &j->tree);
-    rrf_rng_native(&w->rng, w->forest->seed, (uint64_t)j->index);
-    candidates_restart(&g->splitter.features, members, j->version);
+    search_learn(&w->search, f->members, j->n_known);
+    native_draw_bag(w, (uint64_t)index);
+    attempt earlier = earlier_attempt(j);
+    rrf_status status = forest_reserve_native(&j->room, grower_max_nodes(&w->grower), &j->tree);
     if (!status) {
-        bag_draw(&g->bag, g->params, &w->rng);
-        status = grow_tree(g, &j->tree);
+        status = native_grow(w, (uint64_t)index, d->nodes, earlier, &j->tree);
     }
-    if (!status) {
-        list_used(w, j);
-        find_oob(w, j);
+    swap_nodes(&d->nodes, &j->nodes);
+    if (!status && (!j->grown || w->search.changed)) {
+        find_oob(w, d, j);
     }
+    j->again = j->again || (j->grown && w->search.changed);
+    j->repeated += j->grown ? w->search.n_searched : 0;
+    j->searched += w->search.n_searched;
+    j->grown = true;
     return status;
 }
 
@@ -113,52 +117,73 @@ static rrf_status keep_tree(native *f, const job *j)
 {
     tree room;
     size_t size = (size_t)j->tree.size;
-    rrf_status status = forest_reserve(f->forest, j->tree.size, &room);
+    rrf_status status = forest_reserve_native(f->forest, j->tree.size, &room);
     if (!status) {
         memcpy(room.left, j->tree.left, size * sizeof *room.left);
         memcpy(room.split_var, j->tree.split_var, size * sizeof *room.split_var);
         memcpy(room.status, j->tree.status, size * sizeof *room.status);
         memcpy(room.split_point, j->tree.split_point, size * sizeof *room.split_point);
         memcpy(room.prediction, j->tree.prediction, size * sizeof *room.prediction);
+        memcpy(room.missing_left, j->tree.missing_left, size * sizeof *room.missing_left);
         room.size = j->tree.size;
         forest_append(f->forest, &room);
     }
     return status;
 }
 
+/* Workers read the order of a member's column without a lock, so it is made here. */
+static rrf_status add_member(native *f, int feature)
+{
+    if (f->in_f[feature]) {
+        return RRF_OK;
+    }
+    f->in_f[feature] = 1;
+    f->members[f->n_members++] = feature;
+    bool ordered = f->base.params->flag_reg != 1 || f->base.data->ncat[feature] > 1;
+    return ordered || columns_order(&f->base.cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
+}
+
 static rrf_status take_features(native *f, const job *j)
 {
-    for (int i = 0; i < j->n_used; ++i) {
-        int feature = j->used[i];
-        f->result->decrease[feature] += j->decrease[i];
-        if (f->in_f[feature]) {
-            continue;
+    rrf_status status = RRF_OK;
+    for (int node = 0; !status && node < j->tree.size; ++node) {
+        if (j->nodes[node].left) {
+            int feature = j->nodes[node].best.feature;
+            f->result->decrease[feature] += j->nodes[node].decrease;
+            status = add_member(f, feature);
         }
-        /* Workers read this order without a lock. */
-        if (f->data->ncat[feature] == 1 && !columns_order(&f->cols, feature)) {
-            return RRF_ERR_MEMORY;
-        }
-        f->in_f[feature] = 1;
-        f->members[f->n_members++] = feature;
     }
-    return RRF_OK;
+    return status;
 }
 
-static void count_votes(native *f, const job *j)
+static void count_vote(native *f, int row, int k)
 {
     rrf_native_result *r = f->result;
-    size_t nclass = (size_t)f->target->nclass;
-    for (int i = 0; i < j->n_oob; ++i) {
-        int row = j->oob_rows[i];
-        ++r->votes[(size_t)row * nclass + (size_t)j->oob_value[i] - 1];
-        ++r->oob_times[row];
-    }
-    ballot b = {
-        .n = f->data->n, .votes = r->votes, .n_votes = r->oob_times, .y = f->target->y, .predicted = r->predicted};
-    ballot_count(&b, &f->rule, &f->vote_rng, r->error + (size_t)j->index * (nclass + 1), f->cases);
+    int truth = f->base.target->y[row], before = r->predicted[row];
+    int32_t *votes = r->votes + (size_t)row * (size_t)f->base.target->nclass;
+    ++votes[k];
+    ++r->oob_times[row];
+    r->predicted[row] = vote_winner_native(&f->rule, votes, r->oob_times[row], (uint64_t)row);
+    f->cases[truth] += before < 0;
+    f->wrong[truth] += (r->predicted[row] != truth) - (before >= 0 && before != truth);
 }
 
-static void average_predictions(native *f, const job *j)
+static void count_votes(native *f, const job *j, int index)
+{
+    int nclass = f->base.target->nclass;
+    double *error = f->result->error + (size_t)index * ((size_t)nclass + 1), wrong = 0.0, cases = 0.0;
+    for (int i = 0; i < j->n_oob; ++i) {
+        count_vote(f, j->oob_rows[i], (int)j->oob_value[i] - 1);
+    }
+    for (int k = 0; k < nclass; ++k) {
+        error[k + 1] = (double)f->wrong[k] / f->cases[k];
+        wrong += f->wrong[k];
+        cases += f->cases[k];
+    }
+    error[0] = wrong / cases;
+}
+
+static void average_predictions(native *f, const job *j, int index)
 {
     rrf_native_result *r = f->result;
     double sum = 0.0;
@@ -168,265 +193,208 @@ static void average_predictions(native *f, const job *j)
         double before = times == 1 ? 0.0 : r->mean[row];
         r->mean[row] = before + (j->oob_value[i] - before) / times;
     }
-    for (int row = 0; row < f->data->n; ++row) {
+    for (int row = 0; row < f->base.data->n; ++row) {
         if (r->oob_times[row] > 0) {
-            double residual = f->target->response[row] - r->mean[row];
+            double residual = f->base.target->response[row] - r->mean[row];
             sum += residual * residual;
             ++seen;
         }
     }
-    r->error[j->index] = sum / seen;
+    r->error[index] = sum / seen;
 }
 
-static rrf_status take_tree(native *f, job *j)
+static rrf_status take_tree(void *context, int index)
 {
-    rrf_status status = f->params->keep_forest ? keep_tree(f, j) : RRF_OK;
+    native *f = context;
+    job *j = f->jobs + index % f->window;
+    rrf_status status = keep_tree(f, j);
     if (!status) {
         status = take_features(f, j);
     }
-    if (!status) {
-        if (f->target->response) {
-            average_predictions(f, j);
-        } else {
-            count_votes(f, j);
-        }
-        ++f->next;
-        j->index += f->window;
-        j->state = JOB_OPEN;
+    if (f->base.target->response) {
+        average_predictions(f, j, index);
+    } else {
+        count_votes(f, j, index);
     }
+    f->result->regrown += j->again;
+    f->result->searched += j->searched;
+    f->result->repeated += j->repeated;
+    j->grown = j->again = false;
+    j->searched = j->repeated = 0;
     return status;
 }
 
-/* ---- workers --------------------------------------------------------------------------------------------------------- */
-
-static bool is_stale(const native *f, const job *j)
+/* The first tree finds so much of F that what others grow before it is in vain. */
+static bool knows_features(void *context)
 {
-    return f->params->flag_reg == 1 && j->version != f->n_members;
+    const native *f = context;
+    return f->base.params->flag_reg != 1 || f->n_members > 0;
 }
 
-/* The first tree that nobody has grown with the present F; NULL if there is none in the window. */
-static job *open_job(native *f)
-{
-    for (int index = f->next; index < f->next + f->window && index < f->params->ntree; ++index) {
-        job *j = f->jobs + index % f->window;
-        if (j->state == JOB_OPEN || (j->state == JOB_GROWN && is_stale(f, j))) {
-            f->result->regrown += j->state == JOB_GROWN;
-            return j;
-        }
-    }
-    return NULL;
-}
-
-static void take_ready_trees(native *f)
-{
-    while (!f->status && f->next < f->params->ntree) {
-        job *j = f->jobs + f->next % f->window;
-        if (j->state != JOB_GROWN || is_stale(f, j)) {
-            return;
-        }
-        f->status = take_tree(f, j);
-    }
-}
-
-static void run_worker(worker *w)
-{
-    native *f = w->forest;
-    pthread_mutex_lock(&f->lock);
-    while (!f->status && f->next < f->params->ntree) {
-        job *j = open_job(f);
-        if (!j) {
-            pthread_cond_wait(&f->changed, &f->lock);
-            continue;
-        }
-        j->state = JOB_GROWING;
-        j->version = f->params->flag_reg == 1 ? f->n_members : 0;
-        pthread_mutex_unlock(&f->lock);
-        rrf_status status = grow_job(w, j, f->members);
-        pthread_mutex_lock(&f->lock);
-        j->state = JOB_GROWN;
-        if (status && !f->status) {
-            f->status = status;
-        }
-        take_ready_trees(f);
-        pthread_cond_broadcast(&f->changed);
-    }
-    pthread_mutex_unlock(&f->lock);
-}
-
-static void *thread_main(void *argument)
-{
-    run_worker(argument);
-    return NULL;
-}
-
-/* A helper thread has no one to ask; it stops with the others. */
-static int poll_status(void *context)
+static bool is_stale(void *context, int index)
 {
     native *f = context;
-    pthread_mutex_lock(&f->lock);
-    int stop = f->status != RRF_OK;
-    pthread_mutex_unlock(&f->lock);
-    return stop;
-}
-
-static rrf_status worker_init(worker *w, native *f, const rrf_monitor *monitor)
-{
-    w->forest = f;
-    w->monitor = monitor ? *monitor : (rrf_monitor){.poll = poll_status, .context = f};
-    w->decrease = calloc((size_t)f->data->p, sizeof *w->decrease);
-    w->nodes = malloc((size_t)f->data->n * sizeof *w->nodes);
-    rrf_status status =
-        grower_init(&w->grower, f->data, f->data, &f->cols, f->target->y, f->target->response, f->target->nclass,
-                    f->result->classwt, f->params, f->result->used, w->decrease, &w->rng, &w->monitor);
-    return w->decrease && w->nodes ? status : RRF_ERR_MEMORY;
-}
-
-static rrf_status run_workers(native *f, int n_jobs, const rrf_monitor *monitor)
-{
-    worker *workers = calloc((size_t)n_jobs, sizeof *workers);
-    rrf_status status = workers ? RRF_OK : RRF_ERR_MEMORY;
-    rrf_monitor silent = {0};
-    for (int i = 0; !status && i < n_jobs; ++i) {
-        status = worker_init(workers + i, f, i ? NULL : monitor ? monitor : &silent);
-    }
-    f->status = status;
-    for (int i = 1; !status && i < n_jobs; ++i) {
-        /* A thread that cannot be had is one worker less. */
-        workers[i].started = pthread_create(&workers[i].thread, NULL, thread_main, workers + i) == 0;
-    }
-    if (!status) {
-        run_worker(workers);
-    }
-    for (int i = 0; workers && i < n_jobs; ++i) {
-        if (workers[i].started) {
-            pthread_join(workers[i].thread, NULL);
-        }
-        grower_free(&workers[i].grower);
-        free(workers[i].decrease);
-        free(workers[i].nodes);
-    }
-    free(workers);
-    return f->status;
+    return f->base.params->flag_reg == 1 && f->jobs[index % f->window].n_known != f->n_members;
 }
 
 /* ---- the forest ------------------------------------------------------------------------------------------------------ */
 
-static rrf_status alloc_jobs(native *f)
+static rrf_status alloc_jobs(native *f, int max_nodes)
 {
-    size_t n = (size_t)f->data->n, p = (size_t)f->data->p;
+    size_t n = (size_t)f->base.data->n;
     f->jobs = calloc((size_t)f->window, sizeof *f->jobs);
     for (int i = 0; f->jobs && i < f->window; ++i) {
         job *j = f->jobs + i;
-        j->index = i;
+        j->nodes = malloc((size_t)max_nodes * sizeof *j->nodes);
         j->oob_rows = malloc(n * sizeof *j->oob_rows);
         j->oob_value = malloc(n * sizeof *j->oob_value);
-        j->used = malloc(p * sizeof *j->used);
-        j->decrease = malloc(p * sizeof *j->decrease);
-        if (!j->oob_rows || !j->oob_value || !j->used || !j->decrease) {
+        if (!j->nodes || !j->oob_rows || !j->oob_value) {
             return RRF_ERR_MEMORY;
         }
     }
     return f->jobs ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-static rrf_status native_alloc(native *f, const rrf_monitor *monitor)
+static rrf_status alloc_workers(native *f, const rrf_monitor *monitor)
 {
-    size_t p = (size_t)f->data->p;
-    f->members = malloc(p * sizeof *f->members);
-    f->in_f = calloc(p, 1);
-    f->cases = malloc((size_t)f->target->nclass * sizeof *f->cases);
-    if (!f->members || !f->in_f || !f->cases) {
+    rrf_status status = RRF_OK;
+    f->workers = calloc((size_t)f->n_jobs, sizeof *f->workers);
+    f->desks = calloc((size_t)f->n_jobs, sizeof *f->desks);
+    if (!f->workers || !f->desks) {
         return RRF_ERR_MEMORY;
     }
-    rrf_status status = alloc_jobs(f);
-    bool merged = ties_can_merge(f->result->classwt, f->target->nclass, f->params);
-    return status ? status : columns_init(&f->cols, f->data, merged, monitor);
+    for (int i = 0; !status && i < f->n_jobs; ++i) {
+        rrf_monitor own = i ? pool_helper_monitor(&f->pool) : monitor ? *monitor : (rrf_monitor){0};
+        status = native_worker_init(f->workers + i, &f->base, own);
+        if (!status) {
+            f->desks[i].nodes = malloc((size_t)grower_max_nodes(&f->workers[i].grower) * sizeof *f->desks[i].nodes);
+            f->desks[i].leaves = malloc((size_t)f->base.data->n * sizeof *f->desks[i].leaves);
+            status = f->desks[i].nodes && f->desks[i].leaves ? RRF_OK : RRF_ERR_MEMORY;
+        }
+    }
+    return status;
+}
+
+static rrf_status native_alloc(native *f, const rrf_monitor *monitor)
+{
+    size_t p = (size_t)f->base.data->p, nclass = (size_t)f->base.target->nclass;
+    f->members = malloc(p * sizeof *f->members);
+    f->in_f = calloc(p, 1);
+    f->cases = calloc(nclass, sizeof *f->cases);
+    f->wrong = calloc(nclass, sizeof *f->wrong);
+    if (!f->members || !f->in_f || !f->cases || !f->wrong) {
+        return RRF_ERR_MEMORY;
+    }
+    rrf_status status = alloc_workers(f, monitor);
+    return status ? status : alloc_jobs(f, grower_max_nodes(&f->workers[0].grower));
 }
 
 static void native_free(native *f)
 {
     for (int i = 0; f->jobs && i < f->window; ++i) {
         rrf_forest_free(&f->jobs[i].room);
+        free(f->jobs[i].nodes);
         free(f->jobs[i].oob_rows);
         free(f->jobs[i].oob_value);
-        free(f->jobs[i].used);
-        free(f->jobs[i].decrease);
+    }
+    for (int i = 0; f->workers && i < f->n_jobs; ++i) {
+        native_worker_free(f->workers + i);
+    }
+    for (int i = 0; f->desks && i < f->n_jobs; ++i) {
+        free(f->desks[i].nodes);
+        free(f->desks[i].leaves);
     }
     free(f->jobs);
+    free(f->workers);
+    free(f->desks);
     free(f->members);
     free(f->in_f);
     free(f->cases);
-    columns_free(&f->cols);
+    free(f->wrong);
+    native_base_free(&f->base);
 }
 
 /* F at the start. */
 static rrf_status take_initial_features(native *f)
 {
-    for (int feature = 0; feature < f->data->p; ++feature) {
+    rrf_status status = RRF_OK;
+    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
         if (f->result->used[feature]) {
-            f->in_f[feature] = 1;
-            f->members[f->n_members++] = feature;
-            if (f->data->ncat[feature] == 1 && !columns_order(&f->cols, feature)) {
-                return RRF_ERR_MEMORY;
-            }
+            status = add_member(f, feature);
         }
     }
-    return RRF_OK;
-}
-
-static void finish(native *f)
-{
-    for (int feature = 0; feature < f->data->p; ++feature) {
-        f->result->decrease[feature] /= f->params->ntree;
-        f->result->used[feature] = f->in_f[feature];
-    }
+    return status;
 }
 
 static void clear_results(const native *f)
 {
     rrf_native_result *r = f->result;
-    size_t n = (size_t)f->data->n;
-    memset(r->decrease, 0, (size_t)f->data->p * sizeof *r->decrease);
+    size_t n = (size_t)f->base.data->n;
+    memset(r->decrease, 0, (size_t)f->base.data->p * sizeof *r->decrease);
     memset(r->oob_times, 0, n * sizeof *r->oob_times);
-    r->regrown = 0;
-    if (f->target->response) {
+    r->regrown = r->searched = r->repeated = 0;
+    if (f->base.target->response) {
         for (size_t row = 0; row < n; ++row) {
             r->mean[row] = NAN;
         }
     } else {
-        memset(r->votes, 0, n * (size_t)f->target->nclass * sizeof *r->votes);
+        memset(r->votes, 0, n * (size_t)f->base.target->nclass * sizeof *r->votes);
         memset(r->predicted, 0xff, n * sizeof *r->predicted);
     }
 }
 
-rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params, uint64_t seed,
-                          int n_jobs, const rrf_monitor *monitor, rrf_forest *forest, rrf_native_result *result)
+/* Trees that are grown ahead for each thread: many small ones, for whose sake nobody should wait, or few large ones. */
+static int trees_ahead(int n)
 {
-    native f = {.data = train,
-                .target = target,
-                .params = params,
-                .seed = seed,
-                .result = result,
+    return n < 5000 ? 8 : 2;
+}
+
+static rrf_status grow_forest(native *f, const rrf_monitor *monitor)
+{
+    f->pool = (pool){.context = f,
+                     .n_items = f->base.params->ntree,
+                     .n_jobs = f->n_jobs,
+                     .window = f->window,
+                     .work = grow_job,
+                     .may_begin = knows_features,
+                     .begin = begin_tree,
+                     .is_stale = is_stale,
+                     .hand_in = take_tree,
+                     .monitor = monitor};
+    rrf_status status = pool_run(&f->pool);
+    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
+        f->result->decrease[feature] /= f->base.params->ntree;
+        f->result->used[feature] = f->in_f[feature];
+    }
+    return status;
+}
+
+rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                          const rrf_native_params *native_params, const rrf_monitor *monitor, rrf_forest *forest,
+                          rrf_native_result *result)
+{
+    int n_jobs = native_params->n_jobs > 1 ? native_params->n_jobs : 1;
+    native f = {.result = result,
                 .forest = forest,
                 .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
-                .window = n_jobs > 1 ? 4 * n_jobs : 1};
-    rrf_rng_native(&f.vote_rng, seed, UINT64_MAX);
-    normalize_class_weights(target->y, train->n, target->nclass, params, result->classwt);
-    clear_results(&f);
-    pthread_mutex_init(&f.lock, NULL);
-    pthread_cond_init(&f.changed, NULL);
-    rrf_status status = native_alloc(&f, monitor);
+                .n_jobs = n_jobs,
+                .window = n_jobs > 1 ? trees_ahead(train->n) * n_jobs : 1};
+    rrf_status status = native_base_init(&f.base, train, target, params, native_params, result->classwt, monitor);
     if (!status) {
+        status = native_alloc(&f, monitor);
+    }
+    if (!status) {
+        clear_results(&f);
         status = take_initial_features(&f);
     }
     if (!status) {
-        status = run_workers(&f, n_jobs, monitor);
+        status = grow_forest(&f, monitor);
     }
     if (!status) {
-        finish(&f);
+        rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+        quiet.tree = NULL;
+        status = native_report(&f.base, forest, f.workers, n_jobs, &quiet, result);
     }
-    pthread_cond_destroy(&f.changed);
-    pthread_mutex_destroy(&f.lock);
     native_free(&f);
     return status;
 }

@@ -3,6 +3,9 @@
 
 static inline bool goes_left(const tree *t, const rrf_data *data, int node, double value)
 {
+    if (value != value) {
+        return t->missing_left && t->missing_left[node];
+    }
     if (data->ncat[t->split_var[node] - 1] == 1) {
         return value <= t->split_point[node];
     }
@@ -20,7 +23,7 @@ static bool descend(const tree *t, const rrf_data *data, const int32_t *rows, in
     for (int i = 0; i < n_rows; ++i) {
         int node = nodes[i], feature = t->split_var[node] - 1;
         if (feature >= 0) {
-            double value = feature == replaced ? column[i] : data->x[(size_t)feature * (size_t)data->n + rows[i]];
+            double value = feature == replaced ? column[i] : data_value(data, feature, rows[i]);
             nodes[i] = t->left[node] - (int)goes_left(t, data, node, value);
             moved = true;
         }

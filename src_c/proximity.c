@@ -5,7 +5,13 @@
 void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
                    bool quirks)
 {
-    for (int j = 1; j < n; ++j) {
+    proximity_add_rows(proximity, oob_pairs, nodes, inbag, n, quirks, 0, n);
+}
+
+void proximity_add_rows(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
+                        bool quirks, int first, int last)
+{
+    for (int j = first; j < last; ++j) {
         double *row = proximity + (size_t)j * (size_t)n;
         if (!oob_pairs) {
             for (int i = 0; i < j; ++i) {

@@ -43,7 +43,7 @@ rrf_status regression_grower_init(regression_grower *g, const rrf_data *data, co
                              .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
-        status = columns_init(&g->cols, data, false, monitor);
+        status = columns_init(&g->cols, data, TIES_LIKE_R, monitor);
     }
     if (!status) {
         status = variance_search_init(&g->search, data, &g->cols, &g->bag, params, used, rng);

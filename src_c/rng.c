@@ -6,30 +6,20 @@
 
 /* ---- The generator ------------------------------------------------------------------------------------------------ */
 
-/* SplitMix64's finalizer (Steele, Lea and Flood 2014). */
-static inline uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
-#define GOLDEN 0x9e3779b97f4a7c15U
-
 void rrf_rng_native(rrf_rng *rng, uint64_t seed, uint64_t stream)
 {
-    rng->key = mix(mix(seed + GOLDEN) + GOLDEN * (stream + 1)) | 1;
+    rng->key = native_word(native_word(seed, 0), stream) | 1;
     rng->block = 0;
     rng->position = RRF_MT_WORDS;
 }
 
-/* Two words from each number of a counter. */
+/* Two words from each number of a counter: SplitMix64 (Steele, Lea and Flood 2014). */
 static void refill_native(rrf_rng *rng)
 {
     uint64_t counter = rng->key + rng->block * (RRF_MT_WORDS / 2) * GOLDEN;
     for (int i = 0; i < RRF_MT_WORDS; i += 2) {
-        uint64_t word = mix(counter);
         counter += GOLDEN;
+        uint64_t word = mix_bits(counter);
         rng->word[i] = (uint32_t)word;
         rng->word[i + 1] = (uint32_t)(word >> 32);
     }

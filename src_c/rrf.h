@@ -62,6 +62,9 @@ typedef struct rrf_data {
     const double *x;     /* n x p, column-major, finite; category k (from 0) of a factor is stored as k + 1 */
     int n, p;            /* rows, features */
     const int32_t *ncat; /* p: 1 = numeric, otherwise the number of levels (2 to 32) */
+    /* The native engine reads other layouts, too, and takes NaN for a missing number. */
+    const float *x32;                 /* single precision, instead of x */
+    ptrdiff_t row_step, feature_step; /* in values, from a row or feature to the next; both 0: column-major */
 } rrf_data;
 
 /* ---- Forest: trees packed one after the other ----------------------------------------------------------------------
@@ -74,7 +77,8 @@ typedef struct rrf_forest {
         *split_point;   /* R's xbestsplit: x <= split_point goes left; for a factor the bits of the levels going left */
     int32_t *status;    /* RRF_INTERIOR or RRF_TERMINAL, or 0 for a node that was reserved and never grown */
     double *prediction; /* class from 1 (0 in an interior node), or the mean response of the node */
-    int64_t capacity;   /* nodes allocated */
+    uint8_t *missing_left; /* native forests: 1 = rows whose value is missing go left; NULL in forests of R's engine */
+    int64_t capacity;      /* nodes allocated */
     int ntree, tree_capacity;
 } rrf_forest;
 
@@ -105,7 +109,6 @@ typedef struct rrf_params {
     int oob_proximity;      /* oob.prox */
     int keep_forest;        /* keep.forest */
     int bias_correction;    /* corr.bias (regression only) */
-    int native;             /* the native engine's candidates: F and mtry others, drawn without passing over the rest */
     int quirks;             /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
     int add_class;          /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
@@ -145,14 +148,30 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
                                   const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
 
+/* ---- The native engine ---------------------------------------------------------------------------------------------
+ * Every tree has a random stream of its own, so that trees can be grown side by side. The answer depends on the seed and
+ * not on the number of threads. */
+
 /* What a forest predicts: classes, or numbers. */
 typedef struct rrf_target {
     const int32_t *y;       /* n classes from 0, all nclass present; zeros for numbers */
     int nclass;             /* 1 for numbers */
-    const double *response; /* n numbers; NULL for classes */
+    const double *response; /* n finite numbers; NULL for classes */
 } rrf_target;
 
-/* Results of a native forest; the caller owns the arrays. */
+/* What the native engine takes beside rrf_params. All zero means RRF's rule. */
+typedef struct rrf_native_params {
+    uint64_t seed;
+    int n_jobs;               /* threads, the caller's among them; 0 and 1: that one alone */
+    int entropy;              /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
+    int penalize_gain;        /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
+    int max_depth;            /* splits on a way from the root; 0: no bound */
+    int use_depth;            /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
+    const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
+    const double *probability; /* p, not negative: chance to be drawn as a candidate; NULL: equal */
+} rrf_native_params;
+
+/* Results of a native forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */
 typedef struct rrf_native_result {
     int32_t *votes;     /* n x nclass, row-major: OOB votes; classes only */
     int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
@@ -162,13 +181,66 @@ typedef struct rrf_native_result {
     double *decrease; /* p: mean decrease in impurity */
     double *classwt;  /* nclass: normalised class weights */
     int32_t *used;    /* p, in and out: 1 = in the feature set F */
-    int64_t regrown;  /* trees that were grown again because F had changed meanwhile */
+    double *importance; /* optional; classes: (nclass + 1) columns of p; numbers: p. Loss when a feature is permuted */
+    double *importance_sd;    /* likewise: its standard error; with importance */
+    double *local_importance; /* optional: p x n, column-major; with importance */
+    double *proximity;        /* optional: n x n */
+    int32_t *inbag;           /* optional: n x ntree, column-major: times a row was drawn */
+    int64_t regrown;          /* trees of which a part was grown again because F had changed meanwhile */
+    int64_t searched;         /* nodes that were searched in full */
+    int64_t repeated;         /* those among them whose first search had been in vain */
 } rrf_native_result;
 
-/* The native engine: params->native set, params->quirks not. The answer depends on seed and not on n_jobs. monitor->poll is
- * asked from the calling thread only. */
-rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params, uint64_t seed,
-                          int n_jobs, const rrf_monitor *monitor, rrf_forest *forest, rrf_native_result *result);
+/* Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
+ * computed for the arrays that are there. monitor is asked from the calling thread only. forest, initialised by the
+ * caller, receives the trees. */
+rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                          const rrf_native_params *native, const rrf_monitor *monitor, rrf_forest *forest,
+                          rrf_native_result *result);
+
+/* Predictions of any forest, on several threads. NULL means: not wanted. */
+typedef struct rrf_native_prediction {
+    int32_t *votes;     /* ndata x nclass, row-major; classes only */
+    int32_t *predicted; /* ndata classes from 0; ties are broken by a hash of the row's number; classes only */
+    double *mean;       /* ndata; numbers only */
+    double *individual; /* ndata x ntree, column-major: class from 0, or mean */
+    int32_t *nodes;     /* ndata x ntree, column-major, from 1 */
+    double *proximity;  /* ndata x ndata */
+} rrf_native_prediction;
+
+/* nclass 1: numbers. cutoff is read for classes. */
+rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
+                              int n_jobs, const rrf_monitor *monitor, rrf_native_prediction *out);
+
+/* ---- One tree at a time ------------------------------------------------------------------------------------------------
+ * For selectors that choose rows, weights, responses or features from tree to tree. The grower keeps what the trees share,
+ * the ranks of the columns first of all; data, target and params must outlive it. */
+typedef struct rrf_grower rrf_grower;
+
+typedef struct rrf_tree_request {
+    const int32_t *count;      /* n: times a row is in the bag; NULL: drawn as for a forest */
+    const double *row_weight;  /* n; NULL: 1 */
+    const double *response;    /* n, in place of the target's; NULL: that one. Numbers only */
+    const double *probability; /* p; 0 forbids a feature that is not in F; NULL: equal */
+    int32_t *used;             /* p, in and out: F */
+    uint64_t seed, stream;     /* the random stream */
+} rrf_tree_request;
+
+/* What stands behind the nodes of the tree; the caller's arrays of rrf_grower_max_nodes() nodes, or NULL. */
+typedef struct rrf_tree_report {
+    double *decrease; /* of impurity, after regularization; 0 in a terminal node */
+    double *total;    /* nclass a node: weight of each class; for numbers 2: weight and weighted sum of the responses */
+} rrf_tree_report;
+
+rrf_status rrf_grower_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                          const rrf_native_params *native, const rrf_monitor *monitor, rrf_grower **grower);
+void rrf_grower_free(rrf_grower *grower);
+int rrf_grower_max_nodes(const rrf_grower *grower);
+/* Appends the tree to forest. */
+rrf_status rrf_grower_grow(rrf_grower *grower, const rrf_tree_request *request, rrf_forest *forest,
+                           const rrf_tree_report *report);
+
+/* ---- Prediction --------------------------------------------------------------------------------------------------- */
 
 /* R's classForest: votes (n x nclass, row-major) and the winning class of every row; ties draw from rng.
  * individual (n x ntree, column-major, classes from 0), nodes (n x ntree, from 1) and proximity (n x n) may be NULL. */

@@ -9,12 +9,11 @@ enum { MAX_EXHAUSTIVE_LEVELS = 10, RANDOM_SPLITS = 512 };
 /* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
 static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
 {
-    const double *x = s->data->x + (size_t)feature * s->data->n;
     int nclass = s->nclass, present = 0;
     memset(s->level_total, 0, (size_t)nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->level_total[s->bag->y[row] + ((int)x[row] - 1) * nclass] += s->bag->weight[row];
+        s->level_total[s->bag->y[row] + (int)column_key(s->cols, feature, row) * nclass] += s->bag->weight[row];
     }
     for (int level = 0; level < s->profile[feature].n_levels; ++level) {
         double sum = 0.0;
@@ -27,12 +26,14 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
     return present;
 }
 
-/* No draw breaks ties here: the first of equal splits stands. */
-static void offer_levels(splitter *s, double crit, int feature, uint32_t levels)
+/* Of the daughters with s->left_total and the rest. */
+static double negative_entropy(const splitter *s, const node_view *node, double left)
 {
-    if (crit > s->best.crit) {
-        s->best = (split){.crit = crit, .feature = feature, .levels = levels};
+    double logs = -v_log_v(left) - v_log_v(node->sum - left);
+    for (int k = 0; k < s->nclass; ++k) {
+        logs += v_log_v(s->left_total[k]) + v_log_v(node->class_total[k] - s->left_total[k]);
     }
+    return logs;
 }
 
 /* The criterion of sending `levels` left; false when a daughter would be empty. */
@@ -58,14 +59,21 @@ static bool evaluate_levels(splitter *s, const node_view *node, int n_levels, ui
         right_squares += total * total;
     }
     *crit = left_squares / left + right_squares / (node->sum - left);
+    if (s->native && s->native->entropy) {
+        *crit = negative_entropy(s, node, left);
+    }
     return true;
 }
 
-static uint32_t random_levels(rrf_rng *rng, int n_levels)
+static uint32_t random_levels(splitter *s, int feature, int try, int n_levels)
 {
     uint32_t levels = 0;
+    if (s->native) {
+        uint64_t stream = native_word(s->node_key ^ GOLDEN, (uint64_t)feature);
+        return (uint32_t)(native_word(stream, (uint64_t)try) >> (64 - n_levels));
+    }
     for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(rng_uniform(rng) > 0.5) << level;
+        levels |= (uint32_t)(rng_uniform(s->rng) > 0.5) << level;
     }
     return levels;
 }
@@ -75,11 +83,11 @@ static void search_subsets(splitter *s, const node_view *node, int feature)
     int n_levels = s->profile[feature].n_levels;
     bool exhaustive = n_levels <= MAX_EXHAUSTIVE_LEVELS;
     int tries = exhaustive ? (1 << (n_levels - 1)) - 1 : RANDOM_SPLITS;
-    double factor = penalty(s, feature), crit;
+    double crit;
     for (int i = 0; i < tries; ++i) {
-        uint32_t levels = exhaustive ? (uint32_t)i + 1 : random_levels(s->rng, n_levels);
+        uint32_t levels = exhaustive ? (uint32_t)i + 1 : random_levels(s, feature, i, n_levels);
         if (evaluate_levels(s, node, n_levels, levels, &crit)) {
-            offer_levels(s, factor * crit, feature, levels);
+            splitter_offer_levels(s, s->factor * (crit - node->offset), feature, levels);
         }
     }
 }
@@ -93,7 +101,7 @@ static double class0_share(const splitter *s, const double *level_weight, int le
 static bool search_sorted_shares(splitter *s, const node_view *node, int feature, const double *level_weight,
                                  double *cut)
 {
-    double share[RRF_MAX_LEVELS], left = 0.0, right = node->sum, factor = penalty(s, feature), best = s->best.crit;
+    double share[RRF_MAX_LEVELS], left = 0.0, right = node->sum, factor = s->factor, best = s->best.crit;
     double in_left[2] = {0.0, 0.0}, in_right[2] = {node->class_total[0], node->class_total[1]};
     int32_t level[RRF_MAX_LEVELS];
     int n_levels = s->profile[feature].n_levels;
@@ -140,8 +148,9 @@ static void search_two_class(splitter *s, const node_view *node, int feature, co
     }
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
+/* ---- the native engine: numbers, and two classes -------------------------------------------------------------------- */
 
+/* Of a number the weighted response, of two classes the weight of class 0. */
 typedef struct level_mean {
     double weight, sum;
     int level;
@@ -154,19 +163,19 @@ static int compare_means(const void *a, const void *b)
     return difference != 0.0 ? (difference > 0.0) - (difference < 0.0) : (x->level > y->level) - (x->level < y->level);
 }
 
-/* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958). */
+/* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984). */
 static int sort_level_means(const splitter *s, const node_view *node, int feature, level_mean *means)
 {
-    const double *x = s->data->x + (size_t)feature * (size_t)s->data->n;
     int present = 0;
     for (int level = 0; level < s->profile[feature].n_levels; ++level) {
         means[level] = (level_mean){.level = level};
     }
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        level_mean *mean = means + (int)x[row] - 1;
-        mean->weight += s->bag->weight[row];
-        mean->sum += s->bag->weight[row] * s->bag->response[row];
+        double weight = s->bag->weight[row];
+        level_mean *mean = means + column_key(s->cols, feature, row);
+        mean->weight += weight;
+        mean->sum += s->bag->response ? weight * s->bag->response[row] : s->bag->y[row] == 0 ? weight : 0.0;
     }
     for (int level = 0; level < s->profile[feature].n_levels; ++level) {
         if (means[level].weight > 0.0) {
@@ -177,25 +186,39 @@ static int sort_level_means(const splitter *s, const node_view *node, int featur
     return present;
 }
 
+/* What a daughter adds to the criterion. */
+static double side_criterion(const splitter *s, double weight, double sum)
+{
+    double rest = weight - sum;
+    if (s->bag->response) {
+        return sum * sum / weight;
+    }
+    if (s->native->entropy) {
+        return v_log_v(sum) + v_log_v(rest) - v_log_v(weight);
+    }
+    return (sum * sum + rest * rest) / weight;
+}
+
 static void search_level_means(splitter *s, const node_view *node, int feature)
 {
     level_mean means[RRF_MAX_LEVELS];
     int present = sort_level_means(s, node, feature, means);
-    double factor = penalty(s, feature), left = 0.0, left_sum = 0.0;
+    double left = 0.0, left_sum = 0.0, total_sum = node->class_total[s->bag->response ? 1 : 0];
     uint32_t levels = 0;
     for (int i = 0; i < present - 1; ++i) {
         left += means[i].weight;
         left_sum += means[i].sum;
         levels |= (uint32_t)1 << means[i].level;
-        double right = node->sum - left, right_sum = node->class_total[1] - left_sum;
-        offer_levels(s, factor * (left_sum * left_sum / left + right_sum * right_sum / right - node->crit), feature,
-                     levels);
+        if (left > MIN_WEIGHT && node->sum - left > MIN_WEIGHT) {
+            double crit = side_criterion(s, left, left_sum) + side_criterion(s, node->sum - left, total_sum - left_sum);
+            splitter_offer_levels(s, s->factor * (crit - node->offset), feature, levels);
+        }
     }
 }
 
 void split_categorical(splitter *s, const node_view *node, int feature)
 {
-    if (s->bag->response) {
+    if (s->bag->response || (s->native && s->nclass == 2)) {
         search_level_means(s, node, feature);
         return;
     }

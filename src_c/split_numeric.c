@@ -68,10 +68,10 @@ static void sort_by_comparison(splitter *s, const node_view *node, int feature)
     }
 }
 
-static bool values_differ(const splitter *s, int feature, int row, int next)
+static inline bool values_differ(const splitter *s, int feature, int row, int next)
 {
-    const double *x = s->data->x + (size_t)feature * s->data->n;
-    return !s->cols->has_ties[feature] || x[row] < x[next];
+    /* A missing value is no value's equal. */
+    return !s->cols->has_ties[feature] || !(data_value(s->data, feature, next) <= data_value(s->data, feature, row));
 }
 
 /* ---- two classes, exact sums --------------------------------------------------------------------------------------- */
@@ -83,6 +83,7 @@ typedef struct two_class {
     int feature;
     double total, class0; /* N, A */
     double base;          /* N - 2AB/N, which is the criterion of the node itself */
+    double offset;        /* the node's */
     double slack;         /* how far R's criterion may lie from the one of whole numbers */
     double penalty, inverse;
     two_class_filter filter;
@@ -95,7 +96,7 @@ static void set_threshold(two_class *t)
 {
     double threshold = -INFINITY;
     if (t->inverse > 0.0) {
-        threshold = (t->s->best.crit * t->inverse - t->base - t->slack) * t->total / 2;
+        threshold = (t->s->best.crit * t->inverse + t->offset - t->base - t->slack) * t->total / 2;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
@@ -107,14 +108,11 @@ static two_class two_class_begin(splitter *s, const node_view *node, int feature
                    .total = round(node->sum),
                    .class0 = round(node->class_total[0]),
                    .base = node->crit,
-                   .penalty = 1.0,
-                   .inverse = 1.0};
+                   .offset = node->offset,
+                   .penalty = s->factor,
+                   .inverse = s->inverse};
     /* Sums that are not exact err by half an ulp of N^2 a row, and a daughter of one case does not make that smaller. */
     t.slack = SLACK * t.total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t.total * t.total);
-    if (is_penalized(s, feature)) {
-        t.penalty = s->profile[feature].penalty;
-        t.inverse = s->profile[feature].inverse;
-    }
     t.filter.total = (int32_t)t.total;
     t.filter.class0 = (int32_t)t.class0;
     set_threshold(&t);
@@ -122,9 +120,8 @@ static two_class two_class_begin(splitter *s, const node_view *node, int feature
 }
 
 /* R's expressions, on whole numbers. */
-static void two_class_evaluate(two_class *t, uint32_t sum, uint32_t cut_key)
+static void two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_key)
 {
-    double class0_left = sum >> 16, left = sum & 0xffff;
     double class1_left = left - class0_left, right = t->total - left;
     double class0_right = t->class0 - class0_left, class1_right = right - class0_right;
     if (left <= 0.0 || right <= 0.0) {
@@ -132,10 +129,15 @@ static void two_class_evaluate(two_class *t, uint32_t sum, uint32_t cut_key)
     }
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
-    double crit = t->penalty * (left_squares / left + right_squares / right);
+    double crit = t->penalty * (left_squares / left + right_squares / right - t->offset);
     if (splitter_offer(t->s, crit, t->feature, cut_key)) {
         set_threshold(t);
     }
+}
+
+static inline void evaluate_packed(two_class *t, uint32_t sum, uint32_t cut_key)
+{
+    two_class_evaluate(t, sum >> 16, sum & 0xffff, cut_key);
 }
 
 static inline int block_end(int block, int size)
@@ -143,17 +145,17 @@ static inline int block_end(int block, int size)
     return block + KERNEL_BLOCK < size ? block + KERNEL_BLOCK : size;
 }
 
-/* payload: what stands at each of `size` keys, zeros for keys that are absent, in whole blocks; keys NULL: 0, 1, 2, ... */
-static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *keys, int size)
+/* payload: what stands at each of `size` keys, zeros for keys that are absent, in whole blocks; keys NULL: 0, 1, 2, ...
+ * sum: what goes left in any case. */
+static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *keys, int size, uint32_t sum)
 {
     int whole = (size + KERNEL_BLOCK - 1) / KERNEL_BLOCK * KERNEL_BLOCK;
-    uint32_t sum = 0;
     int block = t->s->kernels->find_promising(payload, 0, whole, &sum, &t->filter);
     while (block < whole) {
         for (int i = block; i < block_end(block, size); ++i) {
             sum += payload[i];
             if (payload[i] && two_class_promises(sum, &t->filter)) {
-                two_class_evaluate(t, sum, keys ? keys[i] : (uint32_t)i);
+                evaluate_packed(t, sum, keys ? keys[i] : (uint32_t)i);
             }
         }
         block = t->s->kernels->find_promising(payload, block + KERNEL_BLOCK, whole, &sum, &t->filter);
@@ -165,7 +167,8 @@ enum { MAX_SPARSENESS = 8 };
 
 /* The packed counts of the node by key, with the number of keys that they stand for. */
 typedef struct payload_list {
-    const uint32_t *payload, *keys; /* keys NULL: 0, 1, 2, ... */
+    uint32_t *payload;
+    const uint32_t *keys; /* NULL: 0, 1, 2, ... */
     int size;
 } payload_list;
 
@@ -188,11 +191,28 @@ static void clear_payload(splitter *s, const payload_list *list)
     }
 }
 
+/* What stands at the key of the missing values, and NULL where the node has none. */
+static uint32_t *missing_payload(const splitter *s, const payload_list *list, int feature)
+{
+    uint32_t key = (uint32_t)s->cols->n_present[feature];
+    int at = list->keys ? list->size - 1 : (int)key;
+    bool present = !list->keys || list->keys[at] == key;
+    return column_has_missing(s->cols, feature) && present && list->payload[at] ? list->payload + at : NULL;
+}
+
 static void scan_slots(splitter *s, const node_view *node, int feature)
 {
     two_class t = two_class_begin(s, node, feature);
     payload_list list = list_payload(s, node, feature);
-    scan_payload(&t, list.payload, list.keys, list.size);
+    scan_payload(&t, list.payload, list.keys, list.size, 0);
+    uint32_t *missing = missing_payload(s, &list, feature);
+    if (missing) {
+        uint32_t sum = *missing;
+        *missing = 0;
+        s->missing_left = true;
+        scan_payload(&t, list.payload, list.keys, list.size, sum);
+        s->missing_left = false;
+    }
     clear_payload(s, &list);
 }
 
@@ -207,10 +227,65 @@ static void scan_stream(splitter *s, const node_view *node, int feature, const u
             int row = (int)(uint32_t)entries[i];
             sum += (uint32_t)(entries[i] >> 32);
             if (two_class_promises(sum, &t.filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                two_class_evaluate(&t, sum, column_key(s->cols, feature, row));
+                evaluate_packed(&t, sum, column_key(s->cols, feature, row));
             }
         }
         block = s->kernels->find_promising_entry(entries, block + KERNEL_BLOCK, size, &sum, &t.filter);
+    }
+}
+
+/* ---- two classes, exact sums, more cases than the kernels can pack -------------------------------------------------- */
+
+/* Class 0 in the upper half, all cases in the lower. */
+static inline uint64_t widen(uint32_t payload)
+{
+    return (uint64_t)(payload >> 16) << 32 | (payload & 0xffff);
+}
+
+static inline bool wide_promises(const two_class *t, uint64_t sum)
+{
+    double left = (double)(uint32_t)sum, d = (double)(sum >> 32) * t->total - left * t->class0;
+    return d * d > (double)t->filter.threshold * left * (t->total - left);
+}
+
+/* Returns the sum over the `size` slots, on top of `sum`. */
+static void scan_wide(two_class *t, const uint64_t *slot, int size, uint64_t sum)
+{
+    for (int key = 0; key < size; ++key) {
+        sum += slot[key];
+        if (slot[key] && wide_promises(t, sum)) {
+            two_class_evaluate(t, (double)(sum >> 32), (double)(uint32_t)sum, (uint32_t)key);
+        }
+    }
+}
+
+static void scan_wide_slots(splitter *s, const node_view *node, int feature)
+{
+    two_class t = two_class_begin(s, node, feature);
+    uint64_t *slot = s->wide_slot;
+    int n_keys = s->profile[feature].n_keys, n_present = s->cols->n_present[feature];
+    for (int i = 0; i < node->size; ++i) {
+        slot[column_key(s->cols, feature, node->rows[i])] += widen(s->payload[node->rows[i]]);
+    }
+    scan_wide(&t, slot, n_present, 0);
+    if (n_present < n_keys && slot[n_present]) {
+        s->missing_left = true;
+        scan_wide(&t, slot, n_present, slot[n_present]);
+        s->missing_left = false;
+    }
+    memset(slot, 0, (size_t)n_keys * sizeof *slot);
+}
+
+static void scan_wide_stream(splitter *s, const node_view *node, int feature, const uint64_t *entries)
+{
+    two_class t = two_class_begin(s, node, feature);
+    uint64_t sum = 0;
+    for (int i = 0; i < node->size - 1; ++i) {
+        int row = (int)(uint32_t)entries[i];
+        sum += widen((uint32_t)(entries[i] >> 32));
+        if (wide_promises(&t, sum) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
+            two_class_evaluate(&t, (double)(sum >> 32), (double)(uint32_t)sum, column_key(s->cols, feature, row));
+        }
     }
 }
 
@@ -243,9 +318,10 @@ typedef struct scan_sums {
 /* A criterion times less than this may lose digits to gradual underflow: no comparison then. */
 #define MIN_PENALTY 1.0e-200
 
-static double general_threshold(const splitter *s, double penalty)
+static double general_threshold(const splitter *s, double offset)
 {
-    return penalty > MIN_PENALTY && s->best.crit > 0.0 ? s->best.crit / penalty * (1.0 - SLACK) : -INFINITY;
+    bool known = s->factor > MIN_PENALTY && s->best.crit > 0.0;
+    return known ? (s->best.crit / s->factor + offset) * (1.0 - SLACK) : -INFINITY;
 }
 
 static inline bool general_promises(const scan_sums *sum, double threshold)
@@ -254,14 +330,27 @@ static inline bool general_promises(const scan_sums *sum, double threshold)
     return !(sum->left_squares * sum->right + sum->right_squares * sum->left <= threshold * weight);
 }
 
-/* `rows` are the node's, by ascending key. The sums are R's, in R's order. */
-static void scan_general(splitter *s, const node_view *node, int feature, const int32_t *rows)
+/* The node's rows as a scan takes them: by ascending key, the missing ones last or first. A cut may lie behind the rows
+ * `first` to `last`. */
+typedef struct row_order {
+    const int32_t *rows;
+    int first, last;
+} row_order;
+
+static inline bool may_cut(const splitter *s, int feature, const row_order *order, int i)
 {
-    double factor = penalty(s, feature), threshold = general_threshold(s, factor);
+    return i >= order->first && values_differ(s, feature, order->rows[i], order->rows[i + 1]);
+}
+
+/* The sums are R's, in R's order. */
+static void scan_general(splitter *s, const node_view *node, int feature, const row_order *order)
+{
+    double factor = s->factor, threshold = general_threshold(s, node->offset);
+    const int32_t *rows = order->rows;
     scan_sums sum = {0.0, 0.0, node->sum_squares, node->sum};
     memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
     memcpy(s->right_total, node->class_total, (size_t)s->nclass * sizeof *s->right_total);
-    for (int i = 0; i < node->size - 1; ++i) {
+    for (int i = 0; i <= order->last; ++i) {
         int row = rows[i], k = s->bag->y[row];
         double weight = s->bag->weight[row];
         sum.left_squares += weight * (2 * s->left_total[k] + weight);
@@ -270,13 +359,39 @@ static void scan_general(splitter *s, const node_view *node, int feature, const 
         sum.right -= weight;
         s->left_total[k] += weight;
         s->right_total[k] -= weight;
-        if (!general_promises(&sum, threshold) || !values_differ(s, feature, row, rows[i + 1])) {
+        if (!general_promises(&sum, threshold) || !may_cut(s, feature, order, i)) {
             continue;
         }
         if (sum.right > MIN_WEIGHT && sum.left > MIN_WEIGHT) {
-            double crit = factor * (sum.left_squares / sum.left + sum.right_squares / sum.right);
+            double crit = factor * (sum.left_squares / sum.left + sum.right_squares / sum.right - node->offset);
             if (splitter_offer(s, crit, feature, column_key(s->cols, feature, row))) {
-                threshold = general_threshold(s, factor);
+                threshold = general_threshold(s, node->offset);
+            }
+        }
+    }
+}
+
+/* ---- entropy ---------------------------------------------------------------------------------------------------------- */
+
+/* The criterion is the sum over both daughters of sum_k n_k log n_k - n log n, which is the negative of their entropies. */
+static void scan_entropy(splitter *s, const node_view *node, int feature, const row_order *order)
+{
+    double left = 0.0, right = node->sum, left_logs = 0.0, right_logs = node->sum_squares;
+    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
+    memcpy(s->right_total, node->class_total, (size_t)s->nclass * sizeof *s->right_total);
+    for (int i = 0; i <= order->last; ++i) {
+        int row = order->rows[i], k = s->bag->y[row];
+        double weight = s->bag->weight[row];
+        left_logs += v_log_v(s->left_total[k] + weight) - v_log_v(s->left_total[k]);
+        right_logs += v_log_v(s->right_total[k] - weight) - v_log_v(s->right_total[k]);
+        s->left_total[k] += weight;
+        s->right_total[k] -= weight;
+        left += weight;
+        right -= weight;
+        if (right > MIN_WEIGHT && left > MIN_WEIGHT && may_cut(s, feature, order, i)) {
+            double gain = left_logs - v_log_v(left) + right_logs - v_log_v(right) - node->offset;
+            if (gain > SLACK * node->sum) {
+                splitter_offer(s, s->factor * gain, feature, column_key(s->cols, feature, row));
             }
         }
     }
@@ -284,20 +399,24 @@ static void scan_general(splitter *s, const node_view *node, int feature, const 
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
-/* The decrease of the sum of squares; `best` needs to be beaten or equalled by more than its rounding. */
-static void scan_numbers(splitter *s, const node_view *node, int feature, const int32_t *rows)
+/* The decrease of the sum of squares. */
+static void scan_numbers(splitter *s, const node_view *node, int feature, const row_order *order)
 {
-    const bag *b = s->bag;
-    double factor = penalty(s, feature), left = 0.0, left_sum = 0.0, total_sum = node->class_total[1];
-    for (int i = 0; i < node->size - 1; ++i) {
-        int row = rows[i];
-        left += b->weight[row];
-        left_sum += b->weight[row] * b->response[row];
+    double left = 0.0, left_sum = 0.0, total_sum = node->class_total[1];
+    double threshold = general_threshold(s, node->offset);
+    for (int i = 0; i <= order->last; ++i) {
+        int row = order->rows[i];
+        left += s->moments[2 * (size_t)row];
+        left_sum += s->moments[2 * (size_t)row + 1];
         double right = node->sum - left, right_sum = total_sum - left_sum;
-        double gain = left_sum * left_sum / left + right_sum * right_sum / right - node->crit;
-        if (factor * gain >= s->best.crit && gain > 0.0 && values_differ(s, feature, row, rows[i + 1]) &&
-            right > MIN_WEIGHT) {
-            splitter_offer(s, factor * gain, feature, column_key(s->cols, feature, row));
+        const scan_sums sum = {left_sum * left_sum, left, right_sum * right_sum, right};
+        if (!general_promises(&sum, threshold) || right <= MIN_WEIGHT || left <= MIN_WEIGHT ||
+            !may_cut(s, feature, order, i)) {
+            continue;
+        }
+        double gain = left_sum * left_sum / left + right_sum * right_sum / right - node->offset;
+        if (gain > 0.0 && splitter_offer(s, s->factor * gain, feature, column_key(s->cols, feature, row))) {
+            threshold = general_threshold(s, node->offset);
         }
     }
 }
@@ -322,27 +441,68 @@ void sort_rows(splitter *s, const node_view *node, int feature)
     }
 }
 
+static void scan_order(splitter *s, const node_view *node, int feature, const row_order *order)
+{
+    if (s->bag->response) {
+        scan_numbers(s, node, feature, order);
+    } else if (s->native && s->native->entropy) {
+        scan_entropy(s, node, feature, order);
+    } else {
+        scan_general(s, node, feature, order);
+    }
+}
+
+/* Moves the missing rows from the end of s->sorted to its front. */
+static void missing_first(splitter *s, int size, int n_missing)
+{
+    int32_t *moved = (int32_t *)s->packed;
+    memcpy(moved, s->sorted + size - n_missing, (size_t)n_missing * sizeof *moved);
+    memmove(s->sorted + n_missing, s->sorted, (size_t)(size - n_missing) * sizeof *moved);
+    memcpy(s->sorted, moved, (size_t)n_missing * sizeof *moved);
+}
+
 static void scan_sorted(splitter *s, const node_view *node, int feature)
 {
+    int size = node->size, n_missing = 0;
     sort_rows(s, node, feature);
-    if (s->bag->response) {
-        scan_numbers(s, node, feature, s->sorted);
+    while (column_has_missing(s->cols, feature) && n_missing < size &&
+           column_key(s->cols, feature, s->sorted[size - n_missing - 1]) >= (uint32_t)s->cols->n_present[feature]) {
+        ++n_missing;
+    }
+    if (n_missing == size) {
+        return;
+    }
+    /* The cut behind the last value parts it from the missing ones. */
+    scan_order(s, node, feature, &(row_order){s->sorted, 0, n_missing ? size - n_missing - 1 : size - 2});
+    if (n_missing) {
+        missing_first(s, size, n_missing);
+        s->missing_left = true;
+        scan_order(s, node, feature, &(row_order){s->sorted, n_missing, size - 2});
+        s->missing_left = false;
+    }
+}
+
+static void split_merged(splitter *s, const node_view *node, int feature)
+{
+    const uint64_t *entries = stream_range(&s->streams, feature, node->start);
+    bool wide = node->sum > MAX_PACKED;
+    if (wide && entries) {
+        scan_wide_stream(s, node, feature, entries);
+    } else if (wide) {
+        scan_wide_slots(s, node, feature);
+    } else if (entries) {
+        scan_stream(s, node, feature, entries);
     } else {
-        scan_general(s, node, feature, s->sorted);
+        scan_slots(s, node, feature);
     }
 }
 
 void split_numeric(splitter *s, const node_view *node, int feature)
 {
-    const uint64_t *entries = stream_range(&s->streams, feature, node->start);
     s->ntie = 1;
-    if (!s->cols->merged_ties) {
-        if (!s->packs || may_equal_best(s, node, feature)) {
-            scan_sorted(s, node, feature);
-        }
-    } else if (entries) {
-        scan_stream(s, node, feature, entries);
-    } else {
-        scan_slots(s, node, feature);
+    if (s->cols->ties == TIES_MERGED) {
+        split_merged(s, node, feature);
+    } else if (s->native || !s->packs || may_equal_best(s, node, feature)) {
+        scan_sorted(s, node, feature);
     }
 }

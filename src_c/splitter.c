@@ -29,15 +29,30 @@ bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
     return counts_pack(classwt, nclass, params) && weights_are_exact(classwt, nclass) && !order_shows;
 }
 
+bool native_ties_can_merge(const double *classwt, int nclass, const rrf_native_params *native)
+{
+    return nclass == 2 && weights_are_exact(classwt, nclass) && !native->row_weight && !native->entropy;
+}
+
 /* Below this a coefficient's inverse could leave the range of a double. */
 #define MIN_INVERTIBLE 1.0e-200
+
+double v_log_v(double v)
+{
+    return v > 0.0 ? v * log2(v) : 0.0;
+}
+
+static double inverse_of(double factor)
+{
+    return factor > MIN_INVERTIBLE ? 1.0 / factor : 0.0;
+}
 
 static void make_profiles(splitter *s, const rrf_params *params)
 {
     for (int feature = 0; feature < s->data->p; ++feature) {
         double coef = params->coef_reg[feature];
-        s->profile[feature] = (feature_profile){
-            .penalty = coef, .inverse = coef > MIN_INVERTIBLE ? 1.0 / coef : 0.0, .n_levels = s->data->ncat[feature]};
+        s->profile[feature] =
+            (feature_profile){.penalty = coef, .inverse = inverse_of(coef), .n_levels = s->data->ncat[feature]};
     }
     splitter_read_columns(s);
 }
@@ -50,7 +65,7 @@ void splitter_read_columns(splitter *s)
 }
 
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
-                         const int32_t *used, rrf_rng *rng, watch *watch)
+                         const rrf_native_params *native, const int32_t *used, rrf_rng *rng, watch *watch)
 {
     size_t n = (size_t)data->n, nclass = (size_t)bag->nclass;
     *s = (splitter){.data = data,
@@ -59,7 +74,8 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
                     .nclass = bag->nclass,
                     .regularized = params->flag_reg == 1,
                     .quirks = params->quirks,
-                    .packs = counts_pack(bag->classwt, bag->nclass, params),
+                    .packs = native ? cols->ties == TIES_MERGED : counts_pack(bag->classwt, bag->nclass, params),
+                    .native = native,
                     .rng = rng,
                     .watch = watch,
                     .kernels = kernels_best()};
@@ -80,12 +96,18 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
         !s->packed || !s->left_total || !s->right_total || !s->level_total) {
         return RRF_ERR_MEMORY;
     }
+    if (bag->response) {
+        s->moments = malloc(2 * n * sizeof *s->moments);
+        if (!s->moments) {
+            return RRF_ERR_MEMORY;
+        }
+    }
     make_profiles(s, params);
     for (int row = 0; row < data->n; ++row) {
         s->row_itself[row] = (uint32_t)row;
     }
-    rrf_status status = candidates_init(&s->features, data->p, params->mtry, s->regularized, params->native, used);
-    return status ? status : streams_init(&s->streams, data->p);
+    rrf_status status = streams_init(&s->streams, data->p);
+    return status || native ? status : candidates_init(&s->features, data->p, params->mtry, s->regularized, used);
 }
 
 void splitter_free(splitter *s)
@@ -101,14 +123,47 @@ void splitter_free(splitter *s)
     free(s->row_itself);
     free(s->sorted);
     free(s->packed);
+    free(s->wide_slot);
+    free(s->moments);
     free(s->left_total);
     free(s->right_total);
     free(s->level_total);
     *s = (splitter){0};
 }
 
+bool splitter_offer_native(splitter *s, double crit, int feature, uint32_t cut)
+{
+    if (!(crit >= s->best.crit) || (crit == s->best.crit && s->best.feature < 0)) {
+        return false;
+    }
+    uint64_t of_feature = native_word(s->node_key, (uint64_t)feature << 1 | s->missing_left);
+    split offer = {.crit = crit,
+                   .feature = feature,
+                   .cut_key = cut,
+                   .levels = cut,
+                   .missing_left = s->missing_left,
+                   .priority = native_word(of_feature, cut)};
+    bool better = crit > s->best.crit;
+    if (better || offer.priority > s->best.priority) {
+        s->best = offer;
+    }
+    return better;
+}
+
+void splitter_offer_levels(splitter *s, double crit, int feature, uint32_t levels)
+{
+    if (s->native) {
+        splitter_offer_native(s, crit, feature, levels);
+    } else if (crit > s->best.crit) {
+        s->best = (split){.crit = crit, .feature = feature, .levels = levels};
+    }
+}
+
 bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key)
 {
+    if (s->native) {
+        return splitter_offer_native(s, crit, feature, cut_key);
+    }
     bool better = crit > s->best.crit;
     if (better) {
         s->best.crit = crit;
@@ -141,12 +196,58 @@ static void pack_counts(splitter *s)
     }
 }
 
+/* Nodes with more cases than packed counts can hold need slots of their own. */
+static rrf_status reserve_wide(splitter *s)
+{
+    if (s->native && s->bag->class_total[0] + s->bag->class_total[1] > MAX_PACKED && !s->wide_slot) {
+        s->wide_slot = calloc((size_t)s->data->n, sizeof *s->wide_slot);
+        return s->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return RRF_OK;
+}
+
+/* Without packed counts the payload says no more than that a row is in the tree. */
+static void mark_rows(splitter *s)
+{
+    memset(s->payload, 0, (size_t)s->bag->n * sizeof *s->payload);
+    for (int i = 0; i < s->bag->size; ++i) {
+        s->payload[s->bag->rows[i]] = 1;
+    }
+}
+
+static void copy_moments(splitter *s)
+{
+    const bag *b = s->bag;
+    for (int i = 0; i < b->size; ++i) {
+        int row = b->rows[i];
+        s->moments[2 * (size_t)row] = b->weight[row];
+        s->moments[2 * (size_t)row + 1] = b->weight[row] * b->response[row];
+    }
+}
+
 rrf_status splitter_begin_tree(splitter *s)
 {
     if (s->packs) {
         pack_counts(s);
+        if (reserve_wide(s)) {
+            return RRF_ERR_MEMORY;
+        }
+    } else if (s->native) {
+        mark_rows(s);
     }
-    return streams_begin(s);
+    if (s->moments) {
+        copy_moments(s);
+    }
+    if (s->native) {
+        return RRF_OK;
+    }
+    int n_members = 0;
+    int32_t *members = s->features.touched;
+    for (int feature = 0; feature < s->data->p; ++feature) {
+        members[n_members] = feature;
+        n_members += s->features.used[feature];
+    }
+    return streams_begin(s, members, s->regularized ? n_members : 0);
 }
 
 /* The keys of the feature that is likely to come next; a column may lie in memory far from the last one. */
@@ -159,20 +260,36 @@ static void fetch_ahead(const splitter *s)
     }
 }
 
+static void set_factor(splitter *s, const node_view *node, int feature, bool penalized)
+{
+    const feature_profile *profile = s->profile + feature;
+    s->factor = penalized ? profile->penalty : 1.0;
+    s->inverse = penalized ? profile->inverse : 1.0;
+    if (penalized && s->native && s->native->use_depth) {
+        s->factor = pow(profile->penalty, node->depth + 1);
+        s->inverse = inverse_of(s->factor);
+    }
+}
+
+void splitter_try(splitter *s, const node_view *node, int feature, bool penalized)
+{
+    set_factor(s, node, feature, penalized);
+    if (s->profile[feature].n_levels == 1) {
+        split_numeric(s, node, feature);
+    } else {
+        split_categorical(s, node, feature);
+    }
+}
+
 rrf_status splitter_search(splitter *s, const node_view *node)
 {
     int feature;
     rrf_status status = watch_work(s->watch, s->data->p);
-    /* Of classes any split will do, as in R; of numbers one that explains something. */
-    s->best = (split){.crit = s->bag->response ? 0.0 : -1.0e25F, .feature = -1};
-    candidates_begin(&s->features, s->rng);
+    s->best = (split){.crit = -1.0e25F, .feature = -1};
+    candidates_begin(&s->features);
     while (!status && (feature = candidates_next(&s->features, s->rng)) >= 0) {
         fetch_ahead(s);
-        if (s->profile[feature].n_levels == 1) {
-            split_numeric(s, node, feature);
-        } else {
-            split_categorical(s, node, feature);
-        }
+        splitter_try(s, node, feature, !(s->regularized && s->features.used[feature]));
         status = watch_work(s->watch, node->size);
     }
     candidates_end(&s->features);

@@ -24,7 +24,7 @@ void streams_free(streams *st)
     *st = (streams){0};
 }
 
-static rrf_status reserve(streams *st, int n_streams, int n_rows)
+static rrf_status reserve(streams *st, int n_streams, int n_rows, int most_rows)
 {
     size_t needed = (size_t)n_streams * (size_t)n_rows;
     st->stride = (size_t)n_rows;
@@ -36,7 +36,7 @@ static rrf_status reserve(streams *st, int n_streams, int n_rows)
         st->capacity = st->entries ? capacity : 0;
     }
     if (!st->spare) {
-        st->spare = malloc((size_t)n_rows * sizeof *st->spare);
+        st->spare = malloc((size_t)most_rows * sizeof *st->spare);
     }
     return st->entries && st->spare ? RRF_OK : RRF_ERR_MEMORY;
 }
@@ -52,22 +52,28 @@ static void fill(const int32_t *order, int n, const uint32_t *in_bag, uint64_t *
     }
 }
 
-/* A stream has a block more than n entries: the kernels read, and fill writes, past the last one. */
-rrf_status streams_begin(splitter *s)
+void streams_end(streams *st)
 {
-    streams *st = &s->streams;
-    const candidates *c = &s->features;
     for (int i = 0; i < st->n_streams; ++i) {
         st->slot[st->feature[i]] = -1;
     }
     st->n_streams = 0;
-    if (!s->regularized || s->bag->size < MIN_ROWS || c->n_used == 0) {
+}
+
+/* A stream has a block more than n entries: the kernels read, and fill writes, past the last one. */
+rrf_status streams_begin(splitter *s, const int32_t *features, int n_features)
+{
+    streams *st = &s->streams;
+    streams_end(st);
+    if (s->bag->size < MIN_ROWS || n_features == 0) {
         return RRF_OK;
     }
-    rrf_status status = reserve(st, c->n_used, s->data->n + KERNEL_BLOCK);
-    const uint32_t *in_bag = s->packs ? s->payload : (const uint32_t *)s->bag->count;
-    for (int feature = 0; !status && feature < s->data->p; ++feature) {
-        if (c->used[feature] && s->data->ncat[feature] == 1) {
+    rrf_status status = reserve(st, n_features, s->bag->size + KERNEL_BLOCK, s->data->n + KERNEL_BLOCK);
+    const uint32_t *in_bag = s->packs || s->native ? s->payload : (const uint32_t *)s->bag->count;
+    for (int i = 0; !status && i < n_features; ++i) {
+        int feature = features[i];
+        /* Where values are missing they are tried on both sides, which takes the rows in two orders. */
+        if (s->data->ncat[feature] == 1 && !column_has_missing(s->cols, feature)) {
             const int32_t *order = columns_order(s->cols, feature);
             if (!order) {
                 return RRF_ERR_MEMORY;

@@ -1,5 +1,7 @@
-/* Grows one classification tree, breadth first, R's buildtree. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "internal.h"
+/* Grows one tree, breadth first: R's buildtree, and the native engine's trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "search.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
@@ -8,14 +10,20 @@ enum { TO_SPLIT = 2 };
 
 rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, columns *cols, const int32_t *y,
                        const double *response, int nclass, const double *classwt, const rrf_params *params,
-                       const int32_t *used, double *gini, rrf_rng *rng, const rrf_monitor *monitor)
+                       const rrf_native_params *native, const int32_t *used, double *gini, rrf_rng *rng,
+                       const rrf_monitor *monitor)
 {
     size_t n = (size_t)data->n;
-    *g =
-        (grower){.data = data, .cols = cols, .params = params, .watch = {.monitor = monitor}, .rng = rng, .gini = gini};
+    *g = (grower){.data = data,
+                  .cols = cols,
+                  .params = params,
+                  .native = native,
+                  .watch = {.monitor = monitor},
+                  .rng = rng,
+                  .gini = gini};
     rrf_status status = bag_init(&g->bag, data->n, nclass, y, response, classwt, params);
     if (!status) {
-        status = splitter_init(&g->splitter, ranked, cols, &g->bag, params, used, rng, &g->watch);
+        status = splitter_init(&g->splitter, ranked, cols, &g->bag, params, native, used, rng, &g->watch);
     }
     g->node_capacity = grower_max_nodes(g);
     size_t nodes = (size_t)g->node_capacity;
@@ -62,11 +70,27 @@ static void node_begin(grower *g, tree *t, int node, int start, int size)
     t->split_point[node] = 0.0;
     t->prediction[node] = 0.0;
     t->status[node] = TO_SPLIT;
+    if (t->missing_left) {
+        t->missing_left[node] = 0;
+    }
 }
 
 static double *node_totals(const grower *g, int node)
 {
     return g->class_total + (size_t)node * (size_t)g->bag.n_totals;
+}
+
+/* The criterion of the node itself, and what it is the quotient of. */
+static void view_classes(const grower *g, node_view *view)
+{
+    bool entropy = g->native && g->native->entropy;
+    for (int k = 0; k < g->bag.nclass; ++k) {
+        double total = view->class_total[k];
+        view->sum_squares += entropy ? v_log_v(total) : total * total;
+        view->sum += total;
+    }
+    view->crit = entropy ? view->sum_squares - v_log_v(view->sum) : view->sum_squares / view->sum;
+    view->offset = entropy || (g->native && g->native->penalize_gain) ? view->crit : 0.0;
 }
 
 static node_view view_node(const grower *g, int node)
@@ -78,12 +102,13 @@ static node_view view_node(const grower *g, int node)
     if (g->bag.response) {
         view.sum = view.class_total[0];
         view.sum_squares = view.class_total[1] * view.class_total[1];
+        view.crit = view.offset = view.sum_squares / view.sum;
+    } else {
+        view_classes(g, &view);
     }
-    for (int k = 0; !g->bag.response && k < g->bag.nclass; ++k) {
-        view.sum_squares += view.class_total[k] * view.class_total[k];
-        view.sum += view.class_total[k];
+    if (g->search) {
+        search_view(g->search, node, &view);
     }
-    view.crit = view.sum_squares / view.sum;
     return view;
 }
 
@@ -106,6 +131,19 @@ static int part_rows(grower *g, const node_view *node)
     return n_left;
 }
 
+/* Half-way between two neighbours; a native tree keeps the right one right of it. */
+static double split_point(const grower *g, int feature, int last_left, int first_right)
+{
+    double below = data_value(g->data, feature, last_left), above = data_value(g->data, feature, first_right);
+    double point = 0.5 * (below + above);
+    if (!g->native) {
+        return point;
+    }
+    /* Missing values alone lie right of every number. */
+    point = isnan(above) ? INFINITY : isfinite(point) ? point : 0.5 * below + 0.5 * above;
+    return point < above || isnan(above) ? point : below;
+}
+
 /* Takes the node's rows in the order of the feature: the first ones go left. Returns how many. */
 static int part_sorted(grower *g, const node_view *node, const split *best)
 {
@@ -125,10 +163,11 @@ static int part_sorted(grower *g, const node_view *node, const split *best)
 static int part_by_key(grower *g, const node_view *node, const split *best, int *last_left, int *first_right)
 {
     uint32_t next_key = UINT32_MAX;
+    uint32_t missing = best->missing_left ? (uint32_t)g->cols->n_present[best->feature] : UINT32_MAX;
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
         uint32_t key = column_key(g->cols, best->feature, row);
-        g->goes_left[row] = key <= best->cut_key;
+        g->goes_left[row] = key <= best->cut_key || key >= missing;
         if (key == best->cut_key) {
             *last_left = row;
         } else if (key > best->cut_key && key < next_key) {
@@ -143,24 +182,22 @@ static int part_by_key(grower *g, const node_view *node, const split *best, int 
  * rows, which R leaves sorted by the feature; otherwise the order is free, and sorted only where a stream has it. */
 static double part_numeric(grower *g, const node_view *node, const split *best, int *n_left)
 {
-    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
     int last_left = 0, first_right = 0;
-    if (g->bag.exact && !stream_range(&g->splitter.streams, best->feature, node->start)) {
+    if (g->native || (g->bag.exact && !stream_range(&g->splitter.streams, best->feature, node->start))) {
         *n_left = part_by_key(g, node, best, &last_left, &first_right);
     } else {
         *n_left = part_sorted(g, node, best);
         last_left = g->rows[node->start + *n_left - 1];
         first_right = g->rows[node->start + *n_left];
     }
-    return 0.5 * (x[last_left] + x[first_right]);
+    return split_point(g, best->feature, last_left, first_right);
 }
 
 static double part_categorical(grower *g, const node_view *node, const split *best, int *n_left)
 {
-    const double *x = g->splitter.data->x + (size_t)best->feature * (size_t)g->data->n;
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        g->goes_left[row] = best->levels >> ((int)x[row] - 1) & 1;
+        g->goes_left[row] = best->levels >> column_key(g->cols, best->feature, row) & 1;
     }
     *n_left = part_rows(g, node);
     /* R keeps the bits in a signed int: level 32 makes the number negative. */
@@ -202,19 +239,41 @@ static bool is_pure(const double *total, int nclass)
 static void node_finish(grower *g, tree *t, int node)
 {
     int size = sum_rows(g, node);
-    if (size <= g->params->nodesize || (!g->bag.response && is_pure(node_totals(g, node), g->bag.nclass))) {
+    bool pure = !g->bag.response && is_pure(node_totals(g, node), g->bag.nclass);
+    if (size <= g->params->nodesize || pure || (g->search && search_at_bottom(g->search, node))) {
         t->status[node] = RRF_TERMINAL;
     }
+}
+
+/* The feature enters F, and its decrease of impurity is kept. */
+static void record_split(grower *g, int node, int left, double decrease)
+{
+    int feature = g->splitter.best.feature;
+    if (g->search) {
+        search_record(g->search, node, left, decrease);
+        return;
+    }
+    candidates_mark_used(&g->splitter.features, feature);
+    g->used_in_tree[feature] = 1;
+    g->gini[feature] += decrease;
+}
+
+/* Whether the node holds rows whose value is missing. */
+static bool node_misses(const grower *g, const node_view *node, int feature)
+{
+    bool misses = false;
+    for (int i = 0; column_has_missing(g->cols, feature) && i < node->size && !misses; ++i) {
+        misses = column_key(g->cols, feature, node->rows[i]) >= (uint32_t)g->cols->n_present[feature];
+    }
+    return misses;
 }
 
 static void commit_split(grower *g, tree *t, int node, const node_view *view)
 {
     const split *best = &g->splitter.best;
     int n_left, left = t->size, right = t->size + 1;
-    double decrease = g->bag.response ? best->crit : best->crit - view->crit;
-    candidates_mark_used(&g->splitter.features, best->feature);
-    g->used_in_tree[best->feature] = 1;
-    g->gini[best->feature] += decrease < 0.0 ? 0.0 : decrease;
+    double decrease = best->crit - (view->crit - view->offset);
+    record_split(g, node, left, decrease < 0.0 ? 0.0 : decrease);
     t->split_point[node] = g->data->ncat[best->feature] == 1 ? part_numeric(g, view, best, &n_left)
                                                              : part_categorical(g, view, best, &n_left);
     t->split_var[node] = best->feature + 1;
@@ -222,6 +281,11 @@ static void commit_split(grower *g, tree *t, int node, const node_view *view)
     t->status[node] = g->bag.response ? RRF_INTERIOR_REGRESS : RRF_INTERIOR_CLASS;
     node_begin(g, t, left, view->start, n_left);
     node_begin(g, t, right, view->start + n_left, view->size - n_left);
+    if (t->missing_left) {
+        /* A value that the node has never missed goes with the larger daughter. */
+        bool met = g->data->ncat[best->feature] == 1 && node_misses(g, view, best->feature);
+        t->missing_left[node] = met ? best->missing_left : n_left > view->size - n_left;
+    }
     node_finish(g, t, left);
     node_finish(g, t, right);
     t->size += 2;
@@ -267,14 +331,16 @@ static void finish_tree(grower *g, tree *t)
         if (g->bag.response) {
             t->prediction[node] = total[1] / total[0];
         } else if (t->status[node] == RRF_TERMINAL) {
-            t->prediction[node] = node_class(g, total) + 1;
+            t->prediction[node] = 1 + (g->search ? search_class(g->search, node, total) : node_class(g, total));
         }
     }
 }
 
 rrf_status grow_tree(grower *g, tree *t)
 {
-    memset(g->used_in_tree, 0, (size_t)g->data->p);
+    if (!g->search) {
+        memset(g->used_in_tree, 0, (size_t)g->data->p);
+    }
     memcpy(g->rows, g->bag.rows, (size_t)g->bag.size * sizeof *g->rows);
     memcpy(node_totals(g, 0), g->bag.class_total, (size_t)g->bag.n_totals * sizeof *g->class_total);
     node_begin(g, t, 0, 0, g->bag.size);
@@ -285,7 +351,7 @@ rrf_status grow_tree(grower *g, tree *t)
             continue;
         }
         node_view view = view_node(g, node);
-        status = splitter_search(&g->splitter, &view);
+        status = g->search ? search_node(g->search, &view, node) : splitter_search(&g->splitter, &view);
         if (status) {
             break;
         }

@@ -47,6 +47,23 @@ int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int cu
     return winner;
 }
 
+int vote_winner_native(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key)
+{
+    uint64_t best = 0;
+    double most = 0.0;
+    int winner = -1;
+    for (int k = 0; k < rule->nclass; ++k) {
+        double crit = score(rule, votes, n_votes, k);
+        uint64_t priority = native_word(key, (uint64_t)k);
+        if (crit > most || (crit == most && crit > 0.0 && priority > best)) {
+            winner = k;
+            most = crit;
+            best = priority;
+        }
+    }
+    return winner;
+}
+
 /* err_rate: nclass + 1 values, overall first; a class without cases gives 0/0, as in R. `cases` is scratch of nclass. */
 static void count_errors(const ballot *b, int nclass, double *err_rate, int32_t *cases)
 {

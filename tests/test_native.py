@@ -40,7 +40,7 @@ def fit(kind: str, n_jobs: int, seed: int = 1) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
 def test_threads_agree(kind: str, n_jobs: int) -> None:
     one, many = fit(kind, 1), fit(kind, n_jobs)
-    for part in ("predicted", "oob_times", "error", "decrease", "used"):
+    for part in ("predicted", "oob_times", "mse" if kind == "numbers" else "err_rate", "importance", "used"):
         np.testing.assert_array_equal(one[part], many[part], err_msg=part)
     for part, values in one["forest"].items():
         np.testing.assert_array_equal(values, many["forest"][part], err_msg=part)
@@ -48,11 +48,11 @@ def test_threads_agree(kind: str, n_jobs: int) -> None:
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
 def test_seed_decides(kind: str) -> None:
-    assert not np.array_equal(fit(kind, 2)["decrease"], fit(kind, 2, seed=2)["decrease"])
+    assert not np.array_equal(fit(kind, 2)["importance"], fit(kind, 2, seed=2)["importance"])
 
 
 def test_features_with_signal_are_selected() -> None:
     for kind in ("classes", "numbers"):
         result = fit(kind, 2)
         assert result["used"][[0, 1]].all()
-        assert result["decrease"][:2].sum() > 0.5 * result["decrease"].sum()
+        assert result["importance"][:2].sum() > 0.5 * result["importance"].sum()

@@ -14,7 +14,8 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 void __wrap_free(void *block);
 
-static long failing, calls, live;
+static long failing;
+static _Atomic long calls, live; /* threads allocate, too */
 static int failing_lasts;
 
 void alloc_fail_at(long first, int lasting)
@@ -36,8 +37,8 @@ long alloc_live(void)
 
 static bool refused(void)
 {
-    ++calls;
-    return failing > 0 && (calls == failing || (failing_lasts && calls > failing));
+    long call = ++calls;
+    return failing > 0 && (call == failing || (failing_lasts && call > failing));
 }
 
 void *__wrap_malloc(size_t size)

@@ -10,6 +10,9 @@ enum { ROWS = 300, COLUMNS = 40, TREES = 60, MANY_TREES = 600, CLASSES = 3 };
 typedef struct fit {
     int32_t votes[ROWS * CLASSES], predicted[ROWS], oob_times[ROWS], used[COLUMNS];
     double mean[ROWS], error[MANY_TREES * (CLASSES + 1)], decrease[COLUMNS], classwt[CLASSES];
+    double importance[COLUMNS * (CLASSES + 1)], importance_sd[COLUMNS * (CLASSES + 1)];
+    double local_importance[ROWS * COLUMNS], proximity[ROWS * ROWS];
+    int32_t inbag[ROWS * TREES];
     rrf_forest forest;
     rrf_native_result result;
 } fit;
@@ -19,17 +22,30 @@ typedef struct native_case {
     int nclass;
     bool numbers, factors, ties;
     int flag_reg;
+    bool missing, weights, single; /* missing values, row weights, single precision with rows one after the other */
+    rrf_native_params native;
 } native_case;
 
-static const native_case cases[] = {{"two classes", 2, false, false, false, 1},
-                                    {"three classes, ties", 3, false, false, true, 1},
-                                    {"factors", 2, false, true, true, 1},
-                                    {"numbers", 1, true, false, false, 1},
-                                    {"numbers and factors", 1, true, true, true, 1},
-                                    {"ordinary", 2, false, false, false, 0},
-                                    {"ordinary, numbers", 1, true, false, false, 0}};
+static const native_case cases[] = {
+    {.name = "two classes", .nclass = 2, .flag_reg = 1},
+    {.name = "three classes, ties", .nclass = 3, .ties = true, .flag_reg = 1},
+    {.name = "factors", .nclass = 2, .factors = true, .ties = true, .flag_reg = 1},
+    {.name = "numbers", .nclass = 1, .numbers = true, .flag_reg = 1},
+    {.name = "numbers and factors", .nclass = 1, .numbers = true, .factors = true, .ties = true, .flag_reg = 1},
+    {.name = "ordinary", .nclass = 2},
+    {.name = "ordinary, numbers", .nclass = 1, .numbers = true},
+    {.name = "missing", .nclass = 2, .factors = true, .ties = true, .flag_reg = 1, .missing = true},
+    {.name = "missing, three classes", .nclass = 3, .flag_reg = 1, .missing = true},
+    {.name = "missing, numbers", .nclass = 1, .numbers = true, .ties = true, .flag_reg = 1, .missing = true},
+    {.name = "weights", .nclass = 2, .flag_reg = 1, .weights = true},
+    {.name = "weights, numbers", .nclass = 1, .numbers = true, .factors = true, .flag_reg = 1, .weights = true},
+    {.name = "single precision", .nclass = 2, .factors = true, .flag_reg = 1, .missing = true, .single = true},
+    {.name = "entropy", .nclass = 3, .factors = true, .flag_reg = 1, .native = {.entropy = 1}},
+    {.name = "gain", .nclass = 2, .factors = true, .flag_reg = 1, .native = {.penalize_gain = 1}},
+    {.name = "depth", .nclass = 2, .factors = true, .flag_reg = 1, .native = {.max_depth = 4, .use_depth = 1}}};
 
-static double x[ROWS * COLUMNS], response[ROWS];
+static double x[ROWS * COLUMNS], response[ROWS], weight[ROWS];
+static float x32[ROWS * COLUMNS];
 static int32_t y[ROWS], ncat[COLUMNS];
 
 static void make_data(const native_case *c)
@@ -41,11 +57,15 @@ static void make_data(const native_case *c)
         for (int row = 0; row < ROWS; ++row) {
             double value = rrf_rng_normal(&rng);
             value = c->ties ? floor(2 * value) : value;
+            value = c->missing && rrf_rng_uniform(&rng) < 0.1 * (feature % 4) ? NAN : value;
             x[feature * ROWS + row] = ncat[feature] > 1 ? 1 + rng_below(&rng, ncat[feature]) : value;
+            x32[row * COLUMNS + feature] = (float)x[feature * ROWS + row];
         }
     }
     for (int row = 0; row < ROWS; ++row) {
-        response[row] = x[ROWS + row] + x[2 * ROWS + row] + rrf_rng_normal(&rng);
+        double a = x[ROWS + row], b = x[2 * ROWS + row];
+        response[row] = (isnan(a) ? 1 : a) + (isnan(b) ? -1 : b) + rrf_rng_normal(&rng);
+        weight[row] = row % 7 ? rrf_rng_uniform(&rng) : 0;
         y[row] = c->numbers ? 0 : row < c->nclass ? row : ((int)(fabs(response[row]) * 1.3) % c->nclass);
     }
 }
@@ -60,6 +80,11 @@ static rrf_status fit_case(fit *f, const native_case *c, int n_jobs, uint64_t se
     }
     *f = (fit){0};
     rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
+    rrf_data single = {.x32 = x32, .n = ROWS, .p = COLUMNS, .ncat = ncat, .row_step = COLUMNS, .feature_step = 1};
+    rrf_native_params native = c->native;
+    native.seed = seed;
+    native.n_jobs = n_jobs;
+    native.row_weight = c->weights ? weight : NULL;
     rrf_target target = {.y = y, .nclass = c->nclass, .response = c->numbers ? response : NULL};
     rrf_params params = {.ntree = monitor ? MANY_TREES : TREES,
                          .mtry = monitor ? COLUMNS : 6,
@@ -70,8 +95,7 @@ static rrf_status fit_case(fit *f, const native_case *c, int n_jobs, uint64_t se
                          .cutoff = cutoff,
                          .flag_reg = c->flag_reg,
                          .coef_reg = coef,
-                         .keep_forest = 1,
-                         .native = 1};
+                         .n_perm = 2};
     f->result = (rrf_native_result){.votes = f->votes,
                                     .predicted = f->predicted,
                                     .mean = f->mean,
@@ -80,8 +104,15 @@ static rrf_status fit_case(fit *f, const native_case *c, int n_jobs, uint64_t se
                                     .decrease = f->decrease,
                                     .classwt = f->classwt,
                                     .used = f->used};
+    if (!monitor) {
+        f->result.importance = f->importance;
+        f->result.importance_sd = f->importance_sd;
+        f->result.local_importance = f->local_importance;
+        f->result.proximity = f->proximity;
+        f->result.inbag = f->inbag;
+    }
     rrf_forest_init(&f->forest);
-    return rrf_fit_native(&data, &target, &params, seed, n_jobs, monitor, &f->forest, &f->result);
+    return rrf_fit_native(c->single ? &single : &data, &target, &params, &native, monitor, &f->forest, &f->result);
 }
 
 static bool same_forest(const rrf_forest *a, const rrf_forest *b)
@@ -91,7 +122,8 @@ static bool same_forest(const rrf_forest *a, const rrf_forest *b)
            !memcmp(a->left, b->left, nodes * sizeof *a->left) &&
            !memcmp(a->split_var, b->split_var, nodes * sizeof *a->split_var) &&
            !memcmp(a->split_point, b->split_point, nodes * sizeof *a->split_point) &&
-           !memcmp(a->prediction, b->prediction, nodes * sizeof *a->prediction);
+           !memcmp(a->prediction, b->prediction, nodes * sizeof *a->prediction) &&
+           !memcmp(a->missing_left, b->missing_left, nodes * sizeof *a->missing_left);
 }
 
 static bool same_results(const fit *a, const fit *b)
@@ -99,7 +131,11 @@ static bool same_results(const fit *a, const fit *b)
     return !memcmp(a->votes, b->votes, sizeof a->votes) && !memcmp(a->predicted, b->predicted, sizeof a->predicted) &&
            !memcmp(a->oob_times, b->oob_times, sizeof a->oob_times) && !memcmp(a->used, b->used, sizeof a->used) &&
            !memcmp(a->mean, b->mean, sizeof a->mean) && !memcmp(a->error, b->error, sizeof a->error) &&
-           !memcmp(a->decrease, b->decrease, sizeof a->decrease);
+           !memcmp(a->decrease, b->decrease, sizeof a->decrease) &&
+           !memcmp(a->importance, b->importance, sizeof a->importance) &&
+           !memcmp(a->importance_sd, b->importance_sd, sizeof a->importance_sd) &&
+           !memcmp(a->local_importance, b->local_importance, sizeof a->local_importance) &&
+           !memcmp(a->proximity, b->proximity, sizeof a->proximity) && !memcmp(a->inbag, b->inbag, sizeof a->inbag);
 }
 
 static void test_threads_agree(void)
@@ -165,10 +201,77 @@ static void test_stop(void)
     }
 }
 
+/* Predictions of the training rows on several threads, and trees one at a time. */
+static void test_predictions_agree(void)
+{
+    static fit f;
+    static const double cutoff[CLASSES] = {0.3, 0.3, 0.3};
+    static int32_t votes[2][ROWS * CLASSES], predicted[2][ROWS], nodes[2][ROWS * TREES];
+    static double individual[2][ROWS * TREES], proximity[2][ROWS * ROWS];
+    make_data(cases + 1);
+    CHECK(fit_case(&f, cases + 1, 2, 1, NULL) == RRF_OK, "fit");
+    rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
+    for (int i = 0; i < 2; ++i) {
+        rrf_native_prediction out = {votes[i], predicted[i], NULL, individual[i], nodes[i], proximity[i]};
+        CHECK(rrf_predict_native(&f.forest, &data, CLASSES, cutoff, 1 + 3 * i, NULL, &out) == RRF_OK, "predict");
+    }
+    CHECK(!memcmp(votes[0], votes[1], sizeof votes[0]), "votes");
+    CHECK(!memcmp(predicted[0], predicted[1], sizeof predicted[0]), "predicted");
+    CHECK(!memcmp(nodes[0], nodes[1], sizeof nodes[0]), "nodes");
+    CHECK(!memcmp(individual[0], individual[1], sizeof individual[0]), "individual");
+    CHECK(!memcmp(proximity[0], proximity[1], sizeof proximity[0]), "proximity");
+    rrf_forest_free(&f.forest);
+}
+
+static void test_one_tree(void)
+{
+    static double coef[COLUMNS], probability[COLUMNS], decrease[2 * ROWS + 1], total[2 * (2 * ROWS + 1)];
+    static int32_t used[COLUMNS], count[ROWS];
+    int32_t sampsize = ROWS;
+    make_data(cases + 3);
+    for (int i = 0; i < COLUMNS; ++i) {
+        coef[i] = 0.9;
+        probability[i] = i % 2;
+        used[i] = i == 4;
+    }
+    for (int row = 0; row < ROWS; ++row) {
+        count[row] = row % 3;
+    }
+    rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
+    rrf_target target = {.y = y, .nclass = 1, .response = response};
+    rrf_params params = {.ntree = 1,
+                         .mtry = 5,
+                         .nodesize = 5,
+                         .max_nodes = 2 * ROWS + 1,
+                         .replace = 1,
+                         .sampsize = &sampsize,
+                         .flag_reg = 1,
+                         .coef_reg = coef};
+    rrf_native_params native = {.row_weight = weight};
+    rrf_tree_request request = {
+        .count = count, .row_weight = weight, .probability = probability, .used = used, .seed = 3};
+    rrf_tree_report report = {decrease, total};
+    rrf_grower *grower;
+    rrf_forest forest;
+    rrf_forest_init(&forest);
+    CHECK(rrf_grower_new(&data, &target, &params, &native, NULL, &grower) == RRF_OK, "new");
+    CHECK(rrf_grower_grow(grower, &request, &forest, &report) == RRF_OK, "grow");
+    CHECK(forest.ntree == 1 && forest.left[0] == 2, "one tree that splits");
+    for (int i = 0; i < COLUMNS; ++i) {
+        CHECK(!used[i] || i % 2 || i == 4, "feature %d has no chance and was used", i);
+    }
+    CHECK(decrease[0] > 0.0, "decrease of the root");
+    CHECK(fabs(total[0] - total[2] - total[4]) < 1e-9, "weights of the daughters add up");
+    rrf_forest_free(&forest);
+    rrf_grower_free(grower);
+}
+
 int main(void)
 {
     test_threads_agree();
     test_forests_learn();
     test_stop();
+    test_predictions_agree();
+    test_one_tree();
     return 0;
 }

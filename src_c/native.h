@@ -1,0 +1,44 @@
+/* What the files of the native engine share. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_NATIVE_H
+#define RRF_NATIVE_H
+
+#include "pool.h"
+#include "search.h"
+
+/* What all trees of a native forest, and a grower of single trees, have in common. */
+typedef struct native_base {
+    const rrf_data *data;
+    const rrf_target *target;
+    const rrf_params *params;
+    const rrf_native_params *native;
+    columns cols;
+    double *classwt;     /* nclass: normalised */
+    double *row_weight;  /* n: mean 1; NULL: none */
+    int32_t *no_feature; /* p zeros */
+} native_base;
+
+/* classwt: nclass, filled in. Ranks the columns on n_jobs threads. */
+rrf_status native_base_init(native_base *base, const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                            const rrf_native_params *native, double *classwt, const rrf_monitor *monitor);
+void native_base_free(native_base *base);
+
+/* One thread's means of growing trees. */
+typedef struct native_worker {
+    grower grower;
+    node_search search;
+    rrf_rng rng;
+    rrf_monitor monitor;
+} native_worker;
+
+rrf_status native_worker_init(native_worker *w, native_base *base, rrf_monitor monitor);
+void native_worker_free(native_worker *w);
+/* Draws the bag of a tree; what its stream gives next is for nothing else. */
+void native_draw_bag(native_worker *w, uint64_t stream);
+/* Grows a tree on the worker's bag. nodes: room for grower_max_nodes(). */
+rrf_status native_grow(native_worker *w, uint64_t stream, native_node *nodes, attempt earlier, tree *t);
+
+/* native_reports.c: permutation importance, bags and proximity of a grown forest. */
+rrf_status native_report(native_base *base, const rrf_forest *forest, native_worker *workers, int n_jobs,
+                         const rrf_monitor *monitor, rrf_native_result *result);
+
+#endif

@@ -1,0 +1,141 @@
+/* What native trees have in common: ranked columns, weights, and the means of growing.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "native.h"
+
+/* R's normalised weights miss 1.0 by an ulp for some class sizes; whole numbers are faster, and meant. */
+#define NEAR_ONE 1.0e-14
+
+static void weigh_classes(native_base *base)
+{
+    int nclass = base->target->nclass;
+    normalize_class_weights(base->target->y, base->data->n, nclass, base->params, base->classwt);
+    for (int k = 0; k < nclass; ++k) {
+        base->classwt[k] = fabs(base->classwt[k] - 1.0) < NEAR_ONE ? 1.0 : base->classwt[k];
+    }
+}
+
+/* Weights count relative to their mean, so that the least weight of a daughter means the same for all. */
+static rrf_status weigh_rows(native_base *base)
+{
+    const double *weight = base->native->row_weight;
+    size_t n = (size_t)base->data->n;
+    double sum = 0.0;
+    if (!weight) {
+        return RRF_OK;
+    }
+    base->row_weight = malloc(n * sizeof *base->row_weight);
+    for (size_t row = 0; row < n; ++row) {
+        sum += weight[row];
+    }
+    for (size_t row = 0; base->row_weight && row < n; ++row) {
+        base->row_weight[row] = weight[row] * ((double)n / sum);
+    }
+    return base->row_weight ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------------------------- */
+
+/* Cells that a thread ranks at a time. */
+enum { CELLS_OF_A_RANGE = 1 << 17 };
+
+typedef struct ranking {
+    native_base *base;
+    pool pool;
+    rrf_monitor helper;
+    int n_features; /* of a range */
+} ranking;
+
+static rrf_status rank_range(void *context, int worker, int item)
+{
+    ranking *r = context;
+    int first = item * r->n_features, last = first + r->n_features, p = r->base->data->p;
+    return columns_rank_range(&r->base->cols, r->base->data, first, last < p ? last : p,
+                              worker ? &r->helper : r->pool.monitor);
+}
+
+static rrf_status rank_columns(native_base *base, const rrf_monitor *monitor)
+{
+    ranking r = {.base = base, .n_features = 1 + CELLS_OF_A_RANGE / base->data->n};
+    rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+    quiet.tree = NULL;
+    r.pool = (pool){.context = &r,
+                    .n_items = (base->data->p + r.n_features - 1) / r.n_features,
+                    .n_jobs = base->native->n_jobs > 1 ? base->native->n_jobs : 1,
+                    .window = 4 * base->native->n_jobs,
+                    .work = rank_range,
+                    .monitor = &quiet};
+    r.helper = pool_helper_monitor(&r.pool);
+    return pool_run(&r.pool);
+}
+
+rrf_status native_base_init(native_base *base, const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                            const rrf_native_params *native, double *classwt, const rrf_monitor *monitor)
+{
+    *base = (native_base){.data = data, .target = target, .params = params, .native = native, .classwt = classwt};
+    base->no_feature = calloc((size_t)data->p, sizeof *base->no_feature);
+    weigh_classes(base);
+    rrf_status status = base->no_feature ? weigh_rows(base) : RRF_ERR_MEMORY;
+    if (!status) {
+        bool merged = native_ties_can_merge(classwt, target->nclass, native) && !target->response;
+        status = columns_alloc(&base->cols, data, merged ? TIES_MERGED : TIES_BY_ROW);
+    }
+    return status ? status : rank_columns(base, monitor);
+}
+
+void native_base_free(native_base *base)
+{
+    columns_free(&base->cols);
+    free(base->row_weight);
+    free(base->no_feature);
+}
+
+/* ---- workers ----------------------------------------------------------------------------------------------------------- */
+
+rrf_status native_worker_init(native_worker *w, native_base *base, rrf_monitor monitor)
+{
+    *w = (native_worker){.monitor = monitor};
+    rrf_status status = grower_init(&w->grower, base->data, base->data, &base->cols, base->target->y,
+                                    base->target->response, base->target->nclass, base->classwt, base->params,
+                                    base->native, base->no_feature, NULL, &w->rng, &w->monitor);
+    if (status) {
+        return status;
+    }
+    w->grower.bag.row_weight = base->row_weight;
+    w->grower.bag.exact = w->grower.bag.exact && !base->row_weight;
+    w->grower.search = &w->search;
+    return search_init(&w->search, &w->grower.splitter, base->params, base->native, grower_max_nodes(&w->grower));
+}
+
+void native_worker_free(native_worker *w)
+{
+    search_free(&w->search);
+    grower_free(&w->grower);
+}
+
+void native_draw_bag(native_worker *w, uint64_t stream)
+{
+    rrf_rng_native(&w->rng, w->search.seed, stream);
+    bag_draw(&w->grower.bag, w->grower.params, &w->rng);
+}
+
+static double weight_of(const bag *b)
+{
+    double weight = 0.0;
+    for (int k = 0; k < (b->response ? 1 : b->nclass); ++k) {
+        weight += b->class_total[k];
+    }
+    return weight;
+}
+
+rrf_status native_grow(native_worker *w, uint64_t stream, native_node *nodes, attempt earlier, tree *t)
+{
+    if (w->grower.bag.size == 0 || !(weight_of(&w->grower.bag) > 0.0)) {
+        return RRF_ERR_NO_SPLIT;
+    }
+    search_begin_tree(&w->search, stream, nodes, earlier);
+    rrf_status status = grow_tree(&w->grower, t);
+    search_end_tree(&w->search);
+    return status;
+}

@@ -1,0 +1,148 @@
+/* Predictions on several threads: each takes a range of rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "native.h"
+
+enum { ROWS_OF_A_RANGE = 2048, ROWS_OF_PAIRS = 64 };
+
+typedef struct prediction {
+    const rrf_forest *forest;
+    const rrf_data *data;
+    int nclass;
+    vote_rule rule;
+    int32_t *nodes;  /* n x ntree from 0, for proximity; NULL */
+    int32_t *leaves; /* ROWS_OF_A_RANGE a worker */
+    int32_t *rows;   /* likewise */
+    rrf_native_prediction *out;
+    rrf_monitor helper;
+    const rrf_monitor *monitor;
+    pool pool;
+} prediction;
+
+static void take_leaves(prediction *r, const tree *t, int index, int first, int n_rows, const int32_t *leaves)
+{
+    rrf_native_prediction *out = r->out;
+    size_t column = (size_t)index * (size_t)r->data->n;
+    for (int i = 0; i < n_rows; ++i) {
+        size_t row = (size_t)first + (size_t)i;
+        double value = t->prediction[leaves[i]];
+        if (r->nclass > 1) {
+            ++out->votes[row * (size_t)r->nclass + (size_t)value - 1];
+        } else {
+            out->mean[row] += value;
+        }
+        if (out->individual) {
+            out->individual[column + row] = r->nclass > 1 ? value - 1.0 : value;
+        }
+        if (out->nodes) {
+            out->nodes[column + row] = leaves[i] + 1;
+        }
+        if (r->nodes) {
+            r->nodes[column + row] = leaves[i];
+        }
+    }
+}
+
+static void decide(prediction *r, int first, int n_rows)
+{
+    for (int row = first; row < first + n_rows; ++row) {
+        if (r->nclass > 1) {
+            const int32_t *votes = r->out->votes + (size_t)row * (size_t)r->nclass;
+            r->out->predicted[row] = vote_winner_native(&r->rule, votes, r->forest->ntree, (uint64_t)row);
+        } else {
+            r->out->mean[row] /= r->forest->ntree;
+        }
+    }
+}
+
+static rrf_status predict_range(void *context, int worker, int item)
+{
+    prediction *r = context;
+    int first = item * ROWS_OF_A_RANGE, left = r->data->n - first;
+    int n_rows = left < ROWS_OF_A_RANGE ? left : ROWS_OF_A_RANGE;
+    int32_t *leaves = r->leaves + (size_t)worker * ROWS_OF_A_RANGE, *rows = r->rows + (size_t)worker * ROWS_OF_A_RANGE;
+    watch watch = {.monitor = worker ? &r->helper : r->monitor};
+    rrf_status status = RRF_OK;
+    for (int i = 0; i < n_rows; ++i) {
+        rows[i] = first + i;
+    }
+    for (int index = 0; !status && index < r->forest->ntree; ++index) {
+        tree t = forest_tree(r->forest, index);
+        tree_apply(&t, r->data, rows, n_rows, -1, NULL, leaves);
+        take_leaves(r, &t, index, first, n_rows, leaves);
+        status = watch_work(&watch, (int64_t)n_rows * WORK_OF_A_DESCENT);
+    }
+    decide(r, first, n_rows);
+    return status;
+}
+
+static rrf_status count_pairs(void *context, int worker, int item)
+{
+    prediction *r = context;
+    int n = r->data->n, first = item * ROWS_OF_PAIRS, last = first + ROWS_OF_PAIRS < n ? first + ROWS_OF_PAIRS : n;
+    watch watch = {.monitor = worker ? &r->helper : r->monitor};
+    rrf_status status = RRF_OK;
+    for (int index = 0; !status && index < r->forest->ntree; ++index) {
+        const int32_t *leaves = r->nodes + (size_t)index * (size_t)n;
+        proximity_add_rows(r->out->proximity, NULL, leaves, NULL, n, false, first, last);
+        status = watch_work(&watch, (int64_t)last * (last - first));
+    }
+    return status;
+}
+
+static rrf_status prediction_alloc(prediction *r, int n_jobs)
+{
+    size_t n = (size_t)r->data->n, scratch = (size_t)n_jobs * ROWS_OF_A_RANGE;
+    r->leaves = malloc(scratch * sizeof *r->leaves);
+    r->rows = malloc(scratch * sizeof *r->rows);
+    if (r->nclass > 1) {
+        memset(r->out->votes, 0, n * (size_t)r->nclass * sizeof *r->out->votes);
+    } else {
+        memset(r->out->mean, 0, n * sizeof *r->out->mean);
+    }
+    if (r->out->proximity) {
+        memset(r->out->proximity, 0, n * n * sizeof *r->out->proximity);
+        r->nodes = malloc(n * (size_t)r->forest->ntree * sizeof *r->nodes);
+    }
+    return r->leaves && r->rows && (!r->out->proximity || r->nodes) ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status prediction_run(prediction *r, int n_jobs)
+{
+    int n = r->data->n;
+    r->pool = (pool){.context = r,
+                     .n_items = (n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE,
+                     .n_jobs = n_jobs,
+                     .window = 4 * n_jobs,
+                     .work = predict_range,
+                     .monitor = r->monitor};
+    rrf_status status = pool_run(&r->pool);
+    if (!status && r->out->proximity) {
+        r->pool.n_items = (n + ROWS_OF_PAIRS - 1) / ROWS_OF_PAIRS;
+        r->pool.work = count_pairs;
+        status = pool_run(&r->pool);
+    }
+    if (!status && r->out->proximity) {
+        proximity_finish(r->out->proximity, NULL, n, r->forest->ntree);
+    }
+    return status;
+}
+
+rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
+                              int n_jobs, const rrf_monitor *monitor, rrf_native_prediction *out)
+{
+    prediction r = {.forest = forest,
+                    .data = data,
+                    .nclass = nclass,
+                    .rule = nclass > 1 ? vote_rule_make(nclass, cutoff, 0) : (vote_rule){0},
+                    .out = out,
+                    .monitor = monitor};
+    n_jobs = n_jobs > 1 ? n_jobs : 1;
+    r.helper = pool_helper_monitor(&r.pool);
+    rrf_status status = prediction_alloc(&r, n_jobs);
+    if (!status) {
+        status = prediction_run(&r, n_jobs);
+    }
+    free(r.leaves);
+    free(r.rows);
+    free(r.nodes);
+    return status;
+}

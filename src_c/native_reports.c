@@ -1,0 +1,368 @@
+/* What is asked of a grown forest beside its trees: permutation importance, bags, proximity. Bags are drawn again from the
+ * streams of the trees rather than kept. Trees are taken in batches: what needs one tree is worked out tree by tree,
+ * proximity row by row. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "native.h"
+
+enum { TREES_OF_A_BATCH = 32, ROWS_OF_A_RANGE = 64 };
+
+/* What one tree says. */
+typedef struct tree_report {
+    int32_t *leaves; /* n: terminal node of every row, for proximity */
+    int32_t *count;  /* n: the bag */
+    int n_oob;
+    int32_t *oob_rows;
+    int n_features;
+    int32_t *features; /* permuted */
+    double *loss;      /* n_measures a feature */
+    double *rise;      /* n_oob a feature: loss by row; NULL unless local importance is wanted */
+    size_t rise_capacity;
+} tree_report;
+
+/* A thread's scratch. */
+typedef struct permuter {
+    int32_t *leaves, *permuted_leaves; /* n */
+    double *column;                    /* n */
+    uint8_t *used;                     /* p */
+} permuter;
+
+typedef struct reports {
+    native_base *base;
+    const rrf_forest *forest;
+    native_worker *workers;
+    int n_jobs, n_measures, first; /* first tree of the batch */
+    uint64_t permutation_seed;
+    permuter *permuters;
+    tree_report *trees; /* TREES_OF_A_BATCH */
+    int32_t *oob_pairs; /* n x n, or NULL */
+    rrf_native_result *result;
+    pool pool;
+} reports;
+
+/* ---- permutation importance -------------------------------------------------------------------------------------------- */
+
+/* What a row adds to the loss of a tree: 1 for a class that is missed, the squared residual of a number. */
+static double row_loss(const reports *r, const tree *t, int row, int leaf)
+{
+    const rrf_target *target = r->base->target;
+    if (target->response) {
+        double residual = t->prediction[leaf] - target->response[row];
+        return residual * residual;
+    }
+    return (int)t->prediction[leaf] - 1 != target->y[row];
+}
+
+/* The rise of the loss when the feature's values are those of `column`, by class (numbers: none) and over all. */
+static void add_rise(const reports *r, const tree *t, const permuter *s, tree_report *out, int at)
+{
+    double *loss = out->loss + (size_t)at * (size_t)r->n_measures;
+    double *rise = out->rise ? out->rise + (size_t)at * (size_t)out->n_oob : NULL;
+    for (int i = 0; i < out->n_oob; ++i) {
+        int row = out->oob_rows[i];
+        double more = row_loss(r, t, row, s->permuted_leaves[i]) - row_loss(r, t, row, s->leaves[i]);
+        loss[r->n_measures - 1] += more;
+        if (r->n_measures > 1) {
+            loss[r->base->target->y[row]] += more;
+        }
+        if (rise) {
+            rise[i] += more;
+        }
+    }
+}
+
+static void permute_feature(reports *r, const tree *t, int index, permuter *s, tree_report *out, int at)
+{
+    const rrf_data *data = r->base->data;
+    int feature = out->features[at], n_perm = r->base->target->response ? r->base->params->n_perm : 1;
+    rrf_rng rng;
+    rrf_rng_native(&rng, r->permutation_seed, (uint64_t)index * (uint64_t)data->p + (uint64_t)feature);
+    for (int k = 0; k < n_perm; ++k) {
+        if (k == 0) {
+            permute_column(data, feature, out->oob_rows, out->n_oob, &rng, s->column);
+        } else {
+            shuffle(s->column, out->n_oob, &rng);
+        }
+        tree_apply(t, data, out->oob_rows, out->n_oob, feature, s->column, s->permuted_leaves);
+        add_rise(r, t, s, out, at);
+    }
+}
+
+static void list_features(const reports *r, const tree *t, permuter *s, tree_report *out)
+{
+    out->n_features = 0;
+    for (int node = 0; node < t->size; ++node) {
+        int feature = t->split_var[node] - 1;
+        if (feature >= 0 && !s->used[feature]) {
+            s->used[feature] = 1;
+            out->features[out->n_features++] = feature;
+        }
+    }
+    for (int i = 0; i < out->n_features; ++i) {
+        s->used[out->features[i]] = 0;
+    }
+    memset(out->loss, 0, (size_t)out->n_features * (size_t)r->n_measures * sizeof *out->loss);
+}
+
+static rrf_status reserve_rise(const reports *r, tree_report *out)
+{
+    size_t needed = (size_t)out->n_features * (size_t)out->n_oob + 1;
+    if (!r->result->local_importance) {
+        return RRF_OK;
+    }
+    if (needed > out->rise_capacity) {
+        free(out->rise);
+        out->rise = malloc(needed * sizeof *out->rise);
+        out->rise_capacity = out->rise ? needed : 0;
+    }
+    if (out->rise) {
+        memset(out->rise, 0, needed * sizeof *out->rise);
+    }
+    return out->rise ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status permute_features(reports *r, const tree *t, int index, int worker, tree_report *out)
+{
+    permuter *s = r->permuters + worker;
+    list_features(r, t, s, out);
+    rrf_status status = reserve_rise(r, out);
+    if (!status) {
+        tree_apply(t, r->base->data, out->oob_rows, out->n_oob, -1, NULL, s->leaves);
+    }
+    for (int at = 0; !status && at < out->n_features; ++at) {
+        permute_feature(r, t, index, s, out, at);
+        status = watch_work(&r->workers[worker].grower.watch, (int64_t)out->n_oob * WORK_OF_A_DESCENT);
+    }
+    return status;
+}
+
+/* Rows that loss number k of a tree is shared by. */
+static int count_cases(const reports *r, const tree_report *out, int k)
+{
+    int cases = 0;
+    for (int i = 0; i < out->n_oob; ++i) {
+        cases += k == r->n_measures - 1 || r->base->target->y[out->oob_rows[i]] == k;
+    }
+    return cases;
+}
+
+static void add_importance(reports *r, const tree_report *out)
+{
+    rrf_native_result *result = r->result;
+    size_t p = (size_t)r->base->data->p;
+    int n_perm = r->base->target->response ? r->base->params->n_perm : 1;
+    for (int k = 0; k < r->n_measures; ++k) {
+        double cases = count_cases(r, out, k);
+        for (int at = 0; cases > 0.0 && at < out->n_features; ++at) {
+            double share = out->loss[(size_t)at * (size_t)r->n_measures + (size_t)k] / n_perm / cases;
+            result->importance[(size_t)out->features[at] + (size_t)k * p] += share;
+            result->importance_sd[(size_t)out->features[at] + (size_t)k * p] += share * share;
+        }
+    }
+    for (int at = 0; result->local_importance && at < out->n_features; ++at) {
+        for (int i = 0; i < out->n_oob; ++i) {
+            result->local_importance[(size_t)out->features[at] + (size_t)out->oob_rows[i] * p] +=
+                out->rise[(size_t)at * (size_t)out->n_oob + (size_t)i] / n_perm;
+        }
+    }
+}
+
+static void finish_importance(reports *r)
+{
+    rrf_native_result *result = r->result;
+    size_t p = (size_t)r->base->data->p, n = (size_t)r->base->data->n;
+    int ntree = r->forest->ntree;
+    for (size_t at = 0; at < p * (size_t)r->n_measures; ++at) {
+        double mean = result->importance[at] / ntree;
+        double variance = (result->importance_sd[at] / ntree - mean * mean) / ntree;
+        result->importance_sd[at] = sqrt(variance > 0.0 ? variance : 0.0);
+        result->importance[at] = mean;
+    }
+    for (size_t at = 0; result->local_importance && at < n * p; ++at) {
+        result->local_importance[at] /= result->oob_times[at / p];
+    }
+}
+
+/* ---- a batch of trees --------------------------------------------------------------------------------------------------- */
+
+static rrf_status report_tree(void *context, int worker, int item)
+{
+    reports *r = context;
+    tree_report *out = r->trees + item;
+    const bag *bag = &r->workers[worker].grower.bag;
+    int index = r->first + item, n = r->base->data->n;
+    tree t = forest_tree(r->forest, index);
+    native_draw_bag(r->workers + worker, (uint64_t)index);
+    out->n_oob = 0;
+    for (int row = 0; row < n; ++row) {
+        out->count[row] = bag->count[row];
+        if (bag->count[row] == 0) {
+            out->oob_rows[out->n_oob++] = row;
+        }
+    }
+    if (r->result->inbag) {
+        memcpy(r->result->inbag + (size_t)index * (size_t)n, out->count, (size_t)n * sizeof *out->count);
+    }
+    if (r->result->proximity) {
+        tree_apply(&t, r->base->data, NULL, n, -1, NULL, out->leaves);
+    }
+    rrf_status status = watch_work(&r->workers[worker].grower.watch, (int64_t)n * WORK_OF_A_DESCENT);
+    return status || !r->result->importance ? status : permute_features(r, &t, index, worker, out);
+}
+
+static rrf_status take_report(void *context, int item)
+{
+    reports *r = context;
+    if (r->result->importance) {
+        add_importance(r, r->trees + item);
+    }
+    return RRF_OK;
+}
+
+/* A range of rows against all before them, for every tree of the batch. */
+static rrf_status count_pairs(void *context, int worker, int item)
+{
+    reports *r = context;
+    int n = r->base->data->n, first = item * ROWS_OF_A_RANGE, last = first + ROWS_OF_A_RANGE;
+    int left = r->forest->ntree - r->first, trees = left < TREES_OF_A_BATCH ? left : TREES_OF_A_BATCH;
+    rrf_status status = RRF_OK;
+    for (int i = 0; !status && i < trees; ++i) {
+        const tree_report *out = r->trees + i;
+        last = last < n ? last : n;
+        proximity_add_rows(r->result->proximity, r->oob_pairs, out->leaves, out->count, n, false, first, last);
+        status = watch_work(&r->workers[worker].grower.watch, (int64_t)last * (last - first));
+    }
+    return status;
+}
+
+static rrf_status run_batch(reports *r, const rrf_monitor *monitor)
+{
+    int left = r->forest->ntree - r->first, n = r->base->data->n;
+    r->pool = (pool){.context = r,
+                     .n_items = left < TREES_OF_A_BATCH ? left : TREES_OF_A_BATCH,
+                     .n_jobs = r->n_jobs,
+                     .window = TREES_OF_A_BATCH,
+                     .work = report_tree,
+                     .hand_in = take_report,
+                     .monitor = monitor};
+    rrf_status status = pool_run(&r->pool);
+    if (!status && r->result->proximity) {
+        r->pool.n_items = (n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE;
+        r->pool.work = count_pairs;
+        r->pool.hand_in = NULL;
+        status = pool_run(&r->pool);
+    }
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
+
+static rrf_status alloc_trees(reports *r)
+{
+    size_t n = (size_t)r->base->data->n, p = (size_t)r->base->data->p;
+    r->trees = calloc(TREES_OF_A_BATCH, sizeof *r->trees);
+    for (int i = 0; r->trees && i < TREES_OF_A_BATCH; ++i) {
+        tree_report *out = r->trees + i;
+        out->leaves = malloc(n * sizeof *out->leaves);
+        out->count = malloc(n * sizeof *out->count);
+        out->oob_rows = malloc(n * sizeof *out->oob_rows);
+        out->features = malloc(p * sizeof *out->features);
+        out->loss = malloc(p * (size_t)r->n_measures * sizeof *out->loss);
+        if (!out->leaves || !out->count || !out->oob_rows || !out->features || !out->loss) {
+            return RRF_ERR_MEMORY;
+        }
+    }
+    return r->trees ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status alloc_permuters(reports *r)
+{
+    size_t n = (size_t)r->base->data->n, p = (size_t)r->base->data->p;
+    r->permuters = calloc((size_t)r->n_jobs, sizeof *r->permuters);
+    for (int i = 0; r->permuters && i < r->n_jobs; ++i) {
+        permuter *s = r->permuters + i;
+        s->leaves = malloc(n * sizeof *s->leaves);
+        s->permuted_leaves = malloc(n * sizeof *s->permuted_leaves);
+        s->column = malloc(n * sizeof *s->column);
+        s->used = calloc(p, 1);
+        if (!s->leaves || !s->permuted_leaves || !s->column || !s->used) {
+            return RRF_ERR_MEMORY;
+        }
+    }
+    return r->permuters ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status clear_reports(reports *r)
+{
+    rrf_native_result *result = r->result;
+    size_t n = (size_t)r->base->data->n, p = (size_t)r->base->data->p, cells = p * (size_t)r->n_measures;
+    if (result->importance) {
+        memset(result->importance, 0, cells * sizeof *result->importance);
+        memset(result->importance_sd, 0, cells * sizeof *result->importance_sd);
+    }
+    if (result->local_importance) {
+        memset(result->local_importance, 0, n * p * sizeof *result->local_importance);
+    }
+    if (result->proximity) {
+        memset(result->proximity, 0, n * n * sizeof *result->proximity);
+    }
+    if (result->proximity && r->base->params->oob_proximity) {
+        r->oob_pairs = calloc(n * n, sizeof *r->oob_pairs);
+        return r->oob_pairs ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return RRF_OK;
+}
+
+static void reports_free(reports *r)
+{
+    for (int i = 0; r->trees && i < TREES_OF_A_BATCH; ++i) {
+        free(r->trees[i].leaves);
+        free(r->trees[i].count);
+        free(r->trees[i].oob_rows);
+        free(r->trees[i].features);
+        free(r->trees[i].loss);
+        free(r->trees[i].rise);
+    }
+    for (int i = 0; r->permuters && i < r->n_jobs; ++i) {
+        free(r->permuters[i].leaves);
+        free(r->permuters[i].permuted_leaves);
+        free(r->permuters[i].column);
+        free(r->permuters[i].used);
+    }
+    free(r->trees);
+    free(r->permuters);
+    free(r->oob_pairs);
+}
+
+rrf_status native_report(native_base *base, const rrf_forest *forest, native_worker *workers, int n_jobs,
+                         const rrf_monitor *monitor, rrf_native_result *result)
+{
+    reports r = {.base = base,
+                 .forest = forest,
+                 .workers = workers,
+                 .n_jobs = n_jobs,
+                 .n_measures = base->target->response ? 1 : base->target->nclass + 1,
+                 .permutation_seed = native_word(base->native->seed, 2),
+                 .result = result};
+    if (!result->importance && !result->proximity && !result->inbag) {
+        return RRF_OK;
+    }
+    rrf_status status = alloc_trees(&r);
+    if (!status) {
+        status = alloc_permuters(&r);
+    }
+    if (!status) {
+        status = clear_reports(&r);
+    }
+    for (; !status && r.first < forest->ntree; r.first += TREES_OF_A_BATCH) {
+        status = run_batch(&r, monitor);
+    }
+    if (!status && result->importance) {
+        finish_importance(&r);
+    }
+    if (!status && result->proximity) {
+        proximity_finish(result->proximity, r.oob_pairs, base->data->n, forest->ntree);
+    }
+    reports_free(&r);
+    return status;
+}

@@ -1,0 +1,409 @@
+/* The native engine at a node: all features in F, and up to mtry others, drawn one by one.
+ *
+ * A node's draws come from a stream of its own, and among equal splits a hash decides, so a node's answer depends on its
+ * rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, only the features that are
+ * candidates now, and were not or paid a penalty then, are evaluated, against the split that won then.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "search.h"
+
+/* Which numbers of a key are for what. */
+#define LEFT_KEY 0xa0761d6478bd642fU
+#define RIGHT_KEY 0xe7037ed1a0b428dbU
+#define CLASS_KEY 0x8ebc6af09c88c6e3U
+/* A criterion below every one that can be offered. */
+#define NO_CRITERION (-1.0e25)
+
+rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native,
+                       int max_nodes)
+{
+    size_t p = (size_t)splitter->data->p;
+    *s = (node_search){.splitter = splitter,
+                       .native = native,
+                       .p = splitter->data->p,
+                       .mtry = params->mtry,
+                       .max_nodes = max_nodes,
+                       .regularized = params->flag_reg == 1,
+                       .seed = native->seed,
+                       .n_allowed = splitter->data->p};
+    s->members = malloc(p * sizeof *s->members);
+    s->in_f = calloc(p, 1);
+    s->seen = calloc(p, sizeof *s->seen);
+    s->list = malloc(p * sizeof *s->list);
+    s->rank = malloc(p * sizeof *s->rank);
+    s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
+    if (!s->members || !s->in_f || !s->seen || !s->list || !s->rank || !s->brought_in_at) {
+        return RRF_ERR_MEMORY;
+    }
+    for (size_t feature = 0; feature < p; ++feature) {
+        s->rank[feature] = s->brought_in_at[feature] = INT32_MAX;
+    }
+    return RRF_OK;
+}
+
+void search_free(node_search *s)
+{
+    free(s->members);
+    free(s->in_f);
+    free(s->seen);
+    free(s->list);
+    free(s->rank);
+    free(s->brought_in_at);
+    *s = (node_search){0};
+}
+
+/* ---- F ---------------------------------------------------------------------------------------------------------------- */
+
+void search_learn(node_search *s, const int32_t *members, int n_members)
+{
+    for (int i = s->n_known; i < n_members; ++i) {
+        s->members[i] = members[i];
+        s->in_f[members[i]] = 1;
+        s->rank[members[i]] = i;
+    }
+    s->n_known = s->n_members = n_members;
+}
+
+void search_forget(node_search *s)
+{
+    for (int i = 0; i < s->n_members; ++i) {
+        s->in_f[s->members[i]] = 0;
+        s->rank[s->members[i]] = INT32_MAX;
+    }
+    s->n_known = s->n_members = 0;
+}
+
+static void add_member(node_search *s, int feature)
+{
+    if (!s->in_f[feature]) {
+        s->in_f[feature] = 1;
+        s->members[s->n_members++] = feature;
+    }
+}
+
+static inline bool counts_as_member(const node_search *s, int feature)
+{
+    return s->regularized && s->in_f[feature];
+}
+
+/* ---- draws ------------------------------------------------------------------------------------------------------------ */
+
+static int first_above(const double *cumulative, int n, double value)
+{
+    int low = 0, high = n - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (cumulative[middle] > value) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+/* Feature number i that the node draws; features come up again and again. */
+static inline int draw(const node_search *s, uint64_t key, uint64_t i)
+{
+    uint64_t word = native_word(key, i);
+    if (s->cumulative) {
+        double u = (double)(word >> 11) * 0x1p-53;
+        return first_above(s->cumulative, s->p, u * s->cumulative[s->p - 1]);
+    }
+    return (int)((word >> 32) * (uint64_t)s->p >> 32);
+}
+
+static inline bool is_allowed(const node_search *s, int feature)
+{
+    return !s->cumulative || s->cumulative[feature] > (feature ? s->cumulative[feature - 1] : 0.0);
+}
+
+/* True the first time that the node draws the feature. */
+static inline bool first_time(node_search *s, int feature)
+{
+    bool first = s->seen[feature] != s->stamp;
+    s->seen[feature] = s->stamp;
+    return first;
+}
+
+static void begin_draws(node_search *s)
+{
+    if (++s->stamp == 0) {
+        memset(s->seen, 0, (size_t)s->p * sizeof *s->seen);
+        s->stamp = 1;
+    }
+}
+
+/* Features with next to no probability could take for ever to come up; a node then goes without them. */
+static uint64_t most_draws(const node_search *s)
+{
+    return s->cumulative ? 64 * (uint64_t)s->p : UINT64_MAX;
+}
+
+/* Features that can be drawn when F has n_members. */
+static int count_available(const node_search *s, int n_members)
+{
+    int in_f = 0;
+    if (!s->regularized) {
+        return s->n_allowed;
+    }
+    if (!s->cumulative) {
+        return s->p - n_members;
+    }
+    for (int i = 0; i < s->n_members; ++i) {
+        in_f += is_allowed(s, s->members[i]);
+    }
+    return s->n_allowed - in_f;
+}
+
+static int list_all_others(const node_search *s, int32_t *list)
+{
+    int n = 0;
+    for (int feature = 0; feature < s->p; ++feature) {
+        if (!counts_as_member(s, feature) && is_allowed(s, feature)) {
+            list[n++] = feature;
+        }
+    }
+    return n;
+}
+
+static int list_drawn(node_search *s, uint64_t key, int32_t *list)
+{
+    int n = 0;
+    begin_draws(s);
+    for (uint64_t i = 0; n < s->mtry && i < most_draws(s); ++i) {
+        int feature = draw(s, key, i);
+        if (!counts_as_member(s, feature) && first_time(s, feature)) {
+            columns_fetch(s->splitter->cols, feature);
+            list[n++] = feature;
+        }
+    }
+    return n;
+}
+
+/* F, then the new candidates. */
+static int list_candidates(node_search *s, uint64_t key)
+{
+    int n = s->regularized ? s->n_members : 0, available = count_available(s, s->n_members);
+    memcpy(s->list, s->members, (size_t)n * sizeof *s->list);
+    if (available == 0) {
+        return n;
+    }
+    return n + (available <= s->mtry ? list_all_others(s, s->list + n) : list_drawn(s, key, s->list + n));
+}
+
+/* ---- growing again ---------------------------------------------------------------------------------------------------- */
+
+/* Marks what the earlier attempt took into F, and where. */
+static void recall_additions(node_search *s)
+{
+    for (int node = 0; node < s->earlier.size; ++node) {
+        const native_node *was = s->earlier.nodes + node;
+        if (was->left && s->rank[was->best.feature] >= s->earlier.n_known &&
+            s->brought_in_at[was->best.feature] == INT32_MAX) {
+            s->brought_in_at[was->best.feature] = node;
+        }
+    }
+}
+
+static void forget_additions(node_search *s)
+{
+    for (int node = 0; node < s->earlier.size; ++node) {
+        if (s->earlier.nodes[node].left) {
+            s->brought_in_at[s->earlier.nodes[node].best.feature] = INT32_MAX;
+        }
+    }
+}
+
+/* Whether the feature was in F when the earlier attempt searched node `hint`. */
+static inline bool was_member(const node_search *s, int feature, int hint)
+{
+    return s->rank[feature] < s->earlier.n_known || s->brought_in_at[feature] < hint;
+}
+
+/* How many they were. Nodes that an attempt has in common with an earlier one come in the same order. */
+static int count_earlier_members(node_search *s, int hint)
+{
+    for (; s->counted < hint; ++s->counted) {
+        const native_node *was = s->earlier.nodes + s->counted;
+        s->n_counted += was->left && s->brought_in_at[was->best.feature] == s->counted;
+    }
+    return s->earlier.n_known + s->n_counted;
+}
+
+/* Lists the drawn features that were no candidates then. False when the winner of then was drawn, and no longer is. */
+static bool list_newly_drawn(node_search *s, uint64_t key, int hint, int *n_listed)
+{
+    int winner = s->earlier.nodes[hint].best.feature, n_now = 0, n_then = 0;
+    bool winner_stands = winner < 0 || was_member(s, winner, hint) || s->in_f[winner];
+    begin_draws(s);
+    for (uint64_t i = 0; n_now < s->mtry; ++i) {
+        int feature = draw(s, key, i);
+        if (!first_time(s, feature)) {
+            continue;
+        }
+        bool member_then = was_member(s, feature, hint);
+        bool drawn_then = !member_then && n_then < s->mtry;
+        n_then += drawn_then;
+        if (!s->in_f[feature]) {
+            ++n_now;
+            winner_stands = winner_stands || feature == winner;
+            if (!member_then && !drawn_then) {
+                s->list[(*n_listed)++] = feature;
+            }
+        }
+    }
+    return winner_stands;
+}
+
+/* Lists the features whose offer at the node may be better than it was in the earlier attempt. Returns how many, or -1 when
+ * the node has to be searched in full. */
+static int list_changes(node_search *s, uint64_t key, int hint)
+{
+    const native_node *was = s->earlier.nodes + hint;
+    int winner = was->best.feature, n = 0, n_then = count_earlier_members(s, hint);
+    bool all_now = s->p - s->n_members <= s->mtry, all_then = s->p - n_then <= s->mtry;
+    if (!was->searched || all_now != all_then || s->cumulative ||
+        (winner >= 0 && was_member(s, winner, hint) && !s->in_f[winner])) {
+        return -1;
+    }
+    for (int i = s->earlier.n_known; i < s->n_members; ++i) {
+        if (!was_member(s, s->members[i], hint)) {
+            s->list[n++] = s->members[i];
+        }
+    }
+    if (n == 0 && n_then == s->n_members) {
+        return 0;
+    }
+    return all_now || list_newly_drawn(s, key, hint, &n) ? n : -1;
+}
+
+static bool same_split(const split *a, const split *b)
+{
+    return a->feature == b->feature && (a->feature < 0 || (a->cut_key == b->cut_key && a->levels == b->levels &&
+                                                           a->missing_left == b->missing_left));
+}
+
+/* ---- a node ------------------------------------------------------------------------------------------------------------- */
+
+/* Numbers and gains are split only when that explains something; of classes, as in R, any split will do. */
+static split no_split(const node_search *s)
+{
+    bool gain = s->splitter->bag->response || s->native->entropy || s->native->penalize_gain;
+    return (split){.crit = gain ? 0.0 : NO_CRITERION, .feature = -1};
+}
+
+static rrf_status begin_streams(node_search *s)
+{
+    return streams_begin(s->splitter, s->members, s->regularized ? s->n_known : 0);
+}
+
+static rrf_status evaluate(node_search *s, const node_view *view, int n_listed)
+{
+    rrf_status status = RRF_OK;
+    for (int i = 0; !status && i < n_listed; ++i) {
+        splitter_try(s->splitter, view, s->list[i], !counts_as_member(s, s->list[i]));
+        status = watch_work(s->splitter->watch, view->size);
+    }
+    return status;
+}
+
+rrf_status search_node(node_search *s, const node_view *view, int node)
+{
+    native_node *own = s->nodes + node;
+    splitter *splitter = s->splitter;
+    rrf_status status = RRF_OK;
+    int n = own->hint < 0 ? -1 : list_changes(s, own->key, own->hint);
+    splitter->node_key = own->key;
+    if (n >= 0) {
+        splitter->best = s->earlier.nodes[own->hint].best;
+    } else {
+        /* Streams start at the root: a tree that changes only below it does without. */
+        status = node == 0 ? begin_streams(s) : RRF_OK;
+        own->hint = -1;
+        splitter->best = no_split(s);
+        n = list_candidates(s, own->key);
+        ++s->n_searched;
+        s->changed = true;
+    }
+    if (!status) {
+        status = evaluate(s, view, n);
+    }
+    if (own->hint >= 0 && !same_split(&splitter->best, &s->earlier.nodes[own->hint].best)) {
+        own->hint = -1;
+        s->changed = true;
+    }
+    own->best = splitter->best;
+    own->searched = true;
+    return status;
+}
+
+static void begin_node(node_search *s, int node, uint64_t key, int depth, int hint)
+{
+    s->nodes[node] = (native_node){.key = key, .depth = depth, .hint = hint, .best = {.feature = -1}};
+}
+
+void search_record(node_search *s, int node, int left, double decrease)
+{
+    native_node *own = s->nodes + node;
+    bool same = own->hint >= 0;
+    int hint = same ? s->earlier.nodes[own->hint].left : -1;
+    own->left = left;
+    own->decrease = decrease;
+    add_member(s, own->best.feature);
+    begin_node(s, left, mix_bits(own->key ^ LEFT_KEY), own->depth + 1, hint);
+    begin_node(s, left + 1, mix_bits(own->key ^ RIGHT_KEY), own->depth + 1, same ? hint + 1 : -1);
+}
+
+void search_view(const node_search *s, int node, node_view *view)
+{
+    view->key = s->nodes[node].key;
+    view->depth = s->nodes[node].depth;
+}
+
+bool search_at_bottom(const node_search *s, int node)
+{
+    return s->native->max_depth > 0 && s->nodes[node].depth >= s->native->max_depth;
+}
+
+int search_class(const node_search *s, int node, const double *total)
+{
+    uint64_t key = s->nodes[node].key ^ CLASS_KEY, best = 0;
+    int winner = 0;
+    for (int k = 0; k < s->splitter->nclass; ++k) {
+        uint64_t priority = native_word(key, (uint64_t)k);
+        if (k == 0 || total[k] > total[winner] || (total[k] == total[winner] && priority > best)) {
+            winner = k;
+            best = priority;
+        }
+    }
+    return winner;
+}
+
+/* ---- a tree ------------------------------------------------------------------------------------------------------------- */
+
+void search_begin_tree(node_search *s, uint64_t stream, native_node *nodes, attempt earlier)
+{
+    s->nodes = nodes;
+    s->earlier = earlier;
+    s->n_searched = 0;
+    s->counted = s->n_counted = 0;
+    s->changed = false;
+    begin_node(s, 0, native_word(native_word(s->seed, 1), stream), 0, earlier.nodes ? 0 : -1);
+    if (earlier.nodes) {
+        recall_additions(s);
+    }
+    streams_end(&s->splitter->streams);
+}
+
+void search_end_tree(node_search *s)
+{
+    for (int i = s->n_known; i < s->n_members; ++i) {
+        s->in_f[s->members[i]] = 0;
+    }
+    s->n_members = s->n_known;
+    if (s->earlier.nodes) {
+        forget_additions(s);
+    }
+    s->earlier = (attempt){0};
+}

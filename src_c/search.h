@@ -1,0 +1,72 @@
+/* What the native engine evaluates at a node. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_SEARCH_H
+#define RRF_SEARCH_H
+
+#include "internal.h"
+
+/* What is kept of a node of a native tree. */
+typedef struct native_node {
+    uint64_t key; /* of its random stream: it depends on the way from the root, not on the node's number */
+    split best;
+    double decrease; /* of impurity; 0 in a terminal node */
+    int32_t depth;
+    int32_t left; /* left daughter, or 0 */
+    int32_t hint; /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
+    bool searched;
+} native_node;
+
+/* An earlier attempt at the tree, made when F was smaller. Where nothing that has changed since could have won, its splits
+ * stand. */
+typedef struct attempt {
+    const native_node *nodes; /* NULL: none */
+    int size, n_known;        /* nodes; features that F held when it began */
+} attempt;
+
+struct node_search {
+    splitter *splitter;
+    const rrf_native_params *native;
+    int p, mtry, max_nodes;
+    bool regularized;
+    uint64_t seed;
+    const double *cumulative; /* p: sums of the feature-sampling probabilities; NULL: equal ones */
+    int n_allowed;            /* features that can be drawn */
+    /* F: what it held when the tree began, then what the tree has added. */
+    int32_t *members;
+    uint8_t *in_f; /* p */
+    int n_members, n_known;
+    /* Draws of a node. */
+    uint32_t *seen; /* p: the stamp of the last node that drew the feature */
+    uint32_t stamp;
+    int32_t *list; /* p: features to evaluate */
+    /* The tree in the making. */
+    native_node *nodes;
+    attempt earlier;
+    int32_t *rank;          /* p: place among the known members; INT32_MAX for others */
+    int counted, n_counted; /* nodes of the earlier attempt, and what they have taken into F */
+    int32_t *brought_in_at; /* p: node of the earlier attempt whose split took the feature into F; INT32_MAX: none */
+    int64_t n_searched;     /* nodes searched in full, this tree */
+    bool changed;           /* the tree differs from the earlier attempt */
+};
+
+rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native,
+                       int max_nodes);
+void search_free(node_search *s);
+/* Takes over further members of F; the first n_known of them are known. */
+void search_learn(node_search *s, const int32_t *members, int n_members);
+/* Empties F. */
+void search_forget(node_search *s);
+/* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
+void search_begin_tree(node_search *s, uint64_t stream, native_node *nodes, attempt earlier);
+/* Forgets what the tree has added to F. */
+void search_end_tree(node_search *s);
+
+void search_view(const node_search *s, int node, node_view *view);
+rrf_status search_node(node_search *s, const node_view *view, int node);
+/* The node must not be split because of its depth. */
+bool search_at_bottom(const node_search *s, int node);
+/* Keeps the split just found; the daughters are left and left + 1. */
+void search_record(node_search *s, int node, int left, double decrease);
+/* The class with the largest total. */
+int search_class(const node_search *s, int node, const double *total);
+
+#endif
