@@ -122,6 +122,7 @@ cdef extern from "rrf.h" nogil:
         int n_jobs
         int entropy
         int penalize_gain
+        int draw_from_all
         int max_depth
         int use_depth
         const double *row_weight
@@ -1065,7 +1066,7 @@ def fit_native(
     x, ncat, y, int nclass, *, int ntree, int mtry, int nodesize, int max_nodes, bint replace,
     sampsize, cutoff, int flag_reg, coef_reg, used, uint64_t seed, int n_jobs, strata=None,
     classwt=None, bint entropy=False, bint penalize_gain=False, int max_depth=0,
-    bint use_depth=False, row_weight=None, bint importance=False, bint local_importance=False,
+    bint use_depth=False, bint draw_from_all=False, row_weight=None, bint importance=False, bint local_importance=False,
     int n_perm=1, bint proximity=False, bint oob_proximity=False, bint keep_inbag=False,
     bint keep_forest=True, int trace=0, on_tree=None
 ):
@@ -1081,7 +1082,7 @@ def fit_native(
         0 to 2**64 - 1. The answer depends on it and not on `n_jobs`.
     n_jobs : int
         Threads, at least 1.
-    entropy, penalize_gain, use_depth : bool
+    entropy, penalize_gain, draw_from_all, use_depth : bool
         As in rrf_native_params.
     max_depth : int
         0 for no bound.
@@ -1130,7 +1131,7 @@ def fit_native(
     )
     cdef rrf_native_params native = rrf_native_params(
         seed=seed, n_jobs=n_jobs, entropy=entropy, penalize_gain=penalize_gain,
-        max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(row_weight),
+        draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(row_weight),
         probability=NULL
     )
     cdef rrf_target target = rrf_target(
@@ -1249,7 +1250,7 @@ cdef class TreeGrower:
         As in `fit_native`.
     weighted : bool, default False
         Whether `grow` will get row weights.
-    entropy, penalize_gain, max_depth, use_depth
+    entropy, penalize_gain, draw_from_all, max_depth, use_depth
         As in `fit_native`.
 
     Examples
@@ -1276,7 +1277,7 @@ cdef class TreeGrower:
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
         int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
-        int max_depth=0, bint use_depth=False
+        bint draw_from_all=False, int max_depth=0, bint use_depth=False
     ):
         n = x.shape[0]
         numbers = y.dtype.kind == "f"
@@ -1300,8 +1301,8 @@ cdef class TreeGrower:
             add_class=0
         )
         self.native = rrf_native_params(
-            seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain, max_depth=max_depth,
-            use_depth=use_depth, row_weight=_doubles(weights), probability=NULL
+            seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
+            draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(weights), probability=NULL
         )
         cdef rrf_status status
         cdef _Watch watch = _Watch()

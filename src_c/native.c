@@ -139,7 +139,8 @@ static rrf_status add_member(native *f, int feature)
     }
     f->in_f[feature] = 1;
     f->members[f->n_members++] = feature;
-    bool ordered = f->base.params->flag_reg != 1 || f->base.data->ncat[feature] > 1;
+    bool joins = f->base.params->flag_reg == 1 && !f->base.native->draw_from_all;
+    bool ordered = !joins || f->base.data->ncat[feature] > 1;
     return ordered || columns_order(&f->base.cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
 }
 

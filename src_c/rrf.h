@@ -162,12 +162,13 @@ typedef struct rrf_target {
 /* What the native engine takes beside rrf_params. All zero means RRF's rule. */
 typedef struct rrf_native_params {
     uint64_t seed;
-    int n_jobs;               /* threads, the caller's among them; 0 and 1: that one alone */
-    int entropy;              /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
-    int penalize_gain;        /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
-    int max_depth;            /* splits on a way from the root; 0: no bound */
-    int use_depth;            /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
-    const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
+    int n_jobs;        /* threads, the caller's among them; 0 and 1: that one alone */
+    int entropy;       /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
+    int penalize_gain; /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
+    int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
+    int max_depth;     /* splits on a way from the root; 0: no bound */
+    int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
+    const double *row_weight;  /* n, not negative: what a drawn row counts for; NULL: 1 */
     const double *probability; /* p, not negative: chance to be drawn as a candidate; NULL: equal */
 } rrf_native_params;
 

@@ -1,4 +1,4 @@
-/* The native engine at a node: all features in F, and up to mtry others, drawn one by one.
+/* The native engine at a node: all features in F and up to mtry others, drawn one by one; or mtry of all features.
  *
  * A node's draws come from a stream of its own, and among equal splits a hash decides, so a node's answer depends on its
  * rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, only the features that are
@@ -24,6 +24,7 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
                        .mtry = params->mtry,
                        .max_nodes = max_nodes,
                        .regularized = params->flag_reg == 1,
+                       .members_join = params->flag_reg == 1 && !native->draw_from_all,
                        .seed = native->seed,
                        .n_allowed = splitter->data->p};
     s->members = malloc(p * sizeof *s->members);
@@ -81,9 +82,15 @@ static void add_member(node_search *s, int feature)
     }
 }
 
-static inline bool counts_as_member(const node_search *s, int feature)
+static inline bool is_penalized(const node_search *s, int feature)
 {
-    return s->regularized && s->in_f[feature];
+    return !s->regularized || !s->in_f[feature];
+}
+
+/* Whether the feature is among those that are drawn. */
+static inline bool is_drawable(const node_search *s, int feature)
+{
+    return !s->members_join || !s->in_f[feature];
 }
 
 /* ---- draws ------------------------------------------------------------------------------------------------------------ */
@@ -144,7 +151,7 @@ static uint64_t most_draws(const node_search *s)
 static int count_available(const node_search *s, int n_members)
 {
     int in_f = 0;
-    if (!s->regularized) {
+    if (!s->members_join) {
         return s->n_allowed;
     }
     if (!s->cumulative) {
@@ -160,7 +167,7 @@ static int list_all_others(const node_search *s, int32_t *list)
 {
     int n = 0;
     for (int feature = 0; feature < s->p; ++feature) {
-        if (!counts_as_member(s, feature) && is_allowed(s, feature)) {
+        if (is_drawable(s, feature) && is_allowed(s, feature)) {
             list[n++] = feature;
         }
     }
@@ -173,7 +180,7 @@ static int list_drawn(node_search *s, uint64_t key, int32_t *list)
     begin_draws(s);
     for (uint64_t i = 0; n < s->mtry && i < most_draws(s); ++i) {
         int feature = draw(s, key, i);
-        if (!counts_as_member(s, feature) && first_time(s, feature)) {
+        if (is_drawable(s, feature) && first_time(s, feature)) {
             columns_fetch(s->splitter->cols, feature);
             list[n++] = feature;
         }
@@ -184,7 +191,7 @@ static int list_drawn(node_search *s, uint64_t key, int32_t *list)
 /* F, then the new candidates. */
 static int list_candidates(node_search *s, uint64_t key)
 {
-    int n = s->regularized ? s->n_members : 0, available = count_available(s, s->n_members);
+    int n = s->members_join ? s->n_members : 0, available = count_available(s, s->n_members);
     memcpy(s->list, s->members, (size_t)n * sizeof *s->list);
     if (available == 0) {
         return n;
@@ -231,6 +238,18 @@ static int count_earlier_members(node_search *s, int hint)
     return s->earlier.n_known + s->n_counted;
 }
 
+/* The candidates of a node that draws from all features are always the same; some of them may have entered F. */
+static int list_members_drawn(node_search *s, uint64_t key, int hint)
+{
+    int drawn = list_candidates(s, key), n = 0;
+    for (int i = 0; i < drawn; ++i) {
+        if (s->in_f[s->list[i]] && !was_member(s, s->list[i], hint)) {
+            s->list[n++] = s->list[i];
+        }
+    }
+    return n;
+}
+
 /* Lists the drawn features that were no candidates then. False when the winner of then was drawn, and no longer is. */
 static bool list_newly_drawn(node_search *s, uint64_t key, int hint, int *n_listed)
 {
@@ -263,7 +282,7 @@ static int list_changes(node_search *s, uint64_t key, int hint)
     const native_node *was = s->earlier.nodes + hint;
     int winner = was->best.feature, n = 0, n_then = count_earlier_members(s, hint);
     bool all_now = s->p - s->n_members <= s->mtry, all_then = s->p - n_then <= s->mtry;
-    if (!was->searched || all_now != all_then || s->cumulative ||
+    if (!was->searched || (s->members_join && all_now != all_then) || s->cumulative ||
         (winner >= 0 && was_member(s, winner, hint) && !s->in_f[winner])) {
         return -1;
     }
@@ -274,6 +293,9 @@ static int list_changes(node_search *s, uint64_t key, int hint)
     }
     if (n == 0 && n_then == s->n_members) {
         return 0;
+    }
+    if (!s->members_join) {
+        return list_members_drawn(s, key, hint);
     }
     return all_now || list_newly_drawn(s, key, hint, &n) ? n : -1;
 }
@@ -295,14 +317,14 @@ static split no_split(const node_search *s)
 
 static rrf_status begin_streams(node_search *s)
 {
-    return streams_begin(s->splitter, s->members, s->regularized ? s->n_known : 0);
+    return streams_begin(s->splitter, s->members, s->members_join ? s->n_known : 0);
 }
 
 static rrf_status evaluate(node_search *s, const node_view *view, int n_listed)
 {
     rrf_status status = RRF_OK;
     for (int i = 0; !status && i < n_listed; ++i) {
-        splitter_try(s->splitter, view, s->list[i], !counts_as_member(s, s->list[i]));
+        splitter_try(s->splitter, view, s->list[i], is_penalized(s, s->list[i]));
         status = watch_work(s->splitter->watch, view->size);
     }
     return status;

@@ -27,6 +27,7 @@ struct node_search {
     const rrf_native_params *native;
     int p, mtry, max_nodes;
     bool regularized;
+    bool members_join; /* F's members are candidates at every node, and mtry others with them */
     uint64_t seed;
     const double *cumulative; /* p: sums of the feature-sampling probabilities; NULL: equal ones */
     int n_allowed;            /* features that can be drawn */

@@ -42,7 +42,9 @@ static const native_case cases[] = {
     {.name = "single precision", .nclass = 2, .factors = true, .flag_reg = 1, .missing = true, .single = true},
     {.name = "entropy", .nclass = 3, .factors = true, .flag_reg = 1, .native = {.entropy = 1}},
     {.name = "gain", .nclass = 2, .factors = true, .flag_reg = 1, .native = {.penalize_gain = 1}},
-    {.name = "depth", .nclass = 2, .factors = true, .flag_reg = 1, .native = {.max_depth = 4, .use_depth = 1}}};
+    {.name = "depth", .nclass = 2, .factors = true, .flag_reg = 1, .native = {.max_depth = 4, .use_depth = 1}},
+    {.name = "mtry of all", .nclass = 2, .flag_reg = 1, .native = {.draw_from_all = 1}},
+    {.name = "mtry of all, numbers", .nclass = 1, .numbers = true, .flag_reg = 1, .native = {.draw_from_all = 1}}};
 
 static double x[ROWS * COLUMNS], response[ROWS], weight[ROWS];
 static float x32[ROWS * COLUMNS];
