@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf._checks import count
-from pyrrf._fit import RRFClassification, RRFResult
+from pyrrf._fit import OF_THREADS, RRFClassification, RRFResult
 from pyrrf._forest import Forest
 from pyrrf._numerics import max_col
 from pyrrf._rrf import RRF
@@ -65,7 +65,7 @@ def combine(*fits: RRFResult) -> Any:
         _combine_numbers(out, fits)
     _combine_measures(out, fits)
     if out.engine == "native":
-        out.raw["regrown"] = sum(fit.raw["regrown"] for fit in fits)
+        out.raw |= {part: sum(fit.raw[part] for fit in fits) for part in OF_THREADS}
     if not out.quirks:
         _combine_bags(out, fits)
     return out

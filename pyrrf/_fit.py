@@ -62,7 +62,7 @@ class Record:
 
 
 # What threads of the native engine did twice because another had changed the feature set.
-_OF_THREADS = ("regrown", "searched", "repeated")
+OF_THREADS = ("regrown", "searched", "repeated")
 
 
 class RRFResult(Record):
@@ -154,7 +154,7 @@ class RRFResult(Record):
     def _compared(self) -> dict[str, Any]:
         """Leave out how the fit was asked for, and what the number of threads decides."""
         state = {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
-        return state | {"raw": {name: part for name, part in self.raw.items() if name not in _OF_THREADS}}
+        return state | {"raw": {name: part for name, part in self.raw.items() if name not in OF_THREADS}}
 
     def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:
         values = self.raw.get(part)

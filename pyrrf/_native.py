@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf import _first_core
+from pyrrf import _core
 from pyrrf import random as _random
 from pyrrf._arguments import resolve_sample_weight
 from pyrrf._inputs import Predictors
@@ -73,8 +73,9 @@ def grow_native(
     Returns
     -------
     dict
-        What _core.fit_classification or _core.fit_regression returns, and `regrown`: how often a tree
-        was grown again because another had changed the feature set.
+        What _core.fit_classification or _core.fit_regression returns, and of the work of threads:
+        `regrown`, trees of which a part was grown again because another had changed the feature set;
+        `searched`, nodes; `repeated`, those among them that were searched again.
     """
     known = {name: value for name, value in arguments.items() if name not in _OF_ENGINE_R}
     known |= _of_the_engine(task, rows)
@@ -88,7 +89,7 @@ def grow_native(
         raw |= _of_the_data(raw, len(rows.values))
     if not known["keep_forest"]:
         raw["forest"] = None
-    return {"coef": None} | raw
+    return raw
 
 
 def _grow(
@@ -97,7 +98,7 @@ def _grow(
     """Call the core; a test set needs the trees."""
     keep = known["keep_forest"] or rows.test is not None
     with watch(known["ntree"], *table) as (every, on_tree):
-        raw: dict[str, Any] = _first_core.fit_native(
+        raw: dict[str, Any] = _core.fit_native(
             values,
             task.x.ncat,
             rows.response,
@@ -144,7 +145,7 @@ def _try_forest(task: Task, rows: Rows, trees: dict[str, Any], known: Mapping[st
 
     def ask(values: np.ndarray, **parts: bool) -> dict[str, Any]:
         cutoff = None if rows.numbers else known["cutoff"]
-        answer: dict[str, Any] = _first_core.predict_native(
+        answer: dict[str, Any] = _core.predict_native(
             trees, values, task.x.ncat, rows.nclass, cutoff=cutoff, n_jobs=known["n_jobs"], **parts
         )
         return answer

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf import _core, _first_core
+from pyrrf import _core
 from pyrrf import random as _random
 from pyrrf._arguments import resolve_cutoff, resolve_flags
 from pyrrf._checks import reject_unknown, warn
@@ -251,7 +251,7 @@ def _frame(values: np.ndarray | None, rows: pd.Index[Any], columns: pd.Index[Any
 
 def _ask_native(forest: Forest, table: Predictors, request: _Request, cutoff: Any) -> dict[str, Any]:
     """Call the core for a fit of engine native."""
-    raw: dict[str, Any] = _first_core.predict_native(
+    raw: dict[str, Any] = _core.predict_native(
         forest.trees,
         table.values,
         forest.ncat,

@@ -6,20 +6,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import pyrrf
-from pyrrf import _core
 
 KINDS = ("classes", "numbers")
-
-needs_core = pytest.mark.xfail(
-    not hasattr(_core, "predict_native"),
-    raises=(NotImplementedError, KeyError),
-    strict=False,
-    reason="the core cannot do it yet",
-)
-"""For what the first version of _core.fit_native refuses; it counts from the moment the core can do it."""
 
 
 def data(kind: str, n: int = 120, p: int = 8, seed: int = 0) -> tuple[np.ndarray, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 import pyrrf
 from pyrrf._native_trial import class_results, number_results, proximity_to_all
-from tests.native import KINDS, data, fit, needs_core
+from tests.native import KINDS, data, fit
 
 mpl.use("Agg")
 
@@ -66,7 +66,6 @@ def test_test_set_without_responses(kind: str) -> None:
     assert result.forest is None
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_proximities_of_the_test_set(kind: str) -> None:
     x, y = data(kind)
@@ -77,7 +76,6 @@ def test_proximities_of_the_test_set(kind: str) -> None:
     np.testing.assert_allclose(result.test.proximity, (leaves[0][:, np.newaxis] == everyone).mean(axis=2))
 
 
-@needs_core
 def test_unsupervised_test_set() -> None:
     x, _ = data("classes")
     result = fit(x, None, xtest=x[:9], ytest=["1"] * 9)
@@ -172,7 +170,6 @@ def test_margin_and_plot() -> None:
     assert len(pyrrf.plot(fit(*data("numbers"))).axes.lines) == 1
 
 
-@needs_core
 def test_proximity_companions() -> None:
     x, y = data("classes")
     result = fit(x, y, proximity=True)
@@ -190,7 +187,6 @@ def test_partial_dependence(kind: str) -> None:
     assert np.ptp(curve.y) > 0
 
 
-@needs_core
 @pytest.mark.parametrize("levels", [5, 60])
 def test_partial_dependence_with_holes_and_levels(levels: int) -> None:
     generator = np.random.default_rng(4)
@@ -207,7 +203,6 @@ def test_partial_dependence_with_holes_and_levels(levels: int) -> None:
 # ---- functions that fit forests --------------------------------------------------------------------
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_rrfcv(kind: str) -> None:
     x, y = data(kind)
@@ -223,7 +218,6 @@ def test_tune_rrf() -> None:
     assert len(table) >= 2
 
 
-@needs_core
 def test_rrf_impute(capsys: pytest.CaptureFixture[str]) -> None:
     x, y = data("classes")
     x[::7, 0] = np.nan

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from tests.native import KINDS, data, fit, needs_core
+from tests.native import KINDS, data, fit
 
 X, Y = data("classes")
 _, NUMBERS = data("numbers")
@@ -139,7 +139,6 @@ def test_no_split_is_possible() -> None:
         fit(X, Y, nodesize=200)
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_that_leave_one_row_end_in_an_error_or_a_fit(kind: str) -> None:
     """A single row with weight cannot be split; the call ends all the same."""

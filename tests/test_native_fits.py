@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf import _first_core
+from pyrrf import _core
 from pyrrf import random as _random
-from tests.native import KINDS, data, fit, needs_core, same
+from tests.native import KINDS, data, fit, same
 from tests.test_interrupt import MANY_TREES, interrupt_soon
 
 # ---- seeds ---------------------------------------------------------------------------------------
@@ -47,7 +47,6 @@ def test_the_stream_does_not_move_if_the_call_is_refused() -> None:
     assert pyrrf.runif(1) == found
 
 
-@needs_core
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("arguments", [{}, {"importance": True}, {"proximity": True}], ids=str)
 @pytest.mark.parametrize("shape", [(500, 10), (60, 2_000)], ids=str)
@@ -99,10 +98,8 @@ def test_layouts_of_x_give_one_answer(kind: str, name: str) -> None:
 def test_floats_are_not_copied(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     x, y = data("classes")
     given, seen = LAYOUTS[name](x), []
-    real = _first_core.fit_native
-    monkeypatch.setattr(
-        _first_core, "fit_native", lambda values, *a, **k: (seen.append(values), real(values, *a, **k))[1]
-    )
+    real = _core.fit_native
+    monkeypatch.setattr(_core, "fit_native", lambda values, *a, **k: (seen.append(values), real(values, *a, **k))[1])
     fit(given, y)
     memory = given.to_numpy() if isinstance(given, pd.DataFrame) else given
     assert np.shares_memory(seen[0], memory)
@@ -123,7 +120,6 @@ def test_factors_are_split_by_subsets() -> None:
 # ---- parts of a fit agree ------------------------------------------------------------------------
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_out_of_bag_answers_are_those_of_the_trees(kind: str) -> None:
     x, y = data(kind)
@@ -206,7 +202,6 @@ def depths(tree: pd.DataFrame) -> int:
     return max(depth.values())
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("bound", [1, 2, 4])
 def test_max_depth(kind: str, bound: int) -> None:
@@ -224,7 +219,6 @@ def test_maxnodes_and_nodesize(kind: str) -> None:
     assert pyrrf.treesize(fit(x, y, nodesize=30)).mean() < pyrrf.treesize(fit(x, y, nodesize=2)).mean()
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("replace", "size"), [(True, None), (False, None), (False, 30), (True, 30)])
 def test_bags_have_their_size(kind: str, replace: bool, size: int | None) -> None:
@@ -239,7 +233,6 @@ def test_bags_have_their_size(kind: str, replace: bool, size: int | None) -> Non
         assert ((bags > 0).sum() < (size or 120)).any()
 
 
-@needs_core
 def test_strata() -> None:
     x, y = data("classes")
     by_class = fit(x, y, sampsize={"high": 20, "low": 5}, replace=False, keep_inbag=True).inbag
@@ -260,7 +253,6 @@ def test_class_weights_and_cutoff_move_the_vote() -> None:
 # ---- how a split is judged -----------------------------------------------------------------------
 
 
-@needs_core
 def test_entropy_is_another_criterion() -> None:
     x, y = data("classes")
     gini, entropy = fit(x, y, flagReg=0), fit(x, y, flagReg=0, criterion="entropy")
@@ -269,7 +261,6 @@ def test_entropy_is_another_criterion() -> None:
     assert set(np.argsort(entropy.raw["importance"][:, -1])[-2:]) == {0, 1}
 
 
-@needs_core
 def test_entropy_of_a_first_split_is_the_best_one() -> None:
     """A tree of one split on all rows takes the cut of largest decrease in entropy."""
     x, y = data("classes", n=40, p=2)
@@ -287,7 +278,6 @@ def test_entropy_of_a_first_split_is_the_best_one() -> None:
     assert pyrrf.getTree(result, 1).loc[1, "split point"] == pytest.approx(cuts[int(np.argmax(gains))])
 
 
-@needs_core
 def test_penalty_on_the_gain() -> None:
     x, y = data("classes", p=30)
     # A coefficient of 1 is no penalty, whatever it multiplies; 0.8 of the gain is milder than 0.8 of the criterion.
@@ -302,7 +292,6 @@ def test_numbers_are_always_penalized_on_the_gain() -> None:
     assert same(fit(x, y, penalty="gain", criterion="variance"), fit(x, y))
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_usedepth(kind: str) -> None:
     x, y = data(kind, p=30)
@@ -314,7 +303,6 @@ def test_usedepth(kind: str) -> None:
     assert same(fit(x, y, usedepth=True, max_depth=1), fit(x, y, max_depth=1))
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_sample_weight(kind: str) -> None:
     x, y = data(kind)
@@ -326,7 +314,6 @@ def test_sample_weight(kind: str) -> None:
     assert same(weighted, fit(x, y, sample_weight=pd.Series(weights), nodesize=20))
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_of_no_weight_teach_nothing(kind: str) -> None:
     """Rows with wrong responses and weight 0 leave no trace in what is predicted."""
@@ -342,7 +329,6 @@ def test_rows_of_no_weight_teach_nothing(kind: str) -> None:
 # ---- measures ------------------------------------------------------------------------------------
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_importance(kind: str) -> None:
     x, y = data(kind)
@@ -360,7 +346,6 @@ def test_importance(kind: str) -> None:
         )
 
 
-@needs_core
 def test_permutations_are_averaged() -> None:
     x, y = data("numbers")
     one, many = (fit(x, y, importance=True, nPerm=k, ntree=50) for k in (1, 30))
@@ -368,7 +353,6 @@ def test_permutations_are_averaged() -> None:
     np.testing.assert_allclose(one.importance["%IncMSE"][:2], many.importance["%IncMSE"][:2], rtol=0.5)
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_proximity_is_the_share_of_common_leaves(kind: str) -> None:
     x, y = data(kind)
@@ -380,7 +364,6 @@ def test_proximity_is_the_share_of_common_leaves(kind: str) -> None:
     np.testing.assert_allclose(nodes.proximity, shared)
 
 
-@needs_core
 @pytest.mark.parametrize("kind", KINDS)
 def test_out_of_bag_proximity(kind: str) -> None:
     x, y = data(kind)
@@ -395,7 +378,6 @@ def test_out_of_bag_proximity(kind: str) -> None:
     np.testing.assert_allclose(result.proximity, expected)
 
 
-@needs_core
 def test_do_trace_prints_the_errors(capsys: pytest.CaptureFixture[str]) -> None:
     x, y = data("classes")
     result = fit(x, y, do_trace=5)
@@ -414,7 +396,6 @@ def test_do_trace_prints_the_errors(capsys: pytest.CaptureFixture[str]) -> None:
 # ---- unsupervised mode ---------------------------------------------------------------------------
 
 
-@needs_core
 def test_unsupervised() -> None:
     generator = np.random.default_rng(2)
     groups = np.repeat([0, 1], 40)

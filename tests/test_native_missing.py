@@ -9,9 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from tests.native import KINDS, data, fit, leaf, needs_core, same
-
-pytestmark = needs_core
+from tests.native import KINDS, data, fit, leaf, same
 
 
 def holed(kind: str, share: float = 0.2, seed: int = 0) -> tuple[np.ndarray, Any]:
