@@ -276,7 +276,7 @@ typedef struct splitter {
     uint32_t *present;                /* n: slots of the keys present, in order */
     uint32_t *keys;                   /* n: and these keys */
     int32_t *sorted;                  /* n: rows of the node by key */
-    uint64_t *packed;                 /* n */
+    uint64_t *packed, *packed_spare;  /* n */
     uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
     double *moments;                  /* 2 x n: weight and weighted response of a row; NULL for classes */
     double *left_total, *right_total; /* nclass */

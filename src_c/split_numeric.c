@@ -49,23 +49,90 @@ static void sort_by_bitmap(splitter *s, const node_view *node, int feature)
     }
 }
 
-static int compare_packed(const void *a, const void *b)
+/* A bitmap pays where the node's rows are not too few for the keys that it has to be walked for. */
+enum { MAX_INSERTION = 40, KEYS_OF_A_ROW = 128, WIDE_KEYS_OF_A_ROW = 16 };
+
+static bool is_sparse(const splitter *s, const node_view *node, int feature)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    /* Slots of more than 65,536 keys do not stay in the processor's cache. */
+    int64_t per_row = s->cols->wide ? WIDE_KEYS_OF_A_ROW : KEYS_OF_A_ROW;
+    return s->profile[feature].n_keys > per_row * node->size;
 }
 
-/* For a node so small that walking the bitmap would cost more. */
-static void sort_by_comparison(splitter *s, const node_view *node, int feature)
+static void sort_by_insertion(uint64_t *items, int n)
 {
-    uint64_t *packed = s->packed;
-    for (int i = 0; i < node->size; ++i) {
-        packed[i] = (uint64_t)column_key(s->cols, feature, node->rows[i]) << 32 | (uint32_t)node->rows[i];
+    for (int i = 1; i < n; ++i) {
+        uint64_t item = items[i];
+        int at = i;
+        for (; at > 0 && items[at - 1] > item; --at) {
+            items[at] = items[at - 1];
+        }
+        items[at] = item;
     }
-    qsort(packed, (size_t)node->size, sizeof *packed, compare_packed);
-    for (int i = 0; i < node->size; ++i) {
-        s->sorted[i] = (int32_t)(packed[i] & 0xffffffff);
+}
+
+enum { MAX_DIGIT_BITS = 9 };
+
+/* One pass of a radix sort by the digit at `shift`. */
+static void sort_by_digit(const uint64_t *items, uint64_t *sorted, int n, int shift)
+{
+    uint32_t next[1 << MAX_DIGIT_BITS] = {0}, total = 0;
+    for (int i = 0; i < n; ++i) {
+        ++next[items[i] >> shift & ((1 << MAX_DIGIT_BITS) - 1)];
     }
+    for (int digit = 0; digit < 1 << MAX_DIGIT_BITS; ++digit) {
+        uint32_t size = next[digit];
+        next[digit] = total;
+        total += size;
+    }
+    for (int i = 0; i < n; ++i) {
+        sorted[next[items[i] >> shift & ((1 << MAX_DIGIT_BITS) - 1)]++] = items[i];
+    }
+}
+
+/* The node's rows by ascending key into s->packed: the key in the upper half, what belongs to the row in the lower. */
+static void sort_packed(splitter *s, const node_view *node, int feature, const uint32_t *of_row)
+{
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        s->packed[i] = (uint64_t)column_key(s->cols, feature, row) << 32 | of_row[row];
+    }
+    if (node->size <= MAX_INSERTION) {
+        sort_by_insertion(s->packed, node->size);
+        return;
+    }
+    for (int bits = 0; s->profile[feature].n_keys >> bits; bits += MAX_DIGIT_BITS) {
+        uint64_t *swap = s->packed;
+        sort_by_digit(s->packed, s->packed_spare, node->size, 32 + bits);
+        s->packed = s->packed_spare;
+        s->packed_spare = swap;
+    }
+}
+
+/* Keys are unique here. */
+static void sort_sparse(splitter *s, const node_view *node, int feature)
+{
+    sort_packed(s, node, feature, s->row_itself);
+    for (int i = 0; i < node->size; ++i) {
+        s->sorted[i] = (int32_t)(uint32_t)s->packed[i];
+    }
+}
+
+/* As gather_keys: rows of one key are taken together. */
+static int gather_sparse(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+{
+    int n_keys = 0;
+    sort_packed(s, node, feature, payload);
+    for (int i = 0; i < node->size; ++i) {
+        uint32_t key = (uint32_t)(s->packed[i] >> 32), own = (uint32_t)s->packed[i];
+        if (n_keys > 0 && s->keys[n_keys - 1] == key) {
+            s->present[n_keys - 1] += own;
+        } else {
+            s->keys[n_keys] = key;
+            s->present[n_keys++] = own;
+        }
+    }
+    return n_keys;
 }
 
 static inline bool values_differ(const splitter *s, int feature, int row, int next)
@@ -179,7 +246,8 @@ static payload_list list_payload(splitter *s, const node_view *node, int feature
         fill_slots(s, node, feature, s->payload, false);
         return (payload_list){s->slot, NULL, n_keys};
     }
-    int size = gather_keys(s, node, feature, s->payload);
+    int size = is_sparse(s, node, feature) ? gather_sparse(s, node, feature, s->payload)
+                                           : gather_keys(s, node, feature, s->payload);
     memset(s->present + size, 0, KERNEL_BLOCK * sizeof *s->present);
     return (payload_list){s->present, s->keys, size};
 }
@@ -434,8 +502,8 @@ void sort_rows(splitter *s, const node_view *node, int feature)
     const uint64_t *entries = stream_range(&s->streams, feature, node->start);
     if (entries) {
         unpack_rows(s, entries, node->size);
-    } else if (s->profile[feature].n_keys / 64 > 16 * node->size) {
-        sort_by_comparison(s, node, feature);
+    } else if (is_sparse(s, node, feature)) {
+        sort_sparse(s, node, feature);
     } else {
         sort_by_bitmap(s, node, feature);
     }

@@ -89,11 +89,12 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
     s->row_itself = malloc(n * sizeof *s->row_itself);
     s->sorted = malloc(n * sizeof *s->sorted);
     s->packed = malloc(n * sizeof *s->packed);
+    s->packed_spare = malloc(n * sizeof *s->packed_spare);
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
     if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->row_itself || !s->sorted ||
-        !s->packed || !s->left_total || !s->right_total || !s->level_total) {
+        !s->packed || !s->packed_spare || !s->left_total || !s->right_total || !s->level_total) {
         return RRF_ERR_MEMORY;
     }
     if (bag->response) {
@@ -123,6 +124,7 @@ void splitter_free(splitter *s)
     free(s->row_itself);
     free(s->sorted);
     free(s->packed);
+    free(s->packed_spare);
     free(s->wide_slot);
     free(s->moments);
     free(s->left_total);
