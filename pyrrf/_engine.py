@@ -43,7 +43,7 @@ class Engine:
         return self.name == "native"
 
     def rule(self, numbers: bool) -> dict[str, bool]:
-        """Return how the native engine judges a split, as arguments of the core.
+        """Return how the native engine draws candidates and judges their splits, as arguments of the core.
 
         Parameters
         ----------
@@ -64,7 +64,8 @@ class Engine:
         if not self.native and (entropy or (gain and not numbers)):
             name = "criterion='entropy'" if entropy else "penalty='gain'"
             raise ValueError(f"{name} is not what R does; pass engine='native'")
-        return {"entropy": entropy, "penalize_gain": gain}
+        # As in R: for classes all of F and mtry others are candidates, for numbers mtry of all features.
+        return {"entropy": entropy, "penalize_gain": gain, "draw_from_all": numbers}
 
     def _entropy(self, numbers: bool) -> bool:
         known = ("variance",) if numbers else ("gini", "entropy")

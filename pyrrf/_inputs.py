@@ -149,7 +149,7 @@ def _read_array(x: Any, name: str, native: bool) -> Predictors:
         raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
     if hasattr(x, "to_pandas"):
         raise TypeError(f"{name} is a {type(x).__name__}; pass {name}.to_pandas()")
-    array = np.asarray(x)
+    array = np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
     if array.ndim != 2:
         raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {array.ndim}")
     if array.dtype == object:

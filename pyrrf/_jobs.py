@@ -134,11 +134,12 @@ def _ratio(words: list[str]) -> float | None:
 def joblib_share() -> int | None:
     """Return the threads that joblib leaves to this process or thread; None if joblib is not at work."""
     limits = []
-    joblib = sys.modules.get("joblib")
+    joblib, process = sys.modules.get("joblib"), multiprocessing.current_process()
     if joblib is not None:
-        limits.append(int(joblib.effective_n_jobs(-1)))
+        # joblib leaves one to a daemon, and warns when it is asked there.
+        limits.append(1 if process.daemon else int(joblib.effective_n_jobs(-1)))
     # loky divides the cores among its workers and says so to libraries with threads of their own.
-    if type(multiprocessing.current_process()).__name__ == "LokyProcess":
+    if type(process).__name__ == "LokyProcess":
         words = [os.environ[name] for name in _LOKY_LIMITS if name in os.environ]
         limits += [int(word) for word in words[:1] if word.isdigit() and int(word) > 0]
     return min(limits) if limits else None

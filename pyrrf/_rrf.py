@@ -73,7 +73,9 @@ def RRF(
     x : array_like, DataFrame or str, shape (n, p), optional
         Predictors. Categoricals are R's factors (at most 32 levels, unused ones count), ordered
         ones count as numbers 1..k, booleans as 0 and 1, strings as codes of their sorted values.
-        A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`.
+        A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`. Engine
+        'native' also takes missing values (NaN, None, pd.NA) and categoricals of any number of
+        levels, and reads arrays of float32 and float64 without a copy.
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
@@ -91,8 +93,8 @@ def RRF(
         from 0.
     na_action : str or callable, default 'na_fail'
         What to do with missing values in the columns of the formula: 'na_fail' (an error),
-        'na_omit' (leave the rows out), 'na_roughfix' (medians and most frequent values), or a
-        function of the model frame that returns one.
+        'na_omit' (leave the rows out), 'na_roughfix' (medians and most frequent values), 'na_pass'
+        (leave them to engine 'native'), or a function of the model frame that returns one.
     ntree : int, default 500
         Number of trees.
     mtry : float, optional
@@ -129,12 +131,13 @@ def RRF(
     norm_votes : bool, default True
         Whether votes are shares; counts otherwise.
     do_trace : bool or int, default False
-        Print the error after every tree, or after every so many trees.
+        Print the error after every tree, or after every so many trees; engine 'native' does not
+        print that of the test set.
     keep_forest : bool, optional
         Whether to keep the trees; by default only without `xtest` and not in unsupervised mode.
     corr_bias : bool, default False
         Whether to correct predictions by the least squares line of y on the out-of-bag predictions;
-        used for regression only.
+        used for regression only. Not done by engine 'native'.
     keep_inbag : bool, default False
         Whether to keep which rows each tree was grown on.
     coefReg : float or array_like, shape (p,) or (p, 1), optional
@@ -184,7 +187,7 @@ def RRF(
         An argument has a wrong type or does not exist.
     ValueError
         An argument has a value that R refuses, that would make R loop for ever or read or write
-        outside its arrays, or that cannot be split.
+        outside its arrays, that cannot be split, or that does not go with the engine.
     ImportError
         A formula is given, and formulaic is not installed.
 
@@ -212,6 +215,12 @@ def RRF(
     >>> fit = pyrrf.RRF(x, ntree=50, quirks=False)
     >>> fit.proximity.shape
     (50, 50)
+
+    On two threads, with the same answer as on one:
+
+    >>> fit = pyrrf.RRF(x, y, ntree=50, engine="native", n_jobs=2, seed=1)
+    >>> fit == pyrrf.RRF(x, y, ntree=50, engine="native", seed=1)
+    True
     """
     given = {name: value for name, value in locals().items() if name != "unknown"}
     reject_unknown("RRF", unknown, given)
@@ -239,7 +248,8 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
     lambda0 : float, default 1.0
         Coefficient of a feature if the importances had no weight, 0 to 1.
     **arguments
-        Arguments of `RRF`, for both calls; `seed` is set once. Not `coefReg` and `flagReg`.
+        Arguments of `RRF`, for both calls, `engine` and `n_jobs` among them; `seed` is set once. Not
+        `coefReg` and `flagReg`.
 
     Returns
     -------

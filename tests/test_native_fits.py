@@ -250,6 +250,16 @@ def test_class_weights_and_cutoff_move_the_vote() -> None:
     assert fit(x, y, classwt=[1, 20], nodesize=20) != fit(x, y, classwt=[20, 1], nodesize=20)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_candidates(kind: str) -> None:
+    """As in R all of F is looked at for classes; for numbers F has no more chance to be drawn than the rest."""
+    x, y = data(kind, p=30)
+    x[:, 5] = np.unique(y, return_inverse=True)[1]
+    result = fit(x, y, feaIni=[5], mtry=1, coefReg=0.5, ntree=200, max_depth=1)
+    at_root = np.mean([pyrrf.getTree(result, k).loc[1, "split var"] == 6 for k in range(1, 201)])
+    assert at_root == 1 if kind == "classes" else 0 < at_root < 0.12
+
+
 # ---- how a split is judged -----------------------------------------------------------------------
 
 

@@ -126,6 +126,13 @@ def test_a_worker_of_joblib_takes_its_share() -> None:
     assert answers == [(1, "1")] * 2
 
 
+def test_a_daemon_of_joblib_takes_one_and_is_silent() -> None:
+    joblib = pytest.importorskip("joblib")
+    with joblib.parallel_config("multiprocessing"):
+        answers = joblib.Parallel(n_jobs=2)(joblib.delayed(cores_and_environment)(i) for i in range(2))
+    assert [cores for cores, _ in answers] == [1, 1]
+
+
 def test_joblib_is_asked_if_it_is_loaded(alone: pytest.MonkeyPatch) -> None:
     class Joblib:
         @staticmethod

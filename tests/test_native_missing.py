@@ -123,6 +123,19 @@ def test_kinds_of_missing_values(kind: str, name: str) -> None:
         assert pyrrf.predict(result, x.iloc[[row]]).tolist() == [answers[row]]
 
 
+def test_masked_cells_are_missing_values() -> None:
+    x, y = data("classes")
+    hidden = np.random.default_rng(1).random(x.shape) < 0.2
+    masked = np.ma.array(x, mask=hidden)
+    result = fit(masked, y)
+    assert same(result, fit(np.where(hidden, np.nan, x), y))
+    assert pyrrf.predict(result, masked).equals(pyrrf.predict(result, np.where(hidden, np.nan, x)))
+    with pytest.raises(ValueError, match="x holds missing values"):
+        pyrrf.RRF(masked, y)
+    lists = [[None if h else v for v, h in zip(row, gone, strict=True)] for row, gone in zip(x, hidden, strict=True)]
+    assert same(result, fit(lists, y))
+
+
 def test_a_missing_level_is_a_level() -> None:
     """Missing values of a factor behave as a level of their own does."""
     x = columns()
