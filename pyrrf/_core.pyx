@@ -1199,7 +1199,7 @@ def predict_native(
     Returns
     -------
     dict
-        votes (n, nclass) and predicted (n,) from 0, ties broken by a hash of the row's number; or
+        votes (n, nclass) and predicted (n,) from 0, ties broken by a hash of the row's leaves; or
         predicted (n,), the mean. individual (n, ntree), classes from 0 or numbers; nodes (n, ntree)
         from 1; proximity (n, n); None for what was not asked for.
 

@@ -347,7 +347,7 @@ static void clear_results(const native *f)
 /* Trees that are grown ahead for each thread: many small ones, for whose sake nobody should wait, or few large ones. */
 static int trees_ahead(int n)
 {
-    return n < 5000 ? 8 : 2;
+    return n < 5000 ? 4 : 2;
 }
 
 static rrf_status grow_forest(native *f, const rrf_monitor *monitor)

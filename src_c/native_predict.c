@@ -11,19 +11,22 @@ typedef struct prediction {
     int32_t *nodes;  /* n x ntree from 0, for proximity; NULL */
     int32_t *leaves; /* ROWS_OF_A_RANGE a worker */
     int32_t *rows;   /* likewise */
+    uint64_t *way;   /* likewise: a hash of the leaves that a row falls into; breaks ties of its votes */
     rrf_native_prediction *out;
     rrf_monitor helper;
     const rrf_monitor *monitor;
     pool pool;
 } prediction;
 
-static void take_leaves(prediction *r, const tree *t, int index, int first, int n_rows, const int32_t *leaves)
+static void take_leaves(prediction *r, const tree *t, int index, int first, int n_rows, const int32_t *leaves,
+                        uint64_t *way)
 {
     rrf_native_prediction *out = r->out;
     size_t column = (size_t)index * (size_t)r->data->n;
     for (int i = 0; i < n_rows; ++i) {
         size_t row = (size_t)first + (size_t)i;
         double value = t->prediction[leaves[i]];
+        way[i] = mix_bits(way[i] + (uint64_t)leaves[i] + GOLDEN);
         if (r->nclass > 1) {
             ++out->votes[row * (size_t)r->nclass + (size_t)value - 1];
         } else {
@@ -41,12 +44,12 @@ static void take_leaves(prediction *r, const tree *t, int index, int first, int 
     }
 }
 
-static void decide(prediction *r, int first, int n_rows)
+static void decide(prediction *r, int first, int n_rows, const uint64_t *way)
 {
     for (int row = first; row < first + n_rows; ++row) {
         if (r->nclass > 1) {
             const int32_t *votes = r->out->votes + (size_t)row * (size_t)r->nclass;
-            r->out->predicted[row] = vote_winner_native(&r->rule, votes, r->forest->ntree, (uint64_t)row);
+            r->out->predicted[row] = vote_winner_native(&r->rule, votes, r->forest->ntree, way[row - first]);
         } else {
             r->out->mean[row] /= r->forest->ntree;
         }
@@ -59,18 +62,20 @@ static rrf_status predict_range(void *context, int worker, int item)
     int first = item * ROWS_OF_A_RANGE, left = r->data->n - first;
     int n_rows = left < ROWS_OF_A_RANGE ? left : ROWS_OF_A_RANGE;
     int32_t *leaves = r->leaves + (size_t)worker * ROWS_OF_A_RANGE, *rows = r->rows + (size_t)worker * ROWS_OF_A_RANGE;
+    uint64_t *way = r->way + (size_t)worker * ROWS_OF_A_RANGE;
     watch watch = {.monitor = worker ? &r->helper : r->monitor};
     rrf_status status = RRF_OK;
     for (int i = 0; i < n_rows; ++i) {
         rows[i] = first + i;
+        way[i] = 0;
     }
     for (int index = 0; !status && index < r->forest->ntree; ++index) {
         tree t = forest_tree(r->forest, index);
         tree_apply(&t, r->data, rows, n_rows, -1, NULL, leaves);
-        take_leaves(r, &t, index, first, n_rows, leaves);
+        take_leaves(r, &t, index, first, n_rows, leaves, way);
         status = watch_work(&watch, (int64_t)n_rows * WORK_OF_A_DESCENT);
     }
-    decide(r, first, n_rows);
+    decide(r, first, n_rows, way);
     return status;
 }
 
@@ -93,6 +98,7 @@ static rrf_status prediction_alloc(prediction *r, int n_jobs)
     size_t n = (size_t)r->data->n, scratch = (size_t)n_jobs * ROWS_OF_A_RANGE;
     r->leaves = malloc(scratch * sizeof *r->leaves);
     r->rows = malloc(scratch * sizeof *r->rows);
+    r->way = malloc(scratch * sizeof *r->way);
     if (r->nclass > 1) {
         memset(r->out->votes, 0, n * (size_t)r->nclass * sizeof *r->out->votes);
     } else {
@@ -102,7 +108,7 @@ static rrf_status prediction_alloc(prediction *r, int n_jobs)
         memset(r->out->proximity, 0, n * n * sizeof *r->out->proximity);
         r->nodes = malloc(n * (size_t)r->forest->ntree * sizeof *r->nodes);
     }
-    return r->leaves && r->rows && (!r->out->proximity || r->nodes) ? RRF_OK : RRF_ERR_MEMORY;
+    return r->leaves && r->rows && r->way && (!r->out->proximity || r->nodes) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 static rrf_status prediction_run(prediction *r, int n_jobs)
@@ -143,6 +149,7 @@ rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, in
     }
     free(r.leaves);
     free(r.rows);
+    free(r.way);
     free(r.nodes);
     return status;
 }

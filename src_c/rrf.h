@@ -202,7 +202,7 @@ rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const
 /* Predictions of any forest, on several threads. NULL means: not wanted. */
 typedef struct rrf_native_prediction {
     int32_t *votes;     /* ndata x nclass, row-major; classes only */
-    int32_t *predicted; /* ndata classes from 0; ties are broken by a hash of the row's number; classes only */
+    int32_t *predicted; /* ndata classes from 0; ties are broken by a hash of the row's leaves; classes only */
     double *mean;       /* ndata; numbers only */
     double *individual; /* ndata x ntree, column-major: class from 0, or mean */
     int32_t *nodes;     /* ndata x ntree, column-major, from 1 */

@@ -25,3 +25,7 @@ printf '%s\0' "${sources[@]}" | each "$compile -c {} -o \$out/\$name.o"
 printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$out/\$name
   \$out/\$name > \$out/\$name.log 2>&1 || { cat \$out/\$name.log; echo \"FAILED {}\"; exit 1; }
   cat \$out/\$name.log; echo \"passed {}\""
+
+# Threads: the native engine once more under the thread sanitizer, which cannot be had together with the others.
+"${CC:-cc}" "${flags[@]//address,undefined/thread}" tests/c/test_native.c "${sources[@]}" "$wrapped" -lm -o "$out/test_native_threads"
+"$out/test_native_threads" && echo "passed tests/c/test_native.c under the thread sanitizer"
