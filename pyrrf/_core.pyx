@@ -1302,7 +1302,8 @@ cdef class TreeGrower:
         )
         self.native = rrf_native_params(
             seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
-            draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(weights), probability=NULL
+            draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
+            row_weight=_doubles(weights), probability=NULL
         )
         cdef rrf_status status
         cdef _Watch watch = _Watch()

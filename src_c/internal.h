@@ -306,8 +306,8 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool penalize
 
 /* Offers a split of a numeric feature; ties are broken as RRF does. True when the best criterion has risen. */
 bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_key);
-/* The native engine's: cut is a key or a set of levels. Among equal splits each is as likely as the others, and which
- * one wins does not depend on the order of the offers. */
+/* The native engine's: cut is a key or a set of levels. Which of equal splits wins depends on a hash and not on the order of
+ * the offers. */
 bool splitter_offer_native(splitter *s, double crit, int feature, uint32_t cut);
 /* A set of levels; in R's engine the first of equal ones stands. */
 void splitter_offer_levels(splitter *s, double crit, int feature, uint32_t levels);

@@ -35,8 +35,9 @@ typedef struct native {
     rrf_native_result *result;
     rrf_forest *forest;
     vote_rule rule;
-    int32_t *cases; /* nclass: rows that have been out of bag */
-    int32_t *wrong; /* nclass: those among them whose votes miss */
+    uint64_t vote_key; /* breaks ties of the votes */
+    int32_t *cases;    /* nclass: rows that have been out of bag */
+    int32_t *wrong;    /* nclass: those among them whose votes miss */
     pool pool;
     native_worker *workers;
     desk *desks;
@@ -164,7 +165,7 @@ static void count_vote(native *f, int row, int k)
     int32_t *votes = r->votes + (size_t)row * (size_t)f->base.target->nclass;
     ++votes[k];
     ++r->oob_times[row];
-    r->predicted[row] = vote_winner_native(&f->rule, votes, r->oob_times[row], (uint64_t)row);
+    r->predicted[row] = vote_winner_native(&f->rule, votes, r->oob_times[row], native_word(f->vote_key, (uint64_t)row));
     f->cases[truth] += before < 0;
     f->wrong[truth] += (r->predicted[row] != truth) - (before >= 0 && before != truth);
 }
@@ -378,6 +379,7 @@ rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const
     native f = {.result = result,
                 .forest = forest,
                 .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
+                .vote_key = native_word(native_params->seed, 3),
                 .n_jobs = n_jobs,
                 .window = n_jobs > 1 ? trees_ahead(train->n) * n_jobs : 1};
     rrf_status status = native_base_init(&f.base, train, target, params, native_params, result->classwt, monitor);

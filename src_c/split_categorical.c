@@ -65,6 +65,23 @@ static bool evaluate_levels(splitter *s, const node_view *node, int n_levels, ui
     return true;
 }
 
+/* The native engine names each way of parting the levels present once, and sends absent ones right, with the last level
+ * present: where R tries every subset it takes the same among equal ones. */
+static uint32_t canonical_levels(uint32_t levels, uint32_t present)
+{
+    uint32_t last = (uint32_t)1 << (31 - __builtin_clz(present));
+    return levels & last ? present & ~levels : present & levels;
+}
+
+static uint32_t present_levels(const double *level_weight, int n_levels)
+{
+    uint32_t present = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        present |= (uint32_t)(level_weight[level] > 0.0) << level;
+    }
+    return present;
+}
+
 static uint32_t random_levels(splitter *s, int feature, int try, int n_levels)
 {
     uint32_t levels = 0;
@@ -78,7 +95,7 @@ static uint32_t random_levels(splitter *s, int feature, int try, int n_levels)
     return levels;
 }
 
-static void search_subsets(splitter *s, const node_view *node, int feature)
+static void search_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
     int n_levels = s->profile[feature].n_levels;
     bool exhaustive = n_levels <= MAX_EXHAUSTIVE_LEVELS;
@@ -86,6 +103,9 @@ static void search_subsets(splitter *s, const node_view *node, int feature)
     double crit;
     for (int i = 0; i < tries; ++i) {
         uint32_t levels = exhaustive ? (uint32_t)i + 1 : random_levels(s, feature, i, n_levels);
+        if (s->native) {
+            levels = canonical_levels(levels, present);
+        }
         if (evaluate_levels(s, node, n_levels, levels, &crit)) {
             splitter_offer_levels(s, s->factor * (crit - node->offset), feature, levels);
         }
@@ -163,6 +183,15 @@ static int compare_means(const void *a, const void *b)
     return difference != 0.0 ? (difference > 0.0) - (difference < 0.0) : (x->level > y->level) - (x->level < y->level);
 }
 
+/* Where absent levels go is R's choice for classes: with the last level present or, of many levels, left. */
+static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
+{
+    if (s->bag->response) {
+        return levels;
+    }
+    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? canonical_levels(levels, present) : levels | ~present;
+}
+
 /* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984). */
 static int sort_level_means(const splitter *s, const node_view *node, int feature, level_mean *means)
 {
@@ -204,14 +233,19 @@ static void search_level_means(splitter *s, const node_view *node, int feature)
     level_mean means[RRF_MAX_LEVELS];
     int present = sort_level_means(s, node, feature, means);
     double left = 0.0, left_sum = 0.0, total_sum = node->class_total[s->bag->response ? 1 : 0];
-    uint32_t levels = 0;
+    int n_levels = s->profile[feature].n_levels;
+    uint32_t levels = 0, all = 0;
+    for (int i = 0; i < present; ++i) {
+        all |= (uint32_t)1 << means[i].level;
+    }
     for (int i = 0; i < present - 1; ++i) {
         left += means[i].weight;
         left_sum += means[i].sum;
         levels |= (uint32_t)1 << means[i].level;
         if (left > MIN_WEIGHT && node->sum - left > MIN_WEIGHT) {
             double crit = side_criterion(s, left, left_sum) + side_criterion(s, node->sum - left, total_sum - left_sum);
-            splitter_offer_levels(s, s->factor * (crit - node->offset), feature, levels);
+            uint32_t parted = send_absent(s, levels, all, n_levels);
+            splitter_offer_levels(s, s->factor * (crit - node->offset), feature, parted);
         }
     }
 }
@@ -229,6 +263,6 @@ void split_categorical(splitter *s, const node_view *node, int feature)
     if (s->nclass == 2 && s->profile[feature].n_levels > MAX_EXHAUSTIVE_LEVELS) {
         search_two_class(s, node, feature, level_weight);
     } else {
-        search_subsets(s, node, feature);
+        search_subsets(s, node, feature, present_levels(level_weight, s->profile[feature].n_levels));
     }
 }
