@@ -15,6 +15,7 @@ typedef struct job {
     int n_known;       /* size of F that it was, or is being, grown with */
     int n_earlier;     /* and the one before */
     bool grown, again; /* it has been grown; a part of it has been grown again */
+    bool guessed;      /* with all features for F, while the first tree is not there to tell */
     int64_t searched, repeated;
     rrf_forest room; /* holds the tree */
     tree tree;
@@ -28,6 +29,7 @@ typedef struct job {
 typedef struct desk {
     native_node *nodes; /* the next attempt at a tree is written here, and changes places with the job's */
     int32_t *leaves;    /* n */
+    bool guesses;       /* what the search knows of F is a guess */
 } desk;
 
 typedef struct native {
@@ -55,8 +57,17 @@ static void begin_tree(void *context, int index)
 {
     native *f = context;
     job *j = f->jobs + index % f->window;
+    if (j->guessed) {
+        /* The guess was wrong: nothing of the attempt is of use. */
+        j->again = true;
+        j->grown = false;
+    }
+    j->guessed = index > 0 && f->n_members == 0 && f->base.expects_all;
     j->n_earlier = j->n_known;
     j->n_known = f->base.params->flag_reg == 1 ? f->n_members : 0;
+    if (j->guessed) {
+        j->n_known = f->base.data->p;
+    }
 }
 
 static void find_oob(const native_worker *w, desk *d, job *j)
@@ -94,7 +105,11 @@ static rrf_status grow_job(void *context, int worker, int index)
     native_worker *w = f->workers + worker;
     desk *d = f->desks + worker;
     j->room.ntree = 0;
-    search_learn(&w->search, f->members, j->n_known);
+    if (d->guesses != j->guessed) {
+        search_forget(&w->search);
+        d->guesses = j->guessed;
+    }
+    search_learn(&w->search, j->guessed ? f->base.all_features : f->members, j->n_known);
     native_draw_bag(w, (uint64_t)index);
     attempt earlier = earlier_attempt(j);
     rrf_status status = forest_reserve_native(&j->room, grower_max_nodes(&w->grower), &j->tree);
@@ -221,22 +236,24 @@ static rrf_status take_tree(void *context, int index)
     f->result->regrown += j->again;
     f->result->searched += j->searched;
     f->result->repeated += j->repeated;
-    j->grown = j->again = false;
+    j->grown = j->again = j->guessed = false;
     j->searched = j->repeated = 0;
     return status;
 }
 
-/* The first tree finds so much of F that what others grow before it is in vain. */
+/* The first tree finds so much of F that what others grow before it is in vain, unless one can guess what it finds. */
 static bool knows_features(void *context)
 {
     const native *f = context;
-    return f->base.params->flag_reg != 1 || f->n_members > 0;
+    return f->base.params->flag_reg != 1 || f->n_members > 0 || f->base.expects_all;
 }
 
 static bool is_stale(void *context, int index)
 {
     native *f = context;
-    return f->base.params->flag_reg == 1 && f->jobs[index % f->window].n_known != f->n_members;
+    const job *j = f->jobs + index % f->window;
+    bool undecided = j->guessed && f->n_members == 0;
+    return f->base.params->flag_reg == 1 && !undecided && j->n_known != f->n_members;
 }
 
 /* ---- the forest ------------------------------------------------------------------------------------------------------ */

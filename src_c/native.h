@@ -12,9 +12,11 @@ typedef struct native_base {
     const rrf_params *params;
     const rrf_native_params *native;
     columns cols;
-    double *classwt;     /* nclass: normalised */
-    double *row_weight;  /* n: mean 1; NULL: none */
-    int32_t *no_feature; /* p zeros */
+    double *classwt;       /* nclass: normalised */
+    double *row_weight;    /* n: mean 1; NULL: none */
+    int32_t *no_feature;   /* p zeros */
+    int32_t *all_features; /* 0, 1, ..., p - 1 */
+    bool expects_all;      /* so many rows for few features that the first tree will take all of them into F */
 } native_base;
 
 /* classwt: nclass, filled in. Ranks the columns on n_jobs threads. */

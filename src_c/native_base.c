@@ -4,6 +4,9 @@
 
 #include "native.h"
 
+/* With as many rows a feature, a tree has hardly a feature left to find. */
+enum { ROWS_OF_A_FEATURE = 64 };
+
 /* R's normalised weights miss 1.0 by an ulp for some class sizes; whole numbers are faster, and meant. */
 #define NEAR_ONE 1.0e-14
 
@@ -45,19 +48,28 @@ typedef struct ranking {
     pool pool;
     rrf_monitor helper;
     int n_features; /* of a range */
+    bool orders;    /* make the orders of the rows, too */
 } ranking;
 
 static rrf_status rank_range(void *context, int worker, int item)
 {
     ranking *r = context;
     int first = item * r->n_features, last = first + r->n_features, p = r->base->data->p;
-    return columns_rank_range(&r->base->cols, r->base->data, first, last < p ? last : p,
-                              worker ? &r->helper : r->pool.monitor);
+    last = last < p ? last : p;
+    rrf_status status =
+        columns_rank_range(&r->base->cols, r->base->data, first, last, worker ? &r->helper : r->pool.monitor);
+    for (int feature = first; r->orders && !status && feature < last; ++feature) {
+        bool numeric = r->base->data->ncat[feature] == 1;
+        status = !numeric || columns_order(&r->base->cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return status;
 }
 
 static rrf_status rank_columns(native_base *base, const rrf_monitor *monitor)
 {
-    ranking r = {.base = base, .n_features = 1 + CELLS_OF_A_RANGE / base->data->n};
+    ranking r = {.base = base,
+                 .n_features = 1 + CELLS_OF_A_RANGE / base->data->n,
+                 .orders = base->expects_all && !base->native->draw_from_all};
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
     quiet.tree = NULL;
     r.pool = (pool){.context = &r,
@@ -75,8 +87,13 @@ rrf_status native_base_init(native_base *base, const rrf_data *data, const rrf_t
 {
     *base = (native_base){.data = data, .target = target, .params = params, .native = native, .classwt = classwt};
     base->no_feature = calloc((size_t)data->p, sizeof *base->no_feature);
+    base->all_features = malloc((size_t)data->p * sizeof *base->all_features);
+    for (int feature = 0; base->all_features && feature < data->p; ++feature) {
+        base->all_features[feature] = feature;
+    }
+    base->expects_all = params->flag_reg == 1 && data->n / ROWS_OF_A_FEATURE >= data->p;
     weigh_classes(base);
-    rrf_status status = base->no_feature ? weigh_rows(base) : RRF_ERR_MEMORY;
+    rrf_status status = base->no_feature && base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
     if (!status) {
         bool merged = native_ties_can_merge(classwt, target->nclass, native) && !target->response;
         status = columns_alloc(&base->cols, data, merged ? TIES_MERGED : TIES_BY_ROW);
@@ -89,6 +106,7 @@ void native_base_free(native_base *base)
     columns_free(&base->cols);
     free(base->row_weight);
     free(base->no_feature);
+    free(base->all_features);
 }
 
 /* ---- workers ----------------------------------------------------------------------------------------------------------- */
@@ -105,7 +123,9 @@ rrf_status native_worker_init(native_worker *w, native_base *base, rrf_monitor m
     w->grower.bag.row_weight = base->row_weight;
     w->grower.bag.exact = w->grower.bag.exact && !base->row_weight;
     w->grower.search = &w->search;
-    return search_init(&w->search, &w->grower.splitter, base->params, base->native, grower_max_nodes(&w->grower));
+    status = search_init(&w->search, &w->grower.splitter, base->params, base->native, grower_max_nodes(&w->grower));
+    w->search.streamed = base->expects_all ? base->all_features : NULL;
+    return status;
 }
 
 void native_worker_free(native_worker *w)

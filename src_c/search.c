@@ -317,6 +317,9 @@ static split no_split(const node_search *s)
 
 static rrf_status begin_streams(node_search *s)
 {
+    if (s->n_known == 0 && s->streamed && s->members_join) {
+        return streams_begin(s->splitter, s->streamed, s->p);
+    }
     return streams_begin(s->splitter, s->members, s->members_join ? s->n_known : 0);
 }
 

@@ -35,6 +35,7 @@ struct node_search {
     int32_t *members;
     uint8_t *in_f; /* p */
     int n_members, n_known;
+    const int32_t *streamed; /* p: what to keep in order as long as F is empty; NULL: nothing */
     /* Draws of a node. */
     uint32_t *seen; /* p: the stamp of the last node that drew the feature */
     uint32_t stamp;

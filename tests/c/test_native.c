@@ -30,6 +30,7 @@ typedef struct native_case {
     bool numbers, factors, ties;
     int flag_reg;
     bool missing, weights, single; /* missing values, row weights, single precision with rows one after the other */
+    int columns;                   /* the first so many; 0: all */
     rrf_native_params native;
 } native_case;
 
@@ -39,6 +40,13 @@ static const native_case cases[] = {
     {.name = "factors", .nclass = 2, .factors = true, .ties = true, .flag_reg = 1},
     {.name = "numbers", .nclass = 1, .numbers = true, .flag_reg = 1},
     {.name = "numbers and factors", .nclass = 1, .numbers = true, .factors = true, .ties = true, .flag_reg = 1},
+    {.name = "few columns", .nclass = 2, .flag_reg = 1, .columns = ROWS / 64},
+    {.name = "few columns, numbers",
+     .nclass = 1,
+     .numbers = true,
+     .flag_reg = 1,
+     .columns = ROWS / 64,
+     .native = {.draw_from_all = 1}},
     {.name = "ordinary", .nclass = 2},
     {.name = "ordinary, numbers", .nclass = 1, .numbers = true},
     {.name = "missing", .nclass = 2, .factors = true, .ties = true, .flag_reg = 1, .missing = true},
@@ -88,8 +96,13 @@ static rrf_status fit_case(fit *f, const native_case *c, int n_jobs, uint64_t se
         coef[i] = 0.9;
     }
     *f = (fit){0};
-    rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
-    rrf_data single = {.x32 = x32, .n = ROWS, .p = COLUMNS, .ncat = ncat, .row_step = COLUMNS, .feature_step = 1};
+    rrf_data data = {.x = x, .n = ROWS, .p = c->columns ? c->columns : COLUMNS, .ncat = ncat};
+    rrf_data single = {.x32 = x32,
+                       .n = ROWS,
+                       .p = c->columns ? c->columns : COLUMNS,
+                       .ncat = ncat,
+                       .row_step = COLUMNS,
+                       .feature_step = 1};
     rrf_native_params native = c->native;
     native.seed = seed;
     native.n_jobs = n_jobs;
