@@ -11,6 +11,7 @@ from pyrrf._jobs import resolve_jobs
 
 ENGINES = ("r", "native")
 _PENALTIES = ("criterion", "gain")
+_CANDIDATES = ("selected", "mtry")
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Engine:
         Largest depth of a tree; 0 = no bound.
     use_depth : bool
         Whether coefficients of regularization are raised to the depth of the node.
-    criterion, penalty : str or None
+    criterion, penalty, candidates : str or None
         As given.
     """
 
@@ -36,6 +37,7 @@ class Engine:
     use_depth: bool
     criterion: str | None
     penalty: str | None
+    candidates: str | None
 
     @property
     def native(self) -> bool:
@@ -53,7 +55,7 @@ class Engine:
         Raises
         ------
         ValueError
-            `criterion` or `penalty` does not go with the response or with the engine.
+            `criterion`, `penalty` or `candidates` does not go with the response or with the engine.
         """
         entropy = self._entropy(numbers)
         only_gain = numbers or entropy
@@ -64,8 +66,16 @@ class Engine:
         if not self.native and (entropy or (gain and not numbers)):
             name = "criterion='entropy'" if entropy else "penalty='gain'"
             raise ValueError(f"{name} is not what R does; pass engine='native'")
-        # As in R: for classes all of F and mtry others are candidates, for numbers mtry of all features.
-        return {"entropy": entropy, "penalize_gain": gain, "draw_from_all": numbers}
+        return {"entropy": entropy, "penalize_gain": gain, "draw_from_all": self._draws_from_all(numbers)}
+
+    def _draws_from_all(self, numbers: bool) -> bool:
+        """Whether the candidates of a node are mtry of all features, not all of F and mtry others."""
+        of_r = "mtry" if numbers else "selected"
+        candidates = self.candidates or of_r
+        if not self.native and candidates != of_r:
+            kind = "a numeric y" if numbers else "classes"
+            raise ValueError(f"candidates={candidates!r} is not what R does for {kind}; pass engine='native'")
+        return candidates == "mtry"
 
     def _entropy(self, numbers: bool) -> bool:
         known = ("variance",) if numbers else ("gini", "entropy")
@@ -105,6 +115,7 @@ def read_engine(given: Mapping[str, Any]) -> Engine:
         flag(given["usedepth"], "usedepth"),
         _choice(given["criterion"], "criterion", ("gini", "entropy", "variance")),
         _choice(given["penalty"], "penalty", _PENALTIES),
+        _choice(given["candidates"], "candidates", _CANDIDATES),
     )
     if name == "r":
         _refuse_native_arguments(engine, given)

@@ -61,6 +61,7 @@ def RRF(
     n_jobs: int | None = None,
     criterion: str | None = None,
     penalty: str | None = None,
+    candidates: str | None = None,
     max_depth: int | None = None,
     usedepth: bool = False,
     sample_weight: Any = None,
@@ -166,6 +167,11 @@ def RRF(
         What `coefReg` multiplies: the criterion of the split, R's rule for classes and the default
         for 'gini', or the gain, the decrease in impurity; the only rule for 'entropy' and numbers.
         'gain' for classes needs engine 'native'.
+    candidates : {'selected', 'mtry'}, optional
+        The features that a node looks at: 'selected' = all that are selected so far and up to `mtry`
+        others, R's rule for classes; 'mtry' = `mtry` of all features, R's rule for numbers. By default
+        R's rule; the other one needs engine 'native'. With ``flagReg=0`` both are `mtry` of all
+        features.
     max_depth : int, optional
         Largest depth of a tree, engine 'native' only; a tree of depth 1 has one split.
     usedepth : bool, default False
@@ -190,6 +196,16 @@ def RRF(
         outside its arrays, that cannot be split, or that does not go with the engine.
     ImportError
         A formula is given, and formulaic is not installed.
+
+    Notes
+    -----
+    ``penalty="gain"`` with ``candidates="selected"`` is the rule of the papers (Deng and Runger 2012,
+    Algorithm 1; Deng and Runger 2013), for classes as for numbers: a node looks at all selected
+    features and up to `mtry` others, and the gain of the others is multiplied by `coefReg`. R's RRF
+    multiplies the criterion for classes, and draws `mtry` of all features for numbers.
+
+    Deng, H. & Runger, G. (2012), Feature selection via regularized trees, IJCNN 2012. Deng, H. &
+    Runger, G. (2013), Gene selection with guided regularized random forest, Pattern Recognition 46.
 
     Examples
     --------

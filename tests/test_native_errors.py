@@ -50,6 +50,12 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
         ValueError,
         "penalty='criterion' does not go with a numeric y; pass penalty='gain'",
     ),
+    "candidates name": (
+        {"candidates": "all"},
+        ValueError,
+        "candidates must be None or one of 'selected', 'mtry', not 'all'",
+    ),
+    "candidates type": ({"candidates": 3}, ValueError, "candidates must be None or one of 'selected', 'mtry', not 3"),
     "max_depth 0": ({"max_depth": 0}, ValueError, "max_depth must be a whole number of at least 1, not 0"),
     "max_depth part": ({"max_depth": 1.5}, ValueError, "max_depth must be a whole number of at least 1, not 1.5"),
     "max_depth text": ({"max_depth": "2"}, TypeError, "max_depth must be a number, not '2'"),
@@ -92,25 +98,33 @@ OF_NATIVE: dict[str, tuple[dict[str, Any], str]] = {
     "sample_weight": ({"sample_weight": WEIGHTS}, "sample_weight is not among the arguments of R's RRF"),
     "entropy": ({"criterion": "entropy"}, "criterion='entropy' is not what R does; pass engine='native'"),
     "penalty": ({"penalty": "gain"}, "penalty='gain' is not what R does; pass engine='native'"),
+    "candidates": (
+        {"candidates": "mtry"},
+        "candidates='mtry' is not what R does for classes; pass engine='native'",
+    ),
+    "candidates for numbers": (
+        {"y": NUMBERS, "candidates": "selected"},
+        "candidates='selected' is not what R does for a numeric y; pass engine='native'",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", OF_NATIVE)
 def test_engine_r_refuses(name: str) -> None:
     arguments, message = OF_NATIVE[name]
-    with pytest.raises(ValueError, match=re.escape(message)):
-        pyrrf.RRF(X, Y, **arguments)
-    with pytest.raises(ValueError, match=re.escape(message)):
-        pyrrf.GRRF(X, Y, **arguments)
+    arguments = {"y": Y, **arguments}
+    for function in (pyrrf.RRF, pyrrf.GRRF):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            function(X, **arguments)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_engine_r_takes_what_says_what_it_does(kind: str) -> None:
     x, y = data(kind)
     rule = (
-        {"criterion": "gini", "penalty": "criterion"}
+        {"criterion": "gini", "penalty": "criterion", "candidates": "selected"}
         if kind == "classes"
-        else {"criterion": "variance", "penalty": "gain"}
+        else {"criterion": "variance", "penalty": "gain", "candidates": "mtry"}
     )
     plain = pyrrf.RRF(x, y, ntree=5, seed=1)
     assert pyrrf.RRF(x, y, ntree=5, seed=1, engine="r", n_jobs=1, max_depth=None, usedepth=False, **rule) == plain

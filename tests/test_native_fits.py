@@ -250,14 +250,48 @@ def test_class_weights_and_cutoff_move_the_vote() -> None:
     assert fit(x, y, classwt=[1, 20], nodesize=20) != fit(x, y, classwt=[20, 1], nodesize=20)
 
 
+@pytest.mark.parametrize("candidates", [None, "selected", "mtry"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_candidates(kind: str) -> None:
-    """As in R all of F is looked at for classes; for numbers F has no more chance to be drawn than the rest."""
+def test_candidates(kind: str, candidates: str | None) -> None:
+    """Either all of F is looked at, by default for classes, or F has no more chance to be drawn than the rest."""
     x, y = data(kind, p=30)
     x[:, 5] = np.unique(y, return_inverse=True)[1]
-    result = fit(x, y, feaIni=[5], mtry=1, coefReg=0.5, ntree=200, max_depth=1)
+    result = fit(x, y, feaIni=[5], mtry=1, coefReg=0.5, ntree=200, max_depth=1, candidates=candidates)
     at_root = np.mean([pyrrf.getTree(result, k).loc[1, "split var"] == 6 for k in range(1, 201)])
-    assert at_root == 1 if kind == "classes" else 0 < at_root < 0.12
+    all_of_f = candidates == "selected" or (candidates is None and kind == "classes")
+    assert at_root == 1 if all_of_f else 0 < at_root < 0.12
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_candidates_by_default_are_those_of_r(kind: str) -> None:
+    x, y = data(kind, p=30)
+    of_r, other = ("mtry", "selected") if kind == "numbers" else ("selected", "mtry")
+    assert same(fit(x, y, candidates=of_r), fit(x, y))
+    assert not same(fit(x, y, candidates=other), fit(x, y))
+    # An ordinary forest has no features that are looked at first.
+    assert same(fit(x, y, flagReg=0, candidates=other), fit(x, y, flagReg=0))
+
+
+def best_gain(column: np.ndarray, response: np.ndarray) -> float:
+    """Largest decrease of the sum of squares; for two classes as 0 and 1 half of that of Gini's index."""
+    order = np.argsort(column)
+    cuts = [response[order[:i]] for i in range(1, len(order))], [response[order[i:]] for i in range(1, len(order))]
+    after = min(left.var() * len(left) + right.var() * len(right) for left, right in zip(*cuts, strict=True))
+    return float(response.var() * len(response) - after)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rule_of_the_papers(kind: str) -> None:
+    """A feature outside F wins when its gain times the coefficient exceeds the best gain in F."""
+    x, y = data(kind, n=60, p=4)
+    response = y if kind == "numbers" else (y == "low").astype(float)
+    gains = np.array([best_gain(column, response) for column in x.T])
+    first, second = np.argsort(gains)[::-1][:2]
+    rule = {"penalty": "gain", "candidates": "selected", "feaIni": [second], "mtry": 4}
+    whole = {"replace": False, "sampsize": 60, "ntree": 1, "max_depth": 1}
+    for share, winner in ((0.999, second), (1.001, first)):
+        result = fit(x, y, coefReg=share * gains[second] / gains[first], **rule, **whole)
+        assert pyrrf.getTree(result, 1).loc[1, "split var"] == winner + 1
 
 
 # ---- how a split is judged -----------------------------------------------------------------------
