@@ -13,7 +13,6 @@
 /* One tree in the making. */
 typedef struct job {
     int n_known;       /* size of F that it was, or is being, grown with */
-    int n_earlier;     /* and the one before */
     bool grown, again; /* it has been grown; a part of it has been grown again */
     bool guessed;      /* with all features for F, while the first tree is not there to tell */
     int64_t searched, repeated;
@@ -49,6 +48,7 @@ typedef struct native {
     int32_t *members; /* F, in the order in which it grew */
     uint8_t *in_f;
     int n_members;
+    atomic_int n_shared; /* the same, for the workers to read without the lock */
 } native;
 
 /* ---- growing one tree ------------------------------------------------------------------------------------------------ */
@@ -63,7 +63,6 @@ static void begin_tree(void *context, int index)
         j->grown = false;
     }
     j->guessed = index > 0 && f->n_members == 0 && f->base.expects_all;
-    j->n_earlier = j->n_known;
     j->n_known = f->base.params->flag_reg == 1 ? f->n_members : 0;
     if (j->guessed) {
         j->n_known = f->base.data->p;
@@ -88,7 +87,7 @@ static void find_oob(const native_worker *w, desk *d, job *j)
 /* A job that is not grown yet has no earlier attempt. */
 static attempt earlier_attempt(const job *j)
 {
-    return j->grown ? (attempt){.nodes = j->nodes, .size = j->tree.size, .n_known = j->n_earlier} : (attempt){0};
+    return j->grown ? (attempt){.nodes = j->nodes, .size = j->tree.size} : (attempt){0};
 }
 
 static void swap_nodes(native_node **a, native_node **b)
@@ -110,6 +109,8 @@ static rrf_status grow_job(void *context, int worker, int index)
         d->guesses = j->guessed;
     }
     search_learn(&w->search, j->guessed ? f->base.all_features : f->members, j->n_known);
+    w->search.shared = f->members;
+    w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     native_draw_bag(w, (uint64_t)index);
     attempt earlier = earlier_attempt(j);
     rrf_status status = forest_reserve_native(&j->room, grower_max_nodes(&w->grower), &j->tree);
@@ -157,7 +158,11 @@ static rrf_status add_member(native *f, int feature)
     f->members[f->n_members++] = feature;
     bool joins = f->base.params->flag_reg == 1 && !f->base.native->draw_from_all;
     bool ordered = !joins || f->base.data->ncat[feature] > 1;
-    return ordered || columns_order(&f->base.cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
+    if (!ordered && !columns_order(&f->base.cols, feature)) {
+        return RRF_ERR_MEMORY;
+    }
+    atomic_store_explicit(&f->n_shared, f->n_members, memory_order_release);
+    return RRF_OK;
 }
 
 static rrf_status take_features(native *f, const job *j)

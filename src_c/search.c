@@ -33,7 +33,8 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
     s->list = malloc(p * sizeof *s->list);
     s->rank = malloc(p * sizeof *s->rank);
     s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
-    if (!s->members || !s->in_f || !s->seen || !s->list || !s->rank || !s->brought_in_at) {
+    s->brought_in = malloc(p * sizeof *s->brought_in);
+    if (!s->members || !s->in_f || !s->seen || !s->list || !s->rank || !s->brought_in_at || !s->brought_in) {
         return RRF_ERR_MEMORY;
     }
     for (size_t feature = 0; feature < p; ++feature) {
@@ -50,19 +51,42 @@ void search_free(node_search *s)
     free(s->list);
     free(s->rank);
     free(s->brought_in_at);
+    free(s->brought_in);
     *s = (node_search){0};
 }
 
 /* ---- F ---------------------------------------------------------------------------------------------------------------- */
 
+/* Known members come first; one that the tree itself has added moves up. */
+static void make_known(node_search *s, int feature)
+{
+    int at = s->n_known, from = at;
+    if (s->in_f[feature]) {
+        while (s->members[from] != feature) {
+            ++from;
+        }
+    } else {
+        from = s->n_members++;
+        s->in_f[feature] = 1;
+    }
+    s->members[from] = s->members[at];
+    s->members[at] = feature;
+    s->rank[feature] = s->n_known++;
+}
+
 void search_learn(node_search *s, const int32_t *members, int n_members)
 {
-    for (int i = s->n_known; i < n_members; ++i) {
-        s->members[i] = members[i];
-        s->in_f[members[i]] = 1;
-        s->rank[members[i]] = i;
+    while (s->n_known < n_members) {
+        make_known(s, members[s->n_known]);
     }
-    s->n_known = s->n_members = n_members;
+}
+
+/* A tree that takes over what others have added in the meantime has less to be grown again. */
+static void catch_up(node_search *s)
+{
+    if (s->n_shared) {
+        search_learn(s, s->shared, atomic_load_explicit(s->n_shared, memory_order_acquire));
+    }
 }
 
 void search_forget(node_search *s)
@@ -206,36 +230,34 @@ static void recall_additions(node_search *s)
 {
     for (int node = 0; node < s->earlier.size; ++node) {
         const native_node *was = s->earlier.nodes + node;
-        if (was->left && s->rank[was->best.feature] >= s->earlier.n_known &&
-            s->brought_in_at[was->best.feature] == INT32_MAX) {
+        if (was->left && s->brought_in_at[was->best.feature] == INT32_MAX) {
             s->brought_in_at[was->best.feature] = node;
+            s->brought_in[s->n_brought_in++] = was->best.feature;
         }
     }
 }
 
 static void forget_additions(node_search *s)
 {
-    for (int node = 0; node < s->earlier.size; ++node) {
-        if (s->earlier.nodes[node].left) {
-            s->brought_in_at[s->earlier.nodes[node].best.feature] = INT32_MAX;
-        }
+    for (; s->n_brought_in > 0; --s->n_brought_in) {
+        s->brought_in_at[s->brought_in[s->n_brought_in - 1]] = INT32_MAX;
     }
 }
 
 /* Whether the feature was in F when the earlier attempt searched node `hint`. */
 static inline bool was_member(const node_search *s, int feature, int hint)
 {
-    return s->rank[feature] < s->earlier.n_known || s->brought_in_at[feature] < hint;
+    return s->rank[feature] < s->earlier.nodes[hint].n_known || s->brought_in_at[feature] < hint;
 }
 
-/* How many they were. Nodes that an attempt has in common with an earlier one come in the same order. */
-static int count_earlier_members(node_search *s, int hint)
+/* How many they were. */
+static int count_earlier_members(const node_search *s, int hint)
 {
-    for (; s->counted < hint; ++s->counted) {
-        const native_node *was = s->earlier.nodes + s->counted;
-        s->n_counted += was->left && s->brought_in_at[was->best.feature] == s->counted;
+    int n = s->earlier.nodes[hint].n_known, n_known = n;
+    for (int i = 0; i < s->n_brought_in && s->brought_in_at[s->brought_in[i]] < hint; ++i) {
+        n += s->rank[s->brought_in[i]] >= n_known;
     }
-    return s->earlier.n_known + s->n_counted;
+    return n;
 }
 
 /* The candidates of a node that draws from all features are always the same; some of them may have entered F. */
@@ -286,7 +308,7 @@ static int list_changes(node_search *s, uint64_t key, int hint)
         (winner >= 0 && was_member(s, winner, hint) && !s->in_f[winner])) {
         return -1;
     }
-    for (int i = s->earlier.n_known; i < s->n_members; ++i) {
+    for (int i = was->n_known; i < s->n_members; ++i) {
         if (!was_member(s, s->members[i], hint)) {
             s->list[n++] = s->members[i];
         }
@@ -338,6 +360,7 @@ rrf_status search_node(node_search *s, const node_view *view, int node)
     native_node *own = s->nodes + node;
     splitter *splitter = s->splitter;
     rrf_status status = RRF_OK;
+    catch_up(s);
     int n = own->hint < 0 ? -1 : list_changes(s, own->key, own->hint);
     splitter->node_key = own->key;
     if (n >= 0) {
@@ -359,6 +382,7 @@ rrf_status search_node(node_search *s, const node_view *view, int node)
         s->changed = true;
     }
     own->best = splitter->best;
+    own->n_known = s->n_known;
     own->searched = true;
     return status;
 }
@@ -412,7 +436,6 @@ void search_begin_tree(node_search *s, uint64_t stream, native_node *nodes, atte
     s->nodes = nodes;
     s->earlier = earlier;
     s->n_searched = 0;
-    s->counted = s->n_counted = 0;
     s->changed = false;
     begin_node(s, 0, native_word(native_word(s->seed, 1), stream), 0, earlier.nodes ? 0 : -1);
     if (earlier.nodes) {

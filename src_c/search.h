@@ -2,6 +2,8 @@
 #ifndef RRF_SEARCH_H
 #define RRF_SEARCH_H
 
+#include <stdatomic.h>
+
 #include "internal.h"
 
 /* What is kept of a node of a native tree. */
@@ -10,8 +12,9 @@ typedef struct native_node {
     split best;
     double decrease; /* of impurity; 0 in a terminal node */
     int32_t depth;
-    int32_t left; /* left daughter, or 0 */
-    int32_t hint; /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
+    int32_t left;    /* left daughter, or 0 */
+    int32_t hint;    /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
+    int32_t n_known; /* features that F was known to hold when the node was searched, beside the tree's own */
     bool searched;
 } native_node;
 
@@ -19,7 +22,7 @@ typedef struct native_node {
  * stand. */
 typedef struct attempt {
     const native_node *nodes; /* NULL: none */
-    int size, n_known;        /* nodes; features that F held when it began */
+    int size;                 /* nodes */
 } attempt;
 
 struct node_search {
@@ -31,10 +34,13 @@ struct node_search {
     uint64_t seed;
     const double *cumulative; /* p: sums of the feature-sampling probabilities; NULL: equal ones */
     int n_allowed;            /* features that can be drawn */
-    /* F: what it held when the tree began, then what the tree has added. */
+    /* F: what is known of it from the trees before, then what the tree has added. */
     int32_t *members;
     uint8_t *in_f; /* p */
     int n_members, n_known;
+    /* F as other trees leave it meanwhile, to be taken over from node to node; NULL: nobody changes it. */
+    const int32_t *shared;
+    const atomic_int *n_shared;
     const int32_t *streamed; /* p: what to keep in order as long as F is empty; NULL: nothing */
     /* Draws of a node. */
     uint32_t *seen; /* p: the stamp of the last node that drew the feature */
@@ -44,10 +50,11 @@ struct node_search {
     native_node *nodes;
     attempt earlier;
     int32_t *rank;          /* p: place among the known members; INT32_MAX for others */
-    int counted, n_counted; /* nodes of the earlier attempt, and what they have taken into F */
-    int32_t *brought_in_at; /* p: node of the earlier attempt whose split took the feature into F; INT32_MAX: none */
-    int64_t n_searched;     /* nodes searched in full, this tree */
-    bool changed;           /* the tree differs from the earlier attempt */
+    int32_t *brought_in_at; /* p: first node of the earlier attempt that the feature splits; INT32_MAX: none */
+    int32_t *brought_in;    /* the features that the earlier attempt splits on */
+    int n_brought_in;
+    int64_t n_searched; /* nodes searched in full, this tree */
+    bool changed;       /* the tree differs from the earlier attempt */
 };
 
 rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native,
