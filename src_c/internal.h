@@ -235,6 +235,7 @@ typedef struct node_view {
  * entry is the row (low half) and, for the two-class kernels, its payload: count << 16 | count, the upper only in class 0. */
 typedef struct streams {
     int n_streams;
+    bool filled;             /* for the node under search */
     int32_t *slot;           /* p: stream of a feature, or -1 */
     int32_t *feature;        /* n_streams */
     uint64_t *entries;       /* n_streams x stride; a node owns the same range in each */
@@ -317,8 +318,11 @@ double v_log_v(double v);
 
 rrf_status streams_init(streams *st, int p);
 void streams_free(streams *st);
-/* Starts a tree: fills the streams of the numeric features in F. */
+/* Starts a tree: a stream for each numeric feature, to be filled. */
 rrf_status streams_begin(splitter *s, const int32_t *features, int n_features);
+/* Fills them with the tree's rows, or with those of a node, which then is the root of a tree of its own; false: with none. */
+void streams_fill(splitter *s);
+bool streams_fill_node(splitter *s, const node_view *node);
 /* Ends it: there are no streams until the next one begins. */
 void streams_end(streams *st);
 /* Parts every stream of a node; rows with left[row] set go left. Ranges that will not be split again may be spared. */
@@ -327,7 +331,7 @@ void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool 
 /* A stream's entries from a node's start on; NULL for a feature without a stream. */
 static inline uint64_t *stream_range(const streams *st, int feature, int start)
 {
-    int slot = st->n_streams ? st->slot[feature] : -1;
+    int slot = st->filled ? st->slot[feature] : -1;
     return slot < 0 ? NULL : st->entries + (size_t)slot * st->stride + start;
 }
 

@@ -337,12 +337,20 @@ static split no_split(const node_search *s)
     return (split){.crit = gain ? 0.0 : NO_CRITERION, .feature = -1};
 }
 
-static rrf_status begin_streams(node_search *s)
+/* Streams begin where a tree, or a part of it, is searched in full. */
+static rrf_status begin_streams(node_search *s, native_node *own, const node_view *view)
 {
-    if (s->n_known == 0 && s->streamed && s->members_join) {
-        return streams_begin(s->splitter, s->streamed, s->p);
+    streams *st = &s->splitter->streams;
+    rrf_status status = RRF_OK;
+    if (own->streamed || !s->members_join) {
+        return status;
     }
-    return streams_begin(s->splitter, s->members, s->members_join ? s->n_known : 0);
+    if (st->n_streams == 0) {
+        bool all = s->n_known == 0 && s->streamed;
+        status = streams_begin(s->splitter, all ? s->streamed : s->members, all ? s->p : s->n_known);
+    }
+    own->streamed = !status && streams_fill_node(s->splitter, view);
+    return status;
 }
 
 static rrf_status evaluate(node_search *s, const node_view *view, int n_listed)
@@ -361,13 +369,13 @@ rrf_status search_node(node_search *s, const node_view *view, int node)
     splitter *splitter = s->splitter;
     rrf_status status = RRF_OK;
     catch_up(s);
+    splitter->streams.filled = own->streamed;
     int n = own->hint < 0 ? -1 : list_changes(s, own->key, own->hint);
     splitter->node_key = own->key;
     if (n >= 0) {
         splitter->best = s->earlier.nodes[own->hint].best;
     } else {
-        /* Streams start at the root: a tree that changes only below it does without. */
-        status = node == 0 ? begin_streams(s) : RRF_OK;
+        status = begin_streams(s, own, view);
         own->hint = -1;
         splitter->best = no_split(s);
         n = list_candidates(s, own->key);
@@ -387,9 +395,10 @@ rrf_status search_node(node_search *s, const node_view *view, int node)
     return status;
 }
 
-static void begin_node(node_search *s, int node, uint64_t key, int depth, int hint)
+static void begin_node(node_search *s, int node, uint64_t key, int depth, int hint, bool streamed)
 {
-    s->nodes[node] = (native_node){.key = key, .depth = depth, .hint = hint, .best = {.feature = -1}};
+    s->nodes[node] =
+        (native_node){.key = key, .depth = depth, .hint = hint, .streamed = streamed, .best = {.feature = -1}};
 }
 
 void search_record(node_search *s, int node, int left, double decrease)
@@ -400,8 +409,8 @@ void search_record(node_search *s, int node, int left, double decrease)
     own->left = left;
     own->decrease = decrease;
     add_member(s, own->best.feature);
-    begin_node(s, left, mix_bits(own->key ^ LEFT_KEY), own->depth + 1, hint);
-    begin_node(s, left + 1, mix_bits(own->key ^ RIGHT_KEY), own->depth + 1, same ? hint + 1 : -1);
+    begin_node(s, left, mix_bits(own->key ^ LEFT_KEY), own->depth + 1, hint, own->streamed);
+    begin_node(s, left + 1, mix_bits(own->key ^ RIGHT_KEY), own->depth + 1, same ? hint + 1 : -1, own->streamed);
 }
 
 void search_view(const node_search *s, int node, node_view *view)
@@ -437,7 +446,7 @@ void search_begin_tree(node_search *s, uint64_t stream, native_node *nodes, atte
     s->earlier = earlier;
     s->n_searched = 0;
     s->changed = false;
-    begin_node(s, 0, native_word(native_word(s->seed, 1), stream), 0, earlier.nodes ? 0 : -1);
+    begin_node(s, 0, native_word(native_word(s->seed, 1), stream), 0, earlier.nodes ? 0 : -1, false);
     if (earlier.nodes) {
         recall_additions(s);
     }

@@ -16,6 +16,7 @@ typedef struct native_node {
     int32_t hint;    /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
     int32_t n_known; /* features that F was known to hold when the node was searched, beside the tree's own */
     bool searched;
+    bool streamed; /* the features in F have streams of its rows */
 } native_node;
 
 /* An earlier attempt at the tree, made when F was smaller. Where nothing that has changed since could have won, its splits

@@ -261,7 +261,11 @@ rrf_status splitter_begin_tree(splitter *s)
         members[n_members] = feature;
         n_members += s->features.used[feature];
     }
-    return streams_begin(s, members, s->regularized ? n_members : 0);
+    rrf_status status = streams_begin(s, members, s->regularized ? n_members : 0);
+    if (!status) {
+        streams_fill(s);
+    }
+    return status;
 }
 
 /* The keys of the feature that is likely to come next; a column may lie in memory far from the last one. */

@@ -3,6 +3,8 @@
 
 /* Below this many in-bag rows a bitmap orders a node in less time than it takes to part streams. */
 enum { MIN_ROWS = 256 };
+/* A node that is to have streams of its own has one in so many of the tree's rows. */
+enum { MIN_SHARE = 8 };
 
 rrf_status streams_init(streams *st, int p)
 {
@@ -41,15 +43,18 @@ static rrf_status reserve(streams *st, int n_streams, int n_rows, int most_rows)
     return st->entries && st->spare ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-/* in_bag: non-zero for in-bag rows; with the two-class kernels their packed counts. */
-static void fill(const int32_t *order, int n, const uint32_t *in_bag, uint64_t *entries)
+/* wanted: non-zero for the rows to take; with the two-class kernels their packed counts. What lies behind the entries stays
+ * as it is. */
+static void fill(const int32_t *order, int n, const uint32_t *wanted, uint64_t *entries, int size)
 {
+    uint64_t behind = entries[size];
     int at = 0;
     for (int i = 0; i < n; ++i) {
-        uint32_t row = (uint32_t)order[i], payload = in_bag[row];
+        uint32_t row = (uint32_t)order[i], payload = wanted[row];
         entries[at] = (uint64_t)payload << 32 | row;
         at += payload != 0;
     }
+    entries[size] = behind;
 }
 
 void streams_end(streams *st)
@@ -58,6 +63,7 @@ void streams_end(streams *st)
         st->slot[st->feature[i]] = -1;
     }
     st->n_streams = 0;
+    st->filled = false;
 }
 
 /* A stream has a block more than n entries: the kernels read, and fill writes, past the last one. */
@@ -69,28 +75,53 @@ rrf_status streams_begin(splitter *s, const int32_t *features, int n_features)
         return RRF_OK;
     }
     rrf_status status = reserve(st, n_features, s->bag->size + KERNEL_BLOCK, s->data->n + KERNEL_BLOCK);
-    const uint32_t *in_bag = s->packs || s->native ? s->payload : (const uint32_t *)s->bag->count;
     for (int i = 0; !status && i < n_features; ++i) {
         int feature = features[i];
         /* Where values are missing they are tried on both sides, which takes the rows in two orders. */
         if (s->data->ncat[feature] == 1 && !column_has_missing(s->cols, feature)) {
-            const int32_t *order = columns_order(s->cols, feature);
-            if (!order) {
-                return RRF_ERR_MEMORY;
-            }
+            status = columns_order(s->cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
             st->slot[feature] = st->n_streams;
-            st->feature[st->n_streams] = feature;
-            fill(order, s->data->n, in_bag, st->entries + (size_t)st->n_streams * st->stride);
-            ++st->n_streams;
+            st->feature[st->n_streams++] = feature;
         }
     }
     return status;
 }
 
+static void fill_all(splitter *s, const uint32_t *wanted, int start, int size)
+{
+    streams *st = &s->streams;
+    for (int i = 0; i < st->n_streams; ++i) {
+        const int32_t *order = columns_order(s->cols, st->feature[i]);
+        fill(order, s->data->n, wanted, st->entries + (size_t)i * st->stride + start, size);
+    }
+    st->filled = st->n_streams > 0;
+}
+
+void streams_fill(splitter *s)
+{
+    fill_all(s, s->packs || s->native ? s->payload : (const uint32_t *)s->bag->count, 0, s->bag->size);
+}
+
+bool streams_fill_node(splitter *s, const node_view *node)
+{
+    /* Each order is walked from end to end: a small node is not worth it. */
+    if (s->streams.n_streams == 0 || node->size < MIN_ROWS || node->size < s->bag->size / MIN_SHARE) {
+        return false;
+    }
+    for (int i = 0; i < node->size; ++i) {
+        s->slot[node->rows[i]] = s->payload[node->rows[i]];
+    }
+    fill_all(s, s->slot, node->start, node->size);
+    for (int i = 0; i < node->size; ++i) {
+        s->slot[node->rows[i]] = 0;
+    }
+    return true;
+}
+
 void streams_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right)
 {
     streams *st = &s->streams;
-    if (!keep_left && !keep_right) {
+    if (!st->filled || (!keep_left && !keep_right)) {
         return;
     }
     for (int i = 0; i < st->n_streams; ++i) {
