@@ -210,6 +210,17 @@ def test_more_rows(target: str, holes: float) -> None:
     check(replace(task, x=x, mtry=1, ntree=3, nodesize=3), np.array([1, 1, 0, 0, 0], np.int32), seed=11)
 
 
+@pytest.mark.parametrize("shares", [(1, 2), (1, 6), (3, 4)])
+def test_a_number_without_information_is_no_split(shares: tuple[int, int]) -> None:
+    """The classes have the same shares at each of its values, so that a gain is a rounding error."""
+    codes = np.repeat([0, 1], shares).astype(np.int32)
+    y, x = np.tile(codes, 3), np.repeat([0.0, 1.0, 2.0], len(codes))[:, None]
+    task = Task(x, np.ones(1, np.int32), y, 2, mtry=1, coef_reg=np.ones(1), entropy=True)
+    wishes = {"count": np.ones(len(y), np.int32), "row_weight": None, "probability": None, "response": None}
+    assert len(grow_one(task, set(), 1, 0, wishes)) == 1
+    assert grower_of(replace(task, max_nodes=9)).grow(np.zeros(1, np.int32), seed=1, **wishes)["left"].tolist() == [0]
+
+
 @pytest.mark.parametrize("holes", [0.0, 0.2])
 @pytest.mark.parametrize("n", [30, 600])
 def test_more_draws_than_packed_counts_hold(n: int, holes: float) -> None:
