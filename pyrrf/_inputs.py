@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +13,8 @@ import pandas as pd
 from pyrrf._checks import warn
 
 MAX_CATEGORIES = 32
+# Values of x that one pass of a check takes: few, as the first ones mostly decide.
+_VALUES_AT_ONCE = 1 << 16
 
 Kind = Literal["factor", "ordered", "string"]
 
@@ -183,8 +186,9 @@ def _read_frame(x: pd.DataFrame, name: str, native: bool) -> Predictors:
         values = values if native else np.asfortranarray(values)
         return Predictors(values, x.index, x.columns, named=True)
     values = np.empty(x.shape, dtype=np.float64, order="F")
-    numeric = np.setdiff1d(np.arange(x.shape[1]), special)
-    values[:, numeric] = x.iloc[:, numeric].to_numpy(dtype=np.float64)
+    # A slice of neighbours is no copy in pandas.
+    for before, after in pairwise([-1, *special, x.shape[1]]):
+        values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
     coded: dict[int, Coded] = {}
     for position in special:
         column = x.iloc[:, position]
@@ -273,13 +277,16 @@ def check_categories(table: Predictors, name: str) -> None:
 
 def check_varies(table: Predictors, name: str) -> None:
     """Raise ValueError if every column is constant, so that no split exists."""
-    if not any(_varies(column) for column in table.values.T):
+    n, p = table.values.shape
+    step = max(1, _VALUES_AT_ONCE // n)
+    if not any(_varies(table.values[:, start : start + step]) for start in range(0, p, step)):
         raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
 
 
-def _varies(column: np.ndarray) -> bool:
+def _varies(columns: np.ndarray) -> bool:
     """Whether a column has more than one value; a missing value is one."""
-    return bool(((column != column[0]) & ~(np.isnan(column) & np.isnan(column[0]))).any())
+    first = columns[0]
+    return bool(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any())
 
 
 # ---- responses and other factors -----------------------------------------------------------------
@@ -347,11 +354,11 @@ def _labels(series: pd.Series[Any], inferred: str) -> Factor:
     if inferred == "string":
         return factor_from_strings(series)
     missing = series.isna().to_numpy()
-    flags = series.to_numpy(dtype=object)
-    codes = np.array([-1 if m else int(f) for f, m in zip(flags, missing, strict=True)], np.int32)
-    present = sorted({int(c) for c in codes if c >= 0})
-    lookup = np.array([present.index(v) if v in present else -1 for v in (0, 1)] + [-1], np.int32)
-    return Factor(lookup[codes], [bool(v) for v in present])
+    flags = series.to_numpy(dtype=bool, na_value=False)
+    present = [value for value in (False, True) if (flags[~missing] == value).any()]
+    # Where one of them is absent the other one is level 0.
+    codes = np.where(missing, -1, flags & (len(present) == 2)).astype(np.int32)
+    return Factor(codes, present)
 
 
 def _as_series(values: Any, name: str) -> pd.Series[Any]:

@@ -129,17 +129,16 @@ def select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.Dat
     wanted = training.columns
     if frame.columns.equals(wanted) and (wanted.is_unique or not training.quirks):
         return frame
-    place: dict[Any, int] = {}
-    for position, column in enumerate(frame.columns):
-        place.setdefault(column, position)
-    missing = [column for column in wanted if column not in place]
+    first = np.flatnonzero(~frame.columns.duplicated())
+    place = frame.columns[first].get_indexer(wanted)
+    missing = wanted[place < 0].tolist()
     if missing:
         shown = ", ".join(repr(m) for m in missing[:5]) + (", ..." if len(missing) > 5 else "")
         raise ValueError(
             f"{name} lacks column(s) of the training data: {shown}; add them, "
             "or pass an array if the columns are in order"
         )
-    return frame.iloc[:, [place[column] for column in wanted]]
+    return frame.iloc[:, first[place]]
 
 
 # ---- codes ---------------------------------------------------------------------------------------
@@ -150,7 +149,9 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
     positions = set(table.coded) | set(training.coded)
     if not positions:
         return table
-    values, coded = table.values.copy(order="F"), dict(table.coded)
+    # A table with codes is its own; another may be the caller's.
+    values = table.values if table.coded else table.values.copy(order="F")
+    coded = dict(table.coded)
     for position in sorted(positions):
         what = f"column {training.columns[position]!r} of {name}"
         own, trained = table.coded.get(position), training.coded.get(position)

@@ -14,6 +14,8 @@ from pyrrf import random as _random
 
 # R's constant that makes mad() consistent for normal data.
 _MAD = 1.4826
+# Equal cutoffs above this leave the order of counts as it is; a share over a smaller one may be infinite.
+_MIN_CUTOFF = 1e-300
 # max.col() takes values that differ by less than this share of the row's largest one for tied.
 _TIE = 1e-5
 _EXTENDED = np.longdouble
@@ -164,6 +166,51 @@ def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> No
         equals += 1
         if equals * u < 1.0:
             chosen[i] = j
+
+
+def vote_winners(votes: np.ndarray, ntree: int, cutoff: np.ndarray, quirks: bool) -> np.ndarray:
+    """Class from 0 of each row by its share of votes over the cutoff, as ``predict`` in RRF draws it.
+
+    With quirks, as in RRF, a class that takes the lead draws too, and the draws come from the generator's
+    memory, which is neither read from nor stored in ``.Random.seed``. `_core.predict_classification`
+    does the same for votes that it counts itself.
+
+    Parameters
+    ----------
+    votes : ndarray of float64, shape (n, nclass)
+        Counts; `ntree` in a row.
+    ntree : int
+    cutoff : ndarray of float64, shape (nclass,)
+    quirks : bool
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+    """
+    if cutoff[0] > _MIN_CUTOFF and (cutoff == cutoff[0]).all():
+        score = votes
+    else:
+        with np.errstate(over="ignore"):
+            score = votes / ntree / cutoff
+    before = np.maximum.accumulate(np.insert(score, 0, 0.0, axis=1), axis=1)[:, :-1]
+    leads = score > before
+    draws = score >= before if quirks else (score == before) & (score > 0)
+    equals = 1 + np.cumsum(draws, axis=1)
+    if not quirks:
+        # A new leader starts the count of equals again.
+        equals -= np.maximum.accumulate(np.where(leads, equals - 1, 0), axis=1)
+    drawn = np.full(score.shape, np.nan)
+    drawn[draws] = _draw_for_votes(int(draws.sum()), quirks)
+    taken = leads | (drawn > 1 / equals if quirks else drawn < 1 / equals)
+    last = taken.shape[1] - 1 - np.argmax(taken[:, ::-1], axis=1)
+    return np.asarray(last, dtype=np.int32)
+
+
+def _draw_for_votes(n: int, quirks: bool) -> np.ndarray:
+    if quirks:
+        return np.asarray(_random._STREAM.runif(n))
+    with _random._drawing() as stream:
+        return np.asarray(stream.runif(n))
 
 
 def matrix_vector(matrix: Any, vector: np.ndarray) -> np.ndarray:

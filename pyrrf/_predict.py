@@ -19,6 +19,7 @@ from pyrrf._formula import Kept, read_new_data
 from pyrrf._inputs import Factor, Predictors
 from pyrrf._jobs import resolve_jobs
 from pyrrf._match import Training, match_new_data
+from pyrrf._numerics import vote_winners
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -95,7 +96,7 @@ def predict(
     cutoff : array_like, dict or Series, shape (nclass,), optional
         As in `RRF`; that of the fit by default.
     n_jobs : int, optional
-        Threads, as in `RRF`; fits of engine 'native' only.
+        Threads, as in `RRF`; 1 by default. The answer does not depend on it, nor what ties draw.
     **unknown
         Refused, with the nearest argument named.
 
@@ -113,8 +114,7 @@ def predict(
         `object` is no fit, or an argument or a column has a wrong type.
     ValueError
         The fit has no forest or is unsupervised, columns or levels do not match, values are
-        missing and the fit is of engine 'r', `type` or `cutoff` is meant for classes, or `n_jobs` is
-        more than 1 for a fit of engine 'r'.
+        missing and the fit is of engine 'r', or `type` or `cutoff` is meant for classes.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def predict(
         raise ValueError("object has no forest; fit with keep_forest=True")
     if isinstance(object, RRFRegression) and kind != "response":
         raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
-    request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, _threads(object, n_jobs))
+    request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, resolve_jobs(n_jobs))
     if newdata is None:
         return _out_of_bag(object, request)
     if isinstance(object, RRFUnsupervised):
@@ -191,14 +191,6 @@ def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any
     return Prediction(predicted, *(none if wants[part] else None for part in parts))
 
 
-def _threads(fit: RRFResult, n_jobs: Any) -> int:
-    """Return the threads to predict with; engine r has one."""
-    threads = resolve_jobs(n_jobs)
-    if threads > 1 and fit.engine == "r":
-        raise ValueError(f"n_jobs is {n_jobs!r}, but object is a fit of engine='r', which predicts on one thread")
-    return threads
-
-
 def _match_type(type_: Any) -> str:
     """Return the type whose name starts with the given text; 'class' means 'response'."""
     if not isinstance(type_, str):
@@ -249,15 +241,21 @@ def _frame(values: np.ndarray | None, rows: pd.Index[Any], columns: pd.Index[Any
     return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
 
 
+def _on_threads(fit: Any, request: _Request) -> bool:
+    """Whether rows go down the trees on threads, which fits of engine r may do without."""
+    return fit.engine == "native" or request.n_jobs > 1
+
+
 def _ask_native(forest: Forest, table: Predictors, request: _Request, cutoff: Any) -> dict[str, Any]:
-    """Call the core for a fit of engine native."""
+    """Call the core for trees of either engine, on threads."""
     raw: dict[str, Any] = _core.predict_native(
         forest.trees,
         table.values,
         forest.ncat,
         forest.nclass or 1,
         cutoff=cutoff,
-        n_jobs=request.n_jobs,
+        # A thread has nothing to do where there is no row for it.
+        n_jobs=min(request.n_jobs, len(table.rows)),
         individual=request.wants["predict_all"],
         nodes=request.wants["nodes"],
         proximity=request.wants["proximity"],
@@ -268,7 +266,7 @@ def _ask_native(forest: Forest, table: Predictors, request: _Request, cutoff: An
 def _predict_numbers(
     fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
 ) -> tuple[pd.Series[Any], dict[str, Any]]:
-    if fit.engine == "native":
+    if _on_threads(fit, request):
         raw = _ask_native(forest, table, request, None)
     else:
         raw = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
@@ -281,8 +279,10 @@ def _predict_numbers(
 def _predict_classes(
     fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Any
 ) -> tuple[Any, dict[str, Any]]:
-    if fit.engine == "native":
+    if _on_threads(fit, request):
         raw = _ask_native(forest, table, request, cutoff)
+        if fit.engine == "r":
+            raw["predicted"] = vote_winners(raw["votes"], forest.ntree, cutoff, fit.quirks)
     else:
         raw = _core.predict_classification(
             forest.trees,

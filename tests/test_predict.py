@@ -123,6 +123,62 @@ def test_ties_draw_without_storing(x: np.ndarray, noise: np.ndarray) -> None:
     assert not np.array_equal(live, after_live)
 
 
+# ---- threads -------------------------------------------------------------------------------------
+
+
+def on_threads(fit: pyrrf.RRFResult, new: Any, n_jobs: int, **arguments: Any) -> tuple[Any, list[np.ndarray]]:
+    """All that predict() says, and the states of the stream after it, its memory ahead of what is stored."""
+    pyrrf.set_seed(3)
+    pyrrf.random._STREAM.runif(5)
+    answer = pyrrf.predict(fit, new, predict_all=True, nodes=True, proximity=True, n_jobs=n_jobs, **arguments)
+    return answer, list(pyrrf.random._STREAM.get_state())
+
+
+def assert_threads_agree(fit: pyrrf.RRFResult, new: Any, **arguments: Any) -> None:
+    """One thread is the core's own loop, more are another one; they agree bit by bit."""
+    (one, stream), (many, stream_of_many) = (on_threads(fit, new, k, **arguments) for k in (1, 3))
+    for part in ("predicted", "individual", "nodes", "proximity"):
+        assert getattr(one, part).equals(getattr(many, part)), part
+    for before, after in zip(stream, stream_of_many, strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
+CUTOFFS = {
+    "equal": None,
+    "different": [0.5, 0.25, 0.25],
+    "smallest": [0.9, 1e-305, 0.1],
+    "all smallest": [1e-310] * 3,
+}
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("quirks", [True, False])
+@pytest.mark.parametrize("ntree", [1, 2, 6, 25])
+def test_threads_agree_on_classes(new: np.ndarray, quirks: bool, ntree: int, cutoff: str) -> None:
+    generator = np.random.default_rng(1)
+    fit = pyrrf.RRF(generator.random((60, 5)), generator.choice(list("abc"), 60), ntree=ntree, seed=1, quirks=quirks)
+    limits = CUTOFFS[cutoff]
+    for type_ in ("response", "vote"):
+        assert_threads_agree(fit, new, type=type_, cutoff=limits)
+    votes = pyrrf.predict(fit, new, type="vote", norm_votes=False).to_numpy()
+    # Rows with ties are among them.
+    assert ntree == 1 or ((votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1).any()
+
+
+@pytest.mark.parametrize("quirks", [True, False])
+@pytest.mark.parametrize("corr_bias", [True, False])
+def test_threads_agree_on_numbers(new: np.ndarray, quirks: bool, corr_bias: bool) -> None:
+    x = np.random.default_rng(2).random((60, 5))
+    fit = pyrrf.RRF(x, x[:, 0] * 1e9 + x[:, 1], ntree=25, seed=1, quirks=quirks, corr_bias=corr_bias)
+    assert_threads_agree(fit, np.vstack([new] * 15))
+
+
+def test_threads_agree_on_factors(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
+    assert_threads_agree(framed, frame)
+    numbers = pyrrf.RRF(frame, np.arange(40.0), ntree=10, seed=1)
+    assert_threads_agree(numbers, frame)
+
+
 # ---- shapes of new data --------------------------------------------------------------------------
 
 
