@@ -226,8 +226,9 @@ typedef struct node_view {
     double sum_squares;        /* likewise: R's pno; for numbers, the square of the weighted response */
     double crit;               /* their quotient, R's crit0: the criterion before the split */
     double offset;             /* what coefficients multiply is the criterion less this */
-    uint64_t key;              /* the node's random stream (native engine) */
-    int depth;                 /* splits above the node (native engine) */
+    double least_gain; /* a criterion that exceeds the offset by no more is none; what rounding leaves is no gain */
+    uint64_t key;      /* the node's random stream (native engine) */
+    int depth;         /* splits above the node (native engine) */
 } node_view;
 
 /* streams.c: the rows of a node by ascending key, kept through the splits of a tree for the features that were in F

@@ -65,6 +65,14 @@ static bool evaluate_levels(splitter *s, const node_view *node, int n_levels, ui
     return true;
 }
 
+static void offer_levels(splitter *s, const node_view *node, double crit, int feature, uint32_t levels)
+{
+    double gain = crit - node->offset;
+    if (gain > node->least_gain) {
+        splitter_offer_levels(s, s->factor * gain, feature, levels);
+    }
+}
+
 /* The native engine names each way of parting the levels present once, and sends absent ones right, with the last level
  * present: where R tries every subset it takes the same among equal ones. */
 static uint32_t canonical_levels(uint32_t levels, uint32_t present)
@@ -107,7 +115,7 @@ static void search_subsets(splitter *s, const node_view *node, int feature, uint
             levels = canonical_levels(levels, present);
         }
         if (evaluate_levels(s, node, n_levels, levels, &crit)) {
-            splitter_offer_levels(s, s->factor * (crit - node->offset), feature, levels);
+            offer_levels(s, node, crit, feature, levels);
         }
     }
 }
@@ -189,7 +197,8 @@ static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present
     if (s->bag->response) {
         return levels;
     }
-    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? canonical_levels(levels, present) : levels | ~present;
+    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? canonical_levels(levels, present)
+                                             : levels | (~present & (UINT32_MAX >> (32 - n_levels)));
 }
 
 /* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984). */
@@ -245,7 +254,7 @@ static void search_level_means(splitter *s, const node_view *node, int feature)
         if (left > MIN_WEIGHT && node->sum - left > MIN_WEIGHT) {
             double crit = side_criterion(s, left, left_sum) + side_criterion(s, node->sum - left, total_sum - left_sum);
             uint32_t parted = send_absent(s, levels, all, n_levels);
-            splitter_offer_levels(s, s->factor * (crit - node->offset), feature, parted);
+            offer_levels(s, node, crit, feature, parted);
         }
     }
 }

@@ -150,8 +150,8 @@ typedef struct two_class {
     int feature;
     double total, class0; /* N, A */
     double base;          /* N - 2AB/N, which is the criterion of the node itself */
-    double offset;        /* the node's */
-    double slack;         /* how far R's criterion may lie from the one of whole numbers */
+    const node_view *node;
+    double slack; /* how far R's criterion may lie from the one of whole numbers */
     double penalty, inverse;
     two_class_filter filter;
 } two_class;
@@ -163,7 +163,7 @@ static void set_threshold(two_class *t)
 {
     double threshold = -INFINITY;
     if (t->inverse > 0.0) {
-        threshold = (t->s->best.crit * t->inverse + t->offset - t->base - t->slack) * t->total / 2;
+        threshold = (t->s->best.crit * t->inverse + t->node->offset - t->base - t->slack) * t->total / 2;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
@@ -175,7 +175,7 @@ static two_class two_class_begin(splitter *s, const node_view *node, int feature
                    .total = round(node->sum),
                    .class0 = round(node->class_total[0]),
                    .base = node->crit,
-                   .offset = node->offset,
+                   .node = node,
                    .penalty = s->factor,
                    .inverse = s->inverse};
     /* Sums that are not exact err by half an ulp of N^2 a row, and a daughter of one case does not make that smaller. */
@@ -196,8 +196,8 @@ static void two_class_evaluate(two_class *t, double class0_left, double left, ui
     }
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
-    double crit = t->penalty * (left_squares / left + right_squares / right - t->offset);
-    if (splitter_offer(t->s, crit, t->feature, cut_key)) {
+    double gain = left_squares / left + right_squares / right - t->node->offset;
+    if (gain > t->node->least_gain && splitter_offer(t->s, t->penalty * gain, t->feature, cut_key)) {
         set_threshold(t);
     }
 }
@@ -413,7 +413,7 @@ static inline bool may_cut(const splitter *s, int feature, const row_order *orde
 /* The sums are R's, in R's order. */
 static void scan_general(splitter *s, const node_view *node, int feature, const row_order *order)
 {
-    double factor = s->factor, threshold = general_threshold(s, node->offset);
+    double threshold = general_threshold(s, node->offset);
     const int32_t *rows = order->rows;
     scan_sums sum = {0.0, 0.0, node->sum_squares, node->sum};
     memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
@@ -431,8 +431,9 @@ static void scan_general(splitter *s, const node_view *node, int feature, const 
             continue;
         }
         if (sum.right > MIN_WEIGHT && sum.left > MIN_WEIGHT) {
-            double crit = factor * (sum.left_squares / sum.left + sum.right_squares / sum.right - node->offset);
-            if (splitter_offer(s, crit, feature, column_key(s->cols, feature, row))) {
+            double gain = sum.left_squares / sum.left + sum.right_squares / sum.right - node->offset;
+            if (gain > node->least_gain &&
+                splitter_offer(s, s->factor * gain, feature, column_key(s->cols, feature, row))) {
                 threshold = general_threshold(s, node->offset);
             }
         }
@@ -458,7 +459,7 @@ static void scan_entropy(splitter *s, const node_view *node, int feature, const 
         right -= weight;
         if (right > MIN_WEIGHT && left > MIN_WEIGHT && may_cut(s, feature, order, i)) {
             double gain = left_logs - v_log_v(left) + right_logs - v_log_v(right) - node->offset;
-            if (gain > SLACK * node->sum) {
+            if (gain > node->least_gain) {
                 splitter_offer(s, s->factor * gain, feature, column_key(s->cols, feature, row));
             }
         }
@@ -483,7 +484,8 @@ static void scan_numbers(splitter *s, const node_view *node, int feature, const 
             continue;
         }
         double gain = left_sum * left_sum / left + right_sum * right_sum / right - node->offset;
-        if (gain > 0.0 && splitter_offer(s, s->factor * gain, feature, column_key(s->cols, feature, row))) {
+        if (gain > node->least_gain &&
+            splitter_offer(s, s->factor * gain, feature, column_key(s->cols, feature, row))) {
             threshold = general_threshold(s, node->offset);
         }
     }

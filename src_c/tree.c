@@ -1,4 +1,5 @@
 /* Grows one tree, breadth first: R's buildtree, and the native engine's trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
 #include <math.h>
 
 #include "search.h"
@@ -7,6 +8,8 @@
 enum { TO_SPLIT = 2 };
 /* A criterion below this counts as no split at all. */
 #define MIN_CRITERION (-1.0e10)
+/* What rounding may leave of the gain of a useless split, in parts of the node's weight. */
+#define ROUNDING 1.0e-12
 
 rrf_status grower_init(grower *g, const rrf_data *data, const rrf_data *ranked, columns *cols, const int32_t *y,
                        const double *response, int nclass, const double *classwt, const rrf_params *params,
@@ -90,7 +93,10 @@ static void view_classes(const grower *g, node_view *view)
         view->sum += total;
     }
     view->crit = entropy ? view->sum_squares - v_log_v(view->sum) : view->sum_squares / view->sum;
-    view->offset = entropy || (g->native && g->native->penalize_gain) ? view->crit : 0.0;
+    if (entropy || (g->native && g->native->penalize_gain)) {
+        view->offset = view->crit;
+        view->least_gain = ROUNDING * view->sum;
+    }
 }
 
 static node_view view_node(const grower *g, int node)
@@ -98,11 +104,13 @@ static node_view view_node(const grower *g, int node)
     node_view view = {.rows = g->rows + g->start[node],
                       .start = g->start[node],
                       .size = g->n_rows[node],
-                      .class_total = node_totals(g, node)};
+                      .class_total = node_totals(g, node),
+                      .least_gain = -INFINITY};
     if (g->bag.response) {
         view.sum = view.class_total[0];
         view.sum_squares = view.class_total[1] * view.class_total[1];
         view.crit = view.offset = view.sum_squares / view.sum;
+        view.least_gain = 16.0 * DBL_EPSILON * view.crit;
     } else {
         view_classes(g, &view);
     }

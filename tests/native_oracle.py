@@ -18,7 +18,10 @@ import numpy as np
 INTERIOR_CLASS, INTERIOR_NUMBER, TERMINAL = 1, -3, -1
 LIGHTEST = float(np.float32(1e-5))  # no daughter weighs less
 LIGHTEST_LEFT = 1e-8  # with subsets of levels, the left one
-LEAST_INFORMATION = 1e-12  # relative to the node's weight, of a cut between numbers
+LEAST_GAIN, LEAST_DECREASE = (
+    1e-12,
+    16 * 2.0**-52,
+)  # of classes, relative to the node's weight; of numbers, to its criterion
 ALL_SUBSETS_UP_TO, RANDOM_SUBSETS = 10, 512
 COUNTED_UP_TO = 128  # rows; equal numbers then share the number of smaller ones, otherwise their rank
 SAMPLINGS = 11
@@ -262,9 +265,6 @@ class Logs(Weights):
         (left, right), (left_weight, right_weight) = self.squares, self.weight
         return left - v_log_v(left_weight) + right - v_log_v(right_weight) - self.node.offset
 
-    def light(self) -> bool:
-        return min(self.weight) <= LIGHTEST or self.gain() <= LEAST_INFORMATION * self.node.sum
-
 
 class Sums:
     """Both sides of a cut, numbers."""
@@ -429,9 +429,16 @@ class Rule:
         for i, row in enumerate(present):
             self.move(sides, row)
             below, above = value[row], value[present[i + 1]] if i + 1 < len(present) else math.inf
-            if (i + 1 < len(present) or last) and below < above and not sides.light():
+            between = (i + 1 < len(present) or last) and below < above and not sides.light()
+            if between and sides.gain() > self.least_gain(node):
                 left, key = set(first + present[: i + 1]), int(self.key[feature][row])
                 yield Split(factor * sides.gain(), feature, key, bool(first), left, half_way(below, above))
+
+    def least_gain(self, node: Node) -> float:
+        """What rounding leaves of a useless split; any criterion will do where no gain is asked for."""
+        if self.task.numbers:
+            return LEAST_DECREASE * node.crit
+        return LEAST_GAIN * node.sum if node.offset else -math.inf
 
     def sides(self, node: Node) -> Counts | Weights | Sums:
         if self.task.numbers:
@@ -452,6 +459,8 @@ class Rule:
             return
         two = self.task.numbers or self.task.nclass == 2
         for levels, gain in (self.prefixes if two else self.any_subsets)(node, feature, rows):
+            if gain <= self.least_gain(node):
+                continue
             left = {row for row in node.rows if levels >> level[row] & 1}
             point = float(np.uint32(levels).astype(np.int32))
             yield Split(factor * gain, feature, levels, False, left, point, of_factor=True)
@@ -479,7 +488,7 @@ class Rule:
         if self.task.numbers:
             return levels
         if self.task.ncat[feature] > ALL_SUBSETS_UP_TO:
-            return levels | 2**32 - 1 - sum(1 << at for at in present)
+            return levels | 2 ** int(self.task.ncat[feature]) - 1 - sum(1 << at for at in present)
         return without_last(levels, present)
 
     def side(self, weight: float, part: float) -> float:
