@@ -126,7 +126,6 @@ cdef extern from "rrf.h" nogil:
         int max_depth
         int use_depth
         const double *row_weight
-        const double *probability
 
     ctypedef struct rrf_native_result:
         int32_t *votes
@@ -175,6 +174,7 @@ cdef extern from "rrf.h" nogil:
         int32_t *used
         uint64_t seed
         uint64_t stream
+        const rrf_monitor *monitor
 
     ctypedef struct rrf_tree_report:
         double *decrease
@@ -1131,8 +1131,7 @@ def fit_native(
     )
     cdef rrf_native_params native = rrf_native_params(
         seed=seed, n_jobs=n_jobs, entropy=entropy, penalize_gain=penalize_gain,
-        draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(row_weight),
-        probability=NULL
+        draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(row_weight)
     )
     cdef rrf_target target = rrf_target(
         y=_ints(codes), nclass=nclass, response=_doubles(y if numbers else None)
@@ -1303,13 +1302,14 @@ cdef class TreeGrower:
         self.native = rrf_native_params(
             seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
-            row_weight=_doubles(weights), probability=NULL
+            row_weight=_doubles(weights)
         )
         cdef rrf_status status
         cdef _Watch watch = _Watch()
+        cdef rrf_monitor *monitor = &watch.monitor
         with nogil:
             status = rrf_grower_new(
-                &self.data, &self.target, &self.params, &self.native, NULL, &self.grower
+                &self.data, &self.target, &self.params, &self.native, monitor, &self.grower
             )
         _raise_for(status, watch)
 
@@ -1347,9 +1347,11 @@ cdef class TreeGrower:
         ValueError
             Weights for a grower made with ``weighted=False``, or no row of positive weight.
         """
+        cdef _Watch watch = _Watch()
         cdef rrf_tree_request request = rrf_tree_request(
             count=_ints(count), row_weight=_doubles(row_weight), response=_doubles(response),
-            probability=_doubles(probability), used=_ints(used), seed=seed, stream=stream
+            probability=_doubles(probability), used=_ints(used), seed=seed, stream=stream,
+            monitor=&watch.monitor
         )
         room = rrf_grower_max_nodes(self.grower)
         decrease = np.empty(room)
@@ -1357,7 +1359,6 @@ cdef class TreeGrower:
         cdef rrf_tree_report report = rrf_tree_report(
             decrease=_doubles(decrease), total=_doubles(total)
         )
-        cdef _Watch watch = _Watch()
         cdef rrf_forest trees
         cdef rrf_status status
         rrf_forest_init(&trees)

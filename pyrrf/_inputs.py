@@ -173,7 +173,8 @@ def _read_array(x: Any, name: str, native: bool) -> Predictors:
 def _is_borrowed(array: np.ndarray) -> bool:
     """Whether the native engine reads the array where it lies."""
     whole_steps = all(step % array.itemsize == 0 for step in array.strides)
-    return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps
+    # Steps of 0 and 0 stand for R's layout in C.
+    return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
 
 
 def _read_frame(x: pd.DataFrame, name: str, native: bool) -> Predictors:

@@ -169,6 +169,12 @@ typedef struct bag {
     int32_t *stratum_rows;
 } bag;
 
+/* Whether a class weight is meant to be 1.0, which R's miss by an ulp for some class sizes. */
+static inline bool is_near_one(double weight)
+{
+    return weight > 1.0 - 1.0e-14 && weight < 1.0 + 1.0e-14;
+}
+
 /* Class weights as the bag takes them, R's normClassWt. */
 void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt);
 /* Every class weight is 1.0. */

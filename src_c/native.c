@@ -39,7 +39,6 @@ typedef struct native {
     uint64_t vote_key; /* breaks ties of the votes */
     int32_t *cases;    /* nclass: rows that have been out of bag */
     int32_t *wrong;    /* nclass: those among them whose votes miss */
-    pool pool;
     native_worker *workers;
     desk *desks;
     int n_jobs;
@@ -97,13 +96,14 @@ static void swap_nodes(native_node **a, native_node **b)
     *b = swap;
 }
 
-static rrf_status grow_job(void *context, int worker, int index)
+static rrf_status grow_job(void *context, int worker, int index, const rrf_monitor *monitor)
 {
     native *f = context;
     job *j = f->jobs + index % f->window;
     native_worker *w = f->workers + worker;
     desk *d = f->desks + worker;
     j->room.ntree = 0;
+    w->grower.watch.monitor = monitor;
     if (d->guesses != j->guessed) {
         search_forget(&w->search);
         d->guesses = j->guessed;
@@ -149,7 +149,7 @@ static rrf_status keep_tree(native *f, const job *j)
 }
 
 /* Workers read the order of a member's column without a lock, so it is made here. */
-static rrf_status add_member(native *f, int feature)
+static rrf_status enter_f(native *f, int feature)
 {
     if (f->in_f[feature]) {
         return RRF_OK;
@@ -157,7 +157,7 @@ static rrf_status add_member(native *f, int feature)
     f->in_f[feature] = 1;
     f->members[f->n_members++] = feature;
     bool joins = f->base.params->flag_reg == 1 && !f->base.native->draw_from_all;
-    bool ordered = !joins || f->base.data->ncat[feature] > 1;
+    bool ordered = !joins || f->base.data->ncat[feature] > 1 || column_has_missing(&f->base.cols, feature);
     if (!ordered && !columns_order(&f->base.cols, feature)) {
         return RRF_ERR_MEMORY;
     }
@@ -172,7 +172,7 @@ static rrf_status take_features(native *f, const job *j)
         if (j->nodes[node].left) {
             int feature = j->nodes[node].best.feature;
             f->result->decrease[feature] += j->nodes[node].decrease;
-            status = add_member(f, feature);
+            status = enter_f(f, feature);
         }
     }
     return status;
@@ -279,7 +279,7 @@ static rrf_status alloc_jobs(native *f, int max_nodes)
     return f->jobs ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-static rrf_status alloc_workers(native *f, const rrf_monitor *monitor)
+static rrf_status alloc_workers(native *f)
 {
     rrf_status status = RRF_OK;
     f->workers = calloc((size_t)f->n_jobs, sizeof *f->workers);
@@ -288,8 +288,7 @@ static rrf_status alloc_workers(native *f, const rrf_monitor *monitor)
         return RRF_ERR_MEMORY;
     }
     for (int i = 0; !status && i < f->n_jobs; ++i) {
-        rrf_monitor own = i ? pool_helper_monitor(&f->pool) : monitor ? *monitor : (rrf_monitor){0};
-        status = native_worker_init(f->workers + i, &f->base, own);
+        status = native_worker_init(f->workers + i, &f->base);
         if (!status) {
             f->desks[i].nodes = malloc((size_t)grower_max_nodes(&f->workers[i].grower) * sizeof *f->desks[i].nodes);
             f->desks[i].leaves = malloc((size_t)f->base.data->n * sizeof *f->desks[i].leaves);
@@ -299,7 +298,7 @@ static rrf_status alloc_workers(native *f, const rrf_monitor *monitor)
     return status;
 }
 
-static rrf_status native_alloc(native *f, const rrf_monitor *monitor)
+static rrf_status native_alloc(native *f)
 {
     size_t p = (size_t)f->base.data->p, nclass = (size_t)f->base.target->nclass;
     f->members = malloc(p * sizeof *f->members);
@@ -309,7 +308,7 @@ static rrf_status native_alloc(native *f, const rrf_monitor *monitor)
     if (!f->members || !f->in_f || !f->cases || !f->wrong) {
         return RRF_ERR_MEMORY;
     }
-    rrf_status status = alloc_workers(f, monitor);
+    rrf_status status = alloc_workers(f);
     return status ? status : alloc_jobs(f, grower_max_nodes(&f->workers[0].grower));
 }
 
@@ -344,7 +343,7 @@ static rrf_status take_initial_features(native *f)
     rrf_status status = RRF_OK;
     for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
         if (f->result->used[feature]) {
-            status = add_member(f, feature);
+            status = enter_f(f, feature);
         }
     }
     return status;
@@ -375,17 +374,17 @@ static int trees_ahead(int n)
 
 static rrf_status grow_forest(native *f, const rrf_monitor *monitor)
 {
-    f->pool = (pool){.context = f,
-                     .n_items = f->base.params->ntree,
-                     .n_jobs = f->n_jobs,
-                     .window = f->window,
-                     .work = grow_job,
-                     .may_begin = knows_features,
-                     .begin = begin_tree,
-                     .is_stale = is_stale,
-                     .hand_in = take_tree,
-                     .monitor = monitor};
-    rrf_status status = pool_run(&f->pool);
+    pool pool = {.context = f,
+                 .n_items = f->base.params->ntree,
+                 .n_jobs = f->n_jobs,
+                 .window = f->window,
+                 .work = grow_job,
+                 .may_begin = knows_features,
+                 .begin = begin_tree,
+                 .is_stale = is_stale,
+                 .hand_in = take_tree,
+                 .monitor = monitor};
+    rrf_status status = pool_run(&pool);
     for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
         f->result->decrease[feature] /= f->base.params->ntree;
         f->result->used[feature] = f->in_f[feature];
@@ -397,7 +396,7 @@ rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const
                           const rrf_native_params *native_params, const rrf_monitor *monitor, rrf_forest *forest,
                           rrf_native_result *result)
 {
-    int n_jobs = native_params->n_jobs > 1 ? native_params->n_jobs : 1;
+    int n_jobs = pool_size(native_params->n_jobs, params->ntree);
     native f = {.result = result,
                 .forest = forest,
                 .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
@@ -406,7 +405,7 @@ rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const
                 .window = n_jobs > 1 ? trees_ahead(train->n) * n_jobs : 1};
     rrf_status status = native_base_init(&f.base, train, target, params, native_params, result->classwt, monitor);
     if (!status) {
-        status = native_alloc(&f, monitor);
+        status = native_alloc(&f);
     }
     if (!status) {
         clear_results(&f);

@@ -1,41 +1,43 @@
 /* What native trees have in common: ranked columns, weights, and the means of growing.
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
 #include "native.h"
 
 /* With as many rows a feature, a tree has hardly a feature left to find. */
 enum { ROWS_OF_A_FEATURE = 64 };
-
-/* R's normalised weights miss 1.0 by an ulp for some class sizes; whole numbers are faster, and meant. */
-#define NEAR_ONE 1.0e-14
 
 static void weigh_classes(native_base *base)
 {
     int nclass = base->target->nclass;
     normalize_class_weights(base->target->y, base->data->n, nclass, base->params, base->classwt);
     for (int k = 0; k < nclass; ++k) {
-        base->classwt[k] = fabs(base->classwt[k] - 1.0) < NEAR_ONE ? 1.0 : base->classwt[k];
+        /* Whole numbers are faster, and meant. */
+        base->classwt[k] = is_near_one(base->classwt[k]) ? 1.0 : base->classwt[k];
     }
 }
 
-/* Weights count relative to their mean, so that the least weight of a daughter means the same for all. */
+bool native_scale_weights(const double *weight, int n, double *scaled)
+{
+    double sum = 0.0;
+    for (int row = 0; row < n; ++row) {
+        sum += weight[row];
+    }
+    for (int row = 0; row < n; ++row) {
+        scaled[row] = weight[row] * (n / sum);
+    }
+    return sum > 0.0;
+}
+
 static rrf_status weigh_rows(native_base *base)
 {
     const double *weight = base->native->row_weight;
-    size_t n = (size_t)base->data->n;
-    double sum = 0.0;
     if (!weight) {
         return RRF_OK;
     }
-    base->row_weight = malloc(n * sizeof *base->row_weight);
-    for (size_t row = 0; row < n; ++row) {
-        sum += weight[row];
+    base->row_weight = malloc((size_t)base->data->n * sizeof *base->row_weight);
+    if (!base->row_weight) {
+        return RRF_ERR_MEMORY;
     }
-    for (size_t row = 0; base->row_weight && row < n; ++row) {
-        base->row_weight[row] = weight[row] * ((double)n / sum);
-    }
-    return base->row_weight ? RRF_OK : RRF_ERR_MEMORY;
+    return native_scale_weights(weight, base->data->n, base->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------------- */
@@ -45,22 +47,21 @@ enum { CELLS_OF_A_RANGE = 1 << 17 };
 
 typedef struct ranking {
     native_base *base;
-    pool pool;
-    rrf_monitor helper;
     int n_features; /* of a range */
     bool orders;    /* make the orders of the rows, too */
 } ranking;
 
-static rrf_status rank_range(void *context, int worker, int item)
+static rrf_status rank_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     ranking *r = context;
-    int first = item * r->n_features, last = first + r->n_features, p = r->base->data->p;
-    last = last < p ? last : p;
-    rrf_status status =
-        columns_rank_range(&r->base->cols, r->base->data, first, last, worker ? &r->helper : r->pool.monitor);
+    native_base *base = r->base;
+    int first = item * r->n_features,
+        last = first + r->n_features < base->data->p ? first + r->n_features : base->data->p;
+    (void)worker;
+    rrf_status status = columns_rank_range(&base->cols, base->data, first, last, monitor);
     for (int feature = first; r->orders && !status && feature < last; ++feature) {
-        bool numeric = r->base->data->ncat[feature] == 1;
-        status = !numeric || columns_order(&r->base->cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
+        bool numeric = base->data->ncat[feature] == 1;
+        status = !numeric || columns_order(&base->cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
     }
     return status;
 }
@@ -71,15 +72,15 @@ static rrf_status rank_columns(native_base *base, const rrf_monitor *monitor)
                  .n_features = 1 + CELLS_OF_A_RANGE / base->data->n,
                  .orders = base->expects_all && !base->native->draw_from_all};
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+    int n_items = (base->data->p + r.n_features - 1) / r.n_features, n_jobs = pool_size(base->native->n_jobs, n_items);
     quiet.tree = NULL;
-    r.pool = (pool){.context = &r,
-                    .n_items = (base->data->p + r.n_features - 1) / r.n_features,
-                    .n_jobs = base->native->n_jobs > 1 ? base->native->n_jobs : 1,
-                    .window = 4 * base->native->n_jobs,
-                    .work = rank_range,
-                    .monitor = &quiet};
-    r.helper = pool_helper_monitor(&r.pool);
-    return pool_run(&r.pool);
+    pool pool = {.context = &r,
+                 .n_items = n_items,
+                 .n_jobs = n_jobs,
+                 .window = 4 * n_jobs,
+                 .work = rank_range,
+                 .monitor = &quiet};
+    return pool_run(&pool);
 }
 
 rrf_status native_base_init(native_base *base, const rrf_data *data, const rrf_target *target, const rrf_params *params,
@@ -111,12 +112,12 @@ void native_base_free(native_base *base)
 
 /* ---- workers ----------------------------------------------------------------------------------------------------------- */
 
-rrf_status native_worker_init(native_worker *w, native_base *base, rrf_monitor monitor)
+rrf_status native_worker_init(native_worker *w, native_base *base)
 {
-    *w = (native_worker){.monitor = monitor};
+    *w = (native_worker){0};
     rrf_status status = grower_init(&w->grower, base->data, base->data, &base->cols, base->target->y,
                                     base->target->response, base->target->nclass, base->classwt, base->params,
-                                    base->native, base->no_feature, NULL, &w->rng, &w->monitor);
+                                    base->native, base->no_feature, NULL, &w->rng, NULL);
     if (status) {
         return status;
     }

@@ -6,12 +6,11 @@ struct rrf_grower {
     native_base base;
     native_worker worker;
     rrf_native_params native; /* a copy */
-    rrf_monitor monitor;
-    double *classwt;    /* nclass */
-    double *row_weight; /* n: of the request, mean 1 */
-    double *cumulative; /* p */
-    native_node *nodes; /* grower_max_nodes() */
-    int32_t *members;   /* p */
+    double *classwt;          /* nclass */
+    double *row_weight;       /* n: of the request, mean 1 */
+    double *cumulative;       /* p */
+    native_node *nodes;       /* grower_max_nodes() */
+    int32_t *members;         /* p */
 };
 
 rrf_status rrf_grower_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
@@ -23,7 +22,6 @@ rrf_status rrf_grower_new(const rrf_data *train, const rrf_target *target, const
         return RRF_ERR_MEMORY;
     }
     g->native = *native;
-    g->monitor = monitor ? *monitor : (rrf_monitor){0};
     g->classwt = malloc((size_t)target->nclass * sizeof *g->classwt);
     g->row_weight = malloc((size_t)train->n * sizeof *g->row_weight);
     g->cumulative = malloc((size_t)train->p * sizeof *g->cumulative);
@@ -34,7 +32,7 @@ rrf_status rrf_grower_new(const rrf_data *train, const rrf_target *target, const
         status = native_base_init(&g->base, train, target, params, &g->native, g->classwt, monitor);
     }
     if (!status) {
-        status = native_worker_init(&g->worker, &g->base, g->monitor);
+        status = native_worker_init(&g->worker, &g->base);
     }
     if (!status) {
         g->nodes = malloc((size_t)rrf_grower_max_nodes(g) * sizeof *g->nodes);
@@ -73,7 +71,6 @@ int rrf_grower_max_nodes(const rrf_grower *grower)
 static rrf_status take_weights(rrf_grower *g, const double *weight)
 {
     bag *b = &g->worker.grower.bag;
-    double sum = 0.0;
     if (!weight) {
         b->row_weight = g->base.row_weight;
         return RRF_OK;
@@ -81,14 +78,8 @@ static rrf_status take_weights(rrf_grower *g, const double *weight)
     if (g->base.cols.ties == TIES_MERGED) {
         return RRF_ERR_ARGUMENT;
     }
-    for (int row = 0; row < b->n; ++row) {
-        sum += weight[row];
-    }
-    for (int row = 0; row < b->n; ++row) {
-        g->row_weight[row] = weight[row] * (b->n / sum);
-    }
     b->row_weight = g->row_weight;
-    return sum > 0.0 ? RRF_OK : RRF_ERR_NO_SPLIT;
+    return native_scale_weights(weight, b->n, g->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
 }
 
 static void take_probabilities(rrf_grower *g, const double *probability)
@@ -98,12 +89,10 @@ static void take_probabilities(rrf_grower *g, const double *probability)
     s->cumulative = NULL;
     s->n_allowed = s->p;
     if (probability) {
-        s->n_allowed = 0;
         for (int feature = 0; feature < s->p; ++feature) {
-            s->n_allowed += probability[feature] > 0.0;
             g->cumulative[feature] = sum += probability[feature];
         }
-        s->cumulative = g->cumulative;
+        search_take_probabilities(s, g->cumulative);
     }
 }
 
@@ -152,6 +141,7 @@ rrf_status rrf_grower_grow(rrf_grower *g, const rrf_tree_request *request, rrf_f
 {
     tree t;
     g->worker.search.seed = request->seed;
+    g->worker.grower.watch.monitor = request->monitor;
     g->worker.grower.bag.response =
         g->base.target->response && request->response ? request->response : g->base.target->response;
     rrf_status status = take_weights(g, request->row_weight);

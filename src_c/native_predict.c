@@ -1,7 +1,7 @@
 /* Predictions on several threads: each takes a range of rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "native.h"
 
-enum { ROWS_OF_A_RANGE = 2048, ROWS_OF_PAIRS = 64 };
+enum { ROWS_OF_A_RANGE = 2048 };
 
 typedef struct prediction {
     const rrf_forest *forest;
@@ -13,9 +13,6 @@ typedef struct prediction {
     int32_t *rows;   /* likewise */
     uint64_t *way;   /* likewise: a hash of the leaves that a row falls into; breaks ties of its votes */
     rrf_native_prediction *out;
-    rrf_monitor helper;
-    const rrf_monitor *monitor;
-    pool pool;
 } prediction;
 
 static void take_leaves(prediction *r, const tree *t, int index, int first, int n_rows, const int32_t *leaves,
@@ -56,14 +53,14 @@ static void decide(prediction *r, int first, int n_rows, const uint64_t *way)
     }
 }
 
-static rrf_status predict_range(void *context, int worker, int item)
+static rrf_status predict_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     prediction *r = context;
     int first = item * ROWS_OF_A_RANGE, left = r->data->n - first;
     int n_rows = left < ROWS_OF_A_RANGE ? left : ROWS_OF_A_RANGE;
     int32_t *leaves = r->leaves + (size_t)worker * ROWS_OF_A_RANGE, *rows = r->rows + (size_t)worker * ROWS_OF_A_RANGE;
     uint64_t *way = r->way + (size_t)worker * ROWS_OF_A_RANGE;
-    watch watch = {.monitor = worker ? &r->helper : r->monitor};
+    watch watch = {.monitor = monitor};
     rrf_status status = RRF_OK;
     for (int i = 0; i < n_rows; ++i) {
         rows[i] = first + i;
@@ -79,16 +76,21 @@ static rrf_status predict_range(void *context, int worker, int item)
     return status;
 }
 
-static rrf_status count_pairs(void *context, int worker, int item)
+static rrf_status add_pairs(prediction *r, int n_jobs, const rrf_monitor *monitor)
 {
-    prediction *r = context;
-    int n = r->data->n, first = item * ROWS_OF_PAIRS, last = first + ROWS_OF_PAIRS < n ? first + ROWS_OF_PAIRS : n;
-    watch watch = {.monitor = worker ? &r->helper : r->monitor};
-    rrf_status status = RRF_OK;
-    for (int index = 0; !status && index < r->forest->ntree; ++index) {
-        const int32_t *leaves = r->nodes + (size_t)index * (size_t)n;
-        proximity_add_rows(r->out->proximity, NULL, leaves, NULL, n, false, first, last);
-        status = watch_work(&watch, (int64_t)last * (last - first));
+    int n = r->data->n, ntree = r->forest->ntree;
+    const int32_t **leaves = malloc((size_t)ntree * sizeof *leaves);
+    rrf_status status = leaves ? RRF_OK : RRF_ERR_MEMORY;
+    for (int i = 0; leaves && i < ntree; ++i) {
+        leaves[i] = r->nodes + (size_t)i * (size_t)n;
+    }
+    if (!status) {
+        pair_count pairs = {r->out->proximity, NULL, leaves, NULL, n, ntree};
+        status = native_count_pairs(&pairs, n_jobs, monitor);
+    }
+    free(leaves);
+    if (!status) {
+        proximity_finish(r->out->proximity, NULL, n, ntree);
     }
     return status;
 }
@@ -111,25 +113,22 @@ static rrf_status prediction_alloc(prediction *r, int n_jobs)
     return r->leaves && r->rows && r->way && (!r->out->proximity || r->nodes) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-static rrf_status prediction_run(prediction *r, int n_jobs)
+static int count_ranges(const rrf_data *data)
 {
-    int n = r->data->n;
-    r->pool = (pool){.context = r,
-                     .n_items = (n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE,
-                     .n_jobs = n_jobs,
-                     .window = 4 * n_jobs,
-                     .work = predict_range,
-                     .monitor = r->monitor};
-    rrf_status status = pool_run(&r->pool);
-    if (!status && r->out->proximity) {
-        r->pool.n_items = (n + ROWS_OF_PAIRS - 1) / ROWS_OF_PAIRS;
-        r->pool.work = count_pairs;
-        status = pool_run(&r->pool);
-    }
-    if (!status && r->out->proximity) {
-        proximity_finish(r->out->proximity, NULL, n, r->forest->ntree);
-    }
-    return status;
+    return (data->n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE;
+}
+
+static rrf_status prediction_run(prediction *r, int n_jobs, const rrf_monitor *monitor)
+{
+    int size = pool_size(n_jobs, count_ranges(r->data));
+    pool pool = {.context = r,
+                 .n_items = count_ranges(r->data),
+                 .n_jobs = size,
+                 .window = 4 * size,
+                 .work = predict_range,
+                 .monitor = monitor};
+    rrf_status status = pool_run(&pool);
+    return !status && r->out->proximity ? add_pairs(r, n_jobs, monitor) : status;
 }
 
 rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
@@ -139,13 +138,10 @@ rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, in
                     .data = data,
                     .nclass = nclass,
                     .rule = nclass > 1 ? vote_rule_make(nclass, cutoff, 0) : (vote_rule){0},
-                    .out = out,
-                    .monitor = monitor};
-    n_jobs = n_jobs > 1 ? n_jobs : 1;
-    r.helper = pool_helper_monitor(&r.pool);
-    rrf_status status = prediction_alloc(&r, n_jobs);
+                    .out = out};
+    rrf_status status = prediction_alloc(&r, pool_size(n_jobs, count_ranges(data)));
     if (!status) {
-        status = prediction_run(&r, n_jobs);
+        status = prediction_run(&r, n_jobs, monitor);
     }
     free(r.leaves);
     free(r.rows);

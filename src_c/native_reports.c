@@ -5,7 +5,7 @@
 
 #include "native.h"
 
-enum { TREES_OF_A_BATCH = 32, ROWS_OF_A_RANGE = 64 };
+enum { TREES_OF_A_BATCH = 32 };
 
 /* What one tree says. */
 typedef struct tree_report {
@@ -17,7 +17,7 @@ typedef struct tree_report {
     int32_t *features; /* permuted */
     double *loss;      /* n_measures a feature */
     double *rise;      /* n_oob a feature: loss by row; NULL unless local importance is wanted */
-    size_t rise_capacity;
+    size_t loss_capacity, rise_capacity;
 } tree_report;
 
 /* A thread's scratch. */
@@ -31,13 +31,12 @@ typedef struct reports {
     native_base *base;
     const rrf_forest *forest;
     native_worker *workers;
-    int n_jobs, n_measures, first; /* first tree of the batch */
+    int n_jobs, n_measures, n_perm, first; /* first tree of the batch */
     uint64_t permutation_seed;
     permuter *permuters;
     tree_report *trees; /* TREES_OF_A_BATCH */
     int32_t *oob_pairs; /* n x n, or NULL */
     rrf_native_result *result;
-    pool pool;
 } reports;
 
 /* ---- permutation importance -------------------------------------------------------------------------------------------- */
@@ -71,13 +70,15 @@ static void add_rise(const reports *r, const tree *t, const permuter *s, tree_re
     }
 }
 
-static void permute_feature(reports *r, const tree *t, int index, permuter *s, tree_report *out, int at)
+static rrf_status permute_feature(reports *r, const tree *t, int index, int worker, tree_report *out, int at)
 {
+    permuter *s = r->permuters + worker;
     const rrf_data *data = r->base->data;
-    int feature = out->features[at], n_perm = r->base->target->response ? r->base->params->n_perm : 1;
+    int feature = out->features[at];
     rrf_rng rng;
     rrf_rng_native(&rng, r->permutation_seed, (uint64_t)index * (uint64_t)data->p + (uint64_t)feature);
-    for (int k = 0; k < n_perm; ++k) {
+    rrf_status status = RRF_OK;
+    for (int k = 0; !status && k < r->n_perm; ++k) {
         if (k == 0) {
             permute_column(data, feature, out->oob_rows, out->n_oob, &rng, s->column);
         } else {
@@ -85,10 +86,12 @@ static void permute_feature(reports *r, const tree *t, int index, permuter *s, t
         }
         tree_apply(t, data, out->oob_rows, out->n_oob, feature, s->column, s->permuted_leaves);
         add_rise(r, t, s, out, at);
+        status = watch_work(&r->workers[worker].grower.watch, (int64_t)out->n_oob * WORK_OF_A_DESCENT);
     }
+    return status;
 }
 
-static void list_features(const reports *r, const tree *t, permuter *s, tree_report *out)
+static void list_features(const tree *t, permuter *s, tree_report *out)
 {
     out->n_features = 0;
     for (int node = 0; node < t->size; ++node) {
@@ -101,37 +104,42 @@ static void list_features(const reports *r, const tree *t, permuter *s, tree_rep
     for (int i = 0; i < out->n_features; ++i) {
         s->used[out->features[i]] = 0;
     }
-    memset(out->loss, 0, (size_t)out->n_features * (size_t)r->n_measures * sizeof *out->loss);
 }
 
-static rrf_status reserve_rise(const reports *r, tree_report *out)
+/* Room for `needed` zeros. */
+static rrf_status reserve_zeros(double **room, size_t *capacity, size_t needed)
 {
-    size_t needed = (size_t)out->n_features * (size_t)out->n_oob + 1;
-    if (!r->result->local_importance) {
-        return RRF_OK;
+    if (needed > *capacity) {
+        free(*room);
+        *room = malloc(needed * sizeof **room);
+        *capacity = *room ? needed : 0;
     }
-    if (needed > out->rise_capacity) {
-        free(out->rise);
-        out->rise = malloc(needed * sizeof *out->rise);
-        out->rise_capacity = out->rise ? needed : 0;
+    if (*room) {
+        memset(*room, 0, needed * sizeof **room);
     }
-    if (out->rise) {
-        memset(out->rise, 0, needed * sizeof *out->rise);
+    return *room ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status reserve_losses(const reports *r, tree_report *out)
+{
+    size_t n_features = (size_t)out->n_features;
+    rrf_status status = reserve_zeros(&out->loss, &out->loss_capacity, n_features * (size_t)r->n_measures + 1);
+    if (!status && r->result->local_importance) {
+        status = reserve_zeros(&out->rise, &out->rise_capacity, n_features * (size_t)out->n_oob + 1);
     }
-    return out->rise ? RRF_OK : RRF_ERR_MEMORY;
+    return status;
 }
 
 static rrf_status permute_features(reports *r, const tree *t, int index, int worker, tree_report *out)
 {
     permuter *s = r->permuters + worker;
-    list_features(r, t, s, out);
-    rrf_status status = reserve_rise(r, out);
+    list_features(t, s, out);
+    rrf_status status = reserve_losses(r, out);
     if (!status) {
         tree_apply(t, r->base->data, out->oob_rows, out->n_oob, -1, NULL, s->leaves);
     }
     for (int at = 0; !status && at < out->n_features; ++at) {
-        permute_feature(r, t, index, s, out, at);
-        status = watch_work(&r->workers[worker].grower.watch, (int64_t)out->n_oob * WORK_OF_A_DESCENT);
+        status = permute_feature(r, t, index, worker, out, at);
     }
     return status;
 }
@@ -150,11 +158,10 @@ static void add_importance(reports *r, const tree_report *out)
 {
     rrf_native_result *result = r->result;
     size_t p = (size_t)r->base->data->p;
-    int n_perm = r->base->target->response ? r->base->params->n_perm : 1;
     for (int k = 0; k < r->n_measures; ++k) {
         double cases = count_cases(r, out, k);
         for (int at = 0; cases > 0.0 && at < out->n_features; ++at) {
-            double share = out->loss[(size_t)at * (size_t)r->n_measures + (size_t)k] / n_perm / cases;
+            double share = out->loss[(size_t)at * (size_t)r->n_measures + (size_t)k] / r->n_perm / cases;
             result->importance[(size_t)out->features[at] + (size_t)k * p] += share;
             result->importance_sd[(size_t)out->features[at] + (size_t)k * p] += share * share;
         }
@@ -162,7 +169,7 @@ static void add_importance(reports *r, const tree_report *out)
     for (int at = 0; result->local_importance && at < out->n_features; ++at) {
         for (int i = 0; i < out->n_oob; ++i) {
             result->local_importance[(size_t)out->features[at] + (size_t)out->oob_rows[i] * p] +=
-                out->rise[(size_t)at * (size_t)out->n_oob + (size_t)i] / n_perm;
+                out->rise[(size_t)at * (size_t)out->n_oob + (size_t)i] / r->n_perm;
         }
     }
 }
@@ -185,13 +192,14 @@ static void finish_importance(reports *r)
 
 /* ---- a batch of trees --------------------------------------------------------------------------------------------------- */
 
-static rrf_status report_tree(void *context, int worker, int item)
+static rrf_status report_tree(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     reports *r = context;
     tree_report *out = r->trees + item;
     const bag *bag = &r->workers[worker].grower.bag;
     int index = r->first + item, n = r->base->data->n;
     tree t = forest_tree(r->forest, index);
+    r->workers[worker].grower.watch.monitor = monitor;
     native_draw_bag(r->workers + worker, (uint64_t)index);
     out->n_oob = 0;
     for (int row = 0; row < n; ++row) {
@@ -219,40 +227,29 @@ static rrf_status take_report(void *context, int item)
     return RRF_OK;
 }
 
-/* A range of rows against all before them, for every tree of the batch. */
-static rrf_status count_pairs(void *context, int worker, int item)
+static rrf_status add_pairs(reports *r, int n_trees, const rrf_monitor *monitor)
 {
-    reports *r = context;
-    int n = r->base->data->n, first = item * ROWS_OF_A_RANGE, last = first + ROWS_OF_A_RANGE;
-    int left = r->forest->ntree - r->first, trees = left < TREES_OF_A_BATCH ? left : TREES_OF_A_BATCH;
-    rrf_status status = RRF_OK;
-    for (int i = 0; !status && i < trees; ++i) {
-        const tree_report *out = r->trees + i;
-        last = last < n ? last : n;
-        proximity_add_rows(r->result->proximity, r->oob_pairs, out->leaves, out->count, n, false, first, last);
-        status = watch_work(&r->workers[worker].grower.watch, (int64_t)last * (last - first));
+    const int32_t *leaves[TREES_OF_A_BATCH], *bags[TREES_OF_A_BATCH];
+    for (int i = 0; i < n_trees; ++i) {
+        leaves[i] = r->trees[i].leaves;
+        bags[i] = r->trees[i].count;
     }
-    return status;
+    pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, r->base->data->n, n_trees};
+    return native_count_pairs(&pairs, r->n_jobs, monitor);
 }
 
 static rrf_status run_batch(reports *r, const rrf_monitor *monitor)
 {
-    int left = r->forest->ntree - r->first, n = r->base->data->n;
-    r->pool = (pool){.context = r,
-                     .n_items = left < TREES_OF_A_BATCH ? left : TREES_OF_A_BATCH,
-                     .n_jobs = r->n_jobs,
-                     .window = TREES_OF_A_BATCH,
-                     .work = report_tree,
-                     .hand_in = take_report,
-                     .monitor = monitor};
-    rrf_status status = pool_run(&r->pool);
-    if (!status && r->result->proximity) {
-        r->pool.n_items = (n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE;
-        r->pool.work = count_pairs;
-        r->pool.hand_in = NULL;
-        status = pool_run(&r->pool);
-    }
-    return status;
+    int left = r->forest->ntree - r->first, n_trees = left < TREES_OF_A_BATCH ? left : TREES_OF_A_BATCH;
+    pool pool = {.context = r,
+                 .n_items = n_trees,
+                 .n_jobs = pool_size(r->n_jobs, n_trees),
+                 .window = TREES_OF_A_BATCH,
+                 .work = report_tree,
+                 .hand_in = take_report,
+                 .monitor = monitor};
+    rrf_status status = pool_run(&pool);
+    return !status && r->result->proximity ? add_pairs(r, n_trees, monitor) : status;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------------- */
@@ -267,8 +264,7 @@ static rrf_status alloc_trees(reports *r)
         out->count = malloc(n * sizeof *out->count);
         out->oob_rows = malloc(n * sizeof *out->oob_rows);
         out->features = malloc(p * sizeof *out->features);
-        out->loss = malloc(p * (size_t)r->n_measures * sizeof *out->loss);
-        if (!out->leaves || !out->count || !out->oob_rows || !out->features || !out->loss) {
+        if (!out->leaves || !out->count || !out->oob_rows || !out->features) {
             return RRF_ERR_MEMORY;
         }
     }
@@ -342,6 +338,7 @@ rrf_status native_report(native_base *base, const rrf_forest *forest, native_wor
                  .workers = workers,
                  .n_jobs = n_jobs,
                  .n_measures = base->target->response ? 1 : base->target->nclass + 1,
+                 .n_perm = base->target->response ? base->params->n_perm : 1,
                  .permutation_seed = native_word(base->native->seed, 2),
                  .result = result};
     if (!result->importance && !result->proximity && !result->inbag) {

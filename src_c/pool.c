@@ -21,11 +21,6 @@ static int poll_status(void *context)
     return atomic_load(&p->status) != RRF_OK;
 }
 
-rrf_monitor pool_helper_monitor(pool *p)
-{
-    return (rrf_monitor){.poll = poll_status, .context = p};
-}
-
 static void fail(pool *p, rrf_status status)
 {
     int none = RRF_OK;
@@ -116,7 +111,7 @@ static void run_worker(pool *p, int worker)
                 p->begin(p->context, item);
             }
             pthread_mutex_unlock(&p->lock);
-            fail(p, p->work(p->context, worker, item));
+            fail(p, p->work(p->context, worker, item, worker ? &p->helper : p->monitor));
             pthread_mutex_lock(&p->lock);
             p->state[item % p->window] = ITEM_DONE;
             hand_in_ready(p);
@@ -162,6 +157,7 @@ rrf_status pool_run(pool *p)
 {
     p->window = p->window < p->n_jobs ? p->n_jobs : p->window;
     p->next = p->reported = 0;
+    p->helper = (rrf_monitor){.poll = poll_status, .context = p};
     atomic_store(&p->status, RRF_OK);
     p->state = calloc((size_t)p->window, 1);
     helper *helpers = malloc((size_t)p->n_jobs * sizeof *helpers);

@@ -13,8 +13,8 @@ typedef struct pool {
     void *context;
     int n_items, n_jobs;
     int window; /* items begun and not handed in; at least n_jobs */
-    /* Works on an item; worker is 0 for the calling thread. Runs without the lock. */
-    rrf_status (*work)(void *context, int worker, int item);
+    /* Works on an item; worker is below n_jobs, 0 for the calling thread. Runs without the lock, asking `monitor`. */
+    rrf_status (*work)(void *context, int worker, int item, const rrf_monitor *monitor);
     /* The others run under the lock, so one at a time. NULL: nothing to do. */
     bool (*may_begin)(void *context);               /* whether to work ahead on items nobody has begun */
     void (*begin)(void *context, int item);         /* before an item is worked on */
@@ -28,12 +28,18 @@ typedef struct pool {
     int next;       /* the item to be handed in */
     int reported;   /* items that the monitor has heard of */
     atomic_int status;
+    rrf_monitor
+        helper; /* of the other threads, who have nobody to ask: their work stops with that of the calling one */
 } pool;
 
 /* Works on all items. The result is the first failure. */
 rrf_status pool_run(pool *p);
 
-/* Workers other than the calling thread have nobody to ask; their work stops with that of the others. */
-rrf_monitor pool_helper_monitor(pool *p);
+/* Threads worth having. */
+static inline int pool_size(int n_jobs, int n_items)
+{
+    int jobs = n_jobs < n_items ? n_jobs : n_items;
+    return jobs > 1 ? jobs : 1;
+}
 
 #endif

@@ -168,8 +168,7 @@ typedef struct rrf_native_params {
     int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
     int max_depth;     /* splits on a way from the root; 0: no bound */
     int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
-    const double *row_weight;  /* n, not negative: what a drawn row counts for; NULL: 1 */
-    const double *probability; /* p, not negative: chance to be drawn as a candidate; NULL: equal */
+    const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
 } rrf_native_params;
 
 /* Results of a native forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */
@@ -192,7 +191,7 @@ typedef struct rrf_native_result {
     int64_t repeated;         /* those among them whose first search had been in vain */
 } rrf_native_result;
 
-/* Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
+/* Coefficients are from 0 to 1. Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
  * computed for the arrays that are there. monitor is asked from the calling thread only. forest, initialised by the
  * caller, receives the trees. */
 rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params,
@@ -219,12 +218,13 @@ rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, in
 typedef struct rrf_grower rrf_grower;
 
 typedef struct rrf_tree_request {
-    const int32_t *count;      /* n: times a row is in the bag; NULL: drawn as for a forest */
-    const double *row_weight;  /* n; NULL: 1 */
-    const double *response;    /* n, in place of the target's; NULL: that one. Numbers only */
-    const double *probability; /* p; 0 forbids a feature that is not in F; NULL: equal */
-    int32_t *used;             /* p, in and out: F */
-    uint64_t seed, stream;     /* the random stream */
+    const int32_t *count;       /* n: times a row is in the bag; NULL: drawn as for a forest */
+    const double *row_weight;   /* n; NULL: 1 */
+    const double *response;     /* n, in place of the target's; NULL: that one. Numbers only */
+    const double *probability;  /* p; 0 forbids a feature that is not in F; NULL: equal */
+    int32_t *used;              /* p, in and out: F */
+    uint64_t seed, stream;      /* the random stream */
+    const rrf_monitor *monitor; /* who may stop it; NULL: nobody */
 } rrf_tree_request;
 
 /* What stands behind the nodes of the tree; the caller's arrays of rrf_grower_max_nodes() nodes, or NULL. */

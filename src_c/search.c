@@ -5,6 +5,8 @@
  * candidates now, and were not or paid a penalty then, are evaluated, against the split that won then.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "search.h"
 
 /* Which numbers of a key are for what. */
@@ -13,6 +15,13 @@
 #define CLASS_KEY 0x8ebc6af09c88c6e3U
 /* A criterion below every one that can be offered. */
 #define NO_CRITERION (-1.0e25)
+
+/* A feature's turn comes after an exponential time of its rate: those with the least times are a sample without
+ * replacement (Efraimidis and Spirakis 2006). */
+typedef struct waiting {
+    double time;
+    int feature;
+} waiting;
 
 rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native,
                        int max_nodes)
@@ -31,10 +40,12 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
     s->in_f = calloc(p, 1);
     s->seen = calloc(p, sizeof *s->seen);
     s->list = malloc(p * sizeof *s->list);
+    s->waiting = malloc(p * sizeof *s->waiting);
     s->rank = malloc(p * sizeof *s->rank);
     s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
     s->brought_in = malloc(p * sizeof *s->brought_in);
-    if (!s->members || !s->in_f || !s->seen || !s->list || !s->rank || !s->brought_in_at || !s->brought_in) {
+    if (!s->members || !s->in_f || !s->seen || !s->list || !s->waiting || !s->rank || !s->brought_in_at ||
+        !s->brought_in) {
         return RRF_ERR_MEMORY;
     }
     for (size_t feature = 0; feature < p; ++feature) {
@@ -49,6 +60,7 @@ void search_free(node_search *s)
     free(s->in_f);
     free(s->seen);
     free(s->list);
+    free(s->waiting);
     free(s->rank);
     free(s->brought_in_at);
     free(s->brought_in);
@@ -119,29 +131,10 @@ static inline bool is_drawable(const node_search *s, int feature)
 
 /* ---- draws ------------------------------------------------------------------------------------------------------------ */
 
-static int first_above(const double *cumulative, int n, double value)
-{
-    int low = 0, high = n - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (cumulative[middle] > value) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
-}
-
 /* Feature number i that the node draws; features come up again and again. */
 static inline int draw(const node_search *s, uint64_t key, uint64_t i)
 {
-    uint64_t word = native_word(key, i);
-    if (s->cumulative) {
-        double u = (double)(word >> 11) * 0x1p-53;
-        return first_above(s->cumulative, s->p, u * s->cumulative[s->p - 1]);
-    }
-    return (int)((word >> 32) * (uint64_t)s->p >> 32);
+    return (int)((native_word(key, i) >> 32) * (uint64_t)s->p >> 32);
 }
 
 static inline bool is_allowed(const node_search *s, int feature)
@@ -163,12 +156,6 @@ static void begin_draws(node_search *s)
         memset(s->seen, 0, (size_t)s->p * sizeof *s->seen);
         s->stamp = 1;
     }
-}
-
-/* Features with next to no probability could take for ever to come up; a node then goes without them. */
-static uint64_t most_draws(const node_search *s)
-{
-    return s->cumulative ? 64 * (uint64_t)s->p : UINT64_MAX;
 }
 
 /* Features that can be drawn when F has n_members. */
@@ -198,18 +185,82 @@ static int list_all_others(const node_search *s, int32_t *list)
     return n;
 }
 
+/* The next feature that the node has not drawn yet; *i counts the draws. */
+static inline int next_drawn(node_search *s, uint64_t key, uint64_t *i)
+{
+    int feature;
+    do {
+        feature = draw(s, key, (*i)++);
+    } while (!first_time(s, feature));
+    return feature;
+}
+
 static int list_drawn(node_search *s, uint64_t key, int32_t *list)
 {
     int n = 0;
+    uint64_t i = 0;
     begin_draws(s);
-    for (uint64_t i = 0; n < s->mtry && i < most_draws(s); ++i) {
-        int feature = draw(s, key, i);
-        if (is_drawable(s, feature) && first_time(s, feature)) {
+    while (n < s->mtry) {
+        int feature = next_drawn(s, key, &i);
+        if (is_drawable(s, feature)) {
             columns_fetch(s->splitter->cols, feature);
             list[n++] = feature;
         }
     }
     return n;
+}
+
+/* ---- unequal probabilities ---------------------------------------------------------------------------------------------- */
+
+void search_take_probabilities(node_search *s, const double *cumulative)
+{
+    s->cumulative = cumulative;
+    s->n_allowed = 0;
+    for (int feature = 0; feature < s->p; ++feature) {
+        s->n_allowed += is_allowed(s, feature);
+    }
+}
+
+static bool is_sooner(const waiting *a, const waiting *b)
+{
+    return a->time != b->time ? a->time < b->time : a->feature < b->feature;
+}
+
+/* Brings the k least of n times to the front: Hoare's selection. */
+static void select_least(waiting *items, int n, int k)
+{
+    for (int low = 0, high = n - 1; low < high;) {
+        waiting pivot = items[low + (high - low) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            for (; is_sooner(items + i, &pivot); ++i) {}
+            for (; is_sooner(&pivot, items + j); --j) {}
+            if (i <= j) {
+                waiting swap = items[i];
+                items[i++] = items[j];
+                items[j--] = swap;
+            }
+        }
+        low = k > j ? i : low;
+        high = k < i ? j : high;
+    }
+}
+
+static int list_waiting(node_search *s, uint64_t key, int32_t *list)
+{
+    int n = 0;
+    for (int feature = 0; feature < s->p; ++feature) {
+        if (is_drawable(s, feature) && is_allowed(s, feature)) {
+            double u = ((double)(native_word(key, (uint64_t)feature) >> 11) + 0.5) * 0x1p-53;
+            double rate = s->cumulative[feature] - (feature ? s->cumulative[feature - 1] : 0.0);
+            s->waiting[n++] = (waiting){-log(u) / rate, feature};
+        }
+    }
+    select_least(s->waiting, n, s->mtry);
+    for (int i = 0; i < s->mtry; ++i) {
+        list[i] = s->waiting[i].feature;
+    }
+    return s->mtry;
 }
 
 /* F, then the new candidates. */
@@ -220,7 +271,10 @@ static int list_candidates(node_search *s, uint64_t key)
     if (available == 0) {
         return n;
     }
-    return n + (available <= s->mtry ? list_all_others(s, s->list + n) : list_drawn(s, key, s->list + n));
+    if (available <= s->mtry) {
+        return n + list_all_others(s, s->list + n);
+    }
+    return n + (s->cumulative ? list_waiting(s, key, s->list + n) : list_drawn(s, key, s->list + n));
 }
 
 /* ---- growing again ---------------------------------------------------------------------------------------------------- */
@@ -277,12 +331,10 @@ static bool list_newly_drawn(node_search *s, uint64_t key, int hint, int *n_list
 {
     int winner = s->earlier.nodes[hint].best.feature, n_now = 0, n_then = 0;
     bool winner_stands = winner < 0 || was_member(s, winner, hint) || s->in_f[winner];
+    uint64_t i = 0;
     begin_draws(s);
-    for (uint64_t i = 0; n_now < s->mtry; ++i) {
-        int feature = draw(s, key, i);
-        if (!first_time(s, feature)) {
-            continue;
-        }
+    while (n_now < s->mtry) {
+        int feature = next_drawn(s, key, &i);
         bool member_then = was_member(s, feature, hint);
         bool drawn_then = !member_then && n_then < s->mtry;
         n_then += drawn_then;
@@ -297,8 +349,10 @@ static bool list_newly_drawn(node_search *s, uint64_t key, int hint, int *n_list
     return winner_stands;
 }
 
-/* Lists the features whose offer at the node may be better than it was in the earlier attempt. Returns how many, or -1 when
- * the node has to be searched in full. */
+/* Lists the features whose offer at the node may be better than it was in the earlier attempt: those that were no candidates,
+ * and those that paid a penalty and do so no longer. Others offer as much as then or, with a coefficient of at most 1, less,
+ * so that nothing but these can beat the winner of then, if that stands. Returns how many, or -1 when the node has to be
+ * searched in full. */
 static int list_changes(node_search *s, uint64_t key, int hint)
 {
     const native_node *was = s->earlier.nodes + hint;

@@ -46,7 +46,8 @@ struct node_search {
     /* Draws of a node. */
     uint32_t *seen; /* p: the stamp of the last node that drew the feature */
     uint32_t stamp;
-    int32_t *list; /* p: features to evaluate */
+    int32_t *list;           /* p: features to evaluate */
+    struct waiting *waiting; /* p: features not drawn yet; made when probabilities come */
     /* The tree in the making. */
     native_node *nodes;
     attempt earlier;
@@ -65,6 +66,8 @@ void search_free(node_search *s);
 void search_learn(node_search *s, const int32_t *members, int n_members);
 /* Empties F. */
 void search_forget(node_search *s);
+/* Draws features with the probabilities whose sums these are, over p features; they must outlive the search's use. */
+void search_take_probabilities(node_search *s, const double *cumulative);
 /* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
 void search_begin_tree(node_search *s, uint64_t stream, native_node *nodes, attempt earlier);
 /* Forgets what the tree has added to F. */

@@ -304,10 +304,11 @@ static void scan_stream(splitter *s, const node_view *node, int feature, const u
 
 /* ---- two classes, exact sums, more cases than the kernels can pack -------------------------------------------------- */
 
-/* Class 0 in the upper half, all cases in the lower. */
-static inline uint64_t widen(uint32_t payload)
+/* Class 0 in the upper half, all cases in the lower. Read from the bag: 16 bits may not hold what one row counts for. */
+static inline uint64_t wide_count(const splitter *s, int row)
 {
-    return (uint64_t)(payload >> 16) << 32 | (payload & 0xffff);
+    uint64_t count = (uint64_t)s->bag->count[row];
+    return s->bag->y[row] == 0 ? count << 32 | count : count;
 }
 
 static inline bool wide_promises(const two_class *t, uint64_t sum)
@@ -333,7 +334,7 @@ static void scan_wide_slots(splitter *s, const node_view *node, int feature)
     uint64_t *slot = s->wide_slot;
     int n_keys = s->profile[feature].n_keys, n_present = s->cols->n_present[feature];
     for (int i = 0; i < node->size; ++i) {
-        slot[column_key(s->cols, feature, node->rows[i])] += widen(s->payload[node->rows[i]]);
+        slot[column_key(s->cols, feature, node->rows[i])] += wide_count(s, node->rows[i]);
     }
     scan_wide(&t, slot, n_present, 0);
     if (n_present < n_keys && slot[n_present]) {
@@ -350,7 +351,7 @@ static void scan_wide_stream(splitter *s, const node_view *node, int feature, co
     uint64_t sum = 0;
     for (int i = 0; i < node->size - 1; ++i) {
         int row = (int)(uint32_t)entries[i];
-        sum += widen((uint32_t)(entries[i] >> 32));
+        sum += wide_count(s, row);
         if (wide_promises(&t, sum) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
             two_class_evaluate(&t, (double)(sum >> 32), (double)(uint32_t)sum, column_key(s->cols, feature, row));
         }

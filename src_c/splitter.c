@@ -12,13 +12,10 @@ static int64_t total_draws(const rrf_params *params)
     return draws;
 }
 
-/* How far from 1.0 a class weight may lie and still be taken for it by the filters. R's own miss it by an ulp. */
-#define NEAR 1.0e-14
-
 /* Two classes whose counts the kernels can pack. */
 static bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
 {
-    bool near = nclass == 2 && fabs(classwt[0] - 1.0) < NEAR && fabs(classwt[1] - 1.0) < NEAR;
+    bool near = nclass == 2 && is_near_one(classwt[0]) && is_near_one(classwt[1]);
     return near && total_draws(params) <= MAX_PACKED;
 }
 

@@ -5,6 +5,8 @@
 enum { MIN_ROWS = 256 };
 /* A node that is to have streams of its own has one in so many of the tree's rows. */
 enum { MIN_SHARE = 8 };
+/* Entries of a worker's streams, 256 MiB of them: further members are sorted anew at each node. */
+enum { MAX_ENTRIES = 1 << 25 };
 
 rrf_status streams_init(streams *st, int p)
 {
@@ -71,6 +73,8 @@ rrf_status streams_begin(splitter *s, const int32_t *features, int n_features)
 {
     streams *st = &s->streams;
     streams_end(st);
+    int room = MAX_ENTRIES / (s->bag->size + KERNEL_BLOCK);
+    n_features = s->native && n_features > room ? room : n_features;
     if (s->bag->size < MIN_ROWS || n_features == 0) {
         return RRF_OK;
     }
@@ -82,6 +86,7 @@ rrf_status streams_begin(splitter *s, const int32_t *features, int n_features)
             status = columns_order(s->cols, feature) ? RRF_OK : RRF_ERR_MEMORY;
             st->slot[feature] = st->n_streams;
             st->feature[st->n_streams++] = feature;
+            status = status ? status : watch_work(s->watch, s->data->n);
         }
     }
     return status;

@@ -396,18 +396,21 @@ class Rule:
         others = {f for f in range(p) if f not in joined and (chance is None or chance[f] > 0)}
         if len(others) <= self.task.mtry:
             return joined | others
+        if chance is not None:
+            return joined | set(sorted(others, key=lambda f: self.waiting_time(key, f))[: self.task.mtry])
         drawn: set[int] = set()
-        for i in itertools.count() if chance is None else range(64 * p):
-            drawn |= {self.draw(word(key, i))} - joined
+        for i in itertools.count():
+            drawn |= {(word(key, i) >> 32) * p >> 32} - joined
             if len(drawn) == self.task.mtry:
                 break
         return joined | drawn
 
-    def draw(self, bits: int) -> int:
-        if self.probability is None:
-            return (bits >> 32) * len(self.task.ncat) >> 32
+    def waiting_time(self, key: int, feature: int) -> tuple[float, int]:
+        """An exponential time of the feature's probability as its rate."""
+        u = ((word(key, feature) >> 11) + 0.5) * 2.0**-53
         bound = np.cumsum(self.probability)
-        return int(np.argmax(bound > (bits >> 11) * 2.0**-53 * bound[-1]))
+        rate = bound[feature] - (bound[feature - 1] if feature else 0.0)
+        return -math.log(u) / rate, feature
 
     # ---- numbers -------------------------------------------------------------------------------------------------
 
