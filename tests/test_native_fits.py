@@ -294,6 +294,28 @@ def test_rule_of_the_papers(kind: str) -> None:
         assert pyrrf.getTree(result, 1).loc[1, "split var"] == winner + 1
 
 
+def test_ties_of_votes_go_by_the_row_itself() -> None:
+    """A row has one class, alone or in a batch, wherever it stands; of many ties each class wins some."""
+    generator = np.random.default_rng(4)
+    result = fit(generator.standard_normal((80, 4)), generator.choice(["a", "b", "c"], 80), ntree=2)
+    new = generator.standard_normal((3000, 4))
+    batch = pyrrf.predict(result, new, n_jobs=2)
+    assert pyrrf.predict(result, new[::-1]).tolist()[::-1] == batch.tolist()
+    assert [pyrrf.predict(result, row).iloc[0] for row in new[-50:]] == batch.tolist()[-50:]
+    votes = pyrrf.predict(result, new, type="vote", norm_votes=False)
+    for absent in "abc":
+        winners = batch[votes[absent] == 0][(votes == 1).sum(axis=1) == 2]
+        assert winners.value_counts(normalize=True).drop(absent).between(0.3, 0.7).all()
+    assert {len(set(batch[(votes == 1)[c]])) for c in "abc"} == {3}
+
+
+def test_a_column_that_varies_is_found_wherever_it_stands() -> None:
+    x, y = data("classes")
+    wide = np.ones((120, 3000))
+    wide[:, -1] = x[:, 0]
+    assert fit(wide, y, mtry=3000, ntree=2).feaSet.tolist() == [2999]
+
+
 # ---- how a split is judged -----------------------------------------------------------------------
 
 
