@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 from pathlib import Path
@@ -54,6 +55,8 @@ def machine() -> str:
 
 def commit() -> str:
     """Return the commit, and whether what is measured differs from it."""
+    if shutil.which("git") is None:
+        return "commit unknown"
     here = {"cwd": ROOT, "capture_output": True, "text": True, "check": False}
     named = subprocess.run(["git", "rev-parse", "--short", "HEAD"], **here)
     if named.returncode != 0:

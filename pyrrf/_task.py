@@ -57,12 +57,16 @@ def common_arguments(task: Task, default_mtry: int) -> dict[str, Any]:
     _, p = task.shape
     number(task["nPerm"], "nPerm")
     flag_reg = rules.resolve_flag_reg(task["flagReg"])
+    coef_reg = rules.resolve_coef_reg(task["coefReg"], flag_reg, task.x.columns)
+    if task.engine.native and coef_reg.min() < 0:
+        # A tree that is grown ahead stands because no split offers less once its feature is in F.
+        raise ValueError("coefReg must not be negative with engine='native'; pass values from 0 to 1")
     return {
         "ntree": count(task["ntree"], "ntree"),
         "mtry": rules.resolve_mtry(task["mtry"], p, default_mtry),
         "replace": task.flags["replace"],
         "flag_reg": flag_reg,
-        "coef_reg": rules.resolve_coef_reg(task["coefReg"], flag_reg, task.x.columns),
+        "coef_reg": coef_reg,
         "used": rules.resolve_fea_ini(task["feaIni"], p),
         "importance": task.flags["importance"],
         "local_importance": task.flags["localImp"],

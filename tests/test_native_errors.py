@@ -21,6 +21,11 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "engine name": ({"engine": "R"}, ValueError, "engine must be 'r' or 'native', not 'R'"),
     "engine None": ({"engine": None}, ValueError, "engine must be 'r' or 'native', not None"),
     "engine list": ({"engine": ["native"]}, ValueError, "engine must be 'r' or 'native'"),
+    "negative coefficient": (
+        {"engine": "native", "coefReg": np.r_[-0.5, np.ones(X.shape[1] - 1)]},
+        ValueError,
+        "coefReg must not be negative with engine='native'; pass values from 0 to 1",
+    ),
     "n_jobs 0": ({"n_jobs": 0}, ValueError, "n_jobs must be a number of threads, at least 1, or -1 for all, not 0"),
     "n_jobs text": ({"n_jobs": "all"}, TypeError, "n_jobs must be a number, not 'all'"),
     "criterion name": (
