@@ -61,22 +61,10 @@ void splitter_read_columns(splitter *s)
     }
 }
 
-rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
-                         const rrf_native_params *native, const int32_t *used, rrf_rng *rng, watch *watch)
+static rrf_status splitter_alloc(splitter *s)
 {
-    size_t n = (size_t)data->n, nclass = (size_t)bag->nclass;
-    *s = (splitter){.data = data,
-                    .cols = cols,
-                    .bag = bag,
-                    .nclass = bag->nclass,
-                    .regularized = params->flag_reg == 1,
-                    .quirks = params->quirks,
-                    .packs = native ? cols->ties == TIES_MERGED : counts_pack(bag->classwt, bag->nclass, params),
-                    .native = native,
-                    .rng = rng,
-                    .watch = watch,
-                    .kernels = kernels_best()};
-    s->profile = malloc((size_t)data->p * sizeof *s->profile);
+    size_t n = (size_t)s->data->n, p = (size_t)s->data->p, nclass = (size_t)s->nclass;
+    s->profile = malloc(p * sizeof *s->profile);
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
     /* The kernels look beyond the end: a block, and in the slots to the end of a word of marks. */
     s->slot = calloc(n + 64, sizeof *s->slot);
@@ -90,15 +78,28 @@ rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
-    if (!s->profile || !s->mark || !s->slot || !s->present || !s->keys || !s->payload || !s->row_itself || !s->sorted ||
-        !s->packed || !s->packed_spare || !s->left_total || !s->right_total || !s->level_total) {
+    s->moments = s->bag->response ? malloc(2 * n * sizeof *s->moments) : NULL;
+    bool ready = s->profile && s->mark && s->slot && s->present && s->keys && s->payload && s->row_itself &&
+                 s->sorted && s->packed && s->packed_spare && s->left_total && s->right_total && s->level_total;
+    return ready && (s->moments || !s->bag->response) ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
+                         const rrf_native_params *native, const int32_t *used, rrf_rng *rng, watch *watch)
+{
+    *s = (splitter){.data = data,
+                    .cols = cols,
+                    .bag = bag,
+                    .nclass = bag->nclass,
+                    .regularized = params->flag_reg == 1,
+                    .quirks = params->quirks,
+                    .packs = native ? cols->ties == TIES_MERGED : counts_pack(bag->classwt, bag->nclass, params),
+                    .native = native,
+                    .rng = rng,
+                    .watch = watch,
+                    .kernels = kernels_best()};
+    if (splitter_alloc(s)) {
         return RRF_ERR_MEMORY;
-    }
-    if (bag->response) {
-        s->moments = malloc(2 * n * sizeof *s->moments);
-        if (!s->moments) {
-            return RRF_ERR_MEMORY;
-        }
     }
     make_profiles(s, params);
     for (int row = 0; row < data->n; ++row) {
