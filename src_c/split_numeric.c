@@ -168,22 +168,28 @@ static void set_threshold(two_class *t)
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
 
-static two_class two_class_begin(splitter *s, const node_view *node, int feature)
+/* The count that a sum next to it stands for; round() is a call into the library. */
+static inline double whole(double sum)
 {
-    two_class t = {.s = s,
-                   .feature = feature,
-                   .total = round(node->sum),
-                   .class0 = round(node->class_total[0]),
-                   .base = node->crit,
-                   .node = node,
-                   .penalty = s->factor,
-                   .inverse = s->inverse};
+    return (double)(int64_t)(sum + 0.5);
+}
+
+/* Written in place: the structure is too large to be handed back in registers. */
+static inline void two_class_begin(two_class *t, splitter *s, const node_view *node, int feature)
+{
+    t->s = s;
+    t->node = node;
+    t->feature = feature;
+    t->total = whole(node->sum);
+    t->class0 = whole(node->class_total[0]);
+    t->base = node->crit;
+    t->penalty = s->factor;
+    t->inverse = s->inverse;
     /* Sums that are not exact err by half an ulp of N^2 a row, and a daughter of one case does not make that smaller. */
-    t.slack = SLACK * t.total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t.total * t.total);
-    t.filter.total = (int32_t)t.total;
-    t.filter.class0 = (int32_t)t.class0;
-    set_threshold(&t);
-    return t;
+    t->slack = SLACK * t->total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
+    t->filter.total = (int32_t)t->total;
+    t->filter.class0 = (int32_t)t->class0;
+    set_threshold(t);
 }
 
 /* R's expressions, on whole numbers. */
@@ -270,7 +276,8 @@ static uint32_t *missing_payload(const splitter *s, const payload_list *list, in
 
 static void scan_slots(splitter *s, const node_view *node, int feature)
 {
-    two_class t = two_class_begin(s, node, feature);
+    two_class t;
+    two_class_begin(&t, s, node, feature);
     payload_list list = list_payload(s, node, feature);
     scan_payload(&t, list.payload, list.keys, list.size, 0);
     uint32_t *missing = missing_payload(s, &list, feature);
@@ -286,7 +293,8 @@ static void scan_slots(splitter *s, const node_view *node, int feature)
 
 static void scan_stream(splitter *s, const node_view *node, int feature, const uint64_t *entries)
 {
-    two_class t = two_class_begin(s, node, feature);
+    two_class t;
+    two_class_begin(&t, s, node, feature);
     int size = node->size - 1;
     uint32_t sum = 0;
     int block = s->kernels->find_promising_entry(entries, 0, size, &sum, &t.filter);
@@ -330,7 +338,8 @@ static void scan_wide(two_class *t, const uint64_t *slot, int size, uint64_t sum
 
 static void scan_wide_slots(splitter *s, const node_view *node, int feature)
 {
-    two_class t = two_class_begin(s, node, feature);
+    two_class t;
+    two_class_begin(&t, s, node, feature);
     uint64_t *slot = s->wide_slot;
     int n_keys = s->profile[feature].n_keys, n_present = s->cols->n_present[feature];
     for (int i = 0; i < node->size; ++i) {
@@ -347,7 +356,8 @@ static void scan_wide_slots(splitter *s, const node_view *node, int feature)
 
 static void scan_wide_stream(splitter *s, const node_view *node, int feature, const uint64_t *entries)
 {
-    two_class t = two_class_begin(s, node, feature);
+    two_class t;
+    two_class_begin(&t, s, node, feature);
     uint64_t sum = 0;
     for (int i = 0; i < node->size - 1; ++i) {
         int row = (int)(uint32_t)entries[i];
@@ -364,7 +374,8 @@ static void scan_wide_stream(splitter *s, const node_view *node, int feature, co
  * values count, too; the scan that follows knows better. */
 static bool may_equal_best(splitter *s, const node_view *node, int feature)
 {
-    two_class t = two_class_begin(s, node, feature);
+    two_class t;
+    two_class_begin(&t, s, node, feature);
     const uint64_t *entries = stream_range(&s->streams, feature, node->start);
     uint32_t sum = 0;
     if (entries) {
