@@ -47,6 +47,7 @@ typedef struct native {
     int32_t *members; /* F, in the order in which it grew */
     uint8_t *in_f;
     int n_members;
+    bool first_taken; /* the first tree has told what it finds, if anything */
     atomic_int n_shared; /* the same, for the workers to read without the lock */
 } native;
 
@@ -61,7 +62,7 @@ static void begin_tree(void *context, int index)
         j->again = true;
         j->grown = false;
     }
-    j->guessed = index > 0 && f->n_members == 0 && f->base.expects_all;
+    j->guessed = index > 0 && !f->first_taken && f->n_members == 0 && f->base.expects_all;
     j->n_known = f->base.params->flag_reg == 1 ? f->n_members : 0;
     if (j->guessed) {
         j->n_known = f->base.data->p;
@@ -238,6 +239,7 @@ static rrf_status take_tree(void *context, int index)
     } else {
         count_votes(f, j, index);
     }
+    f->first_taken = true;
     f->result->regrown += j->again;
     f->result->searched += j->searched;
     f->result->repeated += j->repeated;
@@ -250,14 +252,14 @@ static rrf_status take_tree(void *context, int index)
 static bool knows_features(void *context)
 {
     const native *f = context;
-    return f->base.params->flag_reg != 1 || f->n_members > 0 || f->base.expects_all;
+    return f->base.params->flag_reg != 1 || f->n_members > 0 || f->first_taken || f->base.expects_all;
 }
 
 static bool is_stale(void *context, int index)
 {
     native *f = context;
     const job *j = f->jobs + index % f->window;
-    bool undecided = j->guessed && f->n_members == 0;
+    bool undecided = j->guessed && !f->first_taken;
     return f->base.params->flag_reg == 1 && !undecided && j->n_known != f->n_members;
 }
 

@@ -27,5 +27,7 @@ printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$
   cat \$out/\$name.log; echo \"passed {}\""
 
 # Threads: the native engine once more under the thread sanitizer, which cannot be had together with the others.
-"${CC:-cc}" "${flags[@]//address,undefined/thread}" tests/c/test_native.c "${sources[@]}" "$wrapped" -lm -o "$out/test_native_threads"
-"$out/test_native_threads" && echo "passed tests/c/test_native.c under the thread sanitizer"
+for name in test_native test_native_random; do
+  "${CC:-cc}" "${flags[@]//address,undefined/thread}" "tests/c/$name.c" "${sources[@]}" "$wrapped" -lm -o "$out/${name}_threads"
+  "$out/${name}_threads" && echo "passed tests/c/$name.c under the thread sanitizer"
+done
