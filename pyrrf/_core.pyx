@@ -9,6 +9,7 @@ import numpy as np
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 
@@ -561,36 +562,47 @@ cdef rrf_data _strided_data(x, ncat) except *:
     return data
 
 
-cdef dict _forest_arrays(const rrf_forest *forest):
-    """The packed trees as arrays of their own, the right daughters among them."""
+cdef object _moved_ints(int32_t **values, int64_t n):
+    """A copy in an array of its own; the original is freed at once, so that two copies never add up."""
+    cdef int32_t[::1] moved = np.empty(n, dtype=np.int32)
+    memcpy(&moved[0], values[0], moved.nbytes)
+    free(values[0])
+    values[0] = NULL
+    return np.asarray(moved)
+
+
+cdef object _moved_doubles(double **values, int64_t n):
+    cdef double[::1] moved = np.empty(n, dtype=np.float64)
+    memcpy(&moved[0], values[0], moved.nbytes)
+    free(values[0])
+    values[0] = NULL
+    return np.asarray(moved)
+
+
+cdef dict _forest_arrays(rrf_forest *forest):
+    """The packed trees as arrays of their own, the right daughters among them; `forest` loses its nodes."""
     cdef int64_t[::1] offset = np.empty(forest.ntree + 1, dtype=np.int64)
     memcpy(&offset[0], forest.offset, offset.nbytes)
     cdef int64_t n = offset[forest.ntree]
-    cdef int32_t[::1] left = np.empty(n, dtype=np.int32)
-    cdef int32_t[::1] split_var = np.empty(n, dtype=np.int32)
-    cdef int32_t[::1] status = np.empty(n, dtype=np.int32)
-    cdef double[::1] split_point = np.empty(n, dtype=np.float64)
-    cdef double[::1] prediction = np.empty(n, dtype=np.float64)
-    memcpy(&left[0], forest.left, left.nbytes)
-    memcpy(&split_var[0], forest.split_var, split_var.nbytes)
-    memcpy(&status[0], forest.status, status.nbytes)
-    memcpy(&split_point[0], forest.split_point, split_point.nbytes)
-    memcpy(&prediction[0], forest.prediction, prediction.nbytes)
-    daughters = np.asarray(left)
     cdef uint8_t[::1] missing_left
     packed = {}
     if forest.missing_left != NULL:
         missing_left = np.empty(n, dtype=np.uint8)
         memcpy(&missing_left[0], forest.missing_left, missing_left.nbytes)
         packed["missing_left"] = np.asarray(missing_left)
+    prediction = _moved_doubles(&forest.prediction, n)
+    split_point = _moved_doubles(&forest.split_point, n)
+    split_var = _moved_ints(&forest.split_var, n)
+    status = _moved_ints(&forest.status, n)
+    daughters = _moved_ints(&forest.left, n)
     return packed | {
         "offset": np.asarray(offset),
         "left": daughters,
         "right": daughters + (daughters > 0).astype(np.int32),
-        "split_var": np.asarray(split_var),
-        "split_point": np.asarray(split_point),
-        "status": np.asarray(status),
-        "prediction": np.asarray(prediction),
+        "split_var": split_var,
+        "split_point": split_point,
+        "status": status,
+        "prediction": prediction,
     }
 
 
