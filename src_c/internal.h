@@ -298,7 +298,7 @@ bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 /* The same in the native engine, which also takes nodes that are too large for the kernels. */
 bool native_ties_can_merge(const double *classwt, int nclass, const rrf_native_params *native);
 
-/* native NULL: R's engine. */
+/* native NULL: R's engine, which alone reads used. */
 rrf_status splitter_init(splitter *s, const rrf_data *data, columns *cols, const bag *bag, const rrf_params *params,
                          const rrf_native_params *native, const int32_t *used, rrf_rng *rng, watch *watch);
 void splitter_free(splitter *s);

@@ -47,8 +47,8 @@ typedef struct native {
     int32_t *members; /* F, in the order in which it grew */
     uint8_t *in_f;
     int n_members;
-    bool first_taken;    /* the first tree has told what it finds, if anything */
     atomic_int n_shared; /* the same, for the workers to read without the lock */
+    bool first_taken;    /* the first tree has told what it finds, if anything */
 } native;
 
 /* ---- growing one tree ------------------------------------------------------------------------------------------------ */

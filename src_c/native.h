@@ -14,7 +14,6 @@ typedef struct native_base {
     columns cols;
     double *classwt;       /* nclass: normalised */
     double *row_weight;    /* n: mean 1; NULL: none */
-    int32_t *no_feature;   /* p zeros */
     int32_t *all_features; /* 0, 1, ..., p - 1 */
     bool expects_all;      /* so many rows for few features that the first tree will take all of them into F */
 } native_base;

@@ -87,14 +87,13 @@ rrf_status native_base_init(native_base *base, const rrf_data *data, const rrf_t
                             const rrf_native_params *native, double *classwt, const rrf_monitor *monitor)
 {
     *base = (native_base){.data = data, .target = target, .params = params, .native = native, .classwt = classwt};
-    base->no_feature = calloc((size_t)data->p, sizeof *base->no_feature);
     base->all_features = malloc((size_t)data->p * sizeof *base->all_features);
     for (int feature = 0; base->all_features && feature < data->p; ++feature) {
         base->all_features[feature] = feature;
     }
     base->expects_all = params->flag_reg == 1 && data->n / ROWS_OF_A_FEATURE >= data->p;
     weigh_classes(base);
-    rrf_status status = base->no_feature && base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
+    rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
     if (!status) {
         bool merged = native_ties_can_merge(classwt, target->nclass, native) && !target->response;
         status = columns_alloc(&base->cols, data, merged ? TIES_MERGED : TIES_BY_ROW);
@@ -106,7 +105,6 @@ void native_base_free(native_base *base)
 {
     columns_free(&base->cols);
     free(base->row_weight);
-    free(base->no_feature);
     free(base->all_features);
 }
 
@@ -115,16 +113,16 @@ void native_base_free(native_base *base)
 rrf_status native_worker_init(native_worker *w, native_base *base)
 {
     *w = (native_worker){0};
-    rrf_status status = grower_init(&w->grower, base->data, base->data, &base->cols, base->target->y,
-                                    base->target->response, base->target->nclass, base->classwt, base->params,
-                                    base->native, base->no_feature, NULL, &w->rng, NULL);
+    rrf_status status =
+        grower_init(&w->grower, base->data, base->data, &base->cols, base->target->y, base->target->response,
+                    base->target->nclass, base->classwt, base->params, base->native, NULL, NULL, &w->rng, NULL);
     if (status) {
         return status;
     }
     w->grower.bag.row_weight = base->row_weight;
     w->grower.bag.exact = w->grower.bag.exact && !base->row_weight;
     w->grower.search = &w->search;
-    status = search_init(&w->search, &w->grower.splitter, base->params, base->native, grower_max_nodes(&w->grower));
+    status = search_init(&w->search, &w->grower.splitter, base->params, base->native);
     w->search.streamed = base->expects_all ? base->all_features : NULL;
     return status;
 }

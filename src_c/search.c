@@ -23,15 +23,13 @@ typedef struct waiting {
     int feature;
 } waiting;
 
-rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native,
-                       int max_nodes)
+rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native)
 {
     size_t p = (size_t)splitter->data->p;
     *s = (node_search){.splitter = splitter,
                        .native = native,
                        .p = splitter->data->p,
                        .mtry = params->mtry,
-                       .max_nodes = max_nodes,
                        .regularized = params->flag_reg == 1,
                        .members_join = params->flag_reg == 1 && !native->draw_from_all,
                        .seed = native->seed,
@@ -158,15 +156,15 @@ static void begin_draws(node_search *s)
     }
 }
 
-/* Features that can be drawn when F has n_members. */
-static int count_available(const node_search *s, int n_members)
+/* Features that can be drawn. */
+static int count_available(const node_search *s)
 {
     int in_f = 0;
     if (!s->members_join) {
         return s->n_allowed;
     }
     if (!s->cumulative) {
-        return s->p - n_members;
+        return s->p - s->n_members;
     }
     for (int i = 0; i < s->n_members; ++i) {
         in_f += is_allowed(s, s->members[i]);
@@ -266,7 +264,7 @@ static int list_waiting(node_search *s, uint64_t key, int32_t *list)
 /* F, then the new candidates. */
 static int list_candidates(node_search *s, uint64_t key)
 {
-    int n = s->members_join ? s->n_members : 0, available = count_available(s, s->n_members);
+    int n = s->members_join ? s->n_members : 0, available = count_available(s);
     memcpy(s->list, s->members, (size_t)n * sizeof *s->list);
     if (available == 0) {
         return n;

@@ -29,7 +29,7 @@ typedef struct attempt {
 struct node_search {
     splitter *splitter;
     const rrf_native_params *native;
-    int p, mtry, max_nodes;
+    int p, mtry;
     bool regularized;
     bool members_join; /* F's members are candidates at every node, and mtry others with them */
     uint64_t seed;
@@ -59,8 +59,7 @@ struct node_search {
     bool changed;       /* the tree differs from the earlier attempt */
 };
 
-rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native,
-                       int max_nodes);
+rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params, const rrf_native_params *native);
 void search_free(node_search *s);
 /* Takes over further members of F; the first n_known of them are known. */
 void search_learn(node_search *s, const int32_t *members, int n_members);

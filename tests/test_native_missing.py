@@ -31,16 +31,20 @@ def test_holes_are_taken_and_the_signal_is_found(kind: str) -> None:
         assert np.mean(predicted.to_numpy() == truth) > 0.75
 
 
+def assert_rows_reach_their_leaves(result: Any, new: np.ndarray) -> None:
+    nodes = pyrrf.predict(result, new, nodes=True).nodes
+    for k in range(1, result.ntree + 1):
+        tree = pyrrf.getTree(result, k)
+        assert tree["missing left"].isin([0, 1]).all()
+        assert nodes[k].tolist() == [leaf(tree, row, result.forest.ncat) for row in new]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_go_where_the_trees_say(kind: str) -> None:
     x, y = holed(kind)
     result = fit(x, y, ntree=5)
     new, _ = holed(kind, seed=7)
-    nodes = pyrrf.predict(result, new, nodes=True).nodes
-    for k in range(1, 6):
-        tree = pyrrf.getTree(result, k)
-        assert tree["missing left"].isin([0, 1]).all()
-        assert nodes[k].tolist() == [leaf(tree, row, result.forest.ncat) for row in new]
+    assert_rows_reach_their_leaves(result, new)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,10 +174,7 @@ def test_new_holes_go_one_way(kind: str) -> None:
     x, y = data(kind)
     result = fit(x, y, ntree=5)
     new, _ = holed(kind, seed=7)
-    nodes = pyrrf.predict(result, new, nodes=True).nodes
-    for k in range(1, 6):
-        tree = pyrrf.getTree(result, k)
-        assert nodes[k].tolist() == [leaf(tree, row, result.forest.ncat) for row in new]
+    assert_rows_reach_their_leaves(result, new)
 
 
 @pytest.mark.parametrize("levels", [4, 31, 32, 60])
