@@ -1,4 +1,4 @@
-"""Usage: python benchmarks/call_pyrrf.py FOLDER: one call of pyrrf.RRF, engine "r" or "native"."""
+"""Usage: python benchmarks/call_pyrrf.py FOLDER: one call of pyrrf.RRF, engine "r" or "parallel"."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pyrrf
 def arguments(job: dict[str, Any]) -> dict[str, Any]:
     given = {"ntree": job["trees"], "mtry": job["mtry"], "nodesize": job["nodesize"], "seed": job["seed"]}
     given |= {"coefReg": job["coef_reg"]} if job["regularized"] else {"flagReg": 0}
-    if job["family"] == "pyrrf native":
-        given |= {"engine": "native", "n_jobs": job["threads"]}
+    if job["family"] == "pyrrf parallel":
+        given |= {"engine": "parallel", "n_jobs": job["threads"]}
     return given
 
 
@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
         y = pd.Categorical(y)  # R's factor
     given = arguments(job)
     fit, found = measured(lambda: pyrrf.RRF(x, y, **given))
-    if job["family"] == "pyrrf native":
+    if job["family"] == "pyrrf parallel":
         found["regrown"] = int(fit.raw["regrown"]) / job["trees"]
     parts = (fit.predicted, fit.mse) if numbers else (fit.votes,)
     write_answer((*parts, fit.importance, fit.feaSet + 1), job["answer"])

@@ -39,10 +39,10 @@ class Peer:
 
 
 # Engine "r" is measured beside CRAN RRF, whose answers it gives, and so on one thread and regularized only.
-PYRRF, NATIVE, CRAN, RANGER, SKLEARN = "pyrrf", "pyrrf native", "CRAN RRF", "ranger", "scikit-learn"
+PYRRF, PARALLEL, CRAN, RANGER, SKLEARN = "pyrrf", "pyrrf parallel", "CRAN RRF", "ranger", "scikit-learn"
 FAMILIES = {
     PYRRF: Family("call_pyrrf.py", "pyrrf", ordinary=False, threaded=False),
-    NATIVE: Family("call_pyrrf.py", "pyrrf"),
+    PARALLEL: Family("call_pyrrf.py", "pyrrf"),
     CRAN: Family("call_rrf.R", "RRF", ordinary=False, threaded=False),
     RANGER: Family("call_ranger.R", "ranger"),
     SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False),

@@ -79,7 +79,7 @@ def sections(results: Results, grown: Results) -> list[tuple[str, str]]:
     """Return the titles and the texts of what was measured; `grown` is what the growth of cost was measured on."""
     parts = [
         ('Engine "r", one thread', tables.engine_r(results)),
-        ('Regularized forests, engine "native"', f"{THREADS}\n\n{tables.regularized(results)}"),
+        ('Regularized forests, engine "parallel"', f"{THREADS}\n\n{tables.regularized(results)}"),
         ("Ordinary forests", tables.ordinary(results)),
         ("Memory, regularized", f"{MEMORY}\n\n{tables.memory(results, True)}"),
         ("Memory, ordinary", tables.memory(results, False)),

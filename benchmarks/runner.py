@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers import CRAN, FAMILIES, NATIVE, PYRRF, Peer
+from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, Peer
 from benchmarks.shapes import Shape, write_data
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,8 +83,8 @@ def run_call(peer: Peer, shape: Shape, folder: Path, seed: int) -> Call:
 # The answers that must be identical: peers of these families, apart from their number of threads.
 COMPARISONS = {
     "CRAN RRF": ((PYRRF, True), (CRAN, True)),
-    "native threads": ((NATIVE, True),),
-    "native threads, ordinary": ((NATIVE, False),),
+    "parallel threads": ((PARALLEL, True),),
+    "parallel threads, ordinary": ((PARALLEL, False),),
 }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
 
-from benchmarks.peers import NATIVE, RANGER, Peer
+from benchmarks.peers import PARALLEL, RANGER, Peer
 from benchmarks.runner import measure
 from benchmarks.shapes import Shape
 from benchmarks.tables import Results, show
@@ -72,11 +72,11 @@ def panels(quick: bool) -> list[Panel]:
 
 
 def run(families: list[str], quick: bool) -> tuple[list[Curve], Results]:
-    """Measure every panel for the native engine and ranger, regularized forests."""
+    """Measure every panel for the parallel engine and ranger, regularized forests."""
     curves: list[Curve] = []
     results: Results = {}
     for panel in panels(quick):
-        here = {family: Curve(panel, family) for family in (NATIVE, RANGER) if family in families}
+        here = {family: Curve(panel, family) for family in (PARALLEL, RANGER) if family in families}
         for shape in dict.fromkeys(shape for _, shape, _ in panel.points()):
             wanted = [(value, count) for value, of, count in panel.points() if of == shape]
             peers = [Peer(family, True, count) for family in here for _, count in wanted]
@@ -136,7 +136,7 @@ def draw(curves: list[Curve], file: Path) -> bool:
 
 def _draw_panel(axes: object, panel: Panel, curves: list[Curve]) -> None:
     for curve in curves:
-        marker = "o" if curve.family == NATIVE else "s"
+        marker = "o" if curve.family == PARALLEL else "s"
         axes.plot(list(curve.seconds), list(curve.seconds.values()), marker=marker, markersize=3, label=curve.family)
     axes.set_xscale("log", base=2 if panel.varied == "threads" else 10)
     axes.set_yscale("log")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from benchmarks.peers import CRAN, NATIVE, PYRRF, RANGER, SKLEARN, Peer
+from benchmarks.peers import CRAN, PARALLEL, PYRRF, RANGER, SKLEARN, Peer
 from benchmarks.runner import Call, Result
 
 Results = dict[str, Result]
@@ -96,23 +96,23 @@ def _identical(result: Result) -> str:
 
 
 def regularized(results: Results) -> str:
-    """Engine "native" beside ranger with the same number of threads, and CRAN RRF."""
+    """Engine "parallel" beside ranger with the same number of threads, and CRAN RRF."""
     threads = threads_of(results)
-    cran, one = Peer(CRAN, True, 1), Peer(NATIVE, True, 1)
+    cran, one = Peer(CRAN, True, 1), Peer(PARALLEL, True, 1)
 
     def columns() -> Iterator[tuple[str, Cell, Peer]]:
-        for family in (NATIVE, RANGER):
+        for family in (PARALLEL, RANGER):
             for count in threads:
                 peer = Peer(family, True, count)
                 yield f"{family} {count}, s", seconds(peer), peer
         yield f"{CRAN}, s", seconds(cran), cran
         for count in threads:
             peer = Peer(RANGER, True, count)
-            yield f"{RANGER} {count} / native {count}", quotient(peer, Peer(NATIVE, True, count)), peer
-        yield f"{CRAN} / native 1", quotient(cran, one), cran
+            yield f"{RANGER} {count} / parallel {count}", quotient(peer, Peer(PARALLEL, True, count)), peer
+        yield f"{CRAN} / parallel 1", quotient(cran, one), cran
         for count in threads[1:]:
-            peer = Peer(NATIVE, True, count)
-            yield f"native {count} over 1", speed_up(NATIVE, True, count), peer
+            peer = Peer(PARALLEL, True, count)
+            yield f"parallel {count} over 1", speed_up(PARALLEL, True, count), peer
             yield f"regrown at {count}", _regrown(peer), peer
 
     return table(results, _here(results, columns()))
@@ -127,9 +127,9 @@ def _regrown(peer: Peer) -> Cell:
 
 
 def ordinary(results: Results) -> str:
-    """Ordinary forests: engine "native" beside ranger and scikit-learn with the same number of threads."""
+    """Ordinary forests: engine "parallel" beside ranger and scikit-learn with the same number of threads."""
     threads = threads_of(results)
-    families = (NATIVE, RANGER, SKLEARN)
+    families = (PARALLEL, RANGER, SKLEARN)
 
     def columns() -> Iterator[tuple[str, Cell, Peer]]:
         for family in families:
@@ -139,7 +139,7 @@ def ordinary(results: Results) -> str:
         for family in families[1:]:
             for count in threads:
                 peer = Peer(family, False, count)
-                yield f"{family} {count} / native {count}", quotient(peer, Peer(NATIVE, False, count)), peer
+                yield f"{family} {count} / parallel {count}", quotient(peer, Peer(PARALLEL, False, count)), peer
         for family in families:
             for count in threads[1:]:
                 yield f"{family} {count} over 1", speed_up(family, False, count), Peer(family, False, count)
@@ -153,7 +153,7 @@ def memory(results: Results, kind: bool) -> str:
     def columns() -> Iterator[tuple[str, Cell, Peer]]:
         for what, size in (("whole", lambda call: call.peak), ("added", lambda call: call.growth)):
             for count in threads_of(results):
-                for family in (NATIVE, RANGER):
+                for family in (PARALLEL, RANGER):
                     peer = Peer(family, kind, count)
                     yield f"{what}: {family} {count}", mebibytes(peer, size), peer
 
@@ -162,7 +162,7 @@ def memory(results: Results, kind: bool) -> str:
 
 # ---- goals -------------------------------------------------------------------------------------------------------
 
-# ranger's time over the native engine's, one thread; then one thread's time over that of two.
+# ranger's time over the parallel engine's, one thread; then one thread's time over that of two.
 SPEED_GOALS = {"a": 5.0, "g": 5.0, "b": 4.0}
 OTHER_SPEED_GOAL = 3.0
 TWO_THREADS_GOALS = {True: 1.8, False: 1.9}
@@ -181,28 +181,28 @@ def verdict(value: float | None, goal: float, at_most: bool = False) -> str:
 def goals(results: Results, kind: bool) -> str:
     """Say of each goal whether it is met."""
     keys = {id(result): key for key, result in results.items()}
-    native, other = Peer(NATIVE, kind, 1), Peer(RANGER, kind, 1)
+    parallel, other = Peer(PARALLEL, kind, 1), Peer(RANGER, kind, 1)
 
     def faster(result: Result) -> str:
         goal = SPEED_GOALS.get(keys[id(result)], OTHER_SPEED_GOAL)
-        return verdict(ratio(result.median(other), result.median(native)), goal)
+        return verdict(ratio(result.median(other), result.median(parallel)), goal)
 
     def scales(result: Result) -> str:
-        two = Peer(NATIVE, kind, 2)
-        return verdict(ratio(result.median(native), result.median(two)), TWO_THREADS_GOALS[kind])
+        two = Peer(PARALLEL, kind, 2)
+        return verdict(ratio(result.median(parallel), result.median(two)), TWO_THREADS_GOALS[kind])
 
     def smaller(what: Callable[[Call], float]) -> Cell:
         def cell(result: Result) -> str:
-            pairs = [(Peer(NATIVE, kind, n), Peer(RANGER, kind, n)) for n in threads_of(results)]
+            pairs = [(Peer(PARALLEL, kind, n), Peer(RANGER, kind, n)) for n in threads_of(results)]
             shares = [ratio(result.median(own, what), result.median(peer, what)) for own, peer in pairs]
             return verdict(max((share for share in shares if share is not None), default=None), 1.0, at_most=True)
 
         return cell
 
     columns: list[Column] = [
-        ("ranger / native, 1 thread", faster),
+        ("ranger / parallel, 1 thread", faster),
         ("2 threads over 1", scales),
-        ("memory, whole: native / ranger", smaller(lambda call: call.peak)),
-        ("memory, added: native / ranger", smaller(lambda call: call.growth)),
+        ("memory, whole: parallel / ranger", smaller(lambda call: call.peak)),
+        ("memory, added: parallel / ranger", smaller(lambda call: call.growth)),
     ]
     return table(results, columns)

@@ -1,10 +1,10 @@
-"""The engines compared: does engine="native" select as engine="r" does?
+"""The engines compared: does engine="parallel" select as engine="r" does?
 
 Their random streams differ, so no forest of one is a forest of the other. Each run of `engines_data.py`
 is grown with many seeds by both engines, and five metrics are compared: subset size, OOB error, the
 frequency with which each feature is selected, the overlap of subsets, and the importance of each feature.
 
-A metric is a list of contrasts, native less r: one for a number a seed, one a feature, or for the overlap
+A metric is a list of contrasts, parallel less r: one for a number a seed, one a feature, or for the overlap
 those of the means within engines and across. Each metric has two tests.
 
 - Difference: a permutation test of the largest contrast in units of its standard error. Its level is
@@ -12,7 +12,7 @@ those of the means within engines and across. Each metric has two tests.
 - Equivalence: every contrast, with its 90 % interval, must lie within a bound (two one-sided tests at
   level 0.05 each). All contrasts must pass, so nothing is to be shared out.
 
-Engine r runs with ``quirks=False``, because the native engine has none of the quirks: ties of votes and of
+Engine r runs with ``quirks=False``, because the parallel engine has none of the quirks: ties of votes and of
 leaves are fair, class weights of 1 are exact, ``flagReg=0`` weighs the features of a regression. With
 ``quirks=True``, where among other things later classes win ties of votes too often, the OOB error of "ties"
 was 0.001 higher over 12,000 seeds of engine r, 0.05 standard deviations.
@@ -32,7 +32,7 @@ from parity.statistics import PERMUTATIONS, jaccard, overlap_means, splits
 
 SEEDS = 500
 R_SEEDS = range(1, SEEDS + 1)
-NATIVE_SEEDS = range(100_001, 100_001 + SEEDS)
+PARALLEL_SEEDS = range(100_001, 100_001 + SEEDS)
 
 METRICS = ("size", "error", "frequency", "overlap", "importance")
 FAMILY_LEVEL = 0.02
@@ -46,13 +46,13 @@ POWER = 0.9
 
 @dataclass(frozen=True)
 class Control:
-    """A run in which the native engine is told another rule, so that the tests must fail.
+    """A run in which the parallel engine is told another rule, so that the tests must fail.
 
     Parameters
     ----------
     run : str
     changed : dict
-        Arguments that the native engine gets instead.
+        Arguments that the parallel engine gets instead.
     found : tuple of str
         Metrics whose test of differences must reject.
     """
@@ -96,9 +96,9 @@ def grow_r(run: str) -> Forests:
     return grow(RUNS[run], R_SEEDS, engine="r", quirks=False)
 
 
-def grow_native(run: str, **changed: Any) -> Forests:
-    """Forests of the native engine; `changed` are arguments that it gets instead."""
-    return grow(RUNS[run], NATIVE_SEEDS, engine="native", **changed)
+def grow_parallel(run: str, **changed: Any) -> Forests:
+    """Forests of the parallel engine; `changed` are arguments that it gets instead."""
+    return grow(RUNS[run], PARALLEL_SEEDS, engine="parallel", **changed)
 
 
 @dataclass(eq=False)
@@ -109,25 +109,25 @@ class Comparison:
     ----------
     name : str
         Run.
-    r, native : Forests
+    r, parallel : Forests
         One forest a seed, as many of each engine.
     """
 
     name: str
     r: Forests
-    native: Forests
+    parallel: Forests
 
     @cached_property
     def overlap(self) -> np.ndarray:
         """Overlap of the subsets of all pairs of seeds, those of engine r first."""
-        return jaccard(np.vstack([self.r.chosen, self.native.chosen]))
+        return jaccard(np.vstack([self.r.chosen, self.parallel.chosen]))
 
     @cache  # noqa: B019 (a comparison lives as long as the session)
     def values(self, metric: str) -> np.ndarray:
         """What is averaged over seeds, shape (2 * seeds, columns); a seed's mean overlap with its own engine."""
         if metric == "overlap":
-            return np.concatenate([_own_overlap(self.r.chosen), _own_overlap(self.native.chosen)])[:, None]
-        sides = [_columns(side, metric) for side in (self.r, self.native)]
+            return np.concatenate([_own_overlap(self.r.chosen), _own_overlap(self.parallel.chosen)])[:, None]
+        sides = [_columns(side, metric) for side in (self.r, self.parallel)]
         return np.vstack(sides).astype(float)
 
     @cache  # noqa: B019

@@ -12,7 +12,7 @@ from parity.engines import (
     FAMILY_LEVEL,
     LEVEL,
     METRICS,
-    NATIVE_SEEDS,
+    PARALLEL_SEEDS,
     POWER,
     R_SEEDS,
     SEEDS,
@@ -24,7 +24,7 @@ from parity.statistics import PERMUTATIONS
 ENGINES = Path(__file__).parent / "ENGINES.md"
 
 _HEAD = [
-    "| run | metric | engine r (SD) | native | difference, SD | p | found, SD | bound | equivalent | power |",
+    "| run | metric | engine r (SD) | parallel | difference, SD | p | found, SD | bound | equivalent | power |",
     "|---|---|---|---|---|---|---|---|---|---|",
 ]
 _LABELS = {
@@ -42,7 +42,7 @@ def write(comparisons: list[Comparison], controls: list[Comparison]) -> None:
     Parameters
     ----------
     comparisons, controls : list of Comparison
-        All runs; runs in which the native engine was told another rule.
+        All runs; runs in which the parallel engine was told another rule.
     """
     lines = [_line(comparison, metric) for comparison in [*comparisons, *controls] for metric in METRICS]
     ENGINES.write_text("\n".join([_introduction(comparisons), *_HEAD, *lines]) + "\n")
@@ -52,13 +52,13 @@ def _introduction(comparisons: list[Comparison]) -> str:
     misses = sum(1 - comparison.equivalence_power(metric) for comparison in comparisons for metric in METRICS)
     return f"""# The engines compared
 
-`engine="r"` (`quirks=False`) with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside `engine="native"` with seeds
-{NATIVE_SEEDS.start} to {NATIVE_SEEDS.stop - 1}, {SEEDS} forests a side; `parity/engines_data.py` holds the data and the
-arguments, `parity/engines.py` the tests.
+`engine="r"` (`quirks=False`) with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside `engine="parallel"` with seeds
+{PARALLEL_SEEDS.start} to {PARALLEL_SEEDS.stop - 1}, {SEEDS} forests a side; `parity/engines_data.py` holds the data and
+the arguments, `parity/engines.py` the tests.
 
 - Of a metric with a value a feature, the line shows the feature that differs most, counted from 0; "difference" is
-  native less r in standard deviations (SD) over seeds. Importance is the mean decrease in impurity. Of the overlap the
-  columns show the means within engines; the difference is that of the mean across, also shown, from one of them.
+  parallel less r in standard deviations (SD) over seeds. Importance is the mean decrease in impurity. Of the overlap
+  the columns show the means within engines; the difference is that of the mean across, also shown, from one of them.
 - p: permutation test of the largest difference, {PERMUTATIONS} labellings; each at level {LEVEL:.5f}, so that all
   {len(RUNS) * len(METRICS)} together err with probability {FAMILY_LEVEL} at most.
 - found: the difference that this test finds with power {POWER}.
@@ -69,7 +69,7 @@ arguments, `parity/engines.py` the tests.
 If the engines are the same procedure, the tests of differences fail with probability {FAMILY_LEVEL} at most, those of
 equivalence with {misses:.4f} at most (the sum of what their powers lack of 1).
 
-Controls: {len(CONTROLS)} runs in which the native engine was told another rule, which the tests must find.
+Controls: {len(CONTROLS)} runs in which the parallel engine was told another rule, which the tests must find.
 """
 
 
@@ -87,8 +87,8 @@ def _line(comparison: Comparison, metric: str) -> str:
 def _means(comparison: Comparison, metric: str, at: int) -> tuple[str, str]:
     values = comparison.values(metric)
     column = values[:, 0 if metric == "overlap" else at]
-    r, native = column[:SEEDS], column[SEEDS:]
+    r, parallel = column[:SEEDS], column[SEEDS:]
     across = ""
     if metric == "overlap":
         across = f", across {r.mean() + comparison.contrasts(metric)[0, 0]:.4g}"
-    return f"{r.mean():.4g} ({r.std(ddof=1):.2g})", f"{native.mean():.4g}{across}"
+    return f"{r.mean():.4g} ({r.std(ddof=1):.2g})", f"{parallel.mean():.4g}{across}"

@@ -1,4 +1,4 @@
-"""The native engine selects as engine r does; see `engines.py` for levels, bounds and power."""
+"""The parallel engine selects as engine r does; see `engines.py` for levels, bounds and power."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from parity.engines import CONTROLS, LEVEL, METRICS, RUNS, Comparison, grow_native, grow_r
+from parity.engines import CONTROLS, LEVEL, METRICS, RUNS, Comparison, grow_parallel, grow_r
 from parity.engines_table import write
 
 Compare = Callable[[str], Comparison]
@@ -21,7 +21,7 @@ def compare() -> Iterator[Compare]:
         if name not in made:
             control = CONTROLS.get(name)
             run, changed = (control.run, control.changed) if control else (name, {})
-            made[name] = Comparison(name, grow_r(run), grow_native(run, **changed))
+            made[name] = Comparison(name, grow_r(run), grow_parallel(run, **changed))
         return made[name]
 
     yield ask

@@ -6,19 +6,20 @@ names are R's, a dot becoming an underscore. Column positions count from 0; tree
 
 from importlib.metadata import PackageNotFoundError, version
 
-from pyrrf._charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
-from pyrrf._combine import combine, grow
-from pyrrf._companions import getTree, importance, margin, treesize, varUsed
-from pyrrf._fit import RRFClassification, RRFResult, RRFTestSet, RRFUnsupervised
-from pyrrf._fit_regression import RRFRegression, RRFRegressionTestSet
-from pyrrf._forest import Forest
-from pyrrf._impute import na_roughfix, rrfImpute
-from pyrrf._news import rrfNews
-from pyrrf._predict import Prediction, predict
-from pyrrf._proximity import classCenter, outlier
-from pyrrf._rrf import GRRF, RRF
-from pyrrf._selection import CrossValidation, rrfcv, tuneRRF
+from pyrrf.companions.changelog import rrfNews
+from pyrrf.companions.combine import combine, grow
+from pyrrf.companions.impute import rrfImpute
+from pyrrf.companions.proximity import classCenter, outlier
+from pyrrf.companions.validation import CrossValidation, rrfcv, tuneRRF
+from pyrrf.data.roughfix import na_roughfix
+from pyrrf.fit.rrf import GRRF, RRF
+from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
 from pyrrf.random import rnorm, runif, sample, set_seed
+from pyrrf.result.forest import Forest
+from pyrrf.result.predict import Prediction, predict
+from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
+from pyrrf.result.result import RRFClassification, RRFResult, RRFTestSet, RRFUnsupervised
+from pyrrf.result.summaries import getTree, importance, margin, treesize, varUsed
 
 try:
     __version__ = version("pyrrf")

@@ -118,7 +118,7 @@ cdef extern from "rrf.h" nogil:
         int nclass
         const double *response
 
-    ctypedef struct rrf_native_params:
+    ctypedef struct rrf_parallel_params:
         uint64_t seed
         int n_jobs
         int entropy
@@ -128,7 +128,7 @@ cdef extern from "rrf.h" nogil:
         int use_depth
         const double *row_weight
 
-    ctypedef struct rrf_native_result:
+    ctypedef struct rrf_parallel_result:
         int32_t *votes
         int32_t *predicted
         double *mean
@@ -146,13 +146,13 @@ cdef extern from "rrf.h" nogil:
         int64_t searched
         int64_t repeated
 
-    rrf_status rrf_fit_native(
+    rrf_status rrf_fit_parallel(
         const rrf_data *train, const rrf_target *target, const rrf_params *params,
-        const rrf_native_params *native, const rrf_monitor *monitor, rrf_forest *forest,
-        rrf_native_result *result
+        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_forest *forest,
+        rrf_parallel_result *result
     )
 
-    ctypedef struct rrf_native_prediction:
+    ctypedef struct rrf_prediction:
         int32_t *votes
         int32_t *predicted
         double *mean
@@ -160,11 +160,11 @@ cdef extern from "rrf.h" nogil:
         int32_t *nodes
         double *proximity
 
-    rrf_status rrf_predict_native(
+    rrf_status rrf_predict(
         const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int n_jobs,
-        const rrf_monitor *monitor, rrf_native_prediction *out
+        const rrf_monitor *monitor, rrf_prediction *out
     )
-    ctypedef struct rrf_grower:
+    ctypedef struct rrf_worker:
         pass
 
     ctypedef struct rrf_tree_request:
@@ -181,14 +181,14 @@ cdef extern from "rrf.h" nogil:
         double *decrease
         double *total
 
-    rrf_status rrf_grower_new(
+    rrf_status rrf_worker_new(
         const rrf_data *train, const rrf_target *target, const rrf_params *params,
-        const rrf_native_params *native, const rrf_monitor *monitor, rrf_grower **grower
+        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_worker **grower
     )
-    void rrf_grower_free(rrf_grower *grower)
-    int rrf_grower_max_nodes(const rrf_grower *grower)
-    rrf_status rrf_grower_grow(
-        rrf_grower *grower, const rrf_tree_request *request, rrf_forest *forest,
+    void rrf_worker_free(rrf_worker *grower)
+    int rrf_worker_max_nodes(const rrf_worker *grower)
+    rrf_status rrf_worker_grow(
+        rrf_worker *grower, const rrf_tree_request *request, rrf_forest *forest,
         const rrf_tree_report *report
     )
     rrf_status rrf_predict_classification(
@@ -543,7 +543,7 @@ cdef rrf_data _data(x, ncat) except *:
 
 
 cdef rrf_data _strided_data(x, ncat) except *:
-    """A matrix of any layout, in single or double precision, as the native engine reads it."""
+    """A matrix of any layout, in single or double precision, as the parallel engine reads it."""
     cdef rrf_data data
     cdef const float[:, :] single
     cdef const double[:, :] double_
@@ -1074,7 +1074,7 @@ def predict_regression(
     }
 
 
-def fit_native(
+def fit_parallel(
     x, ncat, y, int nclass, *, int ntree, int mtry, int nodesize, int max_nodes, bint replace,
     sampsize, cutoff, int flag_reg, coef_reg, used, uint64_t seed, int n_jobs, strata=None,
     classwt=None, bint entropy=False, bint penalize_gain=False, int max_depth=0,
@@ -1082,7 +1082,7 @@ def fit_native(
     int n_perm=1, bint proximity=False, bint oob_proximity=False, bint keep_inbag=False,
     bint keep_forest=True, int trace=0, on_tree=None
 ):
-    """Grows a forest with the native engine: a random stream a tree, `n_jobs` threads.
+    """Grows a forest with the parallel engine: a random stream a tree, `n_jobs` threads.
 
     Parameters
     ----------
@@ -1095,7 +1095,7 @@ def fit_native(
     n_jobs : int
         Threads, at least 1.
     entropy, penalize_gain, draw_from_all, use_depth : bool
-        As in rrf_native_params.
+        As in rrf_parallel_params.
     max_depth : int
         0 for no bound.
     row_weight : ndarray of float64, shape (n,), optional
@@ -1141,14 +1141,14 @@ def fit_native(
         importance=importance, n_perm=n_perm, oob_proximity=oob_proximity,
         keep_forest=keep_forest, bias_correction=0, quirks=0, add_class=0
     )
-    cdef rrf_native_params native = rrf_native_params(
+    cdef rrf_parallel_params parallel = rrf_parallel_params(
         seed=seed, n_jobs=n_jobs, entropy=entropy, penalize_gain=penalize_gain,
         draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth, row_weight=_doubles(row_weight)
     )
     cdef rrf_target target = rrf_target(
         y=_ints(codes), nclass=nclass, response=_doubles(y if numbers else None)
     )
-    cdef rrf_native_result result = rrf_native_result(
+    cdef rrf_parallel_result result = rrf_parallel_result(
         votes=_ints(votes), predicted=_ints(None if numbers else predicted),
         mean=_doubles(predicted if numbers else None), oob_times=_ints(oob_times),
         error=_doubles(error), decrease=_doubles(measures[:, -1]), classwt=_doubles(weights),
@@ -1163,7 +1163,7 @@ def fit_native(
     rrf_forest_init(&trees)
     try:
         with nogil:
-            status = rrf_fit_native(&train, &target, &params, &native, monitor, &trees, &result)
+            status = rrf_fit_parallel(&train, &target, &params, &parallel, monitor, &trees, &result)
         _raise_for(status, watch)
         forest = _forest_arrays(&trees) if keep_forest else None
     finally:
@@ -1188,7 +1188,7 @@ def fit_native(
     }
 
 
-def predict_native(
+def predict_rows(
     forest, x, ncat, int nclass, *, cutoff=None, int n_jobs=1, bint individual=False,
     bint nodes=False, bint proximity=False
 ):
@@ -1199,7 +1199,7 @@ def predict_native(
     forest : dict
         Packed trees.
     x, ncat
-        As in `fit_native`.
+        As in `fit_parallel`.
     nclass : int
         1 for numbers.
     cutoff : ndarray of float64, shape (nclass,), optional
@@ -1228,7 +1228,7 @@ def predict_native(
     each = np.empty((n, ntree), order="F") if individual else None
     reached = np.empty((n, ntree), np.int32, order="F") if nodes else None
     near = np.empty((n, n), order="F") if proximity else None
-    cdef rrf_native_prediction out = rrf_native_prediction(
+    cdef rrf_prediction out = rrf_prediction(
         votes=_ints(votes), predicted=_ints(predicted if classes else None),
         mean=_doubles(None if classes else predicted), individual=_doubles(each),
         nodes=_ints(reached), proximity=_doubles(near)
@@ -1238,7 +1238,7 @@ def predict_native(
     cdef rrf_monitor *monitor = &watch.monitor
     cdef rrf_status status
     with nogil:
-        status = rrf_predict_native(&trees, &data, nclass, cutoff_p, n_jobs, monitor, &out)
+        status = rrf_predict(&trees, &data, nclass, cutoff_p, n_jobs, monitor, &out)
     _raise_for(status, watch)
     return {
         "votes": None if votes is None else votes.astype(np.float64),
@@ -1253,16 +1253,16 @@ def predict_native(
 
 
 cdef class TreeGrower:
-    """Grows native trees one at a time, on rows, weights, responses and features of the caller's choice.
+    """Grows parallel trees one at a time, on rows, weights, responses and features of the caller's choice.
 
     Parameters
     ----------
     x, ncat, y, nclass, mtry, nodesize, max_nodes, flag_reg, coef_reg
-        As in `fit_native`.
+        As in `fit_parallel`.
     weighted : bool, default False
         Whether `grow` will get row weights.
     entropy, penalize_gain, draw_from_all, max_depth, use_depth
-        As in `fit_native`.
+        As in `fit_parallel`.
 
     Examples
     --------
@@ -1276,11 +1276,11 @@ cdef class TreeGrower:
     (3, array([3., 3.]))
     """
 
-    cdef rrf_grower *grower
+    cdef rrf_worker *grower
     cdef rrf_data data
     cdef rrf_target target
     cdef rrf_params params
-    cdef rrf_native_params native
+    cdef rrf_parallel_params parallel
     cdef int32_t sampsize
     cdef tuple kept
     cdef int n_totals
@@ -1311,7 +1311,7 @@ cdef class TreeGrower:
             importance=0, n_perm=1, oob_proximity=0, keep_forest=1, bias_correction=0, quirks=0,
             add_class=0
         )
-        self.native = rrf_native_params(
+        self.parallel = rrf_parallel_params(
             seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
             row_weight=_doubles(weights)
@@ -1320,13 +1320,13 @@ cdef class TreeGrower:
         cdef _Watch watch = _Watch()
         cdef rrf_monitor *monitor = &watch.monitor
         with nogil:
-            status = rrf_grower_new(
-                &self.data, &self.target, &self.params, &self.native, monitor, &self.grower
+            status = rrf_worker_new(
+                &self.data, &self.target, &self.params, &self.parallel, monitor, &self.grower
             )
         _raise_for(status, watch)
 
     def __dealloc__(self):
-        rrf_grower_free(self.grower)
+        rrf_worker_free(self.grower)
 
     def grow(
         self, used, *, uint64_t seed, uint64_t stream=0, count=None, row_weight=None,
@@ -1351,7 +1351,7 @@ cdef class TreeGrower:
         Returns
         -------
         dict
-            Packed tree as in `fit_native`, and decrease (nodes,) and total (nodes, nclass), for
+            Packed tree as in `fit_parallel`, and decrease (nodes,) and total (nodes, nclass), for
             numbers (nodes, 2): the weight and the weighted sum of the responses.
 
         Raises
@@ -1365,7 +1365,7 @@ cdef class TreeGrower:
             probability=_doubles(probability), used=_ints(used), seed=seed, stream=stream,
             monitor=&watch.monitor
         )
-        room = rrf_grower_max_nodes(self.grower)
+        room = rrf_worker_max_nodes(self.grower)
         decrease = np.empty(room)
         total = np.empty((room, self.n_totals))
         cdef rrf_tree_report report = rrf_tree_report(
@@ -1376,7 +1376,7 @@ cdef class TreeGrower:
         rrf_forest_init(&trees)
         try:
             with nogil:
-                status = rrf_grower_grow(self.grower, &request, &trees, &report)
+                status = rrf_worker_grow(self.grower, &request, &trees, &report)
             _raise_for(status, watch)
             forest = _forest_arrays(&trees)
         finally:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf._checks import flag, warn
 from pyrrf._core import Stream
+from pyrrf.checks import flag, warn
 
 __all__ = ["rnorm", "runif", "sample", "set_seed"]
 
@@ -79,8 +79,8 @@ def taken_back_on_error() -> Iterator[None]:
         raise
 
 
-def draw_native_seed() -> int:
-    """Draw the seed of a native forest from the stream: 64 bits from two numbers."""
+def draw_seed() -> int:
+    """Draw the seed of a parallel forest from the stream: 64 bits from two numbers."""
     with _drawing() as stream:
         high, low = (int(u * 2.0**32) for u in stream.runif(2))
     return high << 32 | low

@@ -38,7 +38,7 @@ typedef struct rrf_rng {
     uint32_t state[RRF_MT_WORDS]; /* the generator's words as .Random.seed[3:626] shows them */
     uint32_t word[RRF_MT_WORDS];  /* the same words tempered: what the draws are made of */
     int position;                 /* words of the block already drawn, 0 to 624; .Random.seed[2] */
-    uint64_t key, block;          /* a native stream: its key and its next block; key 0 is R's generator */
+    uint64_t key, block;          /* a parallel stream: its key and its next block; key 0 is R's generator */
 } rrf_rng;
 
 /* set.seed(seed) */
@@ -52,17 +52,17 @@ double rrf_rng_index(rrf_rng *rng, double n);
 /* sample.int(n, size, replace, prob), 0-based into out[size]. prob (n values, summing to anything positive) may be NULL. */
 rrf_status rrf_sample(rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out);
 
-/* ---- Native streams -----------------------------------------------------------------------------------------------
+/* ---- Parallel streams -----------------------------------------------------------------------------------------------
  * Stream number `stream` of a seed: word i depends on nothing but (seed, stream, i), so that trees can be grown in any
  * order. */
-void rrf_rng_native(rrf_rng *rng, uint64_t seed, uint64_t stream);
+void rrf_rng_splitmix(rrf_rng *rng, uint64_t seed, uint64_t stream);
 
 /* ---- Data -------------------------------------------------------------------------------------------------------- */
 typedef struct rrf_data {
     const double *x;     /* n x p, column-major, finite; category k (from 0) of a factor is stored as k + 1 */
     int n, p;            /* rows, features */
     const int32_t *ncat; /* p: 1 = numeric, otherwise the number of levels (2 to 32) */
-    /* The native engine reads other layouts, too, and takes NaN for a missing number. */
+    /* The parallel engine reads other layouts, too, and takes NaN for a missing number. */
     const float *x32;                 /* single precision, instead of x */
     ptrdiff_t row_step, feature_step; /* in values, from a row or feature to the next; both 0: column-major */
 } rrf_data;
@@ -77,8 +77,9 @@ typedef struct rrf_forest {
         *split_point;   /* R's xbestsplit: x <= split_point goes left; for a factor the bits of the levels going left */
     int32_t *status;    /* RRF_INTERIOR or RRF_TERMINAL, or 0 for a node that was reserved and never grown */
     double *prediction; /* class from 1 (0 in an interior node), or the mean response of the node */
-    uint8_t *missing_left; /* native forests: 1 = rows whose value is missing go left; NULL in forests of R's engine */
-    int64_t capacity;      /* nodes allocated */
+    uint8_t
+        *missing_left; /* parallel forests: 1 = rows whose value is missing go left; NULL in forests of R's engine */
+    int64_t capacity;  /* nodes allocated */
     int ntree, tree_capacity;
 } rrf_forest;
 
@@ -148,7 +149,7 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
                                   const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
 
-/* ---- The native engine ---------------------------------------------------------------------------------------------
+/* ---- The parallel engine ---------------------------------------------------------------------------------------------
  * Every tree has a random stream of its own, so that trees can be grown side by side. The answer depends on the seed and
  * not on the number of threads. */
 
@@ -159,8 +160,8 @@ typedef struct rrf_target {
     const double *response; /* n finite numbers; NULL for classes */
 } rrf_target;
 
-/* What the native engine takes beside rrf_params. All zero means RRF's rule. */
-typedef struct rrf_native_params {
+/* What the parallel engine takes beside rrf_params. All zero means RRF's rule. */
+typedef struct rrf_parallel_params {
     uint64_t seed;
     int n_jobs;        /* threads, the caller's among them; 0 and 1: that one alone */
     int entropy;       /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
@@ -169,10 +170,10 @@ typedef struct rrf_native_params {
     int max_depth;     /* splits on a way from the root; 0: no bound */
     int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
     const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
-} rrf_native_params;
+} rrf_parallel_params;
 
-/* Results of a native forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */
-typedef struct rrf_native_result {
+/* Results of a parallel forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */
+typedef struct rrf_parallel_result {
     int32_t *votes;     /* n x nclass, row-major: OOB votes; classes only */
     int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
     double *mean;       /* n: OOB prediction, NaN = never out of bag; numbers only */
@@ -189,33 +190,33 @@ typedef struct rrf_native_result {
     int64_t regrown;          /* trees of which a part was grown again because F had changed meanwhile */
     int64_t searched;         /* nodes that were searched in full */
     int64_t repeated;         /* those among them whose first search had been in vain */
-} rrf_native_result;
+} rrf_parallel_result;
 
 /* Coefficients are from 0 to 1. Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
  * computed for the arrays that are there. monitor is asked from the calling thread only. forest, initialised by the
  * caller, receives the trees. */
-rrf_status rrf_fit_native(const rrf_data *train, const rrf_target *target, const rrf_params *params,
-                          const rrf_native_params *native, const rrf_monitor *monitor, rrf_forest *forest,
-                          rrf_native_result *result);
+rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                            const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_forest *forest,
+                            rrf_parallel_result *result);
 
 /* Predictions of any forest, on several threads. NULL means: not wanted. */
-typedef struct rrf_native_prediction {
+typedef struct rrf_prediction {
     int32_t *votes;     /* ndata x nclass, row-major; classes only */
     int32_t *predicted; /* ndata classes from 0; ties are broken by a hash of the row's leaves; classes only */
     double *mean;       /* ndata; numbers only */
     double *individual; /* ndata x ntree, column-major: class from 0, or mean */
     int32_t *nodes;     /* ndata x ntree, column-major, from 1 */
     double *proximity;  /* ndata x ndata */
-} rrf_native_prediction;
+} rrf_prediction;
 
 /* nclass 1: numbers. cutoff is read for classes. */
-rrf_status rrf_predict_native(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
-                              int n_jobs, const rrf_monitor *monitor, rrf_native_prediction *out);
+rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int n_jobs,
+                       const rrf_monitor *monitor, rrf_prediction *out);
 
 /* ---- One tree at a time ------------------------------------------------------------------------------------------------
- * For selectors that choose rows, weights, responses or features from tree to tree. The grower keeps what the trees share,
+ * For selectors that choose rows, weights, responses or features from tree to tree. The builder keeps what the trees share,
  * the ranks of the columns first of all; data, target and params must outlive it. */
-typedef struct rrf_grower rrf_grower;
+typedef struct rrf_worker rrf_worker;
 
 typedef struct rrf_tree_request {
     const int32_t *count;       /* n: times a row is in the bag; NULL: drawn as for a forest */
@@ -227,18 +228,18 @@ typedef struct rrf_tree_request {
     const rrf_monitor *monitor; /* who may stop it; NULL: nobody */
 } rrf_tree_request;
 
-/* What stands behind the nodes of the tree; the caller's arrays of rrf_grower_max_nodes() nodes, or NULL. */
+/* What stands behind the nodes of the tree; the caller's arrays of rrf_worker_max_nodes() nodes, or NULL. */
 typedef struct rrf_tree_report {
     double *decrease; /* of impurity, after regularization; 0 in a terminal node */
     double *total;    /* nclass a node: weight of each class; for numbers 2: weight and weighted sum of the responses */
 } rrf_tree_report;
 
-rrf_status rrf_grower_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
-                          const rrf_native_params *native, const rrf_monitor *monitor, rrf_grower **grower);
-void rrf_grower_free(rrf_grower *grower);
-int rrf_grower_max_nodes(const rrf_grower *grower);
+rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                          const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_worker **builder);
+void rrf_worker_free(rrf_worker *builder);
+int rrf_worker_max_nodes(const rrf_worker *builder);
 /* Appends the tree to forest. */
-rrf_status rrf_grower_grow(rrf_grower *grower, const rrf_tree_request *request, rrf_forest *forest,
+rrf_status rrf_worker_grow(rrf_worker *builder, const rrf_tree_request *request, rrf_forest *forest,
                            const rrf_tree_report *report);
 
 /* ---- Prediction --------------------------------------------------------------------------------------------------- */

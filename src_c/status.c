@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "internal.h"
+#include "rrf.h"
 
 const char *rrf_strerror(rrf_status status)
 {

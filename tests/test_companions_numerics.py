@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pyrrf
-from pyrrf import _numerics as r
+from pyrrf.r import numerics as r
 from pyrrf.random import _STREAM
 
 V = np.array([0.1, 0.2, 0.3, 1e16, -1e16, 0.7, 1 / 3, 2 / 3, 1e-9])

@@ -14,7 +14,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import same_color
 
 import pyrrf
-from pyrrf import _partial
+from pyrrf.plots import partial
 from pyrrf.random import _STREAM
 
 
@@ -144,8 +144,8 @@ def test_class_by_the_start_of_its_label(fit: Any, frame: pd.DataFrame) -> None:
 
 def test_blocks_do_not_change_the_answer(fit: Any, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     answers, states = [], []
-    for cells in (_partial._BLOCK, 500, 1):
-        monkeypatch.setattr(_partial, "_BLOCK", cells)
+    for cells in (partial._BLOCK, 500, 1):
+        monkeypatch.setattr(partial, "_BLOCK", cells)
         pyrrf.set_seed(1)
         _STREAM.load()
         answers.append(pyrrf.partialPlot(fit, frame, "number", n_pt=7, plot=False).y.tolist())

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf._selection import _draw_folds, _sizes
+from pyrrf.companions.validation import _draw_folds, _sizes
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_folds_are_stratified() -> None:
     pyrrf.set_seed(1)
     y = pd.Categorical(np.repeat(["a", "b"], [23, 12]))
     codes = y.codes
-    fold = _draw_folds(pyrrf._inputs.Factor(codes.astype(np.int32), ["a", "b"]), 5)
+    fold = _draw_folds(pyrrf.data.inputs.Factor(codes.astype(np.int32), ["a", "b"]), 5)
     for code, size in ((0, 23), (1, 12)):
         counts = np.bincount(fold[codes == code], minlength=6)[1:]
         assert counts.sum() == size
@@ -90,7 +90,7 @@ def test_ranks_of_the_whole_decide(x: np.ndarray, noisy: np.ndarray, quirks: boo
     arguments: dict[str, Any] = {"ntree": 6, "quirks": quirks, "coefReg": 1}
     cv = pyrrf.rrfcv(x, y, cv_fold=4, seed=3, **arguments)
     pyrrf.set_seed(3)
-    fold = _draw_folds(pyrrf._inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 4)
+    fold = _draw_folds(pyrrf.data.inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 4)
     expected = by_hand(x, y, fold, [5, 2, 1], column, recursive=False, **arguments)
     assert cv.predicted.to_numpy().T.tolist() == expected.tolist()
     assert cv.error_cv.tolist() == [(row != noisy).mean() for row in expected]
@@ -102,7 +102,7 @@ def test_ranks_of_the_part_without_quirks(x: np.ndarray, noisy: np.ndarray) -> N
     arguments: dict[str, Any] = {"ntree": 6, "flagReg": 0}
     cv = pyrrf.rrfcv(x, y, 3, "linear", -1, recursive=True, seed=2, quirks=False, **arguments)
     pyrrf.set_seed(2)
-    fold = _draw_folds(pyrrf._inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 3)
+    fold = _draw_folds(pyrrf.data.inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 3)
     expected = by_hand(x, y, fold, [5, 4, 3, 2, 1], -2, recursive=True, quirks=False, **arguments)
     assert cv.predicted.to_numpy().T.tolist() == expected.tolist()
     # CRAN RRF takes the ranks among the part for positions among all.

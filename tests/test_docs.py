@@ -13,7 +13,7 @@ import pytest
 
 import pyrrf
 
-MODULES = [*sorted(f"pyrrf.{m.name}" for m in pkgutil.iter_modules(pyrrf.__path__) if m.name != "_core"), "pyrrf._core"]
+MODULES = sorted(m.name for m in pkgutil.walk_packages(pyrrf.__path__, "pyrrf.") if not m.ispkg)
 FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
 CLASSES = [name for name in pyrrf.__all__ if inspect.isclass(getattr(pyrrf, name))]
 SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "Notes", "Examples")

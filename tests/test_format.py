@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyrrf._format import display_width, format_matrix, format_number, format_numbers, label, round_half_even
+from pyrrf.r.format import display_width, format_matrix, format_number, format_numbers, label, round_half_even
 
 NAN = math.nan
 

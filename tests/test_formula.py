@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf import _functions as functions
-from pyrrf._expression import r_label, scan
-from pyrrf._formula import parse
+from pyrrf.formula import functions as functions
+from pyrrf.formula.expression import r_label, scan
+from pyrrf.formula.terms import parse
 
 BOSTON = ["crim", "zn", "indus", "chas", "nox", "rm", "medv"]
 

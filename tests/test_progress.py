@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import pyrrf
-from pyrrf import _progress
-from pyrrf._progress import Progress, watch
+from pyrrf.fit import progress
+from pyrrf.fit.progress import Progress, watch
 
 
 class Terminal(io.StringIO):
@@ -26,7 +26,7 @@ class Terminal(io.StringIO):
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     stream = Terminal()
     # pytest puts its own sys.stderr in place after the fixtures.
-    monkeypatch.setattr(_progress, "sys", SimpleNamespace(stderr=stream))
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream))
     return stream
 
 
@@ -34,7 +34,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that `Progress` reads; tests move it."""
     now = [100.0]
-    monkeypatch.setattr(_progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -74,7 +74,7 @@ def test_no_callback_outside_a_terminal() -> None:
 
 
 def test_no_callback_without_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_progress, "sys", SimpleNamespace(stderr=None))
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=None))
     with watch(500, 0, None) as given:
         assert given == (0, None)
 
@@ -109,5 +109,5 @@ def test_fit_is_the_same_with_a_bar(
     monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0,))
     shown: Any = pyrrf.RRF(x, y, ntree=20, seed=1)
     assert "/20" in terminal.getvalue()
-    monkeypatch.setattr(_progress, "sys", SimpleNamespace(stderr=io.StringIO()))
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=io.StringIO()))
     assert shown == pyrrf.RRF(x, y, ntree=20, seed=1)

@@ -9,25 +9,25 @@ flags=(-std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno
 # tests/c/alloc.c stands in front of these, so that a test can make them fail.
 wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 mkdir -p "$out"
-shopt -s nullglob extglob
+shopt -s nullglob extglob globstar
 tests=(tests/c/test_*.c)
 if [ ${#tests[@]} -eq 0 ]; then echo "no tests/c/test_*.c" >&2; exit 1; fi
-sources=(src_c/*.c tests/c/!(test_*).c)
+sources=(src_c/**/*.c tests/c/!(test_*).c)
 objects=()
-for source in "${sources[@]}"; do objects+=("$out/$(basename "$source" .c).o"); done
+for source in "${sources[@]}"; do objects+=("$out/${source//\//_}.o"); done
 
 # Each command stands for "{}" compiled to $out/<its name>, on all processors.
 each() {
-  xargs -0 -P "$(nproc)" -I{} bash -c "set -eo pipefail; name=\$(basename {} .c); $1"
+  xargs -0 -P "$(nproc)" -I{} bash -c "set -eo pipefail; source={}; name=\$(basename {} .c); $1"
 }
 compile="${CC:-cc} ${flags[*]}"
-printf '%s\0' "${sources[@]}" | each "$compile -c {} -o \$out/\$name.o"
+printf '%s\0' "${sources[@]}" | each "$compile -c {} -o \$out/\${source//\\//_}.o"
 printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$out/\$name
   \$out/\$name > \$out/\$name.log 2>&1 || { cat \$out/\$name.log; echo \"FAILED {}\"; exit 1; }
   cat \$out/\$name.log; echo \"passed {}\""
 
-# Threads: the native engine once more under the thread sanitizer, which cannot be had together with the others.
-for name in test_native test_native_random; do
+# Threads: the parallel engine once more under the thread sanitizer, which cannot be had together with the others.
+for name in test_parallel test_parallel_random; do
   "${CC:-cc}" "${flags[@]//address,undefined/thread}" "tests/c/$name.c" "${sources[@]}" "$wrapped" -lm -o "$out/${name}_threads"
   "$out/${name}_threads" && echo "passed tests/c/$name.c under the thread sanitizer"
 done

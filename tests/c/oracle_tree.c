@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "data/matrix.h"
+#include "data/sort_like_r.h"
+#include "random/mersenne.h"
+#include "tree/apply.h"
 #include "oracle.h"
 
 void *oracle_alloc(size_t count, size_t size)

@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "internal.h"
+#include "data/matrix.h"
+#include "data/sort_like_r.h"
+#include "random/mersenne.h"
+#include "tree/apply.h"
 #include "oracle.h"
 #include "regression_oracle.h"
 

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "alloc.h"
 #include "check.h"
-#include "internal.h"
+#include "monitor.h"
+#include "tree/apply.h"
 #include "oracle.h"
 #include "problem.h"
 

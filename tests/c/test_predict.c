@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "internal.h"
+#include "random/mersenne.h"
+#include "tree/apply.h"
 #include "oracle.h"
 #include "problem.h"
 

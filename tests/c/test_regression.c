@@ -8,7 +8,7 @@
 
 #include "alloc.h"
 #include "check.h"
-#include "internal.h"
+#include "random/mersenne.h"
 #include "oracle.h"
 #include "problem.h"
 #include "regression_oracle.h"

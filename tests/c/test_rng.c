@@ -3,7 +3,8 @@
 #include <math.h>
 
 #include "check.h"
-#include "internal.h"
+#include "random/mersenne.h"
+#include "random/splitmix.h"
 
 int check_failures;
 

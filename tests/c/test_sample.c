@@ -1,7 +1,7 @@
 /* rrf_sample against R 4.2.2: set.seed(21); x <- sample.int(n, size, replace, prob) - 1; runif(1).
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "internal.h"
+#include "random/mersenne.h"
 
 int check_failures;
 

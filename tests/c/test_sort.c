@@ -1,7 +1,8 @@
 /* sort_like_r against R 4.2.2. Each expected order is sort(x, method = "quick", index.return = TRUE)$ix - 1.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "internal.h"
+#include "data/sort_like_r.h"
+#include "random/mersenne.h"
 
 int check_failures;
 

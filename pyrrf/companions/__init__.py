@@ -1,0 +1,1 @@
+"""R's functions around RRF()."""

@@ -1,0 +1,278 @@
+"""combine and grow: one fit from several, more trees for a fit."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import count
+from pyrrf.fit.rrf import RRF
+from pyrrf.r.numerics import max_col
+from pyrrf.result.forest import Forest
+from pyrrf.result.result import OF_THREADS, RRFClassification, RRFResult
+
+Fits = Sequence[RRFResult]
+
+
+def combine(*fits: RRFResult) -> Any:
+    """Put the trees of several fits into one (R's ``combine``).
+
+    Parameters
+    ----------
+    *fits : RRFResult
+        Fits of one type on the same predictors and rows. What cannot be combined is that of the
+        first.
+
+    Returns
+    -------
+    RRFResult
+        Of the type of the fits. `err_rate`, `confusion`, `mse` and `rsq` are None. Importances,
+        proximities and numeric predictions are means weighted by the numbers of trees. Votes are
+        sums of the votes of the fits, whether shares or counts, and the class with the largest sum
+        is predicted, ties broken at random.
+
+    Raises
+    ------
+    TypeError
+        An argument is no fit.
+    ValueError
+        The fits differ in type, engine, predictors, classes, rows or kinds of importance.
+
+    Notes
+    -----
+    With ``quirks=False`` in the first fit, or engine 'parallel', votes are weighted by how often each row was
+    out of bag, and `oob_times`, `inbag`, `feaSet` and `test` speak of all fits (DIFFERENCES.md).
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fits = [pyrrf.RRF(x, x[:, 0] > 0.5, ntree=10) for _ in range(3)]
+    >>> pyrrf.combine(*fits).forest.ntree
+    30
+    """
+    _check(fits)
+    out = copy.copy(fits[0])
+    out.raw, out.ntree = dict(fits[0].raw), sum(fit.ntree for fit in fits)
+    out.forest = _combine_forests(fits)
+    if out.type == "classification":
+        _combine_classes(out, fits)
+    elif out.type == "regression":
+        _combine_numbers(out, fits)
+    _combine_measures(out, fits)
+    if out.engine == "parallel":
+        out.raw |= {part: sum(fit.raw[part] for fit in fits) for part in OF_THREADS}
+    if not out.quirks:
+        _combine_bags(out, fits)
+    return out
+
+
+def grow(x: RRFResult, how_many: int) -> Any:
+    """Add trees to a fit (R's ``grow``).
+
+    The call that made the fit is repeated for the new trees, on the stream as it stands: a `seed`
+    of that call is not set again. As in R the new trees start from the feature set of the call
+    (`feaIni`); those of engine 'parallel' start from the feature set of the fit.
+
+    Parameters
+    ----------
+    x : RRFResult
+        Fit.
+    how_many : int
+        Trees to add.
+
+    Returns
+    -------
+    RRFResult
+        What `combine` makes of the fit and the new one.
+
+    Raises
+    ------
+    TypeError
+        `x` is no fit or `how_many` no number.
+    ValueError
+        `how_many` is less than 1 or no whole number.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=10)
+    >>> pyrrf.grow(fit, 5).ntree
+    15
+    """
+    if not isinstance(x, RRFResult):
+        raise TypeError(f"x must be a fit that RRF() returned, not {type(x).__name__}")
+    trees = count(how_many, "how_many")
+    arguments = {**x.arguments, "ntree": trees}
+    if x.engine == "parallel":
+        arguments["feaIni"] = x.feaSet
+    return combine(x, RRF(**arguments))
+
+
+# ---- checks --------------------------------------------------------------------------------------
+
+
+def _check(fits: Fits) -> None:
+    if not fits:
+        raise TypeError("combine() needs at least one fit; pass fits that RRF() returned")
+    for at, fit in enumerate(fits, start=1):
+        if not isinstance(fit, RRFResult):
+            raise TypeError(f"argument {at} must be a fit that RRF() returned, not {type(fit).__name__}")
+    first = fits[0]
+    for at, fit in enumerate(fits[1:], start=2):
+        _check_alike(first, fit, at)
+
+
+def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
+    if other.engine != first.engine:
+        raise ValueError(
+            f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine"
+        )
+    if other.type != first.type:
+        raise ValueError(f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type")
+    if not other.columns.equals(first.columns):
+        raise ValueError(f"fit {at} has other predictors than the first one; combine fits on the same columns")
+    if len(other.rows) != len(first.rows):
+        raise ValueError(
+            f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
+        )
+    if isinstance(first, RRFClassification) and isinstance(other, RRFClassification) and other.classes != first.classes:
+        raise ValueError(
+            f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes"
+        )
+    if (other.raw["importance_sd"] is None) != (first.raw["importance_sd"] is None):
+        raise ValueError("some fits have permutation importances, others not; fit all with importance=True or none")
+
+
+# ---- trees ---------------------------------------------------------------------------------------
+
+
+def _check_codes(forests: Sequence[Forest]) -> None:
+    """Refuse fits of engine parallel in whose trees one code means different levels."""
+    for at, forest in enumerate(forests[1:], start=2):
+        if forest.coded != forests[0].coded:
+            raise ValueError(
+                f"fit {at} has other levels, or another order of them, in a factor than the first one; combine fits on "
+                "the same data"
+            )
+
+
+def _combine_forests(fits: Fits) -> Forest | None:
+    """Trees of all fits, with the cutoff and class weights of the first; None if one has no trees."""
+    forests = [fit.forest for fit in fits if fit.forest is not None]
+    if len(forests) < len(fits):
+        return None
+    if fits[0].engine == "parallel":
+        _check_codes(forests)
+    first = forests[0]
+    trees = {name: np.concatenate([f.trees[name] for f in forests]) for name in first.trees if name != "offset"}
+    sizes = np.concatenate([f.ndbigtree for f in forests])
+    trees["offset"] = np.concatenate([[0], np.cumsum(sizes)]).astype(first.trees["offset"].dtype)
+    return Forest(trees, first.ncat, first.coded, first.nclass, first.pid, first.cutoff)
+
+
+# ---- answers -------------------------------------------------------------------------------------
+
+
+def _weighted(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
+    """Sum over fits of a part times the number of trees, added up in order."""
+    out: Any = 0.0
+    for fit in fits:
+        out = out + part(fit) * fit.ntree
+    return np.asarray(out)
+
+
+def _average(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
+    """Mean over fits, weighted by the number of trees."""
+    return np.asarray(_weighted(fits, part) / sum(fit.ntree for fit in fits))
+
+
+def _combine_classes(out: Any, fits: Fits) -> None:
+    out.raw["oob_times"] = sum(fit.raw["oob_times"] for fit in fits)
+    votes = _summed_votes(fits) if out.quirks else _pooled_votes(fits)
+    out.raw["votes"], out.norm_votes = votes, False
+    out.raw["predicted"] = _winners(votes)
+    out.raw["err_rate"] = None
+    _combine_test_classes(out, fits)
+
+
+def _summed_votes(fits: Fits) -> np.ndarray:
+    """Sum the votes as they are: R takes shares for counts, because it tests na.rf for na.rm."""
+    out: Any = 0.0
+    for fit in fits:
+        votes = fit.votes.to_numpy()  # type: ignore[attr-defined]
+        out = out + np.where(np.isnan(votes), 0.0, votes)
+    return np.asarray(out)
+
+
+def _pooled_votes(fits: Fits) -> np.ndarray:
+    """Sum the votes as counts; shares of the sum if one fit has shares."""
+    counts, times, shares = 0.0, 0.0, False
+    for fit in fits:
+        votes, own = np.nan_to_num(fit.votes.to_numpy()), fit.raw["oob_times"][:, np.newaxis]  # type: ignore[attr-defined]
+        counted = bool((votes > 1).any())
+        counts = counts + (votes if counted else votes * own)
+        times, shares = times + own, shares or not counted
+    with np.errstate(invalid="ignore"):
+        return np.asarray(counts / times if shares else counts)
+
+
+def _winners(votes: np.ndarray) -> np.ndarray:
+    """Class with most votes, int32, from 0; -1 for a row without votes."""
+    known = ~np.isnan(votes).any(axis=1)
+    codes = np.full(len(votes), -1, dtype=np.int32)
+    codes[known] = max_col(votes[known])
+    return codes
+
+
+def _combine_test_classes(out: Any, fits: Any) -> None:
+    """Votes on the test set; without quirks counts stay counts and shares stay shares."""
+    if any(fit.test is None for fit in fits):
+        out.test = out.test if out.quirks else None
+        return
+    test = out.test = copy.copy(out.test)
+    votes = _weighted(fits, lambda fit: fit.test.votes.to_numpy())
+    if not out.quirks and (fits[0].test.votes.to_numpy() > 1).any():
+        votes = sum(fit.test.raw["votes"] for fit in fits)
+    elif not out.quirks:
+        votes = votes / out.ntree
+    errors = test.raw["err_rate"] if out.quirks else None
+    test.raw = {**test.raw, "votes": votes, "predicted": _winners(votes), "err_rate": errors}
+    test.observed, test.norm_votes = None, False
+
+
+def _combine_numbers(out: Any, fits: Any) -> None:
+    out.raw["predicted"] = _average(fits, lambda fit: fit.raw["predicted"])
+    out.raw["mse"] = out.raw["rsq"] = None
+    if any(fit.test is None for fit in fits):
+        out.test = out.test if out.quirks else None
+        return
+    test = out.test = copy.copy(out.test)
+    predicted = _average(fits, lambda fit: fit.test.raw["predicted"])
+    test.raw = {**test.raw, "predicted": predicted, "mse": None, "rsq": None}
+
+
+def _combine_measures(out: RRFResult, fits: Fits) -> None:
+    """Average importances and proximities; those that a fit lacks stay what they are in the first."""
+    out.raw["importance"] = _average(fits, lambda fit: fit.raw["importance"])
+    if out.raw["importance_sd"] is not None:
+        out.raw["importance_sd"] = np.sqrt(_average(fits, lambda fit: fit.raw["importance_sd"] ** 2))
+    for part in ("local_importance", "proximity"):
+        if all(fit.raw[part] is not None for fit in fits):
+            out.raw[part] = _average(fits, lambda fit, part=part: fit.raw[part])  # type: ignore[misc]
+        elif not out.quirks:
+            out.raw[part] = None
+
+
+def _combine_bags(out: RRFResult, fits: Fits) -> None:
+    """Parts that R leaves as they are in the first fit."""
+    out.raw["oob_times"] = sum(fit.raw["oob_times"] for fit in fits)
+    bags = [fit.raw["inbag"] for fit in fits]
+    out.raw["inbag"] = None if any(bag is None for bag in bags) else np.concatenate(bags, axis=1)
+    out.raw["used"] = np.max([fit.raw["used"] for fit in fits], axis=0)

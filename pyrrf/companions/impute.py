@@ -1,0 +1,166 @@
+"""rrfImpute: missing predictors filled in by proximities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count
+from pyrrf.companions.forwarded import check_arguments, take_seed
+from pyrrf.data.inputs import Factor, check_length, read_labels
+from pyrrf.data.roughfix import na_roughfix
+from pyrrf.fit.rrf import RRF
+from pyrrf.formula.terms import model_frame, parse, read_data
+from pyrrf.r.numerics import matrix_vector, mean, row_sums
+
+_OWN_ARGUMENTS = ("formula", "na_action", "do_trace", "proximity")
+
+
+def rrfImpute(
+    x: Any, y: Any = None, iter: int = 5, ntree: int = 300, data: Any = None, subset: Any = None, **arguments: Any
+) -> Any:
+    """Impute missing predictors by proximities (R's ``rrfImpute``).
+
+    The data are filled by `na_roughfix`. Then, `iter` times, a forest is grown on them and each
+    missing value becomes the mean of the known ones weighted by proximity, or the category whose
+    cases are nearest on average. The error of each forest is printed, as R does.
+
+    Parameters
+    ----------
+    x : DataFrame or array_like, shape (n, p), or str
+        Predictors with missing values, or a formula.
+    y : array_like, shape (n,), optional
+        Response without missing values; needed unless `x` is a formula.
+    iter : int, default 5
+        Number of forests.
+    ntree : int, default 300
+        Trees of each.
+    data : DataFrame, optional
+        With a formula, the table that holds its columns; it may stand in the place of `y`.
+    subset : str, array_like of bool or of int, optional
+        With a formula, the rows to use, as in `RRF`.
+    **arguments
+        Further arguments of `RRF`; `seed` is set once. Not `do_trace` and `proximity`.
+
+    Returns
+    -------
+    DataFrame or ndarray, shape (n, p + 1)
+        The response, then the completed predictors. The first column has the name of the Series
+        `y`, or "y", or the text of the left side of the formula. For an array, classes are numbered
+        from 1 in the order of their levels.
+
+    Raises
+    ------
+    TypeError
+        As for `na_roughfix` and `RRF`, or an argument is set here.
+    ValueError
+        `x` has no missing value, `y` has one, or as for `RRF`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(80).reshape(40, 2, order="F")
+    >>> y = np.where(x[:, 0] > 0.5, "high", "low")
+    >>> x[3, 0] = np.nan
+    >>> full = pyrrf.rrfImpute(x, y, iter=1, ntree=20)
+    ntree      OOB      1      2
+       20:   2.50%  5.26%  0.00%
+    >>> full.shape
+    (40, 3)
+    """
+    rounds = count(iter, "iter")
+    check_arguments("rrfImpute", arguments, _OWN_ARGUMENTS, rrfImpute)
+    quirks = take_seed(arguments)
+    if isinstance(x, str):
+        x, y = _read_formula(x, y if data is None else data, subset, quirks)
+    elif data is not None or subset is not None:
+        raise TypeError("data and subset go with a formula, as in rrfImpute('y ~ .', data=data)")
+    if y is None:
+        raise ValueError("y is missing; imputation needs a response")
+    response = read_labels(y, "y")
+    table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(_read_matrix(x))
+    check_length(len(response.codes if isinstance(response, Factor) else response), len(table), "y", "x")
+    missing = table.isna().to_numpy()
+    if not missing.any():
+        raise ValueError("x has no missing values; there is nothing to impute")
+    filled = na_roughfix(table)
+    for _ in range(rounds):
+        _check_imputed(filled)
+        given = filled if isinstance(x, pd.DataFrame) else filled.to_numpy()
+        fit = RRF(given, y, ntree=ntree, do_trace=ntree, proximity=True, **arguments)
+        for position in np.flatnonzero(missing.any(axis=0)):
+            _update(filled, int(position), missing[:, position], fit.raw["proximity"])
+    return _with_response(filled, x, y, response)
+
+
+def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[pd.DataFrame, pd.Series[Any]]:
+    """Return predictors and response of a formula, missing values kept.
+
+    An ordered factor becomes a number if it comes first: R's loop over the columns ends there.
+    """
+    table = read_data(data, "data")
+    terms = parse(formula, list(table.columns), quirks)
+    if terms.response is None:
+        raise ValueError(f"formula {formula!r} has no left side; imputation needs a response")
+    frame = model_frame(terms, table, subset, "na_pass")
+    predictors = frame.drop(columns=terms.response.label)
+    for position in range(1 if quirks else predictors.shape[1]):
+        column = predictors.iloc[:, position]
+        if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+            codes = column.cat.codes.to_numpy(dtype=np.float64)
+            predictors.isetitem(position, np.where(codes < 0, np.nan, codes + 1))
+    return predictors, frame[terms.response.label]
+
+
+def _read_matrix(x: Any) -> np.ndarray:
+    array = np.asarray(x)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
+    return array.astype(np.float64)
+
+
+def _check_imputed(filled: pd.DataFrame) -> None:
+    """Raise ValueError where a forest would meet values that are still missing."""
+    left = filled.columns[filled.isna().any()].tolist()
+    if left:
+        raise ValueError(
+            f"column(s) {left} of x could not be imputed: no value is known, or a row is near to no row with a known "
+            "one; drop the column(s), or pass a larger ntree"
+        )
+
+
+def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity: np.ndarray) -> None:
+    """Replace the imputed values of one column."""
+    column, near = filled.iloc[:, position], proximity[np.ix_(~missing, missing)].T
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes = column.cat.codes.to_numpy().copy()
+        codes[missing] = [_nearest(row, codes[~missing]) for row in near]
+        values: Any = pd.Categorical.from_codes(codes, dtype=column.dtype)
+    else:
+        values = column.to_numpy(dtype=np.float64).copy()
+        product = matrix_vector(proximity[np.ix_(missing, ~missing)], values[~missing])
+        with np.errstate(invalid="ignore"):
+            values[missing] = product / row_sums(near)
+    filled.isetitem(position, values)
+
+
+def _nearest(proximity: np.ndarray, codes: np.ndarray) -> int:
+    """Category with the largest mean proximity; the first of equals."""
+    present = np.unique(codes)
+    means = np.array([mean(proximity[codes == code]) for code in present.tolist()])
+    return int(present[means.argmax()])
+
+
+def _with_response(filled: pd.DataFrame, x: Any, y: Any, response: Factor | np.ndarray) -> Any:
+    """Put the response before the predictors, as R's cbind() does."""
+    if not isinstance(x, pd.DataFrame):
+        first = response.codes + 1.0 if isinstance(response, Factor) else response
+        return np.column_stack([first, filled.to_numpy()])
+    column = response.series(filled.index) if isinstance(response, Factor) else response
+    name = y.name if isinstance(y, pd.Series) and y.name is not None else "y"
+    filled.insert(0, name, column, allow_duplicates=True)
+    return filled

@@ -1,0 +1,217 @@
+"""What proximities say: outlier, classCenter, and the scaling that MDSplot shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count
+from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.r.numerics import mad, max_col, median, order_decreasing, row_sums
+from pyrrf.result.result import RRFClassification, RRFResult, class_index
+
+
+def _square(values: Any, name: str) -> np.ndarray:
+    """Return a square matrix of finite numbers as float64."""
+    matrix = np.asarray(values)
+    if matrix.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be a matrix of numbers, not of dtype {matrix.dtype}")
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"{name} must be a square matrix, not of shape {matrix.shape}")
+    matrix = matrix.astype(np.float64)
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{name} holds NaN or infinite values; pass proximities")
+    return matrix
+
+
+def _rows(values: Any, n: int) -> pd.Index[Any]:
+    return values.index if isinstance(values, pd.DataFrame) else pd.RangeIndex(n)
+
+
+def require_proximity(fit: RRFResult, name: str) -> pd.DataFrame:
+    """Return the proximities of a fit or say how to get them."""
+    if fit.proximity is None:
+        raise ValueError(f"{name} has no proximities; fit with proximity=True")
+    return fit.proximity
+
+
+def outlier(x: Any, cls: Any = None) -> pd.Series[Any]:
+    """Return how far each row lies from the rows of its class (R's ``outlier``).
+
+    The measure is n over the sum of squared proximities to the rows of the class, less its median
+    in the class and divided by its mad there.
+
+    Parameters
+    ----------
+    x : RRFResult, or array_like or DataFrame, shape (n, n)
+        Fit with proximities, for classes or unsupervised; or proximities.
+    cls : array_like, shape (n,), optional
+        Classes of the rows of a matrix; one class by default.
+
+    Returns
+    -------
+    Series of float, shape (n,)
+        NaN or infinite where the mad of a class is 0, as in R.
+
+    Raises
+    ------
+    TypeError
+        `x` is a fit for regression or holds no numbers.
+    ValueError
+        There are no proximities, the matrix is not square, or a class has one row.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, proximity=True)
+    >>> pyrrf.outlier(fit).shape
+    (50,)
+    """
+    if isinstance(x, RRFResult):
+        if cls is not None:
+            raise ValueError("cls goes with a matrix of proximities; a fit has its own classes")
+        if x.type == "regression":
+            raise TypeError("x must be a fit for classes or an unsupervised one; outlier() has no measure for numbers")
+        near = require_proximity(x, "x")
+        return _outlier(near.to_numpy(), near.index, x.response if isinstance(x, RRFClassification) else None)
+    matrix = _square(x, "x")
+    factor = None if cls is None else as_factor(cls, "cls")
+    if factor is not None:
+        check_length(len(factor.codes), len(matrix), "cls", "x")
+    return _outlier(matrix, _rows(x, len(matrix)), factor)
+
+
+def _outlier(near: np.ndarray, rows: pd.Index[Any], factor: Factor | None) -> pd.Series[Any]:
+    n = len(near)
+    codes = np.zeros(n, dtype=np.int64) if factor is None else factor.codes
+    out = np.full(n, np.nan)
+    for code in np.unique(codes).tolist():
+        inside = codes == code
+        if inside.sum() == 1:
+            level = "" if factor is None else f" {factor.levels[code]!r}"
+            raise ValueError(f"class{level} has one row, so it has no measure; drop it or merge it with another")
+        sums = row_sums(near[np.ix_(inside, inside)] ** 2)
+        measure = n / np.where(sums == 0, 1.0, sums)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            out[inside] = (measure - median(measure)) / mad(measure)
+    return pd.Series(out, index=rows)
+
+
+def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.DataFrame:
+    """Return a prototype of each class (R's ``classCenter``).
+
+    The row with most of its nearest neighbours in the class is found, ties broken at random; the
+    prototype is the median of those neighbours.
+
+    Parameters
+    ----------
+    x : array_like or DataFrame, shape (n, p)
+        Numeric predictors.
+    label : array_like, shape (n,)
+        Classes.
+    prox : array_like or DataFrame, shape (n, n)
+        Proximities.
+    nNbr : int, optional
+        Nearest neighbours of a row, itself included; the size of the smallest class less 1 by
+        default.
+
+    Returns
+    -------
+    DataFrame, shape (nclass, p)
+        Classes in the order in which they first appear.
+
+    Raises
+    ------
+    TypeError
+        `x` or `prox` holds something else than numbers.
+    ValueError
+        Shapes differ, or `nNbr` is less than 2 (where R takes the wrong rows) or more than n.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> y = x[:, 0] > 0.5
+    >>> fit = pyrrf.RRF(x, y, ntree=25, proximity=True)
+    >>> pyrrf.classCenter(x, y, fit.proximity).shape
+    (2, 4)
+    """
+    values, columns = _numeric_columns(x)
+    near, factor = _square(prox, "prox"), as_factor(label, "label")
+    check_length(len(factor.codes), len(values), "label", "x")
+    check_length(len(near), len(values), "prox", "x")
+    classes = list(dict.fromkeys(factor.codes.tolist()))
+    neighbours = _neighbour_count(nNbr, factor, len(near))
+    index = np.stack([order_decreasing(row)[:neighbours] for row in near])
+    votes = np.stack([(factor.codes[index] == code).sum(axis=1) for code in classes])
+    modes = max_col(votes.astype(np.float64))
+    centres = []
+    for code, mode in zip(classes, modes, strict=True):
+        members = index[mode][factor.codes[index[mode]] == code]
+        centres.append([median(column) for column in values[members].T])
+    names = class_index(*[factor.levels[code] for code in classes])
+    return pd.DataFrame(centres, index=names, columns=columns)
+
+
+def _numeric_columns(x: Any) -> tuple[np.ndarray, pd.Index[Any]]:
+    if isinstance(x, pd.DataFrame):
+        for name, dtype in x.dtypes.items():
+            if not pd.api.types.is_numeric_dtype(dtype):
+                raise TypeError(f"column {name!r} of x has dtype {dtype}; medians need numbers, so drop it")
+        return x.to_numpy(dtype=np.float64), x.columns
+    array = np.asarray(x)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
+    return array.astype(np.float64), pd.RangeIndex(array.shape[1])
+
+
+def _neighbour_count(nNbr: int | None, factor: Factor, n: int) -> int:
+    if nNbr is None:
+        sizes = np.bincount(factor.codes)
+        smallest = int(sizes[sizes > 0].min())
+        if smallest < 3:
+            raise ValueError(f"the smallest class of label has {smallest} row(s), too few for the default; pass nNbr")
+        return smallest - 1
+    wanted = count(nNbr, "nNbr", minimum=2)
+    if wanted > n:
+        raise ValueError(f"nNbr is {wanted}, but prox has {n} rows; pass at most {n}")
+    return wanted
+
+
+def scale_proximities(near: pd.DataFrame, k: Any) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
+    """Classical scaling of 1 - proximity, R's ``cmdscale(eig = TRUE)``.
+
+    Parameters
+    ----------
+    near : DataFrame, shape (n, n)
+    k : int
+        Dimensions.
+
+    Returns
+    -------
+    points : DataFrame, shape (n, k)
+    eig : ndarray of float64, shape (n,)
+        Eigenvalues, the largest first.
+    GOF : ndarray of float64, shape (2,)
+        R's two measures of fit.
+    """
+    n, wanted = len(near), count(k, "k")
+    if wanted > n - 1:
+        raise ValueError(f"k is {wanted}, but {n} rows have at most {n - 1} dimensions; pass a smaller k")
+    square = (1.0 - near.to_numpy()) ** 2
+    centred = square - square.mean(axis=1, keepdims=True)
+    centred -= centred.mean(axis=0, keepdims=True)
+    values, vectors = np.linalg.eigh(-centred / 2)
+    eig, vectors = values[::-1].copy(), vectors[:, ::-1]
+    first = eig[:wanted]
+    if (first <= 0).any():
+        raise ValueError(f"only {int((first > 0).sum())} of the first {wanted} eigenvalues are > 0; pass a smaller k")
+    columns = [f"Dim {j}" for j in range(1, wanted + 1)]
+    points = pd.DataFrame(vectors[:, :wanted] * np.sqrt(first), index=near.index, columns=columns)
+    fit = first.sum() / np.array([np.abs(eig).sum(), np.maximum(eig, 0).sum()])
+    return points, eig, fit

@@ -1,0 +1,1 @@
+"""Data read: predictors, responses, levels, missing values."""

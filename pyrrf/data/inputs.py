@@ -1,0 +1,420 @@
+"""Predictors and responses: what R's data.matrix() and factor() make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+
+MAX_CATEGORIES = 32
+# Values of x that one pass of a check takes: few, as the first ones mostly decide.
+_VALUES_AT_ONCE = 1 << 16
+
+Kind = Literal["factor", "ordered", "string"]
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column that is stored as codes 1..k of its levels.
+
+    Parameters
+    ----------
+    kind : {"factor", "ordered", "string"}
+    levels : tuple
+    missing : bool, default False
+        Whether missing values are one more category of a factor, k + 1 (engine parallel).
+    order : tuple of int, optional
+        The number from 1 that stands for each level of a factor with too many of them, 0 for a
+        level without cases (engine parallel).
+    """
+
+    kind: Kind
+    levels: tuple[Hashable, ...]
+    missing: bool = False
+    order: tuple[int, ...] | None = None
+
+    @property
+    def ncat(self) -> int:
+        """Categories as the core counts them; 1 means the codes are numbers."""
+        return len(self.levels) + self.missing if self.kind == "factor" and self.order is None else 1
+
+    def place(self, codes: np.ndarray) -> np.ndarray:
+        """Return what the core reads for codes 1..k of the levels; NaN is a missing value.
+
+        A missing value of a factor is category k + 1, like the others, or stays missing where training
+        data had none.
+        """
+        known = ~np.isnan(codes)
+        if self.kind != "factor":
+            return codes
+        if self.order is None:
+            return np.where(known, codes, len(self.levels) + 1.0) if self.missing else codes
+        out = np.full(len(codes), np.nan)
+        out[known] = np.array([rank or np.nan for rank in self.order])[codes[known].astype(np.int64) - 1]
+        return out
+
+
+@dataclass(frozen=True)
+class Predictors:
+    """A table of predictors as the core reads it.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, p), Fortran order
+        Numbers, or codes 1..k for the columns in `coded`. With engine parallel float32 or float64 in
+        any layout, NaN where a value is missing.
+    rows, columns : Index
+        Labels; positions from 0 for an array.
+    named : bool
+        Whether the columns have names of their own (a DataFrame).
+    coded : dict of int to Coded
+        The columns that hold codes, by position.
+    """
+
+    values: np.ndarray
+    rows: pd.Index[Any]
+    columns: pd.Index[Any]
+    named: bool
+    coded: dict[int, Coded] = field(default_factory=dict)
+
+    @property
+    def ncat(self) -> np.ndarray:
+        """Number of categories of each column, int32, shape (p,); 1 = numeric."""
+        ncat = np.ones(self.values.shape[1], dtype=np.int32)
+        for position, column in self.coded.items():
+            ncat[position] = column.ncat
+        return ncat
+
+
+@dataclass(frozen=True)
+class Factor:
+    """Codes from 0 and the levels they point to; R's factor."""
+
+    codes: np.ndarray
+    levels: list[Any]
+    ordered: bool = False
+
+    def series(self, index: pd.Index[Any], codes: np.ndarray | None = None) -> pd.Series[Any]:
+        """Categorical Series of these codes or of others; -1 is missing."""
+        dtype = pd.CategoricalDtype(self.levels, ordered=self.ordered)
+        values = pd.Categorical.from_codes(self.codes if codes is None else codes, dtype=dtype)
+        return pd.Series(values, index=index)
+
+
+# ---- predictors ----------------------------------------------------------------------------------
+
+
+def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
+    """Check and code a table of predictors.
+
+    Parameters
+    ----------
+    x : array_like or DataFrame, shape (n, p)
+        Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
+        strings codes of their sorted values that count as numbers (with a warning).
+    name : str
+        Argument that messages show.
+    parallel : bool, default False
+        Whether the table is for engine parallel, which takes missing values, and arrays of float32
+        and float64 as they are.
+
+    Returns
+    -------
+    Predictors
+
+    Raises
+    ------
+    TypeError
+        A column has a type that is neither a number, a category, a boolean nor a string.
+    ValueError
+        No rows or columns, infinite values, or missing ones for engine r.
+    """
+    table = _read_frame(x, name, parallel) if isinstance(x, pd.DataFrame) else _read_array(x, name, parallel)
+    n, p = table.values.shape
+    if n == 0:
+        raise ValueError(f"{name} has 0 rows; pass at least one")
+    if p == 0:
+        raise ValueError(f"{name} has 0 columns; pass at least one")
+    _check_finite(table, name, parallel)
+    return table
+
+
+def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
+    if isinstance(x, str):
+        raise TypeError(f"{name} must be an array or a DataFrame, not a string")
+    if hasattr(x, "toarray"):
+        raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
+    if hasattr(x, "to_pandas"):
+        raise TypeError(f"{name} is a {type(x).__name__}; pass {name}.to_pandas()")
+    array = np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {array.ndim}")
+    if array.dtype == object:
+        try:
+            array = pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if parallel else array.astype(np.float64)
+        except (TypeError, ValueError):
+            array = array.astype(str)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} is an array of dtype {np.asarray(x).dtype}, not of numbers; "
+            "pass a DataFrame if columns differ in type"
+        )
+    values = array if parallel and _is_borrowed(array) else np.asfortranarray(array, dtype=np.float64)
+    n, p = values.shape
+    return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
+
+
+def _is_borrowed(array: np.ndarray) -> bool:
+    """Whether the parallel engine reads the array where it lies."""
+    whole_steps = all(step % array.itemsize == 0 for step in array.strides)
+    # Steps of 0 and 0 stand for R's layout in C.
+    return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
+
+
+def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
+    dtypes = x.dtypes.to_numpy()
+    plain = {dtype for dtype in set(dtypes) if _is_plain(dtype)}
+    special = [] if len(plain) == len(set(dtypes)) else _positions_outside(dtypes, plain)
+    if not special:
+        single = parallel and plain == {np.dtype(np.float32)}
+        values = x.to_numpy(dtype=np.float32 if single else np.float64)
+        values = values if parallel else np.asfortranarray(values)
+        return Predictors(values, x.index, x.columns, named=True)
+    values = np.empty(x.shape, dtype=np.float64, order="F")
+    # A slice of neighbours is no copy in pandas.
+    for before, after in pairwise([-1, *special, x.shape[1]]):
+        values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
+    coded: dict[int, Coded] = {}
+    for position in special:
+        column = x.iloc[:, position]
+        values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", parallel)
+        if spec is not None:
+            coded[position] = spec
+    _warn_strings(x.columns, coded, name)
+    return Predictors(values, x.index, x.columns, named=True, coded=coded)
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Whether columns of this dtype turn into float64 in one block."""
+    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+
+
+def _positions_outside(dtypes: np.ndarray, plain: set[Any]) -> list[int]:
+    return [j for j, dtype in enumerate(dtypes) if dtype not in plain]
+
+
+def _read_column(column: pd.Series[Any], what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
+    """Return float64 values and, for codes, their levels."""
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        codes = _codes_from_one(column.cat.codes.to_numpy())
+        if dtype.ordered:
+            return codes, Coded("ordered", tuple(dtype.categories.tolist()))
+        factor = Coded("factor", tuple(dtype.categories.tolist()), missing=parallel and bool(np.isnan(codes).any()))
+        return factor.place(codes) if parallel else codes, factor
+    inferred = _infer(column)
+    if inferred in ("integer", "floating", "mixed-integer-float", "boolean") or (parallel and inferred == "empty"):
+        return column.to_numpy(dtype=np.float64, na_value=np.nan), None
+    if inferred == "string":
+        strings = factor_from_strings(column)
+        return _codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
+    raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
+
+
+def _infer(column: pd.Series[Any]) -> str:
+    """Name the kind of values; missing ones do not count."""
+    return pd.api.types.infer_dtype(column, skipna=True)
+
+
+def _codes_from_one(codes: np.ndarray) -> np.ndarray:
+    """Codes 1..k as float64; NaN where missing."""
+    return np.where(codes < 0, np.nan, codes + 1.0)
+
+
+def _warn_strings(columns: pd.Index[Any], coded: dict[int, Coded], name: str) -> None:
+    strings = [columns[j] for j, column in coded.items() if column.kind == "string"]
+    if strings:
+        shown = ", ".join(repr(s) for s in strings[:5]) + (", ..." if len(strings) > 5 else "")
+        warn(
+            f"string column(s) {shown} of {name} become integer codes that count as numbers, as in "
+            "R; use astype('category') for categories"
+        )
+
+
+def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
+    """Raise ValueError for infinite values, for engine r also for missing ones, and name the columns."""
+    # A finite sum proves that all values are finite, and costs no array.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(table.values.sum()):
+            return
+    wrong = np.isinf(table.values) if parallel else ~np.isfinite(table.values)
+    bad = table.columns[wrong.any(axis=0)].tolist()
+    if not bad:
+        return
+    shown = ", ".join(repr(b) for b in bad[:5]) + (", ..." if len(bad) > 5 else "")
+    if parallel or not np.isnan(table.values).any():
+        raise ValueError(f"{name} holds infinite values in column(s) {shown}; drop or impute them first")
+    raise ValueError(
+        f"{name} holds missing values in column(s) {shown}; drop or impute them first, or fit with engine='parallel'"
+    )
+
+
+def check_categories(table: Predictors, name: str) -> None:
+    """Raise ValueError if a categorical column has more levels than a split can code."""
+    for position, column in table.coded.items():
+        if column.ncat > MAX_CATEGORIES:
+            raise ValueError(
+                f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
+                f"than {MAX_CATEGORIES}; merge levels, make it ordered or numeric, or, with a response, pass "
+                "engine='parallel'"
+            )
+
+
+def check_varies(table: Predictors, name: str) -> None:
+    """Raise ValueError if every column is constant, so that no split exists."""
+    n, p = table.values.shape
+    step = max(1, _VALUES_AT_ONCE // n)
+    if not any(_varies(table.values[:, start : start + step]) for start in range(0, p, step)):
+        raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
+
+
+def _varies(columns: np.ndarray) -> bool:
+    """Whether a column has more than one value; a missing value is one."""
+    first = columns[0]
+    return bool(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any())
+
+
+# ---- responses and other factors -----------------------------------------------------------------
+
+
+def factor_from_strings(values: Any) -> Factor:
+    """R's factor() of strings in the C locale: levels sorted by code point; -1 = missing."""
+    codes, uniques = pd.factorize(np.asarray(values, dtype=object))
+    order = sorted(range(len(uniques)), key=lambda i: str(uniques[i]))
+    rank = np.empty(len(uniques) + 1, dtype=np.int32)
+    rank[order] = np.arange(len(uniques), dtype=np.int32)
+    rank[-1] = -1
+    return Factor(rank[codes], [str(uniques[i]) for i in order])
+
+
+def factor_from_numbers(values: np.ndarray) -> Factor:
+    """R's as.factor() of numbers: levels sorted by value."""
+    uniques, codes = np.unique(values, return_inverse=True)
+    return Factor(codes.astype(np.int32), uniques.tolist())
+
+
+def read_labels(values: Any, name: str) -> Factor | np.ndarray:
+    """Read a vector: a Factor for labels, float64 for numbers.
+
+    Parameters
+    ----------
+    values : array_like, Series or Categorical, shape (n,)
+        Categories keep their order of levels; strings are sorted, False comes before True.
+    name : str
+        Argument that messages show.
+
+    Returns
+    -------
+    Factor or ndarray of float64
+
+    Raises
+    ------
+    TypeError
+        The values are neither categories, strings, booleans nor numbers, or they are mixed.
+    ValueError
+        There is more than one dimension, or a value is missing or infinite.
+    """
+    series = _as_series(values, name)
+    inferred = "categorical" if isinstance(series.dtype, pd.CategoricalDtype) else _infer(series)
+    readable = ("string", "boolean", "categorical", "integer", "floating", "mixed-integer-float")
+    if inferred not in readable:
+        raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
+    if inferred in ("integer", "floating", "mixed-integer-float"):
+        # A column of a table may have its values spread out.
+        numbers = np.ascontiguousarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
+        return numbers
+    factor = _labels(series, inferred)
+    if (factor.codes < 0).any():
+        raise ValueError(f"{name} holds missing values; drop those rows first")
+    return factor
+
+
+def _labels(series: pd.Series[Any], inferred: str) -> Factor:
+    if inferred == "categorical":
+        dtype = series.cat
+        codes = dtype.codes.to_numpy().astype(np.int32)
+        return Factor(codes, dtype.categories.tolist(), ordered=bool(dtype.ordered))
+    if inferred == "string":
+        return factor_from_strings(series)
+    missing = series.isna().to_numpy()
+    flags = series.to_numpy(dtype=bool, na_value=False)
+    present = [value for value in (False, True) if (flags[~missing] == value).any()]
+    # Where one of them is absent the other one is level 0.
+    codes = np.where(missing, -1, flags & (len(present) == 2)).astype(np.int32)
+    return Factor(codes, present)
+
+
+def _as_series(values: Any, name: str) -> pd.Series[Any]:
+    if isinstance(values, pd.Series):
+        return values
+    if isinstance(values, pd.DataFrame) or np.ndim(values) != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional, not of shape {np.shape(values)}; "
+            "pass one column (a Series) or .ravel() an array"
+        )
+    if isinstance(values, np.ndarray) and values.dtype.kind == "U":
+        # pandas would look at every string to choose a dtype of its own.
+        return pd.Series(values.astype(object), dtype=object)
+    return pd.Series(values)
+
+
+def as_factor(values: Any, name: str) -> Factor:
+    """Read labels of any kind as a factor, numbers too (R's as.factor)."""
+    labels = read_labels(values, name)
+    return labels if isinstance(labels, Factor) else factor_from_numbers(labels)
+
+
+def check_length(found: int, wanted: int, name: str, other: str) -> None:
+    """Raise ValueError if two arguments differ in their number of rows."""
+    if found != wanted:
+        raise ValueError(f"{name} has {found} values, but {other} has {wanted} rows; pass one value a row")
+
+
+def check_classes(factor: Factor, name: str) -> None:
+    """Raise ValueError for a class without cases or for fewer than two classes."""
+    counts = np.bincount(factor.codes, minlength=len(factor.levels))
+    if np.count_nonzero(counts) < 2:
+        raise ValueError(f"{name} holds one class; classification needs at least two")
+    empty = [level for level, size in zip(factor.levels, counts, strict=True) if size == 0]
+    if empty:
+        shown = ", ".join(repr(e) for e in empty)
+        raise ValueError(
+            f"{name} has class(es) without a case: {shown}; drop them with {name}.cat.remove_unused_categories()"
+        )
+
+
+def match_labels(values: Any, levels: Sequence[Any], name: str, other: str) -> np.ndarray:
+    """Codes from 0 of labels among given levels, int32.
+
+    Raises
+    ------
+    ValueError
+        A label is not among the levels.
+    """
+    factor = as_factor(values, name)
+    place = {level: code for code, level in enumerate(levels)}
+    used = np.unique(factor.codes)
+    unseen = [factor.levels[c] for c in used if factor.levels[c] not in place]
+    if unseen:
+        shown = ", ".join(repr(u) for u in unseen)
+        raise ValueError(f"{name} has class(es) that {other} does not have: {shown}")
+    lookup = np.array([place.get(level, -1) for level in factor.levels], dtype=np.int32)
+    return np.asarray(lookup[factor.codes])

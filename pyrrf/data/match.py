@@ -1,0 +1,248 @@
+"""Test and new data brought to the columns and codes that a forest was grown on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.data.inputs import Coded, Predictors, read_predictors
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is known of the columns a forest was grown on.
+
+    Parameters
+    ----------
+    columns : Index
+    named : bool
+        Whether the columns had names of their own (a DataFrame).
+    ncat : ndarray of int32, shape (p,)
+    coded : mapping of int to Coded
+    quirks : bool
+    parallel : bool, default False
+        Whether the forest is one of engine parallel, which takes missing values.
+    """
+
+    columns: pd.Index[Any]
+    named: bool
+    ncat: np.ndarray
+    coded: Mapping[int, Coded]
+    quirks: bool
+    parallel: bool = False
+
+
+# ---- xtest of RRF() ------------------------------------------------------------------------------
+
+
+def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = False) -> Predictors:
+    """Read `xtest` with the codes of `x`.
+
+    Columns are matched by position, as in R; by name with ``quirks=False``.
+
+    Parameters
+    ----------
+    xtest : array_like or DataFrame, shape (ntest, p)
+    x : Predictors
+    quirks, parallel : bool
+
+    Returns
+    -------
+    Predictors
+
+    Raises
+    ------
+    TypeError
+        `xtest` is no DataFrame though x is, or a column has another type than in x.
+    ValueError
+        Other number of columns, missing values, or levels that x does not have.
+    """
+    training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
+    if x.named and not isinstance(xtest, pd.DataFrame):
+        raise TypeError("xtest must be a DataFrame because x is; pass a DataFrame with its columns")
+    if isinstance(xtest, pd.DataFrame) and x.named and not xtest.columns.equals(x.columns):
+        xtest = _test_columns(xtest, training)
+    table = read_predictors(xtest, "xtest", parallel)
+    if table.values.shape[1] != len(x.columns):
+        raise ValueError(
+            f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
+        )
+    return _recode(table, training, "xtest")
+
+
+def _test_columns(xtest: pd.DataFrame, training: Training) -> pd.DataFrame:
+    if training.quirks:
+        if xtest.shape[1] == len(training.columns):
+            warn(
+                "columns of xtest are named or ordered otherwise than those of x and are matched "
+                "by position, as in R; pass xtest[x.columns]"
+            )
+        return xtest
+    return select_columns(xtest, training, "xtest")
+
+
+# ---- newdata of predict() ------------------------------------------------------------------------
+
+
+def match_new_data(newdata: Any, training: Training) -> Predictors:
+    """Read `newdata` with the columns and codes of the training data.
+
+    Parameters
+    ----------
+    newdata : array_like, DataFrame or Series
+        One dimension is one row. Columns of a DataFrame are matched by name.
+    training : Training
+
+    Returns
+    -------
+    Predictors
+
+    Raises
+    ------
+    TypeError
+        A column has another type than in the training data.
+    ValueError
+        Columns are missing, values are missing, or levels are new.
+    """
+    if isinstance(newdata, pd.Series):
+        newdata = newdata.to_frame().T.infer_objects()
+    elif not isinstance(newdata, pd.DataFrame) and np.ndim(newdata) == 1:
+        newdata = np.asarray(newdata)[np.newaxis, :]
+    if isinstance(newdata, pd.DataFrame):
+        newdata = select_columns(newdata, training, "newdata")
+    table = read_predictors(newdata, "newdata", training.parallel)
+    p = len(training.columns)
+    if table.values.shape[1] != p:
+        raise ValueError(
+            f"newdata has {table.values.shape[1]} columns, but the forest was grown on {p}; pass the same columns"
+        )
+    return _recode(table, training, "newdata")
+
+
+def select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.DataFrame:
+    """Return the training columns by name; of columns that share a name the first, as R does."""
+    wanted = training.columns
+    if frame.columns.equals(wanted) and (wanted.is_unique or not training.quirks):
+        return frame
+    first = np.flatnonzero(~frame.columns.duplicated())
+    place = frame.columns[first].get_indexer(wanted)
+    missing = wanted[place < 0].tolist()
+    if missing:
+        shown = ", ".join(repr(m) for m in missing[:5]) + (", ..." if len(missing) > 5 else "")
+        raise ValueError(
+            f"{name} lacks column(s) of the training data: {shown}; add them, "
+            "or pass an array if the columns are in order"
+        )
+    return frame.iloc[:, first[place]]
+
+
+# ---- codes ---------------------------------------------------------------------------------------
+
+
+def _recode(table: Predictors, training: Training, name: str) -> Predictors:
+    """Replace the codes of a table by those of the training data."""
+    positions = set(table.coded) | set(training.coded)
+    if not positions:
+        return table
+    # A table with codes is its own; another may be the caller's.
+    values = table.values if table.coded else table.values.copy(order="F")
+    coded = dict(table.coded)
+    for position in sorted(positions):
+        what = f"column {training.columns[position]!r} of {name}"
+        own, trained = table.coded.get(position), training.coded.get(position)
+        if own is None:
+            codes = values[:, position]
+            _check_codes(codes, trained, table.named, training.quirks, what)
+        else:
+            lookup = _lookup(own, trained, name, training.quirks, what)
+            codes = _translated(values[:, position], own, lookup, what)
+        values[:, position] = trained.place(codes) if trained and training.parallel else codes
+    return replace(table, values=values, coded=coded)
+
+
+def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
+    """Return the codes of the training data for those of a column; NaN where a value is missing."""
+    out = np.full(len(codes), np.nan)
+    known = codes <= len(own.levels)
+    out[known] = lookup[codes[known].astype(np.int64) - 1]
+    if np.isnan(out[known]).any():
+        raise ValueError(
+            f"{what} has levels that get lost, as in R; give it the type of the training data "
+            "(astype), or fit with quirks=False"
+        )
+    return out
+
+
+def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: bool, what: str) -> None:
+    """Check a column of numbers where the training data had codes; NaN is a missing value."""
+    known = codes[~np.isnan(codes)]
+    if trained is None or len(known) == 0:
+        return
+    if named and (trained.kind == "factor" or not quirks):
+        raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
+    k = len(trained.levels)
+    if trained.kind == "factor" and k > 1 and not np.isin(known, np.arange(1, k + 1)).all():
+        raise ValueError(f"{what} must hold codes from 1 to {k}")
+
+
+def _kind_text(column: Coded) -> str:
+    return {"factor": "categorical", "ordered": "an ordered categorical", "string": "strings"}[column.kind]
+
+
+def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: str) -> np.ndarray:
+    """Return the new code of each own code, float64; NaN where the value gets lost."""
+    if own.kind == "string" and (quirks or trained is None):
+        return _string_codes(own, trained, what)
+    if trained is None or (trained.kind == "string" and own.kind != "string"):
+        raise TypeError(f"{what} is categorical, but was not in the training data")
+    if own.kind != "string" and own.kind != trained.kind and name == "newdata":
+        raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
+    place = {level: code for code, level in enumerate(trained.levels, start=1)}
+    unseen = [level for level in own.levels if level not in place]
+    if unseen:
+        shown = ", ".join(repr(u) for u in unseen)
+        raise ValueError(f"{what} has levels that the training data do not have: {shown}")
+    if quirks and name == "newdata":
+        return _predict_codes(own, trained, place, what)
+    return np.array([place[level] for level in own.levels], dtype=np.float64)
+
+
+def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
+    """Codes of strings by their own sorted values, which R takes for those of the training data."""
+    if trained is None or trained.kind == "factor":
+        wanted = "numeric" if trained is None else _kind_text(trained)
+        raise TypeError(f"{what} holds strings, but must be {wanted}, as in the training data")
+    if own.levels != trained.levels:
+        warn(
+            f"{what} has other values than the training data, so its codes differ, as in R; use "
+            "categories, or fit with quirks=False"
+        )
+    return np.arange(1.0, len(own.levels) + 1)
+
+
+def _predict_codes(own: Coded, trained: Coded, place: Mapping[Any, int], what: str) -> np.ndarray:
+    """Codes that R's predict() gives to the levels of a factor in new data.
+
+    R re-orders the levels by their own positions in the training levels, which is right for the
+    same levels in the same order or with pairs exchanged, and wrong for any other order.
+    """
+    k = len(own.levels)
+    order = [place[level] - 1 for level in own.levels]
+    new_levels = [own.levels[j] for j in order if j < k]
+    if trained.kind == "factor" and len(new_levels) != len(trained.levels):
+        raise ValueError(
+            f"{what} has {k} of the {len(trained.levels)} levels of the training data, which R "
+            "refuses; give it the type of the training data (astype), or fit with quirks=False"
+        )
+    if new_levels != list(trained.levels):
+        warn(
+            f"{what} orders its levels otherwise than the training data, and R's predict() mixes "
+            "them up; give it the type of the training data (astype), or fit with quirks=False"
+        )
+    codes = {level: code for code, level in enumerate(new_levels, start=1)}
+    return np.array([codes.get(level, np.nan) for level in own.levels], dtype=np.float64)

@@ -1,0 +1,118 @@
+"""na_roughfix: missing values replaced by medians and most frequent categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.r.numerics import median
+
+
+def na_roughfix(object: Any) -> Any:
+    """Replace missing values by medians and most frequent categories (R's ``na.roughfix``).
+
+    Parameters
+    ----------
+    object : DataFrame, Series or array_like
+        Numeric and categorical columns, or an array of numbers with one or two dimensions.
+
+    Returns
+    -------
+    DataFrame, Series or ndarray
+        A copy. A numeric column with missing values becomes float64, unless its dtype is a nullable
+        integer and the median is whole. Of categories that are equally frequent the first level is
+        taken.
+
+    Raises
+    ------
+    TypeError
+        A column is neither numeric nor categorical, or an array with missing values holds no
+        numbers.
+    ValueError
+        An array has more than two dimensions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf
+    >>> pyrrf.na_roughfix(np.array([[1.0, 5.0], [np.nan, 6.0], [4.0, np.nan]]))
+    array([[1. , 5. ],
+           [2.5, 6. ],
+           [4. , 5.5]])
+    """
+    if isinstance(object, pd.DataFrame):
+        return _fix_frame(object)
+    if isinstance(object, pd.Series):
+        return _fix_series(object)
+    if isinstance(object, pd.api.extensions.ExtensionArray):
+        return _fix_series(pd.Series(object)).array
+    return _fix_array(np.asarray(object))
+
+
+def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    for position, dtype in enumerate(frame.dtypes):
+        if not (isinstance(dtype, pd.CategoricalDtype) or _is_numeric(dtype)):
+            raise TypeError(
+                f"column {frame.columns[position]!r} of object has dtype {dtype}; na_roughfix() takes numbers and "
+                "categories, so use astype('category') or astype(float)"
+            )
+    out = frame.copy()
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        if column.isna().any():
+            fixed = _fix_categories(column) if isinstance(column.dtype, pd.CategoricalDtype) else _fix_numbers(column)
+            out.isetitem(position, fixed.array)
+    return out
+
+
+def _is_numeric(dtype: Any) -> bool:
+    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+
+
+def _fix_categories(column: pd.Series[Any]) -> pd.Series[Any]:
+    levels = column.cat.categories
+    if len(levels) == 0:
+        raise ValueError(f"column {column.name!r} of object has no categories; drop it")
+    codes = column.cat.codes.to_numpy()
+    frequent = np.bincount(codes[codes >= 0], minlength=len(levels)).argmax().item()
+    return column.fillna(levels[frequent])
+
+
+def _fix_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+    values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    fixed = _fill(values)
+    whole = pd.api.types.is_integer_dtype(column.dtype) and bool((fixed == np.floor(fixed)).all())
+    series = pd.Series(fixed, index=column.index, name=column.name)
+    return series.astype(column.dtype) if whole else series
+
+
+def _fill(values: np.ndarray) -> np.ndarray:
+    """Median of the known values in the place of NaN."""
+    missing = np.isnan(values)
+    return np.where(missing, median(values[~missing]), values)
+
+
+def _fix_series(series: pd.Series[Any]) -> pd.Series[Any]:
+    if not series.isna().any():
+        return series.copy()
+    if not _is_numeric(series.dtype):
+        raise TypeError(
+            f"object has missing values and dtype {series.dtype}; na_roughfix() takes a Series of numbers, "
+            "or categories in a DataFrame"
+        )
+    return _fix_numbers(series)
+
+
+def _fix_array(array: np.ndarray) -> np.ndarray:
+    if array.ndim > 2:
+        raise ValueError(f"object has {array.ndim} dimensions; pass at most 2")
+    if not pd.isna(array).any():
+        return array.copy()
+    if array.dtype.kind != "f":
+        raise TypeError(f"object has missing values and dtype {array.dtype}; na_roughfix() takes arrays of numbers")
+    values = array.astype(np.float64)
+    if values.ndim < 2:
+        return _fill(np.atleast_1d(values))
+    return np.stack([_fill(column) for column in values.T], axis=1)

@@ -1,0 +1,1 @@
+"""From the arguments of RRF() to a fit."""

@@ -1,0 +1,151 @@
+"""The two engines: which arguments belong to which, and how a split is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyrrf.checks import count, flag
+from pyrrf.fit.threads import resolve_jobs
+
+ENGINES = ("r", "parallel")
+_PENALTIES = ("criterion", "gain")
+_CANDIDATES = ("selected", "mtry")
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What grows the trees.
+
+    Parameters
+    ----------
+    name : {"r", "parallel"}
+    n_jobs : int
+        Threads.
+    max_depth : int
+        Largest depth of a tree; 0 = no bound.
+    use_depth : bool
+        Whether coefficients of regularization are raised to the depth of the node.
+    criterion, penalty, candidates : str or None
+        As given.
+    """
+
+    name: str
+    n_jobs: int
+    max_depth: int
+    use_depth: bool
+    criterion: str | None
+    penalty: str | None
+    candidates: str | None
+
+    @property
+    def parallel(self) -> bool:
+        """Whether trees have random streams of their own."""
+        return self.name == "parallel"
+
+    def rule(self, numbers: bool) -> dict[str, bool]:
+        """Return how the parallel engine draws candidates and judges their splits, as arguments of the core.
+
+        Parameters
+        ----------
+        numbers : bool
+            Whether the forest is for numbers.
+
+        Raises
+        ------
+        ValueError
+            `criterion`, `penalty` or `candidates` does not go with the response or with the engine.
+        """
+        entropy = self._entropy(numbers)
+        only_gain = numbers or entropy
+        if only_gain and self.penalty == "criterion":
+            what = "a numeric y" if numbers else "criterion='entropy'"
+            raise ValueError(f"penalty='criterion' does not go with {what}; pass penalty='gain' or leave it out")
+        gain = only_gain or self.penalty == "gain"
+        if not self.parallel and (entropy or (gain and not numbers)):
+            name = "criterion='entropy'" if entropy else "penalty='gain'"
+            raise ValueError(f"{name} is not what R does; pass engine='parallel'")
+        return {"entropy": entropy, "penalize_gain": gain, "draw_from_all": self._draws_from_all(numbers)}
+
+    def _draws_from_all(self, numbers: bool) -> bool:
+        """Whether the candidates of a node are mtry of all features, not all of F and mtry others."""
+        of_r = "mtry" if numbers else "selected"
+        candidates = self.candidates or of_r
+        if not self.parallel and candidates != of_r:
+            kind = "a numeric y" if numbers else "classes"
+            raise ValueError(f"candidates={candidates!r} is not what R does for {kind}; pass engine='parallel'")
+        return candidates == "mtry"
+
+    def _entropy(self, numbers: bool) -> bool:
+        known = ("variance",) if numbers else ("gini", "entropy")
+        if self.criterion is not None and self.criterion not in known:
+            choices = " or ".join(repr(name) for name in known)
+            kind = "a numeric y" if numbers else "classes"
+            raise ValueError(f"criterion must be {choices} for {kind}, not {self.criterion!r}")
+        return self.criterion == "entropy"
+
+
+def read_engine(given: Mapping[str, Any]) -> Engine:
+    """Return the engine of a call.
+
+    Parameters
+    ----------
+    given : mapping
+        Arguments of `RRF`.
+
+    Returns
+    -------
+    Engine
+
+    Raises
+    ------
+    TypeError
+        An argument has a wrong type.
+    ValueError
+        There is no such engine, or an argument is not for it.
+    """
+    name = given["engine"]
+    if not isinstance(name, str) or name not in ENGINES:
+        raise ValueError(f"engine must be 'r' or 'parallel', not {name!r}")
+    engine = Engine(
+        name,
+        resolve_jobs(given["n_jobs"]) if name == "parallel" else 1,
+        0 if given["max_depth"] is None else count(given["max_depth"], "max_depth"),
+        flag(given["usedepth"], "usedepth"),
+        _choice(given["criterion"], "criterion", ("gini", "entropy", "variance")),
+        _choice(given["penalty"], "penalty", _PENALTIES),
+        _choice(given["candidates"], "candidates", _CANDIDATES),
+    )
+    if name == "r":
+        _refuse_parallel_arguments(engine, given)
+    else:
+        _refuse_r_arguments(given)
+    return engine
+
+
+def _choice(value: Any, name: str, choices: tuple[str, ...]) -> str | None:
+    if value is not None and (not isinstance(value, str) or value not in choices):
+        shown = ", ".join(repr(choice) for choice in choices)
+        raise ValueError(f"{name} must be None or one of {shown}, not {value!r}")
+    return value
+
+
+def _refuse_parallel_arguments(engine: Engine, given: Mapping[str, Any]) -> None:
+    """Refuse what R's RRF does not have."""
+    if given["n_jobs"] is not None and resolve_jobs(given["n_jobs"]) != 1:
+        raise ValueError(
+            f"n_jobs is {given['n_jobs']!r}, but engine='r' grows trees one after another, as R's stream of random "
+            "numbers asks for; pass engine='parallel', or n_jobs=1"
+        )
+    asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth}
+    asked["sample_weight"] = given["sample_weight"] is not None
+    for name, wanted in asked.items():
+        if wanted:
+            raise ValueError(f"{name} is not among the arguments of R's RRF; pass engine='parallel'")
+
+
+def _refuse_r_arguments(given: Mapping[str, Any]) -> None:
+    """Refuse what the parallel engine does not do."""
+    if given["corr_bias"] is not False and flag(given["corr_bias"], "corr_bias"):
+        raise ValueError("corr_bias is not done by engine='parallel'; pass engine='r'")

@@ -1,0 +1,145 @@
+"""How many threads a call may use: the cores of this process, shared with the processes beside it."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pyrrf.checks import count
+
+# Where Linux mounts the controllers: version 2 alone, version 2 beside version 1, version 1.
+_MOUNTS_V2 = ("", "unified")
+_MOUNTS_V1 = ("cpu", "cpu,cpuacct", "cpuacct,cpu")
+# What loky sets in its workers' environment; the first that is there counts.
+_LOKY_LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def resolve_jobs(n_jobs: Any) -> int:
+    """Return the number of threads that `n_jobs` asks for.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        None is 1; -1 is every core that this process may use: by its affinity, by the quota of its
+        cgroups, and by its share where a worker of joblib runs it. Other numbers are taken as given.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Raises
+    ------
+    TypeError
+        It is no number.
+    ValueError
+        It is neither -1 nor a whole number of at least 1.
+    """
+    if n_jobs is None:
+        return 1
+    if not isinstance(n_jobs, bool) and n_jobs == -1:
+        return available_cores()
+    try:
+        return count(n_jobs, "n_jobs")
+    except ValueError:
+        raise ValueError(f"n_jobs must be a number of threads, at least 1, or -1 for all, not {n_jobs!r}") from None
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use, at least 1."""
+    limits = [_affinity(), quota(), joblib_share()]
+    return max(1, min(limit for limit in limits if limit is not None))
+
+
+def _affinity() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# ---- cgroups -------------------------------------------------------------------------------------
+
+
+def quota(membership: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> int | None:
+    """Return the cores that the cgroups of this process may use, rounded up; None without a quota.
+
+    Parameters
+    ----------
+    membership, root : Path
+        The file that names the groups of this process; where the groups are mounted.
+
+    Returns
+    -------
+    int or None
+    """
+    try:
+        lines = membership.read_text().splitlines()
+    except OSError:
+        return None
+    shares = [share for line in lines for share in _shares(line, root)]
+    return math.ceil(min(shares)) if shares else None
+
+
+def _shares(line: str, root: Path) -> Iterator[float]:
+    """Quotas that apply to one line `id:controllers:path`: of the group and of those that hold it."""
+    _, _, rest = line.partition(":")
+    controllers, _, path = rest.partition(":")
+    if controllers and "cpu" not in controllers.split(","):
+        return
+    read = _quota_v1 if controllers else _quota_v2
+    for mount in _MOUNTS_V1 if controllers else _MOUNTS_V2:
+        top = root / mount
+        # In a container the path may be that of the host; the mount itself is then the group.
+        group = top / path.lstrip("/")
+        for folder in (group, *group.parents):
+            share = read(folder)
+            if share is not None:
+                yield share
+            if folder == top:
+                break
+
+
+def _quota_v2(folder: Path) -> float | None:
+    return _ratio(_words(folder / "cpu.max"))
+
+
+def _quota_v1(folder: Path) -> float | None:
+    return _ratio(_words(folder / "cpu.cfs_quota_us") + _words(folder / "cpu.cfs_period_us"))
+
+
+def _words(file: Path) -> list[str]:
+    try:
+        return file.read_text().split()
+    except OSError:
+        return []
+
+
+def _ratio(words: list[str]) -> float | None:
+    """Quota over period in cores; None where there is none ("max", -1) or it cannot be read."""
+    try:
+        used, period = (int(word) for word in words)
+    except ValueError:
+        return None
+    return used / period if used > 0 and period > 0 else None
+
+
+# ---- joblib --------------------------------------------------------------------------------------
+
+
+def joblib_share() -> int | None:
+    """Return the threads that joblib leaves to this process or thread; None if joblib is not at work."""
+    limits = []
+    joblib, process = sys.modules.get("joblib"), multiprocessing.current_process()
+    if joblib is not None:
+        # joblib leaves one to a daemon, and warns when it is asked there.
+        limits.append(1 if process.daemon else int(joblib.effective_n_jobs(-1)))
+    # loky divides the cores among its workers and says so to libraries with threads of their own.
+    if type(process).__name__ == "LokyProcess":
+        words = [os.environ[name] for name in _LOKY_LIMITS if name in os.environ]
+        limits += [int(word) for word in words[:1] if word.isdigit() and int(word) > 0]
+    return min(limits) if limits else None

@@ -1,0 +1,1 @@
+"""R's formulas: terms and the model frame."""

@@ -1,0 +1,475 @@
+"""The formula interface: R's RRF.formula, which reads a model frame and not a model matrix.
+
+A model frame has one column a variable: factors stay factors, and an interaction such as a:b brings
+in a and b. formulaic does the algebra of the terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.formula.expression import Compiler, Expression, Token, scan
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a formula means for given columns (R's ``terms``).
+
+    Parameters
+    ----------
+    formula : str
+    response : Expression or None
+        Left side; None for unsupervised mode.
+    predictors : tuple of Expression
+        Columns of the model frame that the forest is grown on.
+    variables : tuple of Expression
+        The predictors, and what the formula mentions only to drop it: where one of these is
+        missing R drops the row or its prediction.
+    levels : dict of str to tuple
+        Levels of the first predictor by its label, if it was an ordered factor; it became numbers.
+    """
+
+    formula: str
+    response: Expression | None
+    predictors: tuple[Expression, ...]
+    variables: tuple[Expression, ...]
+    levels: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """Labels of the predictors."""
+        return [expression.label for expression in self.predictors]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Which rows of new data have no missing values, and what a prediction looks like in all rows."""
+
+    rows: pd.Index[Any]
+    positions: np.ndarray
+
+    def spread(self, table: Any) -> Any:
+        """Return a Series or DataFrame of the kept rows with missing values in the others."""
+        if len(self.positions) == len(self.rows):
+            return table
+        return table.set_axis(self.positions).reindex(range(len(self.rows))).set_axis(self.rows)
+
+
+# ---- calls ---------------------------------------------------------------------------------------
+
+
+def tidy_call(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of RRF() with a formula as `x` and its data as `data`.
+
+    As in R the formula and the data may come first and second, or by name.
+
+    Raises
+    ------
+    TypeError
+        Arguments that go with a formula are given without one, or something is given twice.
+    """
+    given = dict(given)
+    formula = given.pop("formula")
+    named = formula is not None
+    if not named and not isinstance(given["x"], str):
+        _refuse_without_formula(given)
+        return given
+    if named:
+        if not isinstance(formula, str):
+            raise TypeError(f"formula must be a string such as 'y ~ .', not {formula!r}")
+        if isinstance(given["x"], str):
+            raise TypeError("formula is given twice, as x and as formula; pass it once")
+        # RRF(data, formula=...) and RRF(formula=..., data=...)
+        given["x"], given["y"] = formula, given["x"] if given["y"] is None else given["y"]
+    if given["y"] is not None and given["data"] is not None:
+        raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
+    given["data"] = given["y"] if given["data"] is None else given["data"]
+    return given | {"y": None}
+
+
+def _refuse_without_formula(given: Mapping[str, Any]) -> None:
+    extra = [name for name in ("data", "subset") if given[name] is not None]
+    if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
+        extra.append("na_action")
+    if extra:
+        raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
+
+
+def read_call(given: Mapping[str, Any]) -> tuple[dict[str, Any], Terms]:
+    """Return tidy arguments with x and y in place of the formula, and the terms.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Data, formula, `subset` or `na_action` cannot be used.
+    ImportError
+        formulaic is not installed.
+    """
+    if not given["quirks"] and (given["xtest"] is not None or given["ytest"] is not None):
+        raise ValueError("xtest and ytest do not go with a formula; predict with newdata instead")
+    table = read_data(given["data"], "data")
+    terms = parse(given["x"], list(table.columns), bool(given["quirks"]))
+    frame = model_frame(terms, table, given["subset"], given["na_action"])
+    response = None if terms.response is None else frame[terms.response.label]
+    predictors, terms = predictor_frame(terms, frame, bool(given["quirks"]))
+    return {**given, "x": predictors, "y": response}, terms
+
+
+def read_data(data: Any, name: str) -> pd.DataFrame:
+    """Return the table whose columns a formula names.
+
+    Raises
+    ------
+    TypeError
+        It is no DataFrame, or its columns are not named by strings.
+    ValueError
+        A name occurs twice.
+    """
+    if data is None:
+        raise TypeError(f"{name} is missing; pass the DataFrame whose columns the formula names")
+    if isinstance(data, pd.Series):
+        data = data.to_frame().T.infer_objects()
+    if not isinstance(data, pd.DataFrame):
+        remedy = f"{name}.to_pandas()" if hasattr(data, "to_pandas") else f"pd.DataFrame({name}, columns=...)"
+        raise TypeError(f"{name} must be a DataFrame, not {type(data).__name__}; pass {remedy}")
+    if not all(isinstance(column, str) for column in data.columns):
+        raise TypeError(f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)")
+    if not data.columns.is_unique:
+        twice = data.columns[data.columns.duplicated()].tolist()
+        raise ValueError(f"{name} has more than one column called {twice[0]!r}; give each a name of its own")
+    return data
+
+
+# ---- from a formula to terms ---------------------------------------------------------------------
+
+
+def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
+    """Return the terms of a formula for data with given columns.
+
+    Parameters
+    ----------
+    formula : str
+        R's operators ``+ - : * / ^ %in% ( )`` and ``.``; Python or R inside of terms.
+    columns : sequence of str
+    quirks : bool, default True
+        Whether variables that are dropped again count for missing values, as in R.
+
+    Returns
+    -------
+    Terms
+
+    Raises
+    ------
+    ValueError
+        The formula cannot be read, names something unknown, or has no predictors.
+    ImportError
+        formulaic is not installed.
+    """
+    left, right = _sides(formula)
+    compiler = Compiler(columns)
+    response = compiler.compile(left) if left else None
+    mentioned = set(response.columns.values()) if response else set()
+    side = _RightSide(compiler, [c for c in columns if c not in mentioned], right)
+    terms = _expand(formula, side)
+    used = [side.operands[name] for name in terms]
+    if not used:
+        raise ValueError(f"formula {formula!r} has no predictors; name a column, or . for all")
+    variables = list(side.operands.values()) if quirks else used
+    return Terms(formula, response, tuple(used), tuple(variables))
+
+
+def _sides(formula: str) -> tuple[list[Token], list[Token]]:
+    tokens = scan(formula)
+    tildes = [at for at, token in enumerate(tokens) if token == Token("operator", "~")]
+    if len(tildes) != 1:
+        raise ValueError(f"formula {formula!r} must have one '~', as in 'y ~ a + b' or 'y ~ .'")
+    return tokens[: tildes[0]], tokens[tildes[0] + 1 :]
+
+
+class _RightSide:
+    """The right side with a plain name in place of each operand.
+
+    Attributes
+    ----------
+    text : str
+        Operators and plain names, for formulaic.
+    operands : dict of str to Expression
+        Expressions by plain name, in order of appearance.
+    available : list of str
+        Plain names of the columns that ``.`` stands for.
+    """
+
+    def __init__(self, compiler: Compiler, others: Sequence[str], tokens: Sequence[Token]) -> None:
+        self.compiler = compiler
+        self.operands: dict[str, Expression] = {}
+        self.available = [compiler.places[column] for column in others]
+        self._others = others
+        self._offsets: set[str] = set()
+        self.text = " ".join(self._parts(tokens))
+
+    def _parts(self, tokens: Sequence[Token]) -> list[str]:
+        parts, at = [], 0
+        while at < len(tokens):
+            if tokens[at].kind in ("name", "quoted"):
+                end = _operand_end(tokens, at)
+                parts.append(self._operand(tokens[at:end]))
+                at = end
+                continue
+            if tokens[at] == Token("operator", "."):
+                self.operands |= {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
+            parts.append(_interaction(tokens, at) if tokens[at].text == "%in%" else tokens[at].text)
+            at += 1
+        return parts
+
+    def _operand(self, tokens: Sequence[Token]) -> str:
+        offset = len(tokens) > 1 and tokens[0].text == "offset"
+        expression = self.compiler.compile(tokens[2:-1] if offset else tokens)
+        if expression.bare:
+            name = expression.code
+        else:
+            known = {other.label: name for name, other in self.operands.items() if not other.bare}
+            name = known.get(expression.label, f"_e{len(self.operands)}")
+        self.operands.setdefault(name, expression)
+        if offset:
+            warn("offset() in the formula has no effect on the forest, as in R")
+            return "0"
+        return name
+
+
+def _interaction(tokens: Sequence[Token], at: int) -> str:
+    """Return ``:`` for ``%in%``; R joins all that stands on the right into one term."""
+    after = at + 1
+    column = after < len(tokens) and tokens[after].kind in ("name", "quoted")
+    end = _operand_end(tokens, after) if column else after
+    if not column or (end < len(tokens) and tokens[end].text in (":", "^")):
+        raise ValueError("%in% takes one column on its right here; write the interactions with ':'")
+    return ":"
+
+
+def _operand_end(tokens: Sequence[Token], start: int) -> int:
+    """Return where an operand ends: after its calls, indices and attributes."""
+    at, depth = start + 1, 0
+    while at < len(tokens):
+        text = tokens[at].text if tokens[at].kind == "operator" else ""
+        attribute = tokens[at].kind == "name" and tokens[at].text.startswith(".")
+        if depth == 0 and text not in ("(", "[") and not attribute:
+            break
+        depth += (text in ("(", "[")) - (text in (")", "]"))
+        at += 1
+    return at
+
+
+def _expand(formula: str, side: _RightSide) -> list[str]:
+    """Return the plain names of the variables in R's order: main effects first."""
+    try:
+        from formulaic.errors import FormulaicError
+        from formulaic.parser import DefaultFormulaParser
+    except ImportError:
+        raise ImportError("formulas need formulaic: pip install 'pyrrf[formula]'") from None
+    context = {"__formulaic_variables_available__": side.available, "__formulaic_variables_used_lhs__": []}
+    parser = DefaultFormulaParser(include_intercept=False)
+    try:
+        terms = [[str(f.expr) for f in term.factors] for term in parser.get_terms(side.text, context=context).root]
+    except (FormulaicError, AttributeError, SyntaxError, TypeError) as error:
+        raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
+    rank = {name: at for at, name in enumerate(side.operands)}
+    found: dict[str, None] = {}
+    for factors in sorted(terms, key=len):
+        found |= dict.fromkeys(sorted((f for f in factors if f in rank), key=rank.__getitem__))
+    return list(found)
+
+
+# ---- from terms to data --------------------------------------------------------------------------
+
+
+def model_frame(terms: Terms, data: pd.DataFrame, subset: Any, na_action: Any) -> pd.DataFrame:
+    """Return the response and the variables of the formula (R's ``model.frame``).
+
+    Parameters
+    ----------
+    terms : Terms
+    data : DataFrame, shape (n, k)
+    subset : None, str, array_like of bool or of int
+        Rows to use: a condition on the columns, True and False for each row, or positions from 0.
+    na_action : str or callable
+        "na_fail", "na_omit", "na_roughfix", "na_pass", or a function of the model frame.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    TypeError
+        `subset` or `na_action` has a wrong type.
+    ValueError
+        An expression cannot be computed, or values are missing with "na_fail".
+    """
+    sides = ([] if terms.response is None else [terms.response]) + list(terms.variables)
+    frame = _evaluate(sides, data)
+    act = _resolve_na_action(na_action)
+    rows = _subset_rows(subset, data, omit=act is _na_omit)
+    return act(frame if rows is None else frame.iloc[rows])
+
+
+def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with one column an expression; plain columns are taken in one block."""
+    labels = list(dict.fromkeys(expression.label for expression in expressions))
+    bare = {e.label for e in expressions if e.bare}
+    computed = {e.label: e.evaluate(data) for e in expressions if e.label not in bare}
+    frame = data[[label for label in labels if label in bare]]
+    return frame.assign(**computed)[labels] if computed else frame
+
+
+def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:
+    """Return positions of the rows to use; None for all.
+
+    R makes a row of missing values where the condition is missing, so `omit` leaves it out.
+    """
+    if subset is None:
+        return None
+    if isinstance(subset, str):
+        subset = Compiler(list(data.columns)).compile(scan(subset)).evaluate(data)
+    if isinstance(subset, pd.Series) and not subset.index.equals(data.index):
+        raise ValueError("subset has other row labels than data; pass subset.to_numpy() to go by position")
+    rows = np.asarray(subset)
+    missing = pd.isna(rows)
+    if missing.any() and not omit:
+        raise ValueError("subset holds missing values; pass True or False for each row, or na_action='na_omit'")
+    if rows.dtype == object and all(isinstance(v, bool | np.bool_) for v in rows[~missing]):
+        rows = np.where(missing, False, rows).astype(bool)
+    if rows.ndim != 1 or rows.dtype.kind not in "biu":
+        raise TypeError("subset must be a condition such as 'age > 50', booleans or row positions from 0")
+    if rows.dtype.kind == "b":
+        if len(rows) != len(data):
+            raise ValueError(f"subset has {len(rows)} values, but data has {len(data)} rows; pass one a row")
+        return np.flatnonzero(rows)
+    if len(rows) and (rows.min() < 0 or rows.max() >= len(data)):
+        raise ValueError(f"subset must hold row positions from 0 to {len(data) - 1} (R counts from 1)")
+    return rows
+
+
+def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
+    missing = frame.columns[frame.isna().any()].tolist()
+    if missing:
+        shown = ", ".join(repr(m) for m in missing[:5]) + (", ..." if len(missing) > 5 else "")
+        raise ValueError(
+            f"data holds missing values in column(s) {shown}; pass na_action='na_omit' to leave their "
+            "rows out, or na_action='na_roughfix' to fill them with medians and most frequent values"
+        )
+    return frame
+
+
+def _na_roughfix(frame: pd.DataFrame) -> pd.DataFrame:
+    # Imported late: it stands beside rrfImpute, which grows forests and so needs this module.
+    from pyrrf.data.roughfix import na_roughfix
+
+    fixed: pd.DataFrame = na_roughfix(frame)
+    return fixed
+
+
+def _na_omit(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.dropna()
+
+
+_NA_ACTIONS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "na_fail": _na_fail,
+    "na_omit": _na_omit,
+    "na_roughfix": _na_roughfix,
+    "na_pass": lambda frame: frame,
+}
+
+
+def _resolve_na_action(na_action: Any) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    if isinstance(na_action, str):
+        name = na_action.replace(".", "_")
+        if name not in _NA_ACTIONS:
+            raise ValueError(f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}")
+        return _NA_ACTIONS[name]
+    if not callable(na_action):
+        raise TypeError(f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}")
+    return lambda frame: _checked(na_action(frame), frame)
+
+
+def _checked(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
+    if not isinstance(result, pd.DataFrame) or list(result.columns) != list(frame.columns):
+        raise TypeError("na_action must return a DataFrame with the columns that it was given")
+    return result
+
+
+def predictor_frame(terms: Terms, frame: pd.DataFrame, quirks: bool = True) -> tuple[pd.DataFrame, Terms]:
+    """Return the predictors of a model frame, and the terms with the levels of the first one.
+
+    As in R, expressions are computed anew from the frame where it holds their columns: that is
+    after rows are left out and missing values filled. R means to turn ordered factors into numbers,
+    but its loop sees the first column only; the others stay ordered factors, which count as the
+    same numbers.
+    """
+    known = set(frame.columns)
+    anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns.values())]
+    table = frame[terms.names].assign(**{e.label: e.evaluate(frame) for e in anew})
+    name, dtype = terms.names[0], table.dtypes.iloc[0]
+    if not (quirks and isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
+        return table, terms
+    levels = tuple(dtype.categories)
+    table = table.assign(**{name: _ordered_codes(table[name], levels, "data")})
+    return table, replace(terms, levels={name: levels})
+
+
+def _ordered_codes(column: pd.Series[Any], levels: tuple[Any, ...], name: str) -> pd.Series[Any]:
+    """Return codes 1..k among given levels; missing ones as NaN."""
+    place = {level: float(code) for code, level in enumerate(levels, start=1)}
+    unseen = [level for level in column.cat.categories if level not in place]
+    if unseen:
+        shown = ", ".join(repr(u) for u in unseen)
+        raise ValueError(f"column {column.name!r} of {name} has levels that the training data do not have: {shown}")
+    return column.astype(object).map(place).astype(np.float64)
+
+
+# ---- new data ------------------------------------------------------------------------------------
+
+
+def read_new_data(terms: Terms, newdata: Any, all_rows: bool = False) -> tuple[pd.DataFrame, Kept]:
+    """Return the predictors in the rows of new data that have no missing values.
+
+    Parameters
+    ----------
+    terms : Terms
+    newdata : DataFrame, or Series for one row
+        Columns are matched by name.
+    all_rows : bool, default False
+        Whether rows with missing values are kept.
+
+    Returns
+    -------
+    frame : DataFrame, shape (kept, p)
+    kept : Kept
+
+    Raises
+    ------
+    TypeError
+        `newdata` is no table.
+    ValueError
+        A column is missing, or an ordered factor has new levels.
+    """
+    table = read_data(newdata, "newdata")
+    wanted = dict.fromkeys(column for e in terms.variables for column in e.columns.values())
+    lacking = [column for column in wanted if column not in table.columns]
+    if lacking:
+        shown = ", ".join(repr(name) for name in lacking[:5]) + (", ..." if len(lacking) > 5 else "")
+        raise ValueError(f"newdata lacks column(s) {shown} of the formula {terms.formula!r}; add them")
+    frame = _evaluate(terms.variables, table)
+    positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
+    frame = frame[terms.names].iloc[positions]
+    codes = {
+        name: _ordered_codes(frame[name], levels, "newdata")
+        for name, levels in terms.levels.items()
+        if isinstance(frame[name].dtype, pd.CategoricalDtype)
+    }
+    return frame.assign(**codes), Kept(table.index, positions)

@@ -1,0 +1,407 @@
+"""varImpPlot, partialPlot, MDSplot and plot: what is shown, and the axes that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count, flag
+from pyrrf.companions.proximity import require_proximity, scale_proximities
+from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
+from pyrrf.plots import drawing
+from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
+from pyrrf.r.numerics import quantile
+from pyrrf.result.result import RRFResult
+from pyrrf.result.summaries import importance
+
+# R's default number of dots.
+_MOST_DOTS = 30
+# Above this many points R marks the deciles under the curve, else every value.
+_FEW_POINTS = 10
+# Measures of impurity start at 0 on the axis.
+_FROM_ZERO = ("IncNodePurity", "MeanDecreaseGini")
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """A plot: its axes and the numbers it shows.
+
+    Attributes
+    ----------
+    axes : Axes or list of Axes
+        matplotlib's.
+    data : DataFrame or Series
+        The numbers.
+    """
+
+    axes: Any
+    data: Any
+
+
+@dataclass(frozen=True, eq=False)
+class PartialDependence:
+    """Partial dependence on a predictor.
+
+    Attributes
+    ----------
+    x : ndarray of float64 or list
+        Values of the predictor; levels of a factor.
+    y : ndarray of float64
+        Mean prediction at each.
+    axes : Axes or None
+        None with ``plot=False``.
+    """
+
+    x: Any
+    y: np.ndarray
+    axes: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """Classical scaling of proximities.
+
+    Attributes
+    ----------
+    points : DataFrame, shape (n, k)
+    eig : ndarray of float64, shape (n,)
+        Eigenvalues, the largest first.
+    GOF : ndarray of float64, shape (2,)
+        Share of the k first eigenvalues in the sum of absolute values and of positive ones.
+    axes : Axes or ndarray of Axes
+        One panel, or k x k.
+    """
+
+    points: pd.DataFrame
+    eig: np.ndarray
+    GOF: np.ndarray
+    axes: Any
+
+
+def _require_fit(x: Any, name: str) -> RRFResult:
+    if not isinstance(x, RRFResult):
+        raise TypeError(f"{name} must be a fit that RRF() returned, not {type(x).__name__}")
+    return x
+
+
+def _function(fit: RRFResult) -> str:
+    """Name of the function that made a fit, for a title."""
+    return fit.call.partition("(")[0]
+
+
+def varImpPlot(
+    x: RRFResult,
+    sort: bool = True,
+    n_var: int | None = None,
+    type: int | None = None,
+    class_: Any = None,
+    scale: bool = True,
+    main: str | None = None,
+    ax: Any = None,
+) -> Chart:
+    """Plot the importance of the features as dot charts (R's ``varImpPlot``).
+
+    Parameters
+    ----------
+    x : RRFResult
+        Fit.
+    sort : bool, default True
+        Whether to show the most important features, the first at the top; the first ones of the
+        data, the first at the bottom, otherwise.
+    n_var : int, optional
+        Number of features; at most 30 by default.
+    type, class_ : optional
+        As in `importance`.
+    scale : bool, default True
+        As in `importance`.
+    main : str, optional
+        Title; the function that made the fit by default.
+    ax : Axes or sequence of Axes, optional
+        Where to draw, one a measure; a new figure by default.
+
+    Returns
+    -------
+    Chart
+        ``data`` holds the importances, at most two columns.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed.
+    TypeError
+        `x` is no fit.
+    ValueError
+        `n_var` exceeds the number of features, or as for `importance`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, importance=True)
+    >>> pyrrf.varImpPlot(fit).data.columns.tolist()
+    ['MeanDecreaseAccuracy', 'MeanDecreaseGini']
+    """
+    fit, ordered = _require_fit(x, "x"), flag(sort, "sort")
+    p = len(fit.columns)
+    shown = min(_MOST_DOTS, p) if n_var is None else count(n_var, "n_var")
+    if shown > p:
+        raise ValueError(f"n_var is {shown}, but the fit has {p} features; pass at most {p}")
+    table = importance(fit, type=type, class_=class_, scale=scale).iloc[:, -2:]
+    dots, limits = [], []
+    for j in range(table.shape[1]):
+        column = table.iloc[:, j]
+        place = np.argsort(-column.to_numpy(), kind="stable")[:shown][::-1] if ordered else np.arange(shown)
+        dots.append(column.iloc[place])
+        low = 0.0 if column.name in _FROM_ZERO else float(dots[-1].min())
+        limits.append((low, float(column.max())))
+    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax)
+    return Chart(axes, table)
+
+
+def partialPlot(
+    x: RRFResult,
+    pred_data: Any,
+    x_var: Any,
+    which_class: Any = None,
+    w: Any = None,
+    plot: bool = True,
+    add: bool = False,
+    n_pt: int | None = None,
+    rug: bool = True,
+    xlab: str | None = None,
+    ylab: str = "",
+    main: str | None = None,
+    ax: Any = None,
+    **graphics: Any,
+) -> PartialDependence:
+    """Plot the mean prediction against one predictor (R's ``partialPlot``).
+
+    For classes it is the log of the share of votes for a class, less the mean log over classes.
+    Ties between votes draw from the stream's memory, as in `predict`.
+
+    Parameters
+    ----------
+    x : RRFResult
+        Fit with a forest.
+    pred_data : DataFrame or array_like, shape (n, p)
+        Rows over which the prediction is averaged, usually the training data.
+    x_var : label or int
+        Column of a DataFrame; position from 0 in an array.
+    which_class : optional
+        Class, or the start of its label; the first by default.
+    w : array_like, shape (n,), optional
+        Weights of the rows; 1 by default.
+    plot : bool, default True
+        Whether to draw.
+    add : bool, default False
+        Whether to draw into the current axes.
+    n_pt : int, optional
+        Number of points for a numeric predictor; that of distinct values, at most 51, by default.
+    rug : bool, default True
+        Whether to mark the deciles of the predictor, or its values if there are at most 10 points.
+    xlab : str, optional
+        Label of the x axis; the predictor by default.
+    ylab : str, default ''
+        Label of the y axis.
+    main : str, optional
+        Title; "Partial Dependence on" the predictor by default.
+    ax : Axes, optional
+        Where to draw; a new figure by default.
+    **graphics
+        Passed to matplotlib for the line or the bars.
+
+    Returns
+    -------
+    PartialDependence
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed.
+    TypeError
+        `x` is no fit, or the predictor holds strings.
+    ValueError
+        There is no forest, column or class of that name, or as for `predict`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> curve = pyrrf.partialPlot(fit, x, 0, which_class=True, plot=False, n_pt=3)
+    >>> bool(curve.y[0] < curve.y[-1])
+    True
+    """
+    fit, drawn, more = _require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
+    marked = flag(rug, "rug")
+    if fit.forest is None:
+        raise ValueError("x has no forest; fit with keep_forest=True")
+    focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
+    table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
+    weights = read_weights(w, len(table))
+    if drawn or more:
+        drawing.pyplot()
+    y = partial_dependence(fit, table, x_var, predictor, focus, weights)
+    labels = (str(x_var) if xlab is None else xlab, ylab, f"Partial Dependence on {x_var}" if main is None else main)
+    factor, axes = predictor.kind == "factor", None
+    if more:
+        axes = drawing.add_partial(predictor.points, y, factor, ax, **graphics)
+    elif drawn and factor:
+        axes = drawing.draw_partial_bars(predictor.labels, y, labels, ax, **graphics)
+    elif drawn:
+        axes = drawing.draw_partial_line(predictor.points, y, labels, ax, **graphics)
+    if marked and drawn and not factor and axes is not None:
+        drawing.draw_rug(axes, _rug(predictor.values, len(predictor.points)))
+    return PartialDependence(predictor.labels, y, axes)
+
+
+def _rug(values: np.ndarray, n_points: int) -> np.ndarray:
+    if n_points > _FEW_POINTS:
+        return quantile(values, np.arange(1, 10) / 10)
+    return np.unique(values)
+
+
+def MDSplot(
+    rf: RRFResult,
+    fac: Any,
+    k: int = 2,
+    palette: Sequence[Any] | None = None,
+    pch: Any = 20,
+    ax: Any = None,
+    **graphics: Any,
+) -> Scaling:
+    """Plot the scaling coordinates of the proximities (R's ``MDSplot``).
+
+    Parameters
+    ----------
+    rf : RRFResult
+        Fit with proximities.
+    fac : array_like, shape (n,)
+        Classes, shown by colour.
+    k : int, default 2
+        Dimensions; all pairs are shown if there are more than two.
+    palette : sequence of colours, optional
+        One a class; ColorBrewer's Set1, or the rainbow for more than 9 classes, by default.
+    pch : int or str, default 20
+        One of R's plotting symbols, or a matplotlib marker.
+    ax : Axes, optional
+        Where to draw one or two dimensions; a new figure by default.
+    **graphics
+        Passed to matplotlib for the points.
+
+    Returns
+    -------
+    Scaling
+        The coordinates are R's up to the sign of each column, and to rounding: both depend on
+        LAPACK.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed.
+    TypeError
+        `rf` is no fit.
+    ValueError
+        There are no proximities, `k` is too large, or there are too few colours.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> y = x[:, 0] > 0.5
+    >>> fit = pyrrf.RRF(x, y, ntree=25, proximity=True)
+    >>> pyrrf.MDSplot(fit, y).points.columns.tolist()
+    ['Dim 1', 'Dim 2']
+    """
+    near = require_proximity(_require_fit(rf, "rf"), "rf")
+    factor = as_factor(fac, "fac")
+    check_length(len(factor.codes), len(near), "fac", "rf")
+    points, eig, fit = scale_proximities(near, k)
+    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, pch, ax, **graphics)
+    return Scaling(points, eig, fit, axes)
+
+
+def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **graphics: Any) -> Chart:
+    """Plot the error against the number of trees, or margins (R's ``plot``).
+
+    Parameters
+    ----------
+    x : RRFResult or Series
+        Fit for classes or numbers: one line for all rows, then one a class. Or what `margin`
+        returned: one point a row, coloured by class.
+    main : str, optional
+        Title; the function that made the fit, or none for margins, by default.
+    sort : bool, default True
+        Whether margins are sorted.
+    ax : Axes, optional
+        Where to draw; a new figure by default.
+    **graphics
+        Passed to matplotlib for the lines or points.
+
+    Returns
+    -------
+    Chart
+        ``data`` holds the errors or the margins, as drawn.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed.
+    TypeError
+        `x` is neither a fit nor a Series.
+    ValueError
+        The fit has no errors: it is unsupervised or was combined from others.
+
+    Notes
+    -----
+    With ``quirks=False`` the errors of the test set are shown too; R's test for them never holds.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> pyrrf.plot(fit).data.shape
+    (25, 3)
+    """
+    ordered = flag(sort, "sort")
+    if isinstance(x, RRFResult):
+        errors = _errors(x)
+        return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, **graphics), errors)
+    if not isinstance(x, pd.Series):
+        raise TypeError(f"x must be a fit or what margin() returned, not {type(x).__name__}")
+    shown = x.dropna().sort_values(kind="stable") if ordered else x
+    classes = factor_from_strings([str(label) for label in shown.index])
+    axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, **graphics)
+    return Chart(axes, shown)
+
+
+def _errors(fit: Any) -> pd.DataFrame:
+    """Errors by number of trees."""
+    if fit.type == "unsupervised":
+        raise ValueError("x is unsupervised, so it has no errors to plot")
+    name = "mse" if fit.type == "regression" else "err_rate"
+    errors = getattr(fit, name)
+    if errors is None:
+        raise ValueError("x has no errors to plot: combined fits have none; plot each fit before combining")
+    parts = [_error_table(errors, "OOB")]
+    test = None if fit.test is None else getattr(fit.test, name)
+    if test is not None and not fit.quirks:
+        parts.append(_error_table(test, "Test"))
+    return pd.concat(parts, axis=1)
+
+
+def _error_table(errors: Any, name: str) -> pd.DataFrame:
+    """Return errors as a table counted by trees from 1."""
+    if isinstance(errors, pd.DataFrame):
+        return errors
+    values = np.asarray(errors)
+    return pd.DataFrame({name: values}, index=pd.RangeIndex(1, len(values) + 1))

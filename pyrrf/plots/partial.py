@@ -1,0 +1,166 @@
+"""Partial dependence: the mean prediction as one predictor takes its values in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count, numbers
+from pyrrf.data.inputs import check_length
+from pyrrf.r.numerics import log, row_means, spread_points, weighted_mean
+from pyrrf.result.predict import predict
+from pyrrf.result.result import RRFResult
+
+# R's largest default number of points.
+_MOST_POINTS = 51
+# Cells of the tables that are predicted at once.
+_BLOCK = 500_000
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """The predictor that varies.
+
+    Parameters
+    ----------
+    kind : {"factor", "ordered", "number"}
+    values : ndarray of float64, shape (n,)
+        Numbers, or codes: from 1 if ordered, from 0 for a factor.
+    points : ndarray of float64, shape (k,)
+        The values it takes in turn; codes from 0 for a factor.
+    column : Series
+        The column as given.
+    """
+
+    kind: str
+    values: np.ndarray
+    points: np.ndarray
+    column: pd.Series[Any]
+
+    @property
+    def labels(self) -> Any:
+        """What is shown on the x axis: levels of a factor, else the points."""
+        return self.column.cat.categories.tolist() if self.kind == "factor" else self.points
+
+    def taken(self, points: np.ndarray, n: int, quirks: bool) -> Any:
+        """Return the column of n rows a point, point after point."""
+        repeated = np.repeat(points, n)
+        if self.kind == "number" or (self.kind == "ordered" and quirks):
+            return repeated
+        dtype: Any = self.column.dtype
+        codes = repeated.astype(np.int64) - (self.kind == "ordered")
+        return pd.Categorical.from_codes(codes, dtype=dtype)
+
+
+def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple[Any, Predictor]:
+    """Return the table as DataFrame or array, and the predictor that varies.
+
+    Raises
+    ------
+    TypeError
+        The predictor holds strings or dates.
+    ValueError
+        There is no such column, or it holds missing values.
+    """
+    frame = isinstance(pred_data, pd.DataFrame)
+    table = pred_data if frame else np.asarray(pred_data)
+    if table.ndim != 2 or len(table) == 0:
+        raise ValueError(f"pred_data must be a table with at least one row, not of shape {table.shape}")
+    column = _column(table, x_var)
+    if column.isna().any():
+        raise ValueError(f"column {x_var!r} of pred_data holds missing values; drop those rows")
+    return table, _predictor(column, x_var, n_pt, quirks)
+
+
+def _column(table: Any, x_var: Any) -> pd.Series[Any]:
+    labels = table.columns.tolist() if isinstance(table, pd.DataFrame) else range(table.shape[1])
+    if x_var not in labels:
+        kind = "a column" if isinstance(table, pd.DataFrame) else "a column position from 0"
+        raise ValueError(f"x_var must be {kind} of pred_data, one of {list(labels)}, not {x_var!r}")
+    if isinstance(table, pd.DataFrame):
+        return table.iloc[:, labels.index(x_var)]
+    return pd.Series(table[:, x_var])
+
+
+def _predictor(column: pd.Series[Any], x_var: Any, n_pt: Any, quirks: bool) -> Predictor:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes = column.cat.codes.to_numpy(dtype=np.float64)
+        if not column.dtype.ordered:
+            return Predictor("factor", codes, np.arange(float(len(column.cat.categories))), column)
+        values, kind = codes + 1, "ordered"
+    elif pd.api.types.is_numeric_dtype(column.dtype):
+        values, kind = column.to_numpy(dtype=np.float64), "number"
+    else:
+        raise TypeError(f"column {x_var!r} of pred_data has dtype {column.dtype}; pass numbers or categories")
+    low, high = float(values.min()), float(values.max())
+    if kind == "ordered" and not quirks:
+        return Predictor(kind, values, np.arange(low, high + 1), column)
+    n = min(len(np.unique(values)), _MOST_POINTS) if n_pt is None else count(n_pt, "n_pt")
+    return Predictor(kind, values, spread_points(low, high, n), column)
+
+
+def find_class(which_class: Any, classes: list[Any]) -> int:
+    """Return the position of a class, given by its label or by the start of it; the first by default."""
+    if which_class is None:
+        return 0
+    if which_class in classes:
+        return classes.index(which_class)
+    starts = [at for at, label in enumerate(classes) if str(label).startswith(str(which_class))]
+    if len(starts) != 1:
+        reason = "is not one of" if not starts else "is the start of more than one of"
+        raise ValueError(f"which_class {which_class!r} {reason} the classes {classes}")
+    return starts[0]
+
+
+def read_weights(w: Any, n: int) -> np.ndarray:
+    """Return one weight a row; 1 by default."""
+    if w is None:
+        return np.ones(n)
+    weights = numbers(w, "w")
+    check_length(len(weights), n, "w", "pred_data")
+    return weights
+
+
+def partial_dependence(
+    fit: RRFResult, table: Any, x_var: Any, predictor: Predictor, focus: int, weights: np.ndarray
+) -> np.ndarray:
+    """Return the mean prediction at each point, float64, shape (k,).
+
+    For classes it is the mean of the log of the share of votes for the class `focus`, less the
+    mean log over classes. The points are predicted block by block: rows draw for ties one after
+    the other, so the stream moves as in one call a point.
+    """
+    n, out = len(table), []
+    for points, rows in _blocks(table, x_var, predictor, fit.quirks):
+        values = _predictions(fit, rows, focus)
+        out += [weighted_mean(values[at * n : (at + 1) * n], weights) for at in range(len(points))]
+    return np.array(out)
+
+
+def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool) -> Iterator[tuple[np.ndarray, Any]]:
+    """Yield copies of the table, one a point, stacked; as many at once as a block holds."""
+    n, p = table.shape
+    step = max(1, _BLOCK // (n * p))
+    for start in range(0, len(predictor.points), step):
+        points = predictor.points[start : start + step]
+        repeated = np.tile(np.arange(n), len(points))
+        taken = predictor.taken(points, n, quirks)
+        if isinstance(table, pd.DataFrame):
+            rows = table.iloc[repeated].reset_index(drop=True)
+            rows.isetitem(table.columns.tolist().index(x_var), taken)
+        else:
+            rows = table[repeated].astype(np.float64)
+            rows[:, x_var] = taken
+        yield points, rows
+
+
+def _predictions(fit: RRFResult, rows: Any, focus: int) -> np.ndarray:
+    if fit.type == "regression":
+        return np.asarray(predict(fit, rows), dtype=np.float64)
+    shares = predict(fit, rows, type="prob").to_numpy()
+    logs = log(np.where(shares == 0, np.finfo(np.float64).eps, shares))
+    return np.asarray(logs[:, focus] - row_means(logs))

@@ -1,0 +1,1 @@
+"""How R computes, prints and stores."""

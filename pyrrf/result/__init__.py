@@ -1,0 +1,1 @@
+"""What a fit holds, and what it answers."""

@@ -1,0 +1,180 @@
+"""The trees of a fit: packed as the core grows them, shaped as R keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pyrrf.data.inputs import Coded
+
+
+class Forest:
+    """The trees of a fit (R's ``fit$forest``).
+
+    The trees are stored one after the other. The R-shaped arrays are built when asked for, pad
+    every tree to `nrnodes` nodes with zeros and count nodes, features and classes from 1, as R does.
+
+    Parameters
+    ----------
+    trees : dict
+        Packed trees as the core returns them: ``offset`` (ntree + 1), and for every node ``left``,
+        ``right``, ``split_var``, ``split_point``, ``status``, ``prediction``, and with engine parallel
+        ``missing_left``: whether missing values go left.
+    ncat : ndarray of int32, shape (p,)
+        Categories of each feature; 1 = numeric.
+    coded : dict of int to Coded
+        Features that hold codes, by position.
+    nclass : int or None
+    pid : ndarray of float64, shape (nclass,), or None
+        Normalised class weights.
+    cutoff : ndarray of float64, shape (nclass,), or None
+
+    Attributes
+    ----------
+    ndbigtree : ndarray of int64, shape (ntree,)
+        Nodes of each tree.
+    nodestatus : ndarray of int32, shape (nrnodes, ntree)
+        1 = split (-3 in regression), -1 = leaf, 0 = no such node.
+    bestvar : ndarray of int32, shape (nrnodes, ntree)
+        Feature of the split, from 1.
+    treemap : ndarray of int32, shape (nrnodes, 2, ntree)
+        Left and right daughter, from 1.
+    leftDaughter, rightDaughter : ndarray of int32, shape (nrnodes, ntree)
+        The same; R has these in regression and `treemap` in classification.
+    nodepred : ndarray, shape (nrnodes, ntree)
+        Class of a leaf, from 1; in regression the mean response of a node, leaf or not.
+    xbestsplit : ndarray of float64, shape (nrnodes, ntree)
+        Split point; for a categorical feature, the categories that go left as bits.
+    nrnodes, ntree, nclass, maxcat : int
+    xlevels : list
+        Levels of each feature; 0 for one without.
+    xorder : list
+        For a factor that engine parallel ordered because of its many levels, the levels in the order of
+        the numbers 1, 2, ... that split points refer to; None for other features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf
+    >>> x = np.arange(20.0).reshape(10, 2)
+    >>> fit = pyrrf.RRF(x, list("aaaaabbbbb"), ntree=3, seed=1)
+    >>> fit.forest.nodestatus.shape
+    (3, 3)
+    """
+
+    def __init__(
+        self,
+        trees: Mapping[str, np.ndarray],
+        ncat: np.ndarray,
+        coded: Mapping[int, Coded],
+        nclass: int | None = None,
+        pid: np.ndarray | None = None,
+        cutoff: np.ndarray | None = None,
+    ) -> None:
+        self.trees = dict(trees)
+        self.ncat = ncat
+        self.coded = dict(coded)
+        self.nclass = nclass
+        self.pid = pid
+        self.cutoff = cutoff
+
+    @property
+    def ntree(self) -> int:
+        """Number of trees."""
+        return len(self.trees["offset"]) - 1
+
+    @property
+    def ndbigtree(self) -> np.ndarray:
+        """Nodes of each tree."""
+        return np.diff(self.trees["offset"])
+
+    @property
+    def nrnodes(self) -> int:
+        """Nodes of the largest tree."""
+        return int(self.ndbigtree.max())
+
+    @property
+    def maxcat(self) -> int:
+        """Largest number of categories of a feature."""
+        return int(self.ncat.max())
+
+    @property
+    def xlevels(self) -> list[Any]:
+        """Levels of each feature; 0 for one without."""
+        levels: list[tuple[Hashable, ...] | int] = [0] * len(self.ncat)
+        for position, column in self.coded.items():
+            if column.kind != "string":
+                levels[position] = column.levels
+        return levels
+
+    @property
+    def xorder(self) -> list[list[Hashable] | None]:
+        """Levels in the order that stands for them; None for features without."""
+        found: list[list[Hashable] | None] = [None] * len(self.ncat)
+        for position, column in self.coded.items():
+            if column.order is not None:
+                ranked = [(rank, at) for at, rank in enumerate(column.order) if rank]
+                found[position] = [column.levels[at] for _, at in sorted(ranked)]
+        return found
+
+    @cached_property
+    def nodestatus(self) -> np.ndarray:
+        """Status of each node."""
+        return self._padded("status")
+
+    @cached_property
+    def bestvar(self) -> np.ndarray:
+        """Split feature of each node, from 1."""
+        return self._padded("split_var")
+
+    @cached_property
+    def nodepred(self) -> np.ndarray:
+        """Prediction of each leaf."""
+        return self._padded("prediction")
+
+    @cached_property
+    def xbestsplit(self) -> np.ndarray:
+        """Split point of each node."""
+        return self._padded("split_point")
+
+    @cached_property
+    def treemap(self) -> np.ndarray:
+        """Daughters of each node, from 1."""
+        return np.stack([self._padded("left"), self._padded("right")], axis=1)
+
+    @property
+    def leftDaughter(self) -> np.ndarray:
+        """Left daughter of each node, from 1."""
+        return np.asfortranarray(self.treemap[:, 0, :])
+
+    @property
+    def rightDaughter(self) -> np.ndarray:
+        """Right daughter of each node, from 1."""
+        return np.asfortranarray(self.treemap[:, 1, :])
+
+    def _padded(self, part: str) -> np.ndarray:
+        values, offset, sizes = self._part(part), self.trees["offset"], self.ndbigtree
+        tree = np.repeat(np.arange(self.ntree), sizes)
+        out = np.zeros((self.nrnodes, self.ntree), dtype=values.dtype, order="F")
+        out[np.arange(len(values)) - offset[tree], tree] = values
+        return out
+
+    def _part(self, name: str) -> np.ndarray:
+        """Return one packed array; predicted classes as integers, which the core keeps as double."""
+        values = self.trees[name]
+        return values.astype(np.int32) if name == "prediction" and self.nclass else values
+
+    def tree(self, k: int) -> dict[str, np.ndarray]:
+        """Return the packed arrays of tree `k`, counted from 1 as in R."""
+        part = slice(int(self.trees["offset"][k - 1]), int(self.trees["offset"][k]))
+        return {name: self._part(name)[part] for name in self.trees if name != "offset"}
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("trees", "ncat", "coded", "nclass", "pid", "cutoff")
+        return {name: self.__dict__[name] for name in kept}
+
+    def __repr__(self) -> str:
+        return f"<Forest of {self.ntree} trees, {len(self.trees['status'])} nodes>"

@@ -1,0 +1,302 @@
+"""Predictions of a fit for new data or out of bag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf import _core
+from pyrrf import random as _random
+from pyrrf.checks import reject_unknown, warn
+from pyrrf.data.inputs import Factor, Predictors
+from pyrrf.data.match import Training, match_new_data
+from pyrrf.fit.arguments import resolve_cutoff, resolve_flags
+from pyrrf.fit.threads import resolve_jobs
+from pyrrf.formula.terms import Kept, read_new_data
+from pyrrf.r.numerics import vote_winners
+from pyrrf.result.forest import Forest
+from pyrrf.result.regression import RRFRegression
+from pyrrf.result.result import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
+
+_ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
+_TYPES = ("response", "prob", "vote", "class")
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Predictions with what else was asked for.
+
+    Attributes
+    ----------
+    predicted : Series or DataFrame
+        What `predict` returns on its own; `aggregate` and `pred` are R's other names for it.
+    individual : DataFrame or None
+        Prediction of each tree, shape (n, ntree); trees are counted from 1.
+    proximity : DataFrame or None
+        Shape (n, n).
+    nodes : DataFrame or None
+        Leaf of each row in each tree, from 1, shape (n, ntree).
+    """
+
+    predicted: Any
+    individual: pd.DataFrame | None = None
+    proximity: pd.DataFrame | None = None
+    nodes: pd.DataFrame | None = None
+
+    @property
+    def aggregate(self) -> Any:
+        """The prediction of the forest."""
+        return self.predicted
+
+    @property
+    def pred(self) -> Any:
+        """The prediction of the forest."""
+        return self.predicted
+
+
+def predict(
+    object: RRFResult,
+    newdata: Any = None,
+    type: str = "response",
+    norm_votes: bool = True,
+    predict_all: bool = False,
+    proximity: bool = False,
+    nodes: bool = False,
+    cutoff: Any = None,
+    n_jobs: int | None = None,
+    **unknown: Any,
+) -> Any:
+    """Predict with a fitted forest (R's ``predict``).
+
+    Ties between classes are broken at random: as in CRAN RRF the draws come from the stream's memory,
+    which they do not store. Regression and fits of engine 'parallel' draw nothing.
+
+    Parameters
+    ----------
+    object : RRFResult
+        Fit with a forest.
+    newdata : array_like, DataFrame or Series, optional
+        Rows to predict; columns of a DataFrame are matched by name. Without it, the out-of-bag
+        answer of the fit is returned. A fit from a formula computes its terms from the columns;
+        rows in which one of them is missing get a missing prediction. A fit of engine 'parallel'
+        predicts rows with missing values too, from a formula or not.
+    type : str, default 'response'
+        'response' (or 'class'), 'prob' or 'vote', or an abbreviation; 'response' only for regression.
+    norm_votes : bool, default True
+        Whether votes are shares; counts otherwise.
+    predict_all : bool, default False
+        Whether to return the prediction of each tree too.
+    proximity : bool, default False
+        Whether to return the proximities of the rows too.
+    nodes : bool, default False
+        Whether to return the leaf of each row in each tree too.
+    cutoff : array_like, dict or Series, shape (nclass,), optional
+        As in `RRF`; that of the fit by default.
+    n_jobs : int, optional
+        Threads, as in `RRF`; 1 by default. The answer does not depend on it, nor what ties draw.
+    **unknown
+        Refused, with the nearest argument named.
+
+    Returns
+    -------
+    Series, DataFrame, Prediction or None
+        Numbers for regression; else categories with `type` 'response', and one column a class with
+        the other types. With `predict_all`, `proximity` or `nodes` a `Prediction` that holds all that
+        was asked for; bias correction (``corr_bias=True``) applies to `predicted` only. Without
+        `newdata` an unsupervised forest has no 'response': None.
+
+    Raises
+    ------
+    TypeError
+        `object` is no fit, or an argument or a column has a wrong type.
+    ValueError
+        The fit has no forest or is unsupervised, columns or levels do not match, values are
+        missing and the fit is of engine 'r', or `type` or `cutoff` is meant for classes.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> pyrrf.predict(fit, [[0.1, 0.5, 0.5, 0.5], [0.9, 0.5, 0.5, 0.5]]).tolist()
+    [False, True]
+    """
+    reject_unknown("predict", unknown, _ARGUMENTS)
+    kind = _match_type(type)
+    wants = resolve_flags(norm_votes=norm_votes, predict_all=predict_all, proximity=proximity, nodes=nodes)
+    if not isinstance(object, RRFResult):
+        raise TypeError(f"object must be a fit that RRF() returned, not {object!r}")
+    if object.forest is None:
+        raise ValueError("object has no forest; fit with keep_forest=True")
+    if isinstance(object, RRFRegression) and kind != "response":
+        raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
+    request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, resolve_jobs(n_jobs))
+    if newdata is None:
+        return _out_of_bag(object, request)
+    if isinstance(object, RRFUnsupervised):
+        raise ValueError("object is an unsupervised forest, which cannot predict newdata")
+    if object.terms is None:
+        return _predict_rows(object, object.forest, newdata, request)
+    newdata, kept = read_new_data(object.terms, newdata, all_rows=object.engine == "parallel")
+    if len(newdata) == 0:
+        return _all_missing(object, kind, wants, kept)
+    return _spread(_predict_rows(object, object.forest, newdata, request), kept, object)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given, threads."""
+
+    kind: str
+    shares: bool
+    wants: dict[str, bool]
+    cutoff: Any
+    n_jobs: int
+
+    @property
+    def parts(self) -> dict[str, bool]:
+        """The parts beside the prediction itself."""
+        return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
+
+
+def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
+    """Return a prediction with missing values in the rows that were left out.
+
+    As in R, what else was asked for has the kept rows only, except for the trees of a regression.
+    """
+    if not isinstance(result, Prediction):
+        return kept.spread(result)
+    individual = result.individual
+    if fit.type == "regression" and individual is not None:
+        individual = kept.spread(individual)
+    return Prediction(kept.spread(result.predicted), individual, result.proximity, result.nodes)
+
+
+def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any:
+    """Return the prediction of rows that all have missing values."""
+    rows = kept.rows
+    predicted: Any = pd.Series(np.nan, index=rows)
+    if kind != "response":
+        predicted = pd.DataFrame(np.nan, index=rows, columns=class_index(*fit.classes))
+    elif fit.type != "regression":
+        predicted = Factor(np.full(len(rows), -1, dtype=np.int32), fit.classes).series(rows)
+    parts = ("predict_all", "proximity", "nodes")
+    if not any(wants[part] for part in parts):
+        return predicted
+    none = pd.DataFrame(index=rows[:0], dtype=np.float64)
+    return Prediction(predicted, *(none if wants[part] else None for part in parts))
+
+
+def _match_type(type_: Any) -> str:
+    """Return the type whose name starts with the given text; 'class' means 'response'."""
+    if not isinstance(type_, str):
+        raise TypeError(f"type must be 'response', 'prob' or 'vote', not {type_!r}")
+    matches = [t for t in _TYPES if type_ and t.startswith(type_.lower())]
+    if len(matches) != 1:
+        raise ValueError(f"type must be 'response', 'prob' or 'vote', not {type_!r}")
+    return "response" if matches[0] == "class" else matches[0]
+
+
+def _out_of_bag(fit: Any, request: _Request) -> Any:
+    """Return what R returns without new data."""
+    predicted: Any = fit.predicted
+    if isinstance(fit, RRFRegression):
+        return predicted
+    if request.kind != "response":
+        predicted = fit.votes
+        if request.shares:
+            values = normalised(fit.votes.to_numpy())
+            predicted = pd.DataFrame(values, index=fit.rows, columns=fit.votes.columns)
+    if not request.wants["proximity"]:
+        return predicted
+    if fit.proximity is None:
+        warn("proximity without newdata needs a fit with proximity=True; None is returned for it")
+    return Prediction(predicted, proximity=fit.proximity)
+
+
+def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
+    """Return the prediction of new data, with the parts that were asked for."""
+    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, fit.engine == "parallel")
+    if isinstance(fit, RRFRegression):
+        if request.cutoff is not None:
+            raise ValueError("cutoff goes with classes; object is a regression forest")
+        table = match_new_data(newdata, training)
+        predicted, raw = _predict_numbers(fit, forest, table, request)
+    else:
+        limits = forest.cutoff if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
+        table = match_new_data(newdata, training)
+        predicted, raw = _predict_classes(fit, forest, table, request, limits)
+    if not any(request.parts.values()):
+        return predicted
+    rows, trees = table.rows, one_based(forest.ntree)
+    individual = _frame(raw["individual"], rows, trees)
+    return Prediction(predicted, individual, _frame(raw["proximity"], rows, rows), _frame(raw["nodes"], rows, trees))
+
+
+def _frame(values: np.ndarray | None, rows: pd.Index[Any], columns: pd.Index[Any]) -> pd.DataFrame | None:
+    return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
+
+
+def _on_threads(fit: Any, request: _Request) -> bool:
+    """Whether rows go down the trees on threads, which fits of engine r may do without."""
+    return fit.engine == "parallel" or request.n_jobs > 1
+
+
+def _ask_parallel(forest: Forest, table: Predictors, request: _Request, cutoff: Any) -> dict[str, Any]:
+    """Call the core for trees of either engine, on threads."""
+    raw: dict[str, Any] = _core.predict_rows(
+        forest.trees,
+        table.values,
+        forest.ncat,
+        forest.nclass or 1,
+        cutoff=cutoff,
+        # A thread has nothing to do where there is no row for it.
+        n_jobs=min(request.n_jobs, len(table.rows)),
+        individual=request.wants["predict_all"],
+        nodes=request.wants["nodes"],
+        proximity=request.wants["proximity"],
+    )
+    return raw
+
+
+def _predict_numbers(
+    fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
+) -> tuple[pd.Series[Any], dict[str, Any]]:
+    if _on_threads(fit, request):
+        raw = _ask_parallel(forest, table, request, None)
+    else:
+        raw = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
+    values = raw["predicted"]
+    if fit.coefs is not None:
+        values = fit.coefs[0] + fit.coefs[1] * values
+    return pd.Series(values, index=table.rows), raw
+
+
+def _predict_classes(
+    fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Any
+) -> tuple[Any, dict[str, Any]]:
+    if _on_threads(fit, request):
+        raw = _ask_parallel(forest, table, request, cutoff)
+        if fit.engine == "r":
+            raw["predicted"] = vote_winners(raw["votes"], forest.ntree, cutoff, fit.quirks)
+    else:
+        raw = _core.predict_classification(
+            forest.trees,
+            forest.ncat,
+            forest.nclass,
+            table.values,
+            cutoff,
+            stream=_random._STREAM,
+            quirks=fit.quirks,
+            **request.parts,
+        )
+    if raw["individual"] is not None:
+        raw["individual"] = np.array([*fit.classes, None], dtype=object)[raw["individual"]]
+    if request.kind == "response":
+        return Factor(raw["predicted"], fit.classes).series(table.rows), raw
+    votes = normalised(raw["votes"]) if request.shares else raw["votes"]
+    return pd.DataFrame(votes, index=table.rows, columns=class_index(*fit.classes)), raw

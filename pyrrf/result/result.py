@@ -1,0 +1,466 @@
+"""What RRF() returns: R's components, built when asked for, and R's printed form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.data.inputs import Factor
+from pyrrf.formula.terms import Terms
+from pyrrf.r.format import format_matrix, format_number, label, round_half_even
+from pyrrf.r.numerics import row_sums
+from pyrrf.result.forest import Forest
+
+
+def equal_parts(a: Any, b: Any) -> bool:
+    """Whether two components are the same, value by value; NaN equals NaN."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal_parts(a[key], b[key]) for key in a)
+    if isinstance(a, pd.Index):
+        return bool(a.equals(b))
+    if isinstance(a, Forest):
+        return equal_parts(a.__getstate__(), b.__getstate__())
+    if isinstance(a, Factor):
+        return equal_parts(vars(a), vars(b))
+    return bool(a == b)
+
+
+def one_based(n: int) -> pd.RangeIndex:
+    """Labels 1..n of trees, as R counts them."""
+    return pd.RangeIndex(1, n + 1)
+
+
+class Record:
+    """An object that compares and pickles by its stored parts, not by what it built from them."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        cls = type(self)
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if not isinstance(getattr(cls, name, None), cached_property)
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return equal_parts(self._compared(), other._compared())
+
+    def _compared(self) -> dict[str, Any]:
+        """Parts in which equal objects agree."""
+        return self.__getstate__()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# What threads of the parallel engine did twice because another had changed the feature set.
+OF_THREADS = ("regrown", "searched", "repeated")
+
+
+class RRFResult(Record):
+    """A fitted forest (R's object of class ``RRF``).
+
+    R's components are attributes; a dot in R's name is an underscore. Tables carry the row and
+    column labels of the data (positions from 0 where the data have none). A component that was
+    not asked for is None.
+
+    Attributes
+    ----------
+    call : str
+        The call; data are shown by the names of their arguments.
+    type : str
+        "classification", "regression" or "unsupervised".
+    ntree, mtry : int
+        Number of trees; candidates drawn at a node.
+    importance : DataFrame
+        One row a feature; the last column is the decrease in impurity.
+    importanceSD : DataFrame, Series or None
+        Standard errors of the columns of `importance` but the last.
+    localImportance : DataFrame or None
+        Shape (p, n).
+    proximity : DataFrame or None
+        Shape (n, n).
+    oob_times : Series of int
+        How often each row was out of bag.
+    inbag : DataFrame or None
+        Shape (n, ntree): 1 where a row was in the bag of a tree; trees are counted from 1.
+    forest : Forest or None
+        The trees.
+    feaSet : ndarray of int64
+        Positions of the selected features, from 0.
+    feature_names : list
+        Their labels.
+    coefReg : ndarray of float64, shape (p,)
+        Coefficient of each feature.
+    engine : {"r", "parallel"}
+        What grew the trees.
+    ordinary : RRFResult or None
+        The ordinary forest that guided this one, in the answer of `GRRF`.
+    terms : Terms or None
+        What the formula means for the columns of the data, in a fit from a formula.
+    arguments : dict
+        The arguments of the call but `seed`, data included, for `grow`.
+
+    Notes
+    -----
+    Two fits are equal if all components but `call` and `arguments` are. Fits can be pickled and
+    copied.
+
+    `arguments` refers to the data as they were given, without a copy: they stay in memory as long as
+    the fit does, and a pickle or a deep copy holds them (8 n p bytes for numbers). After
+    ``fit.arguments = {}`` they go their own way, and `grow` has nothing to grow on.
+    """
+
+    type = ""
+
+    def __init__(
+        self,
+        *,
+        call: str,
+        ntree: int,
+        mtry: int,
+        coefReg: np.ndarray,
+        quirks: bool,
+        engine: str,
+        rows: pd.Index[Any],
+        columns: pd.Index[Any],
+        named: bool,
+        raw: Mapping[str, Any],
+        forest: Forest | None,
+    ) -> None:
+        self.call = call
+        self.ntree = ntree
+        self.mtry = mtry
+        self.coefReg = coefReg
+        self.quirks = quirks
+        self.engine = engine
+        self.rows = rows
+        self.columns = columns
+        self.named = named
+        self.raw = dict(raw)
+        self.forest = forest
+        self.ordinary: RRFResult | None = None
+        self.terms: Terms | None = None
+        self.arguments: dict[str, Any] = {}
+
+    def _compared(self) -> dict[str, Any]:
+        """Leave out how the fit was asked for, and what the number of threads decides."""
+        state = {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
+        return state | {"raw": {name: part for name, part in self.raw.items() if name not in OF_THREADS}}
+
+    def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:
+        values = self.raw.get(part)
+        return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
+
+    @cached_property
+    def feaSet(self) -> np.ndarray:
+        """Positions of the selected features, from 0."""
+        return np.flatnonzero(self.raw["used"])
+
+    @property
+    def feature_names(self) -> list[Any]:
+        """Labels of the selected features."""
+        return self.columns[self.feaSet].tolist()
+
+    @cached_property
+    def oob_times(self) -> pd.Series[Any]:
+        """How often each row was out of bag."""
+        return pd.Series(self.raw["oob_times"], index=self.rows)
+
+    def _measures(self) -> list[Any]:
+        """Columns of `importance`; only the last one without permutation."""
+        raise NotImplementedError
+
+    @cached_property
+    def importance(self) -> pd.DataFrame:
+        """Importance of each feature."""
+        values = self.raw["importance"]
+        names = self._measures()[-values.shape[1] :]
+        return pd.DataFrame(values, index=self.columns, columns=class_index(*names))
+
+    @cached_property
+    def localImportance(self) -> pd.DataFrame | None:
+        """Importance of each feature for each row."""
+        return self._table("local_importance", self.columns, self.rows)
+
+    @cached_property
+    def proximity(self) -> pd.DataFrame | None:
+        """Share of the trees that put two rows into the same leaf."""
+        return self._table("proximity", self.rows, self.rows)
+
+    @cached_property
+    def inbag(self) -> pd.DataFrame | None:
+        """Which rows were in the bag of which tree."""
+        bags = self.raw["inbag"]
+        return None if bags is None else self._table("inbag", self.rows, one_based(bags.shape[1]))
+
+    def _heading(self) -> list[str]:
+        return [
+            "",
+            "Call:",
+            f" {self.call} ",
+            f"               Type of random forest: {self.type}",
+            f"                     Number of trees: {self.ntree}",
+            f"No. of variables tried at each split: {self.mtry}",
+            "",
+        ]
+
+    def _performance(self) -> list[str]:
+        """Lines of the printed form that depend on the type."""
+        return []
+
+    def __repr__(self) -> str:
+        return "\n".join([*self._heading(), *self._performance()])
+
+
+def class_index(*parts: Any) -> pd.Index[Any]:
+    """Column labels from class labels; booleans stay Python values."""
+    dtype = object if any(isinstance(p, bool) for p in parts) else None
+    index: pd.Index[Any] = pd.Index(list(parts), dtype=dtype)
+    return index
+
+
+def normalised(votes: np.ndarray) -> np.ndarray:
+    """Votes as shares of their row; NaN where a row has none."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(votes / row_sums(votes)[:, np.newaxis])
+
+
+def confusion_table(observed: np.ndarray, predicted: np.ndarray, classes: list[Any]) -> pd.DataFrame:
+    """R's confusion matrix: counts of observed by predicted class, and the error of each class.
+
+    Parameters
+    ----------
+    observed, predicted : ndarray of int, shape (n,)
+        Codes from 0; a row predicted -1 is left out.
+    classes : list
+
+    Returns
+    -------
+    DataFrame, shape (nclass, nclass + 1)
+    """
+    k = len(classes)
+    known = predicted >= 0
+    flat = observed[known].astype(np.int64) * k + predicted[known]
+    counts = np.bincount(flat, minlength=k * k).reshape(k, k)
+    with np.errstate(invalid="ignore"):
+        error = 1 - np.diag(counts) / counts.sum(axis=1)
+    table = pd.DataFrame(counts, index=class_index(*classes), columns=class_index(*classes))
+    table.insert(k, "class.error", error, allow_duplicates=True)
+    return table
+
+
+def _format_confusion(table: pd.DataFrame) -> str:
+    columns = [table.iloc[:, j].tolist() for j in range(table.shape[1])]
+    return format_matrix([label(v) for v in table.index], [label(v) for v in table], columns)
+
+
+def _format_error(rate: float) -> str:
+    return format_number(round_half_even(rate * 100, 2)) + "%"
+
+
+class RRFTestSet(Record):
+    """Results on the test set (R's ``fit$test``).
+
+    Attributes
+    ----------
+    predicted : Series of categories
+    err_rate : DataFrame or None
+        Shape (ntree, nclass + 1); None without `ytest`.
+    confusion : DataFrame or None
+        None without `ytest`.
+    votes : DataFrame
+        Shape (ntest, nclass).
+    proximity : DataFrame or None
+        Shape (ntest, ntest + n): to the test rows, then to the training rows.
+    """
+
+    # Not a test case for pytest, whatever its name.
+    __test__ = False
+
+    def __init__(
+        self,
+        raw: Mapping[str, Any],
+        rows: pd.Index[Any],
+        training_rows: pd.Index[Any],
+        classes: list[Any],
+        observed: np.ndarray | None,
+        norm_votes: bool,
+    ) -> None:
+        self.raw = dict(raw)
+        self.rows = rows
+        self.training_rows = training_rows
+        self.classes = classes
+        self.observed = observed
+        self.norm_votes = norm_votes
+
+    @cached_property
+    def predicted(self) -> pd.Series[Any]:
+        """Class of each test row."""
+        return Factor(self.raw["predicted"], self.classes).series(self.rows)
+
+    @cached_property
+    def err_rate(self) -> pd.DataFrame | None:
+        """Error after each tree: all rows, then each class."""
+        rates = self.raw.get("err_rate")
+        if rates is None:
+            return None
+        columns = class_index("Test", *self.classes)
+        return pd.DataFrame(rates, index=one_based(len(rates)), columns=columns)
+
+    @cached_property
+    def confusion(self) -> pd.DataFrame | None:
+        """Observed by predicted class."""
+        if self.observed is None:
+            return None
+        return confusion_table(self.observed, self.raw["predicted"], self.classes)
+
+    @cached_property
+    def votes(self) -> pd.DataFrame:
+        """Votes of all trees."""
+        votes = normalised(self.raw["votes"]) if self.norm_votes else self.raw["votes"]
+        return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
+
+    @cached_property
+    def proximity(self) -> pd.DataFrame | None:
+        """Proximity to the test rows, then to the training rows."""
+        values = self.raw.get("proximity")
+        if values is None:
+            return None
+        columns = class_index(*self.rows, *self.training_rows)
+        return pd.DataFrame(values, index=self.rows, columns=columns)
+
+
+class RRFVotes(RRFResult):
+    """A forest that votes."""
+
+    def __init__(self, *, norm_votes: bool, test: RRFTestSet | None, **common: Any) -> None:
+        super().__init__(**common)
+        self.norm_votes = norm_votes
+        self.test = test
+
+    @property
+    def classes(self) -> list[Any]:
+        """Class labels in R's order."""
+        raise NotImplementedError
+
+    @cached_property
+    def votes(self) -> pd.DataFrame:
+        """Out-of-bag votes."""
+        votes = normalised(self.raw["votes"]) if self.norm_votes else self.raw["votes"]
+        return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
+
+    def _measures(self) -> list[Any]:
+        return [*self.classes, "MeanDecreaseAccuracy", "MeanDecreaseGini"]
+
+    @cached_property
+    def importanceSD(self) -> pd.DataFrame | None:
+        """Standard errors of the permutation importance."""
+        names = class_index(*self.classes, "MeanDecreaseAccuracy")
+        return self._table("importance_sd", self.columns, names)
+
+
+class RRFUnsupervised(RRFVotes):
+    """A forest that tells the data from synthetic rows.
+
+    Attributes
+    ----------
+    classes : list
+        ["1", "2"]: the data and the synthetic rows.
+    votes : DataFrame, shape (n, 2)
+        Out-of-bag votes of the rows of the data as shares; as counts with ``norm_votes=False``.
+    predicted, err_rate, confusion, y : None
+        R has none of them in this mode.
+    test : RRFTestSet or None
+    """
+
+    type = "unsupervised"
+    predicted = None
+    err_rate = None
+    confusion = None
+    y = None
+
+    @property
+    def classes(self) -> list[Any]:
+        """Labels of the data and of the synthetic rows."""
+        return ["1", "2"]
+
+
+class RRFClassification(RRFVotes):
+    """A forest for classes.
+
+    Attributes
+    ----------
+    predicted : Series of categories
+        Out-of-bag class of each row; missing for a row that was in every bag.
+    classes : list
+        Labels in R's order.
+    votes : DataFrame, shape (n, nclass)
+        Out-of-bag votes as shares; as counts with ``norm_votes=False``.
+    err_rate : DataFrame or None
+        Shape (ntree, nclass + 1). Out-of-bag error after each tree: all rows (OOB), then each class.
+        None if forests were combined.
+    confusion : DataFrame or None
+        Shape (nclass, nclass + 1). Observed by predicted class, and class.error. None if forests
+        were combined.
+    y : Series of categories
+    test : RRFTestSet or None
+    """
+
+    type = "classification"
+
+    def __init__(self, *, response: Factor, **common: Any) -> None:
+        super().__init__(**common)
+        self.response = response
+
+    @property
+    def classes(self) -> list[Any]:
+        """Class labels in R's order."""
+        return self.response.levels
+
+    @cached_property
+    def y(self) -> pd.Series[Any]:
+        """Class of each row as given."""
+        return self.response.series(self.rows)
+
+    @cached_property
+    def predicted(self) -> pd.Series[Any]:
+        """Out-of-bag class of each row."""
+        return Factor(self.raw["predicted"], self.classes).series(self.rows)
+
+    @cached_property
+    def err_rate(self) -> pd.DataFrame | None:
+        """Out-of-bag error after each tree."""
+        if self.raw["err_rate"] is None:
+            return None
+        columns = class_index("OOB", *self.classes)
+        return pd.DataFrame(self.raw["err_rate"], index=one_based(self.ntree), columns=columns)
+
+    @cached_property
+    def confusion(self) -> pd.DataFrame | None:
+        """Observed by predicted class, out of bag."""
+        if self.raw["err_rate"] is None:
+            return None
+        return confusion_table(self.response.codes, self.raw["predicted"], self.classes)
+
+    def _performance(self) -> list[str]:
+        if self.confusion is None:
+            return []
+        out = [
+            "        OOB estimate of  error rate: " + _format_error(self.raw["err_rate"][-1, 0]),
+            "Confusion matrix:",
+            _format_confusion(self.confusion),
+        ]
+        if self.test is not None and self.test.confusion is not None:
+            rate = self.test.raw["err_rate"][-1, 0]
+            out += ["                Test set error rate: " + _format_error(rate)]
+            out += ["Confusion matrix:", _format_confusion(self.test.confusion)]
+        return out

@@ -1,0 +1,328 @@
+"""Functions on a fit: importance, getTree, treesize, varUsed, margin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count, flag
+from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.r.numerics import row_sums
+from pyrrf.result.forest import Forest
+from pyrrf.result.result import RRFClassification, RRFResult
+
+
+def _require_fit(x: Any, name: str) -> RRFResult:
+    if not isinstance(x, RRFResult):
+        raise TypeError(f"{name} must be a fit that RRF() returned, not {type(x).__name__}")
+    return x
+
+
+def _require_forest(x: Any, name: str) -> Forest:
+    fit = _require_fit(x, name)
+    if fit.forest is None:
+        raise ValueError(f"{name} has no forest; fit with keep_forest=True")
+    return fit.forest
+
+
+def importance(
+    x: RRFResult,
+    type: int | None = None,
+    class_: Any = None,
+    scale: bool = True,
+) -> pd.DataFrame:
+    """Return the importance of the features (R's ``importance``).
+
+    Parameters
+    ----------
+    x : RRFResult
+        Fit.
+    type : int, optional
+        1 = mean decrease in accuracy (in regression, increase of the squared error), 2 = mean
+        decrease in impurity; all by default.
+    class_ : optional
+        Class whose decrease in accuracy is returned; as in R ignored without `type` and in
+        regression, unless the fit was made with ``quirks=False``.
+    scale : bool, default True
+        Whether to divide the first measure by its standard error.
+
+    Returns
+    -------
+    DataFrame, shape (p, k)
+        One row a feature, one column a measure.
+
+    Raises
+    ------
+    TypeError
+        `x` is no fit.
+    ValueError
+        The measure does not exist or was not computed.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, importance=True)
+    >>> pyrrf.importance(fit, type=1).columns.tolist()
+    ['MeanDecreaseAccuracy']
+    """
+    fit, scaled = _require_fit(x, "x"), flag(scale, "scale")
+    if type is not None and type not in (1, 2):
+        raise ValueError(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")
+    if type == 2 and class_ is not None:
+        raise ValueError("class_ goes with type=1: impurity has no measure for one class")
+    table: pd.DataFrame = fit.importance
+    if fit.type == "regression" and class_ is not None:
+        if not fit.quirks:
+            raise ValueError("class_ goes with classes; x is a regression forest")
+        class_ = None
+    permuted = table.shape[1] > 1
+    by_class = type == 1 or (class_ is not None and not fit.quirks)
+    if by_class and not permuted:
+        raise ValueError("the decrease in accuracy was not computed; fit with importance=True")
+    if type == 2:
+        return table.iloc[:, [-1]].copy()
+    table = _scaled(fit) if scaled and permuted else table.copy()
+    return table.iloc[:, [_measure(table, class_)]] if by_class else table
+
+
+def _scaled(fit: Any) -> pd.DataFrame:
+    """Divide by the standard error, where that is not 0."""
+    error = fit.importanceSD.to_numpy().reshape(len(fit.columns), -1).copy()
+    error[error < np.finfo(float).eps] = 1.0
+    values = fit.importance.to_numpy().copy()
+    values[:, :-1] /= error
+    return pd.DataFrame(values, index=fit.importance.index, columns=fit.importance.columns)
+
+
+def _measure(table: pd.DataFrame, class_: Any) -> int:
+    if class_ is None:
+        return table.shape[1] - 2
+    names = table.columns.tolist()
+    if class_ not in names:
+        raise ValueError(f"class_ {class_!r} is not found; the classes are {names[:-2]}")
+    return names.index(class_)
+
+
+def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFrame:
+    """Return one tree as a table (R's ``getTree``).
+
+    Parameters
+    ----------
+    rfobj : RRFResult
+        Fit with a forest.
+    k : int, default 1
+        Number of the tree, from 1.
+    labelVar : bool, default False
+        Whether to show features and classes by their labels.
+
+    Returns
+    -------
+    DataFrame, shape (nodes, 6)
+        Nodes are counted from 1. "left daughter" and "right daughter" are nodes, 0 for a leaf;
+        "split var" counts features from 1, 0 for a leaf; "split point" holds, for a categorical
+        feature, the categories that go left as bits; "status" is 1 for a split and -1 for a leaf;
+        "prediction" counts classes from 1, 0 for a split; in regression "status" is -3 for a split
+        and "prediction" the mean response of the node. With `labelVar`, "split var" and, for
+        classes, "prediction" hold labels, missing where there are none. Trees of engine 'parallel'
+        have a seventh column, "missing left": 1 where missing values go left.
+
+    Raises
+    ------
+    TypeError
+        `rfobj` is no fit.
+    ValueError
+        There is no forest or no such tree.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> pyrrf.getTree(fit, 2)["status"].iloc[0].item()
+    1
+    """
+    forest, labelled = _require_forest(rfobj, "rfobj"), flag(labelVar, "labelVar")
+    number = count(k, "k")
+    if number > forest.ntree:
+        raise ValueError(f"k is {number}, but the forest has {forest.ntree} trees")
+    tree = forest.tree(number)
+    table = pd.DataFrame(
+        {
+            "left daughter": tree["left"],
+            "right daughter": tree["right"],
+            "split var": tree["split_var"],
+            "split point": tree["split_point"],
+            "status": tree["status"],
+            "prediction": tree["prediction"],
+        },
+        index=pd.RangeIndex(1, len(tree["status"]) + 1),
+    )
+    if "missing_left" in tree:
+        table["missing left"] = tree["missing_left"]
+    return _labelled(table, rfobj) if labelled else table
+
+
+def _labelled(table: pd.DataFrame, fit: RRFResult) -> pd.DataFrame:
+    table["split var"] = _lookup(table["split var"], fit.columns)
+    if isinstance(fit, RRFClassification):
+        table["prediction"] = _lookup(table["prediction"], fit.classes)
+    return table
+
+
+def _lookup(codes: pd.Series[Any], labels: Iterable[Any]) -> pd.Series[Any]:
+    """Labels for codes from 1; None for 0."""
+    values = np.array([None, *labels], dtype=object)
+    return pd.Series(values[codes.to_numpy()], index=codes.index, dtype=object)
+
+
+def treesize(x: RRFResult, terminal: bool = True) -> np.ndarray:
+    """Return the size of each tree (R's ``treesize``).
+
+    Parameters
+    ----------
+    x : RRFResult
+        Fit with a forest.
+    terminal : bool, default True
+        Whether to count leaves only; all nodes otherwise.
+
+    Returns
+    -------
+    ndarray of int64, shape (ntree,)
+
+    Raises
+    ------
+    TypeError
+        `x` is no fit.
+    ValueError
+        There is no forest.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> pyrrf.treesize(fit).shape
+    (25,)
+    """
+    nodes = _require_forest(x, "x").ndbigtree
+    return (nodes + 1) // 2 if flag(terminal, "terminal") else nodes
+
+
+def varUsed(x: RRFResult, by_tree: bool = False, count: bool = True) -> Any:
+    """Return which features the trees split on (R's ``varUsed``).
+
+    Parameters
+    ----------
+    x : RRFResult
+        Fit with a forest.
+    by_tree : bool, default False
+        Whether to answer for each tree.
+    count : bool, default True
+        Whether to return how often; positions otherwise.
+
+    Returns
+    -------
+    Series, DataFrame, ndarray or list
+        Counts of each feature, shape (p,), or by tree, shape (p, ntree); with ``count=False`` the
+        positions from 0 of the features used, in all or as a list with one array a tree.
+
+    Raises
+    ------
+    TypeError
+        `x` is no fit.
+    ValueError
+        There is no forest.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> pyrrf.varUsed(fit, count=False)[0].item()
+    0
+    """
+    forest = _require_forest(x, "x")
+    separate, counted = flag(by_tree, "by_tree"), flag(count, "count")
+    used, p = forest.trees["split_var"], len(forest.ncat)
+    if not separate:
+        totals = np.bincount(used, minlength=p + 1)[1:]
+        return pd.Series(totals, index=x.columns) if counted else np.flatnonzero(totals)
+    trees = [forest.tree(k)["split_var"] for k in range(1, forest.ntree + 1)]
+    if not counted:
+        return [np.unique(tree[tree > 0]) - 1 for tree in trees]
+    totals = np.stack([np.bincount(tree, minlength=p + 1)[1:] for tree in trees], axis=1)
+    return pd.DataFrame(totals, index=x.columns, columns=pd.RangeIndex(1, forest.ntree + 1))
+
+
+def margin(x: Any, observed: Any = None) -> pd.Series[Any]:
+    """Return the margin of each row (R's ``margin``).
+
+    The margin is the share of votes for the observed class minus the largest share of another.
+
+    Parameters
+    ----------
+    x : RRFResult or DataFrame, shape (n, nclass)
+        Fit, or votes with the class labels as columns.
+    observed : array_like, shape (n,), optional
+        Observed classes; needed if `x` is a table of votes.
+
+    Returns
+    -------
+    Series of float, shape (n,)
+        Labelled with the observed classes; NaN for a row without votes.
+
+    Raises
+    ------
+    TypeError
+        `x` is neither a fit for classes nor a table.
+    ValueError
+        `observed` is missing or does not match the table.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
+    >>> pyrrf.margin(fit).shape
+    (50,)
+    """
+    if isinstance(x, RRFClassification):
+        if observed is not None:
+            raise ValueError("observed goes with a table of votes; a fit has its own classes")
+        return _margin(x.votes.to_numpy(), x.response)
+    if isinstance(x, RRFResult):
+        raise TypeError(f"x must be a fit for classes, not for {x.type}")
+    if not isinstance(x, pd.DataFrame):
+        raise TypeError(f"x must be a fit or a DataFrame of votes, not {type(x).__name__}")
+    if observed is None:
+        raise ValueError("observed is missing; pass the observed classes")
+    factor = as_factor(observed, "observed")
+    check_length(len(factor.codes), len(x), "observed", "x")
+    if len(factor.levels) != x.shape[1] or set(factor.levels) != set(x.columns):
+        raise ValueError(
+            f"columns of x are {x.columns.tolist()}, but the classes of observed are "
+            f"{factor.levels}; give x one column a class"
+        )
+    return _margin(x[factor.levels].to_numpy(dtype=np.float64), factor)
+
+
+def _margin(votes: np.ndarray, observed: Factor) -> pd.Series[Any]:
+    """Margins from votes whose columns are in the order of the levels."""
+    shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
+    rows = np.arange(len(shares))
+    own = shares[rows, observed.codes]
+    others = shares.astype(np.float64, copy=True)
+    others[rows, observed.codes] = -np.inf
+    values = own - others.max(axis=1)
+    values[np.isnan(own)] = np.nan
+    labels = np.array([*observed.levels, None], dtype=object)[observed.codes]
+    return pd.Series(values, index=pd.Index(labels, dtype=object))

@@ -1,0 +1,23 @@
+/* The values of a matrix, whatever its layout.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_MATRIX_H
+#define RRF_MATRIX_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rrf.h"
+
+#define RRF_MAX_LEVELS 32
+
+/* The value of a row, whatever the layout. */
+static inline double data_value(const rrf_data *data, int feature, int row)
+{
+    bool plain = data->row_step == 0 && data->feature_step == 0;
+    ptrdiff_t at = plain ? (ptrdiff_t)feature * data->n + row
+                         : (ptrdiff_t)feature * data->feature_step + (ptrdiff_t)row * data->row_step;
+    return data->x32 ? (double)data->x32[at] : data->x[at];
+}
+
+#endif

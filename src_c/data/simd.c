@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/simd.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define HAVE_AVX2_TWINS 1
+#include <immintrin.h>
+#define AVX2 __attribute__((target("avx2,bmi,popcnt")))
+#endif
+
+/* ---- plain C --------------------------------------------------------------------------------------------------------- */
+
+static int find_promising_plain(const uint32_t *payload, int from, int size, uint32_t *sum,
+                                const two_class_filter *filter)
+{
+    for (int block = from; block < size; block += SIMD_BLOCK) {
+        uint32_t running = *sum;
+        bool found = false;
+        for (int i = block; i < block + SIMD_BLOCK; ++i) {
+            running += payload[i];
+            found |= payload[i] != 0 && two_class_promises(running, filter);
+        }
+        if (found) {
+            return block;
+        }
+        *sum = running;
+    }
+    return size;
+}
+
+static int find_promising_entry_plain(const uint64_t *entries, int from, int size, uint32_t *sum,
+                                      const two_class_filter *filter)
+{
+    for (int block = from; block < size; block += SIMD_BLOCK) {
+        int end = block + SIMD_BLOCK < size ? block + SIMD_BLOCK : size;
+        uint32_t running = *sum;
+        bool found = false;
+        for (int i = block; i < end; ++i) {
+            running += (uint32_t)(entries[i] >> 32);
+            found |= two_class_promises(running, filter);
+        }
+        if (found) {
+            return block;
+        }
+        *sum = running;
+    }
+    return size;
+}
+
+static int gather_plain(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present)
+{
+    int at = 0;
+    for (int w = 0; w < words; ++w) {
+        for (uint64_t bits = mark[w]; bits; bits &= bits - 1) {
+            uint32_t key = (uint32_t)(w * 64 + __builtin_ctzll(bits));
+            keys[at] = key;
+            present[at++] = slot[key];
+            slot[key] = 0;
+        }
+        mark[w] = 0;
+    }
+    return at;
+}
+
+/* Parts entries[from] .. entries[size - 1]; n_left of those before them went left. */
+static inline int part_rest(uint64_t *entries, int from, int size, const uint8_t *left, int n_left, uint64_t *spare)
+{
+    int n_right = 0;
+    for (int i = from; i < size; ++i) {
+        uint64_t entry = entries[i];
+        unsigned goes_left = left[(uint32_t)entry];
+        entries[n_left] = entry;
+        spare[n_right] = entry;
+        n_left += (int)goes_left;
+        n_right += (int)!goes_left;
+    }
+    return n_left;
+}
+
+static int part_plain(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare)
+{
+    return part_rest(entries, 0, size, left, 0, spare);
+}
+
+/* `passed` draws are known to touch nothing. */
+static inline int pass_from(const uint8_t *tag, int remaining, const uint32_t *word, int draws, int passed)
+{
+    while (passed < draws) {
+        uint32_t left = (uint32_t)(remaining - passed);
+        if (tag[(uint64_t)left * word[passed] >> 32] || tag[left - 1]) {
+            break;
+        }
+        ++passed;
+    }
+    return passed;
+}
+
+static int pass_untagged_plain(const uint8_t *tag, int remaining, const uint32_t *word, int draws)
+{
+    return pass_from(tag, remaining, word, draws, 0);
+}
+
+static inline __attribute__((always_inline)) void count_smaller(const double *x, int n, int32_t *count)
+{
+    for (int i = 0; i < n; ++i) {
+        double value = x[i];
+        int64_t smaller = 0;
+        for (int j = 0; j < n; ++j) {
+            smaller += x[j] < value;
+        }
+        count[i] = (int32_t)smaller;
+    }
+}
+
+static void count_smaller_plain(const double *x, int n, int32_t *count)
+{
+    count_smaller(x, n, count);
+}
+
+/* A block of keys; the compiler would make vectors of a loop over them, but of the wrong loop. */
+typedef int32_t key_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_t))));
+
+static inline __attribute__((always_inline)) void count_smaller_keys(const int32_t *key, int n, int32_t *count)
+{
+    for (int block = 0; block < n; block += SIMD_BLOCK) {
+        key_block keys, smaller = {0};
+        memcpy(&keys, key + block, sizeof keys);
+        for (int j = 0; j < n; ++j) {
+            smaller -= keys > key[j];
+        }
+        memcpy(count + block, &smaller, sizeof smaller);
+    }
+}
+
+static void count_smaller_keys_plain(const int32_t *key, int n, int32_t *count)
+{
+    count_smaller_keys(key, n, count);
+}
+
+enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
+
+static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)
+{
+    uint32_t mixed = (upper & 0x80000000U) | (lower & 0x7fffffffU);
+    return ahead ^ (mixed >> 1) ^ (-(mixed & 1U) & 0x9908b0dfU);
+}
+
+/* Three ranges, so that no index is taken modulo 624 and the compiler can use vectors. */
+static inline __attribute__((always_inline)) void twist_block(uint32_t *state)
+{
+    for (int i = 0; i < MT_WRAP; ++i) {
+        state[i] = twist(state[i], state[i + 1], state[i + MT_SHIFT]);
+    }
+    for (int i = MT_WRAP; i < MT_WORDS - 1; ++i) {
+        state[i] = twist(state[i], state[i + 1], state[i - MT_WRAP]);
+    }
+    state[MT_WORDS - 1] = twist(state[MT_WORDS - 1], state[0], state[MT_SHIFT - 1]);
+}
+
+static inline __attribute__((always_inline)) void temper_block(const uint32_t *restrict state, uint32_t *restrict word)
+{
+    for (int i = 0; i < MT_WORDS; ++i) {
+        uint32_t y = state[i];
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c5680U;
+        y ^= (y << 15) & 0xefc60000U;
+        word[i] = y ^ (y >> 18);
+    }
+}
+
+static void twist_plain(uint32_t *state)
+{
+    twist_block(state);
+}
+static void temper_plain(const uint32_t *state, uint32_t *word)
+{
+    temper_block(state, word);
+}
+
+const simd simd_plain = {
+    find_promising_plain, find_promising_entry_plain, gather_plain, part_plain,  pass_untagged_plain,
+    count_smaller_plain,  count_smaller_keys_plain,   twist_plain,  temper_plain};
+
+/* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
+#ifdef HAVE_AVX2_TWINS
+
+typedef struct filter_vectors {
+    __m256i weights; /* of the halves of a sum in d: N above, -A below */
+    __m256i total;
+    __m256 threshold;
+} filter_vectors;
+
+AVX2 static inline filter_vectors broadcast_filter(const two_class_filter *filter)
+{
+    uint32_t weights = (uint32_t)filter->total << 16 | (uint16_t)-filter->class0;
+    return (filter_vectors){_mm256_set1_epi32((int32_t)weights), _mm256_set1_epi32(filter->total),
+                            _mm256_set1_ps(filter->threshold)};
+}
+
+/* Running sums of eight lanes. */
+AVX2 static inline __m256i prefix_sums(__m256i x)
+{
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 8));
+    __m256i lower_total = _mm256_shuffle_epi32(_mm256_permute2x128_si256(x, x, 0x08), 0xff);
+    return _mm256_add_epi32(x, lower_total);
+}
+
+AVX2 static inline __m256 promises_avx2(__m256i sums, const filter_vectors *filter)
+{
+    __m256i left = _mm256_and_si256(sums, _mm256_set1_epi32(0xffff));
+    __m256i right = _mm256_sub_epi32(filter->total, left);
+    __m256 d = _mm256_cvtepi32_ps(_mm256_madd_epi16(sums, filter->weights));
+    __m256 product = _mm256_cvtepi32_ps(_mm256_madd_epi16(left, right));
+    return _mm256_cmp_ps(_mm256_mul_ps(d, d), _mm256_mul_ps(filter->threshold, product), _CMP_GT_OQ);
+}
+
+AVX2 static inline __m256i last_lane(__m256i x)
+{
+    return _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(7));
+}
+
+AVX2 static int find_promising_avx2(const uint32_t *payload, int from, int size, uint32_t *sum,
+                                    const two_class_filter *filter)
+{
+    filter_vectors vectors = broadcast_filter(filter);
+    __m256i carry = _mm256_set1_epi32((int32_t)*sum);
+    int block = from;
+    for (; block < size; block += SIMD_BLOCK) {
+        __m256i values = _mm256_loadu_si256((const __m256i *)(payload + block));
+        __m256i sums = _mm256_add_epi32(prefix_sums(values), carry);
+        __m256 absent = _mm256_castsi256_ps(_mm256_cmpeq_epi32(values, _mm256_setzero_si256()));
+        if (_mm256_movemask_ps(_mm256_andnot_ps(absent, promises_avx2(sums, &vectors)))) {
+            break;
+        }
+        carry = last_lane(sums);
+    }
+    *sum = (uint32_t)_mm256_cvtsi256_si32(carry);
+    return block;
+}
+
+/* The upper halves of eight entries, in order. */
+AVX2 static inline __m256i load_payload(const uint64_t *entries)
+{
+    __m256 low = _mm256_loadu_ps((const float *)entries), high = _mm256_loadu_ps((const float *)(entries + 4));
+    __m256i mixed = _mm256_castps_si256(_mm256_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1)));
+    return _mm256_permute4x64_epi64(mixed, _MM_SHUFFLE(3, 1, 2, 0));
+}
+
+AVX2 static int find_promising_entry_avx2(const uint64_t *entries, int from, int size, uint32_t *sum,
+                                          const two_class_filter *filter)
+{
+    filter_vectors vectors = broadcast_filter(filter);
+    __m256i carry = _mm256_set1_epi32((int32_t)*sum);
+    int block = from;
+    for (; block < size; block += SIMD_BLOCK) {
+        __m256i sums = _mm256_add_epi32(prefix_sums(load_payload(entries + block)), carry);
+        unsigned found = (unsigned)_mm256_movemask_ps(promises_avx2(sums, &vectors));
+        if (size - block < SIMD_BLOCK) {
+            found &= (1U << (size - block)) - 1;
+        }
+        if (found) {
+            break;
+        }
+        carry = last_lane(sums);
+    }
+    *sum = (uint32_t)_mm256_cvtsi256_si32(carry);
+    return block < size ? block : size;
+}
+
+/* Takes the keys of a word four at a time whether they are there or not: a loop of unpredictable length costs more. What
+ * is taken too much repeats the word's last key, whose slot is clear by then, and is overwritten by the next word. */
+AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present)
+{
+    int at = 0;
+    for (int w = 0; w < words; ++w) {
+        uint64_t bits = mark[w];
+        int count = (int)_mm_popcnt_u64(bits);
+        mark[w] = 0;
+        for (int taken = 0; taken < count; taken += 4) {
+            for (int i = 0; i < 4; ++i) {
+                uint32_t key = (uint32_t)(w * 64) + (uint32_t)_tzcnt_u64(bits | (uint64_t)1 << 63);
+                keys[at + taken + i] = key;
+                present[at + taken + i] = slot[key];
+                slot[key] = 0;
+                bits = _blsr_u64(bits);
+            }
+        }
+        at += count;
+    }
+    return at;
+}
+
+/* For four flags, bit i for entry i: the order that puts the flagged entries first, as halves for a permutation. */
+#define PICK(a, b, c, d) {2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1, 2 * d, 2 * d + 1}
+static const int32_t flagged_first[16][8] = {PICK(0, 1, 2, 3), PICK(0, 1, 2, 3), PICK(1, 0, 2, 3), PICK(0, 1, 2, 3),
+                                             PICK(2, 0, 1, 3), PICK(0, 2, 1, 3), PICK(1, 2, 0, 3), PICK(0, 1, 2, 3),
+                                             PICK(3, 0, 1, 2), PICK(0, 3, 1, 2), PICK(1, 3, 0, 2), PICK(0, 1, 3, 2),
+                                             PICK(2, 3, 0, 1), PICK(0, 2, 3, 1), PICK(1, 2, 3, 0), PICK(0, 1, 2, 3)};
+
+AVX2 static inline void store_picked(__m256i entries, unsigned flags, uint64_t *out)
+{
+    __m256i order = _mm256_loadu_si256((const __m256i *)flagged_first[flags]);
+    _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32(entries, order));
+}
+
+AVX2 static int part_avx2(uint64_t *entries, int size, const uint8_t *left, uint64_t *spare)
+{
+    int n_left = 0, n_right = 0, i = 0;
+    for (; i + 4 <= size; i += 4) {
+        __m256i four = _mm256_loadu_si256((const __m256i *)(entries + i));
+        unsigned low = left[(uint32_t)entries[i]] + 2U * left[(uint32_t)entries[i + 1]];
+        unsigned high = left[(uint32_t)entries[i + 2]] + 2U * left[(uint32_t)entries[i + 3]];
+        unsigned flags = low + 4 * high;
+        int count = _mm_popcnt_u32(flags);
+        store_picked(four, flags, entries + n_left);
+        store_picked(four, 15 - flags, spare + n_right);
+        n_left += count;
+        n_right += 4 - count;
+    }
+    return part_rest(entries, i, size, left, n_left, spare + n_right);
+}
+
+/* Positions of eight draws: the upper halves of left * word, left - 1 * next word, ... */
+AVX2 static inline __m256i drawn_positions(int left, const uint32_t *word)
+{
+    __m256i lefts = _mm256_sub_epi32(_mm256_set1_epi32(left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(lefts, words), 32);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(lefts, 32), _mm256_srli_epi64(words, 32));
+    return _mm256_blend_epi32(even, odd, 0xaa);
+}
+
+AVX2 static int pass_untagged_avx2(const uint8_t *tag, int remaining, const uint32_t *word, int draws)
+{
+    int passed = 0;
+    for (; passed + 8 <= draws; passed += 8) {
+        uint32_t at[8];
+        uint64_t tail;
+        int left = remaining - passed;
+        _mm256_storeu_si256((__m256i *)at, drawn_positions(left, word + passed));
+        memcpy(&tail, tag + left - 8, sizeof tail);
+        unsigned hit = tag[at[0]] | tag[at[1]] | tag[at[2]] | tag[at[3]];
+        hit |= tag[at[4]] | tag[at[5]] | tag[at[6]] | tag[at[7]];
+        if (hit || tail) {
+            break;
+        }
+    }
+    return pass_from(tag, remaining, word, draws, passed);
+}
+
+/* The same loops, for wider vectors. */
+AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count)
+{
+    count_smaller(x, n, count);
+}
+AVX2 static void count_smaller_keys_avx2(const int32_t *key, int n, int32_t *count)
+{
+    count_smaller_keys(key, n, count);
+}
+AVX2 static void twist_avx2(uint32_t *state)
+{
+    twist_block(state);
+}
+AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
+{
+    temper_block(state, word);
+}
+
+static const simd simd_avx2 = {
+    find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2,  pass_untagged_avx2,
+    count_smaller_avx2,  count_smaller_keys_avx2,   twist_avx2,  temper_avx2};
+
+#endif
+
+const simd *simd_best(void)
+{
+#ifdef HAVE_AVX2_TWINS
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt")) {
+        return &simd_avx2;
+    }
+#endif
+    return &simd_plain;
+}

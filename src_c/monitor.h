@@ -1,0 +1,36 @@
+/* Who may stop a long computation.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_MONITOR_H
+#define RRF_MONITOR_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rrf.h"
+
+/* Cells or rows that are worked on between two questions to the monitor: a tenth of a second at the most. */
+enum { WORK_PER_POLL = 1 << 22 };
+
+static inline rrf_status monitor_poll(const rrf_monitor *monitor)
+{
+    return monitor && monitor->poll && monitor->poll(monitor->context) ? RRF_ERR_INTERRUPT : RRF_OK;
+}
+
+/* Counts work, and asks the monitor when enough has been done. */
+typedef struct watch {
+    const rrf_monitor *monitor;
+    int64_t work;
+} watch;
+
+static inline rrf_status watch_work(watch *w, int64_t amount)
+{
+    w->work += amount;
+    if (w->work < WORK_PER_POLL) {
+        return RRF_OK;
+    }
+    w->work = 0;
+    return monitor_poll(w->monitor);
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* What parallel trees have in common: ranked columns, weights, and the means of growing.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "parallel/parallel.h"
+#include "random/splitmix.h"
+
+/* With as many rows a feature, a tree has hardly a feature left to find. */
+enum { ROWS_OF_A_FEATURE = 64 };
+
+static void weigh_classes(parallel_base *base)
+{
+    int nclass = base->target->nclass;
+    normalize_class_weights(base->target->y, base->data->n, nclass, base->params, base->classwt);
+    for (int k = 0; k < nclass; ++k) {
+        /* Whole numbers are faster, and meant. */
+        base->classwt[k] = is_near_one(base->classwt[k]) ? 1.0 : base->classwt[k];
+    }
+}
+
+bool parallel_scale_weights(const double *weight, int n, double *scaled)
+{
+    double sum = 0.0;
+    for (int row = 0; row < n; ++row) {
+        sum += weight[row];
+    }
+    for (int row = 0; row < n; ++row) {
+        scaled[row] = weight[row] * (n / sum);
+    }
+    return sum > 0.0;
+}
+
+static rrf_status weigh_rows(parallel_base *base)
+{
+    const double *weight = base->parallel->row_weight;
+    if (!weight) {
+        return RRF_OK;
+    }
+    base->row_weight = malloc((size_t)base->data->n * sizeof *base->row_weight);
+    if (!base->row_weight) {
+        return RRF_ERR_MEMORY;
+    }
+    return parallel_scale_weights(weight, base->data->n, base->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------------------------- */
+
+/* Cells that a thread ranks at a time. */
+enum { CELLS_OF_A_RANGE = 1 << 17 };
+
+typedef struct ranking {
+    parallel_base *base;
+    int n_features; /* of a range */
+    bool orders;    /* make the orders of the rows, too */
+} ranking;
+
+static rrf_status rank_range(void *context, int worker, int item, const rrf_monitor *monitor)
+{
+    ranking *r = context;
+    parallel_base *base = r->base;
+    int first = item * r->n_features,
+        last = first + r->n_features < base->data->p ? first + r->n_features : base->data->p;
+    (void)worker;
+    rrf_status status = ranks_make_range(&base->ranks, base->data, first, last, monitor);
+    for (int feature = first; r->orders && !status && feature < last; ++feature) {
+        bool numeric = base->data->ncat[feature] == 1;
+        status = !numeric || ranks_sorted_rows(&base->ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return status;
+}
+
+static rrf_status rank_columns(parallel_base *base, const rrf_monitor *monitor)
+{
+    ranking r = {.base = base,
+                 .n_features = 1 + CELLS_OF_A_RANGE / base->data->n,
+                 .orders = base->expects_all && !base->parallel->draw_from_all};
+    rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+    int n_items = (base->data->p + r.n_features - 1) / r.n_features,
+        n_jobs = pool_size(base->parallel->n_jobs, n_items);
+    quiet.tree = NULL;
+    pool pool = {.context = &r,
+                 .n_items = n_items,
+                 .n_jobs = n_jobs,
+                 .window = 4 * n_jobs,
+                 .work = rank_range,
+                 .monitor = &quiet};
+    return pool_run(&pool);
+}
+
+rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
+                              const rrf_params *params, const rrf_parallel_params *parallel, double *classwt,
+                              const rrf_monitor *monitor)
+{
+    *base = (parallel_base){.data = data, .target = target, .params = params, .parallel = parallel, .classwt = classwt};
+    base->all_features = malloc((size_t)data->p * sizeof *base->all_features);
+    for (int feature = 0; base->all_features && feature < data->p; ++feature) {
+        base->all_features[feature] = feature;
+    }
+    base->expects_all = params->flag_reg == 1 && data->n / ROWS_OF_A_FEATURE >= data->p;
+    weigh_classes(base);
+    rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
+    if (!status) {
+        bool merged = parallel_ties_can_merge(classwt, target->nclass, parallel) && !target->response;
+        status = ranks_alloc(&base->ranks, data, merged ? TIES_MERGED : TIES_BY_ROW);
+    }
+    return status ? status : rank_columns(base, monitor);
+}
+
+void parallel_base_free(parallel_base *base)
+{
+    ranks_free(&base->ranks);
+    free(base->row_weight);
+    free(base->all_features);
+}
+
+/* ---- workers ----------------------------------------------------------------------------------------------------------- */
+
+rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
+{
+    *w = (parallel_worker){0};
+    rrf_status status =
+        builder_init(&w->builder, base->data, base->data, &base->ranks, base->target->y, base->target->response,
+                     base->target->nclass, base->classwt, base->params, base->parallel, NULL, NULL, &w->rng, NULL);
+    if (status) {
+        return status;
+    }
+    w->builder.bag.row_weight = base->row_weight;
+    w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
+    w->builder.search = &w->search;
+    status = search_init(&w->search, &w->builder.splitter, base->params, base->parallel);
+    w->search.streamed = base->expects_all ? base->all_features : NULL;
+    return status;
+}
+
+void parallel_worker_free(parallel_worker *w)
+{
+    search_free(&w->search);
+    builder_free(&w->builder);
+}
+
+void parallel_draw_bag(parallel_worker *w, uint64_t stream)
+{
+    rrf_rng_splitmix(&w->rng, w->search.seed, stream);
+    bag_draw(&w->builder.bag, w->builder.params, &w->rng);
+}
+
+static double weight_of(const bag *b)
+{
+    double weight = 0.0;
+    for (int k = 0; k < (b->response ? 1 : b->nclass); ++k) {
+        weight += b->class_total[k];
+    }
+    return weight;
+}
+
+rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t)
+{
+    if (w->builder.bag.size == 0 || !(weight_of(&w->builder.bag) > 0.0)) {
+        return RRF_ERR_NO_SPLIT;
+    }
+    search_begin_tree(&w->search, stream, nodes, earlier);
+    rrf_status status = grow_tree(&w->builder, t);
+    search_end_tree(&w->search);
+    return status;
+}

@@ -1,0 +1,430 @@
+/* Parallel forests: every tree has a random stream of its own, so that trees can be grown side by side.
+ *
+ * A regularized tree depends on the feature set F that the trees before it left. Workers grow ahead with the F of the
+ * moment; trees are taken into the forest one by one, in order, and where F has grown since, the parts of a tree that this
+ * changes are grown again before it is taken. The forest is therefore that of the sequential rule, whatever the number of
+ * workers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "parallel/parallel.h"
+#include "answers/votes.h"
+#include "random/splitmix.h"
+#include "tree/apply.h"
+
+/* One tree in the making. */
+typedef struct job {
+    int n_known;       /* size of F that it was, or is being, grown with */
+    bool grown, again; /* it has been grown; a part of it has been grown again */
+    bool guessed;      /* with all features for F, while the first tree is not there to tell */
+    int64_t searched, repeated;
+    rrf_forest room; /* holds the tree */
+    tree tree;
+    parallel_node *nodes;
+    int n_oob;
+    int32_t *oob_rows; /* n */
+    double *oob_value; /* n: class from 1, or mean */
+} job;
+
+/* Room for what a thread works with beside its parallel_worker. */
+typedef struct desk {
+    parallel_node *nodes; /* the next attempt at a tree is written here, and changes places with the job's */
+    int32_t *leaves;      /* n */
+    bool guesses;         /* what the search knows of F is a guess */
+} desk;
+
+typedef struct parallel_forest {
+    parallel_base base;
+    rrf_parallel_result *result;
+    rrf_forest *forest;
+    vote_rule rule;
+    uint64_t vote_key; /* breaks ties of the votes */
+    int32_t *cases;    /* nclass: rows that have been out of bag */
+    int32_t *wrong;    /* nclass: those among them whose votes miss */
+    parallel_worker *workers;
+    desk *desks;
+    int n_jobs;
+    job *jobs; /* tree i is made in job i % window */
+    int window;
+    int32_t *members; /* F, in the order in which it grew */
+    uint8_t *in_f;
+    int n_members;
+    atomic_int n_shared; /* the same, for the workers to read without the lock */
+    bool first_taken;    /* the first tree has told what it finds, if anything */
+} parallel_forest;
+
+/* ---- growing one tree ------------------------------------------------------------------------------------------------ */
+
+static void begin_tree(void *context, int index)
+{
+    parallel_forest *f = context;
+    job *j = f->jobs + index % f->window;
+    if (j->guessed) {
+        /* The guess was wrong: nothing of the attempt is of use. */
+        j->again = true;
+        j->grown = false;
+    }
+    j->guessed = index > 0 && !f->first_taken && f->n_members == 0 && f->base.expects_all;
+    j->n_known = f->base.params->flag_reg == 1 ? f->n_members : 0;
+    if (j->guessed) {
+        j->n_known = f->base.data->p;
+    }
+}
+
+static void find_oob(const parallel_worker *w, desk *d, job *j)
+{
+    const builder *g = &w->builder;
+    j->n_oob = 0;
+    for (int row = 0; row < g->data->n; ++row) {
+        if (g->bag.count[row] == 0) {
+            j->oob_rows[j->n_oob++] = row;
+        }
+    }
+    tree_apply(&j->tree, g->data, j->oob_rows, j->n_oob, -1, NULL, d->leaves);
+    for (int i = 0; i < j->n_oob; ++i) {
+        j->oob_value[i] = j->tree.prediction[d->leaves[i]];
+    }
+}
+
+/* A job that is not grown yet has no earlier attempt. */
+static attempt earlier_attempt(const job *j)
+{
+    return j->grown ? (attempt){.nodes = j->nodes, .size = j->tree.size} : (attempt){0};
+}
+
+static void swap_nodes(parallel_node **a, parallel_node **b)
+{
+    parallel_node *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
+static rrf_status grow_job(void *context, int worker, int index, const rrf_monitor *monitor)
+{
+    parallel_forest *f = context;
+    job *j = f->jobs + index % f->window;
+    parallel_worker *w = f->workers + worker;
+    desk *d = f->desks + worker;
+    j->room.ntree = 0;
+    w->builder.watch.monitor = monitor;
+    if (d->guesses != j->guessed) {
+        search_forget(&w->search);
+        d->guesses = j->guessed;
+    }
+    search_learn(&w->search, j->guessed ? f->base.all_features : f->members, j->n_known);
+    w->search.shared = f->members;
+    w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
+    parallel_draw_bag(w, (uint64_t)index);
+    attempt earlier = earlier_attempt(j);
+    rrf_status status = forest_reserve_parallel(&j->room, builder_max_nodes(&w->builder), &j->tree);
+    if (!status) {
+        status = parallel_grow(w, (uint64_t)index, d->nodes, earlier, &j->tree);
+    }
+    swap_nodes(&d->nodes, &j->nodes);
+    if (!status && (!j->grown || w->search.changed)) {
+        find_oob(w, d, j);
+    }
+    j->again = j->again || (j->grown && w->search.changed);
+    j->repeated += j->grown ? w->search.n_searched : 0;
+    j->searched += w->search.n_searched;
+    j->grown = true;
+    return status;
+}
+
+/* ---- taking a tree into the forest ----------------------------------------------------------------------------------- */
+
+static rrf_status keep_tree(parallel_forest *f, const job *j)
+{
+    tree room;
+    size_t size = (size_t)j->tree.size;
+    rrf_status status = forest_reserve_parallel(f->forest, j->tree.size, &room);
+    if (!status) {
+        memcpy(room.left, j->tree.left, size * sizeof *room.left);
+        memcpy(room.split_var, j->tree.split_var, size * sizeof *room.split_var);
+        memcpy(room.status, j->tree.status, size * sizeof *room.status);
+        memcpy(room.split_point, j->tree.split_point, size * sizeof *room.split_point);
+        memcpy(room.prediction, j->tree.prediction, size * sizeof *room.prediction);
+        memcpy(room.missing_left, j->tree.missing_left, size * sizeof *room.missing_left);
+        room.size = j->tree.size;
+        forest_append(f->forest, &room);
+    }
+    return status;
+}
+
+/* Workers read the order of a member's column without a lock, so it is made here. */
+static rrf_status enter_f(parallel_forest *f, int feature)
+{
+    if (f->in_f[feature]) {
+        return RRF_OK;
+    }
+    f->in_f[feature] = 1;
+    f->members[f->n_members++] = feature;
+    bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
+    bool ordered = !joins || f->base.data->ncat[feature] > 1 || ranks_have_missing(&f->base.ranks, feature);
+    if (!ordered && !ranks_sorted_rows(&f->base.ranks, feature)) {
+        return RRF_ERR_MEMORY;
+    }
+    atomic_store_explicit(&f->n_shared, f->n_members, memory_order_release);
+    return RRF_OK;
+}
+
+static rrf_status take_features(parallel_forest *f, const job *j)
+{
+    rrf_status status = RRF_OK;
+    for (int node = 0; !status && node < j->tree.size; ++node) {
+        if (j->nodes[node].left) {
+            int feature = j->nodes[node].best.feature;
+            f->result->decrease[feature] += j->nodes[node].decrease;
+            status = enter_f(f, feature);
+        }
+    }
+    return status;
+}
+
+static void count_vote(parallel_forest *f, int row, int k)
+{
+    rrf_parallel_result *r = f->result;
+    int truth = f->base.target->y[row], before = r->predicted[row];
+    int32_t *votes = r->votes + (size_t)row * (size_t)f->base.target->nclass;
+    ++votes[k];
+    ++r->oob_times[row];
+    r->predicted[row] =
+        vote_winner_parallel(&f->rule, votes, r->oob_times[row], splitmix_word(f->vote_key, (uint64_t)row));
+    f->cases[truth] += before < 0;
+    f->wrong[truth] += (r->predicted[row] != truth) - (before >= 0 && before != truth);
+}
+
+static void count_votes(parallel_forest *f, const job *j, int index)
+{
+    int nclass = f->base.target->nclass;
+    double *error = f->result->error + (size_t)index * ((size_t)nclass + 1), wrong = 0.0, cases = 0.0;
+    for (int i = 0; i < j->n_oob; ++i) {
+        count_vote(f, j->oob_rows[i], (int)j->oob_value[i] - 1);
+    }
+    for (int k = 0; k < nclass; ++k) {
+        error[k + 1] = (double)f->wrong[k] / f->cases[k];
+        wrong += f->wrong[k];
+        cases += f->cases[k];
+    }
+    error[0] = wrong / cases;
+}
+
+static void average_predictions(parallel_forest *f, const job *j, int index)
+{
+    rrf_parallel_result *r = f->result;
+    double sum = 0.0;
+    int seen = 0;
+    for (int i = 0; i < j->n_oob; ++i) {
+        int row = j->oob_rows[i], times = ++r->oob_times[row];
+        double before = times == 1 ? 0.0 : r->mean[row];
+        r->mean[row] = before + (j->oob_value[i] - before) / times;
+    }
+    for (int row = 0; row < f->base.data->n; ++row) {
+        if (r->oob_times[row] > 0) {
+            double residual = f->base.target->response[row] - r->mean[row];
+            sum += residual * residual;
+            ++seen;
+        }
+    }
+    r->error[index] = sum / seen;
+}
+
+static rrf_status take_tree(void *context, int index)
+{
+    parallel_forest *f = context;
+    job *j = f->jobs + index % f->window;
+    rrf_status status = keep_tree(f, j);
+    if (!status) {
+        status = take_features(f, j);
+    }
+    if (f->base.target->response) {
+        average_predictions(f, j, index);
+    } else {
+        count_votes(f, j, index);
+    }
+    f->first_taken = true;
+    f->result->regrown += j->again;
+    f->result->searched += j->searched;
+    f->result->repeated += j->repeated;
+    j->grown = j->again = j->guessed = false;
+    j->searched = j->repeated = 0;
+    return status;
+}
+
+/* The first tree finds so much of F that what others grow before it is in vain, unless one can guess what it finds. */
+static bool knows_features(void *context)
+{
+    const parallel_forest *f = context;
+    return f->base.params->flag_reg != 1 || f->n_members > 0 || f->first_taken || f->base.expects_all;
+}
+
+static bool is_stale(void *context, int index)
+{
+    parallel_forest *f = context;
+    const job *j = f->jobs + index % f->window;
+    bool undecided = j->guessed && !f->first_taken;
+    return f->base.params->flag_reg == 1 && !undecided && j->n_known != f->n_members;
+}
+
+/* ---- the forest ------------------------------------------------------------------------------------------------------ */
+
+static rrf_status alloc_jobs(parallel_forest *f, int max_nodes)
+{
+    size_t n = (size_t)f->base.data->n;
+    f->jobs = calloc((size_t)f->window, sizeof *f->jobs);
+    for (int i = 0; f->jobs && i < f->window; ++i) {
+        job *j = f->jobs + i;
+        j->nodes = malloc((size_t)max_nodes * sizeof *j->nodes);
+        j->oob_rows = malloc(n * sizeof *j->oob_rows);
+        j->oob_value = malloc(n * sizeof *j->oob_value);
+        if (!j->nodes || !j->oob_rows || !j->oob_value) {
+            return RRF_ERR_MEMORY;
+        }
+    }
+    return f->jobs ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status alloc_workers(parallel_forest *f)
+{
+    rrf_status status = RRF_OK;
+    f->workers = calloc((size_t)f->n_jobs, sizeof *f->workers);
+    f->desks = calloc((size_t)f->n_jobs, sizeof *f->desks);
+    if (!f->workers || !f->desks) {
+        return RRF_ERR_MEMORY;
+    }
+    for (int i = 0; !status && i < f->n_jobs; ++i) {
+        status = parallel_worker_init(f->workers + i, &f->base);
+        if (!status) {
+            f->desks[i].nodes = malloc((size_t)builder_max_nodes(&f->workers[i].builder) * sizeof *f->desks[i].nodes);
+            f->desks[i].leaves = malloc((size_t)f->base.data->n * sizeof *f->desks[i].leaves);
+            status = f->desks[i].nodes && f->desks[i].leaves ? RRF_OK : RRF_ERR_MEMORY;
+        }
+    }
+    return status;
+}
+
+static rrf_status parallel_alloc(parallel_forest *f)
+{
+    size_t p = (size_t)f->base.data->p, nclass = (size_t)f->base.target->nclass;
+    f->members = malloc(p * sizeof *f->members);
+    f->in_f = calloc(p, 1);
+    f->cases = calloc(nclass, sizeof *f->cases);
+    f->wrong = calloc(nclass, sizeof *f->wrong);
+    if (!f->members || !f->in_f || !f->cases || !f->wrong) {
+        return RRF_ERR_MEMORY;
+    }
+    rrf_status status = alloc_workers(f);
+    return status ? status : alloc_jobs(f, builder_max_nodes(&f->workers[0].builder));
+}
+
+static void parallel_free(parallel_forest *f)
+{
+    for (int i = 0; f->jobs && i < f->window; ++i) {
+        rrf_forest_free(&f->jobs[i].room);
+        free(f->jobs[i].nodes);
+        free(f->jobs[i].oob_rows);
+        free(f->jobs[i].oob_value);
+    }
+    for (int i = 0; f->workers && i < f->n_jobs; ++i) {
+        parallel_worker_free(f->workers + i);
+    }
+    for (int i = 0; f->desks && i < f->n_jobs; ++i) {
+        free(f->desks[i].nodes);
+        free(f->desks[i].leaves);
+    }
+    free(f->jobs);
+    free(f->workers);
+    free(f->desks);
+    free(f->members);
+    free(f->in_f);
+    free(f->cases);
+    free(f->wrong);
+    parallel_base_free(&f->base);
+}
+
+/* F at the start. */
+static rrf_status take_initial_features(parallel_forest *f)
+{
+    rrf_status status = RRF_OK;
+    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
+        if (f->result->used[feature]) {
+            status = enter_f(f, feature);
+        }
+    }
+    return status;
+}
+
+static void clear_results(const parallel_forest *f)
+{
+    rrf_parallel_result *r = f->result;
+    size_t n = (size_t)f->base.data->n;
+    memset(r->decrease, 0, (size_t)f->base.data->p * sizeof *r->decrease);
+    memset(r->oob_times, 0, n * sizeof *r->oob_times);
+    r->regrown = r->searched = r->repeated = 0;
+    if (f->base.target->response) {
+        for (size_t row = 0; row < n; ++row) {
+            r->mean[row] = NAN;
+        }
+    } else {
+        memset(r->votes, 0, n * (size_t)f->base.target->nclass * sizeof *r->votes);
+        memset(r->predicted, 0xff, n * sizeof *r->predicted);
+    }
+}
+
+/* Trees that are grown ahead for each thread: many small ones, for whose sake nobody should wait, or few large ones. */
+static int trees_ahead(int n)
+{
+    return n < 5000 ? 4 : 2;
+}
+
+static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
+{
+    pool pool = {.context = f,
+                 .n_items = f->base.params->ntree,
+                 .n_jobs = f->n_jobs,
+                 .window = f->window,
+                 .work = grow_job,
+                 .may_begin = knows_features,
+                 .begin = begin_tree,
+                 .is_stale = is_stale,
+                 .hand_in = take_tree,
+                 .monitor = monitor};
+    rrf_status status = pool_run(&pool);
+    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
+        f->result->decrease[feature] /= f->base.params->ntree;
+        f->result->used[feature] = f->in_f[feature];
+    }
+    return status;
+}
+
+rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                            const rrf_parallel_params *parallel_params, const rrf_monitor *monitor, rrf_forest *forest,
+                            rrf_parallel_result *result)
+{
+    int n_jobs = pool_size(parallel_params->n_jobs, params->ntree);
+    parallel_forest f = {.result = result,
+                         .forest = forest,
+                         .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
+                         .vote_key = splitmix_word(parallel_params->seed, 3),
+                         .n_jobs = n_jobs,
+                         .window = n_jobs > 1 ? trees_ahead(train->n) * n_jobs : 1};
+    rrf_status status = parallel_base_init(&f.base, train, target, params, parallel_params, result->classwt, monitor);
+    if (!status) {
+        status = parallel_alloc(&f);
+    }
+    if (!status) {
+        clear_results(&f);
+        status = take_initial_features(&f);
+    }
+    if (!status) {
+        status = grow_forest(&f, monitor);
+    }
+    if (!status) {
+        rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+        quiet.tree = NULL;
+        status = parallel_report(&f.base, forest, f.workers, n_jobs, &quiet, result);
+    }
+    parallel_free(&f);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Proximity on several threads: each takes a range of rows. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "parallel/parallel.h"
+#include "answers/proximity.h"
+
+enum { ROWS_OF_A_RANGE = 64 };
+
+/* A range of rows against all before them, for every tree. */
+static rrf_status count_range(void *context, int worker, int item, const rrf_monitor *monitor)
+{
+    const pair_count *pairs = context;
+    int first = item * ROWS_OF_A_RANGE, last = first + ROWS_OF_A_RANGE < pairs->n ? first + ROWS_OF_A_RANGE : pairs->n;
+    watch watch = {.monitor = monitor};
+    rrf_status status = RRF_OK;
+    (void)worker;
+    for (int i = 0; !status && i < pairs->n_trees; ++i) {
+        proximity_add_rows(pairs->proximity, pairs->oob_pairs, pairs->leaves[i], pairs->bags ? pairs->bags[i] : NULL,
+                           pairs->n, false, first, last);
+        status = watch_work(&watch, (int64_t)last * (last - first));
+    }
+    return status;
+}
+
+rrf_status parallel_count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor)
+{
+    pair_count own = *pairs;
+    int n_items = (own.n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE;
+    pool pool = {.context = &own,
+                 .n_items = n_items,
+                 .n_jobs = pool_size(n_jobs, n_items),
+                 .window = 4 * pool_size(n_jobs, n_items),
+                 .work = count_range,
+                 .monitor = monitor};
+    return pool_run(&pool);
+}

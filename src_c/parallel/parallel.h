@@ -1,0 +1,60 @@
+/* What the files of the parallel engine share. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_PARALLEL_H
+#define RRF_PARALLEL_H
+
+#include "parallel/node_search.h"
+#include "parallel/pool.h"
+
+/* What all trees of a parallel forest, and a builder of single trees, have in common. */
+typedef struct parallel_base {
+    const rrf_data *data;
+    const rrf_target *target;
+    const rrf_params *params;
+    const rrf_parallel_params *parallel;
+    rrf_ranks ranks;
+    double *classwt;       /* nclass: normalised */
+    double *row_weight;    /* n: mean 1; NULL: none */
+    int32_t *all_features; /* 0, 1, ..., p - 1 */
+    bool expects_all;      /* so many rows for few features that the first tree will take all of them into F */
+} parallel_base;
+
+/* classwt: nclass, filled in. Ranks the columns on n_jobs threads. */
+rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
+                              const rrf_params *params, const rrf_parallel_params *parallel, double *classwt,
+                              const rrf_monitor *monitor);
+void parallel_base_free(parallel_base *base);
+/* Weights count relative to their mean, so that the least weight of a daughter means the same for all. False when they are
+ * all zero. */
+bool parallel_scale_weights(const double *weight, int n, double *scaled);
+
+/* One thread's means of growing trees. */
+typedef struct parallel_worker {
+    builder builder;
+    node_search search;
+    rrf_rng rng;
+} parallel_worker;
+
+/* What the worker does asks builder.watch.monitor, which is whoever may stop it at the time. */
+rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
+void parallel_worker_free(parallel_worker *w);
+/* Draws the bag of a tree; what its stream gives next is for nothing else. */
+void parallel_draw_bag(parallel_worker *w, uint64_t stream);
+/* Grows a tree on the worker's bag. nodes: room for builder_max_nodes(). */
+rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t);
+
+/* parallel_reports.c: permutation importance, bags and proximity of a grown forest. */
+rrf_status parallel_report(parallel_base *base, const rrf_forest *forest, parallel_worker *workers, int n_jobs,
+                           const rrf_monitor *monitor, rrf_parallel_result *result);
+
+/* parallel_pairs.c: adds up which rows share a leaf, in n_trees trees: leaves of all n rows and, of pairs out of bag, their
+ * bags. */
+typedef struct pair_count {
+    double *proximity;  /* n x n */
+    int32_t *oob_pairs; /* n x n, or NULL: all pairs count */
+    const int32_t *const *leaves, *const *bags;
+    int n, n_trees;
+} pair_count;
+
+rrf_status parallel_count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor);
+
+#endif

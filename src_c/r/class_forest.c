@@ -1,0 +1,315 @@
+/* A classification forest from sampling to results, R's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "answers/importance.h"
+#include "answers/proximity.h"
+#include "answers/votes.h"
+#include "r/synthetic.h"
+#include "tree/apply.h"
+#include "tree/builder.h"
+
+/* In-bag samples drawn for one tree before the data count as impossible to split. CRAN RRF would never stop. */
+enum { MAX_BAGS = 10000 };
+
+typedef struct classifier {
+    builder builder;
+    rrf_ranks ranks;
+    synthetic second_class; /* unsupervised mode only */
+    int n_real;             /* rows of the data themselves; all but in unsupervised mode */
+    const rrf_data *test;
+    const int32_t *test_y;
+    rrf_forest *forest;
+    rrf_class_result *result;
+    vote_rule rule;
+    oob_sample oob;
+    importance_scratch importance;
+    int32_t *nodes, *test_nodes; /* n, ntest: terminal node of a row in the current tree */
+    int32_t *oob_pairs;          /* n x n, with oob.prox */
+    int32_t *cases;              /* nclass */
+} classifier;
+
+/* R's normClassWt. The round trip through shares misses 1.0 by an ulp for some class sizes. */
+void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt)
+{
+    double sum = 0.0;
+    for (int k = 0; params->classwt && k < nclass; ++k) {
+        sum += params->classwt[k];
+    }
+    for (int k = 0; k < nclass; ++k) {
+        int size = 0;
+        for (int row = 0; row < n; ++row) {
+            size += y[row] == k;
+        }
+        double share = params->classwt ? params->classwt[k] / sum : (double)size / n;
+        bool exact = !params->quirks && !params->classwt;
+        classwt[k] = size == 0 ? 0.0 : exact ? 1.0 : share * n / size;
+    }
+}
+
+static void clear_results(const classifier *c)
+{
+    const rrf_params *params = c->builder.params;
+    rrf_class_result *r = c->result;
+    size_t n = (size_t)c->builder.data->n, p = (size_t)c->builder.data->p, nclass = (size_t)c->builder.bag.nclass;
+    size_t n_real = (size_t)c->n_real;
+    size_t n_test = c->test ? (size_t)c->test->n : 0;
+    memset(r->votes, 0, n * nclass * sizeof *r->votes);
+    memset(r->oob_times, 0, n * sizeof *r->oob_times);
+    memset(r->predicted, 0xff, n * sizeof *r->predicted);
+    if (params->importance) {
+        memset(r->importance, 0, p * (nclass + 1) * sizeof *r->importance);
+        memset(r->importance_sd, 0, p * (nclass + 1) * sizeof *r->importance_sd);
+    }
+    if (r->local_importance) {
+        memset(r->local_importance, 0, p * n * sizeof *r->local_importance);
+    }
+    if (r->proximity) {
+        memset(r->proximity, 0, n_real * n_real * sizeof *r->proximity);
+    }
+    if (c->test) {
+        memset(r->test_votes, 0, n_test * nclass * sizeof *r->test_votes);
+        memset(r->test_predicted, 0xff, n_test * sizeof *r->test_predicted);
+    }
+    if (r->test_proximity) {
+        memset(r->test_proximity, 0, n_test * (n_test + n_real) * sizeof *r->test_proximity);
+    }
+}
+
+static rrf_status classifier_alloc(classifier *c)
+{
+    size_t n = (size_t)c->builder.data->n;
+    c->nodes = malloc(n * sizeof *c->nodes);
+    c->oob.rows = malloc(n * sizeof *c->oob.rows);
+    c->oob.predicted = malloc(n * sizeof *c->oob.predicted);
+    c->cases = malloc((size_t)c->builder.bag.nclass * sizeof *c->cases);
+    bool ready = c->nodes && c->oob.rows && c->oob.predicted && c->cases;
+    if (c->test) {
+        c->test_nodes = malloc((size_t)c->test->n * sizeof *c->test_nodes);
+        ready = ready && c->test_nodes;
+    }
+    if (c->result->proximity && c->builder.params->oob_proximity) {
+        c->oob_pairs = calloc((size_t)c->n_real * (size_t)c->n_real, sizeof *c->oob_pairs);
+        ready = ready && c->oob_pairs;
+    }
+    if (ready && c->builder.params->importance) {
+        return importance_init(&c->importance, c->builder.data->n, c->builder.bag.nclass);
+    }
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static void classifier_free(classifier *c)
+{
+    builder_free(&c->builder);
+    ranks_free(&c->ranks);
+    synthetic_free(&c->second_class);
+    importance_free(&c->importance);
+    free(c->nodes);
+    free(c->test_nodes);
+    free(c->oob.rows);
+    free(c->oob.predicted);
+    free(c->oob_pairs);
+    free(c->cases);
+}
+
+/* RRF ranks the data, each row twice, before it makes the second class, and searches splits by those ranks ever after.
+ * Meant is to search the rows that were made. */
+static rrf_status make_second_class(classifier *c)
+{
+    builder *g = &c->builder;
+    synthetic_draw(&c->second_class, g->rng);
+    if (g->params->quirks) {
+        return RRF_OK;
+    }
+    rrf_status status = ranks_make(&c->ranks, g->data, g->watch.monitor);
+    splitter_read_ranks(&g->splitter);
+    return status;
+}
+
+/* Samples and grows until the tree has more than its root. */
+static rrf_status grow_split_tree(classifier *c, tree *t)
+{
+    builder *g = &c->builder;
+    rrf_status status = forest_reserve(c->forest, builder_max_nodes(g), t);
+    for (int bags = 0; !status && bags < MAX_BAGS; ++bags) {
+        bag_draw(&g->bag, g->params, g->rng);
+        status = grow_tree(g, t);
+        if (status || t->size > 1) {
+            return status;
+        }
+        status = monitor_poll(g->watch.monitor);
+    }
+    return status ? status : RRF_ERR_NO_SPLIT;
+}
+
+static void count_test_votes(classifier *c, const tree *t, int n_grown)
+{
+    rrf_class_result *r = c->result;
+    size_t nclass = (size_t)c->rule.nclass;
+    tree_apply(t, c->test, NULL, c->test->n, -1, NULL, c->test_nodes);
+    for (int row = 0; row < c->test->n; ++row) {
+        ++r->test_votes[(size_t)row * nclass + (size_t)t->prediction[c->test_nodes[row]] - 1];
+    }
+    ballot b = {
+        .n = c->test->n, .votes = r->test_votes, .ntree = n_grown, .y = c->test_y, .predicted = r->test_predicted};
+    double *err_rate = c->test_y ? r->test_err_rate + (size_t)(n_grown - 1) * (nclass + 1) : NULL;
+    ballot_count(&b, &c->rule, c->builder.rng, err_rate, c->cases);
+}
+
+static void find_oob(classifier *c, const tree *t)
+{
+    const builder *g = &c->builder;
+    oob_sample *oob = &c->oob;
+    oob->size = 0;
+    for (int row = 0; row < g->data->n; ++row) {
+        if (g->bag.count[row] == 0) {
+            oob->rows[oob->size++] = row;
+        }
+    }
+    tree_apply(t, g->data, oob->rows, oob->size, -1, NULL, c->nodes);
+    for (int i = 0; i < oob->size; ++i) {
+        oob->predicted[i] = (int32_t)t->prediction[c->nodes[i]] - 1;
+    }
+}
+
+static void count_oob_votes(classifier *c, int n_grown)
+{
+    rrf_class_result *r = c->result;
+    const builder *g = &c->builder;
+    size_t nclass = (size_t)c->rule.nclass;
+    for (int i = 0; i < c->oob.size; ++i) {
+        int row = c->oob.rows[i];
+        ++r->votes[(size_t)row * nclass + (size_t)c->oob.predicted[i]];
+        ++r->oob_times[row];
+    }
+    ballot b = {.n = g->data->n, .votes = r->votes, .n_votes = r->oob_times, .y = g->bag.y, .predicted = r->predicted};
+    ballot_count(&b, &c->rule, g->rng, r->err_rate + (size_t)(n_grown - 1) * (nclass + 1), c->cases);
+}
+
+static void count_proximity(classifier *c, const tree *t)
+{
+    const builder *g = &c->builder;
+    rrf_class_result *r = c->result;
+    tree_apply(t, g->data, NULL, c->n_real, -1, NULL, c->nodes);
+    proximity_add(r->proximity, c->oob_pairs, c->nodes, g->bag.count, c->n_real, g->params->quirks);
+    if (r->test_proximity) {
+        proximity_add_test(r->test_proximity, c->test_nodes, c->test->n, c->nodes, c->n_real);
+    }
+}
+
+static rrf_status add_tree(classifier *c, int n_grown)
+{
+    builder *g = &c->builder;
+    rrf_class_result *r = c->result;
+    tree t;
+    rrf_status status = g->params->add_class ? make_second_class(c) : RRF_OK;
+    if (!status) {
+        status = grow_split_tree(c, &t);
+    }
+    if (status) {
+        return status;
+    }
+    if (r->inbag) {
+        int32_t *column = r->inbag + (size_t)(n_grown - 1) * (size_t)c->n_real;
+        for (int row = 0; row < c->n_real; ++row) {
+            column[row] = g->bag.count[row] > 0;
+        }
+    }
+    if (c->test) {
+        count_test_votes(c, &t, n_grown);
+    }
+    find_oob(c, &t);
+    count_oob_votes(c, n_grown);
+    if (r->proximity) {
+        count_proximity(c, &t);
+        status = watch_work(&g->watch, (int64_t)c->n_real * c->n_real / 2);
+    }
+    if (!status && g->params->importance) {
+        status = importance_add(g, &t, &c->oob, &c->importance, r);
+    }
+    if (!status) {
+        int64_t descents = c->oob.size + (c->test ? c->test->n : 0);
+        status = watch_work(&g->watch, descents * WORK_OF_A_DESCENT);
+    }
+    if (status) {
+        return status;
+    }
+    if (g->params->keep_forest) {
+        forest_append(c->forest, &t);
+    }
+    const rrf_monitor *monitor = g->watch.monitor;
+    bool stop = monitor && monitor->tree && monitor->tree(monitor->context, n_grown);
+    return stop ? RRF_ERR_INTERRUPT : RRF_OK;
+}
+
+static void finish_results(classifier *c)
+{
+    const builder *g = &c->builder;
+    rrf_class_result *r = c->result;
+    for (int feature = 0; feature < g->data->p; ++feature) {
+        r->gini[feature] /= g->params->ntree;
+        r->used[feature] = g->splitter.features.used[feature];
+    }
+    if (g->params->importance) {
+        importance_finish(g, r);
+    }
+    if (r->proximity) {
+        proximity_finish(r->proximity, c->oob_pairs, c->n_real, g->params->ntree);
+    }
+    if (r->test_proximity) {
+        proximity_finish_test(r->test_proximity, c->test->n, c->n_real, g->params->ntree);
+    }
+}
+
+static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,
+                                  const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor)
+{
+    const rrf_data *data = train, *ranked = train;
+    rrf_class_result *r = c->result;
+    c->n_real = train->n;
+    if (params->add_class) {
+        rrf_status status = synthetic_init(&c->second_class, train, params->quirks);
+        if (status) {
+            return status;
+        }
+        c->n_real = c->second_class.n_real;
+        data = &c->second_class.data;
+        ranked = params->quirks ? train : data;
+    }
+    normalize_class_weights(y, train->n, nclass, params, r->classwt);
+    memset(r->gini, 0, (size_t)train->p * sizeof *r->gini);
+    rrf_status status =
+        ranks_init(&c->ranks, ranked, ties_can_merge(r->classwt, nclass, params) ? TIES_MERGED : TIES_LIKE_R, monitor);
+    if (!status) {
+        status = builder_init(&c->builder, data, ranked, &c->ranks, y, NULL, nclass, r->classwt, params, NULL, r->used,
+                              r->gini, rng, monitor);
+    }
+    if (!status) {
+        status = classifier_alloc(c);
+    }
+    if (!status) {
+        clear_results(c);
+    }
+    return status;
+}
+
+rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
+                                  const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
+                                  const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result)
+{
+    /* A bound of one node leaves only the root, at which CRAN RRF samples for ever; an even one it writes beyond. */
+    if (params->max_nodes < 3 || params->max_nodes % 2 == 0) {
+        return params->max_nodes == 1 ? RRF_ERR_NO_SPLIT : RRF_ERR_ARGUMENT;
+    }
+    classifier c = {.test = test,
+                    .test_y = ytest,
+                    .forest = forest,
+                    .result = result,
+                    .rule = vote_rule_make(nclass, params->cutoff, params->quirks)};
+    rrf_status status = classifier_init(&c, train, y, nclass, params, rng, monitor);
+    for (int n_grown = 1; !status && n_grown <= params->ntree; ++n_grown) {
+        status = add_tree(&c, n_grown);
+    }
+    if (!status) {
+        finish_results(&c);
+    }
+    classifier_free(&c);
+    return status;
+}

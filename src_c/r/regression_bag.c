@@ -1,0 +1,62 @@
+/* Draws the cases that a regression tree grows on, in the order of R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "r/regression.h"
+#include "random/mersenne.h"
+
+rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size)
+{
+    *b = (regression_bag){.y = y, .n = n, .size = size};
+    b->draw = malloc((size_t)size * sizeof *b->draw);
+    b->count = malloc((size_t)n * sizeof *b->count);
+    b->rows = malloc((size_t)n * sizeof *b->rows);
+    b->pool = malloc((size_t)n * sizeof *b->pool);
+    if (!b->count || !b->draw || !b->rows || !b->pool) {
+        return RRF_ERR_MEMORY;
+    }
+    for (int row = 0; row < n; ++row) {
+        b->largest = fmax(b->largest, fabs(y[row]));
+    }
+    return RRF_OK;
+}
+
+void regression_bag_free(regression_bag *b)
+{
+    free(b->draw);
+    free(b->count);
+    free(b->rows);
+    free(b->pool);
+    *b = (regression_bag){0};
+}
+
+static void draw_rows(regression_bag *b, bool replace, rrf_rng *rng)
+{
+    if (replace) {
+        for (int i = 0; i < b->size; ++i) {
+            b->draw[i] = rng_below(rng, b->n);
+        }
+        return;
+    }
+    for (int row = 0; row < b->n; ++row) {
+        b->pool[row] = row;
+    }
+    for (int i = 0, last = b->n - 1; i < b->size; ++i, --last) {
+        int at = rng_below(rng, last + 1);
+        b->draw[i] = b->pool[at];
+        b->pool[at] = b->pool[last];
+    }
+}
+
+void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng)
+{
+    memset(b->count, 0, (size_t)b->n * sizeof *b->count);
+    draw_rows(b, replace, rng);
+    for (int i = 0; i < b->size; ++i) {
+        ++b->count[b->draw[i]];
+    }
+    b->n_rows = 0;
+    for (int row = 0; row < b->n; ++row) {
+        b->rows[b->n_rows] = (bag_row){.y = b->y[row], .row = row, .count = b->count[row]};
+        b->n_rows += b->count[row] > 0;
+    }
+}

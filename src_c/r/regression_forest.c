@@ -1,0 +1,362 @@
+/* A regression forest from sampling to results, R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "r/regression.h"
+#include "answers/proximity.h"
+#include "tree/apply.h"
+
+typedef struct regressor {
+    regression_builder builder;
+    const double *y;
+    const rrf_data *test;
+    const double *test_y;
+    rrf_forest *forest;
+    rrf_regression_result *result;
+    regression_oob oob;
+    permutation_scratch permutation;
+    int32_t *nodes, *test_nodes; /* n, ntest: terminal node of a row in the current tree */
+    int32_t *inbag;              /* n: 1 = in the bag of the current tree */
+    int32_t *oob_pairs;          /* n x n, with oob.prox */
+} regressor;
+
+static void clear(void *array, size_t count, size_t size)
+{
+    if (array) {
+        memset(array, 0, count * size);
+    }
+}
+
+static void clear_results(const regressor *r)
+{
+    rrf_regression_result *result = r->result;
+    size_t n = (size_t)r->builder.data->n, p = (size_t)r->builder.data->p, n_test = r->test ? (size_t)r->test->n : 0;
+    clear(result->predicted, n, sizeof *result->predicted);
+    clear(result->oob_times, n, sizeof *result->oob_times);
+    clear(result->purity, p, sizeof *result->purity);
+    clear(result->importance, p, sizeof *result->importance);
+    clear(result->importance_sd, p, sizeof *result->importance_sd);
+    clear(result->local_importance, p * n, sizeof *result->local_importance);
+    clear(result->proximity, n * n, sizeof *result->proximity);
+    clear(result->test_predicted, n_test, sizeof *result->test_predicted);
+    clear(result->test_proximity, n_test * (n_test + n), sizeof *result->test_proximity);
+    /* RRF's regression forgets feaIni. */
+    if (r->builder.params->quirks) {
+        clear(result->used, p, sizeof *result->used);
+    }
+}
+
+static rrf_status regressor_alloc(regressor *r)
+{
+    size_t n = (size_t)r->builder.data->n;
+    const rrf_params *params = r->builder.params;
+    r->nodes = malloc(n * sizeof *r->nodes);
+    r->inbag = malloc(n * sizeof *r->inbag);
+    bool ready = r->nodes && r->inbag;
+    if (r->test) {
+        r->test_nodes = malloc((size_t)r->test->n * sizeof *r->test_nodes);
+        ready = ready && r->test_nodes;
+    }
+    /* Without oob.prox CRAN RRF reads pairs that it never counted, and crashes; meant is a division by ntree. */
+    if (r->result->proximity && params->oob_proximity) {
+        r->oob_pairs = calloc(n * n, sizeof *r->oob_pairs);
+        ready = ready && r->oob_pairs;
+    }
+    rrf_status status = ready ? regression_oob_init(&r->oob, r->builder.data->n) : RRF_ERR_MEMORY;
+    return status || !params->importance ? status : permutation_init(&r->permutation, r->builder.data->n);
+}
+
+static void regressor_free(regressor *r)
+{
+    regression_builder_free(&r->builder);
+    regression_oob_free(&r->oob);
+    permutation_free(&r->permutation);
+    free(r->nodes);
+    free(r->test_nodes);
+    free(r->inbag);
+    free(r->oob_pairs);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------------------------------- */
+
+static void find_oob(regressor *r, const tree *t)
+{
+    const regression_builder *g = &r->builder;
+    regression_oob *oob = &r->oob;
+    oob->size = 0;
+    for (int row = 0; row < g->data->n; ++row) {
+        r->inbag[row] = g->bag.count[row] > 0;
+        oob->rows[oob->size] = row;
+        oob->size += !r->inbag[row];
+    }
+    tree_apply(t, g->data, oob->rows, oob->size, -1, NULL, r->nodes);
+    oob->sum_squares = 0.0;
+    for (int i = 0; i < oob->size; ++i) {
+        oob->predicted[i] = t->prediction[r->nodes[i]];
+        oob->residual[i] = oob->predicted[i] - r->y[oob->rows[i]];
+        oob->sum_squares += oob->residual[i] * oob->residual[i];
+    }
+}
+
+static void keep_inbag(const regressor *r, int n_grown)
+{
+    size_t n = (size_t)r->builder.data->n;
+    if (r->result->inbag) {
+        memcpy(r->result->inbag + (size_t)(n_grown - 1) * n, r->inbag, n * sizeof *r->inbag);
+    }
+}
+
+/* Running means of the predictions, updated as R rounds them, and their mean squared error. */
+static double add_oob_predictions(regressor *r)
+{
+    rrf_regression_result *result = r->result;
+    double error = 0.0;
+    int predicted = 0;
+    for (int i = 0; i < r->oob.size; ++i) {
+        int row = r->oob.rows[i], times = ++result->oob_times[row];
+        result->predicted[row] = ((times - 1) * result->predicted[row] + r->oob.predicted[i]) / times;
+    }
+    for (int row = 0; row < r->builder.data->n; ++row) {
+        if (result->oob_times[row]) {
+            double residual = r->y[row] - result->predicted[row];
+            ++predicted;
+            error += residual * residual;
+        }
+    }
+    return error / predicted;
+}
+
+/* Least squares of y on the OOB predictions: R's simpleLinReg. Returns the mean squared error of the fitted line. */
+static double correct_bias(const regressor *r, double coef[2])
+{
+    const double *x = r->result->predicted, *y = r->y;
+    const int32_t *times = r->result->oob_times;
+    double mean_x = 0.0, mean_y = 0.0, squares = 0.0, products = 0.0, error = 0.0;
+    int n = r->builder.data->n, count = 0;
+    for (int row = 0; row < n; ++row) {
+        if (times[row]) {
+            ++count;
+            mean_x += x[row];
+            mean_y += y[row];
+        }
+    }
+    mean_x /= count;
+    mean_y /= count;
+    for (int row = 0; row < n; ++row) {
+        if (times[row]) {
+            squares += (x[row] - mean_x) * (x[row] - mean_x);
+            products += (x[row] - mean_x) * (y[row] - mean_y);
+        }
+    }
+    coef[1] = products / squares;
+    coef[0] = mean_y - coef[1] * mean_x;
+    for (int row = 0; row < n; ++row) {
+        if (times[row]) {
+            double residual = y[row] - (coef[0] + coef[1] * x[row]);
+            error += residual * residual;
+        }
+    }
+    return error / count;
+}
+
+static void add_test_predictions(regressor *r, const tree *t, int n_grown)
+{
+    rrf_regression_result *result = r->result;
+    const double *coef = r->builder.params->bias_correction ? result->coef : NULL;
+    double error = 0.0;
+    tree_apply(t, r->test, NULL, r->test->n, -1, NULL, r->test_nodes);
+    for (int row = 0; row < r->test->n; ++row) {
+        double predicted = t->prediction[r->test_nodes[row]];
+        result->test_predicted[row] = ((n_grown - 1) * result->test_predicted[row] + predicted) / n_grown;
+    }
+    for (int row = 0; r->test_y && row < r->test->n; ++row) {
+        double predicted = result->test_predicted[row];
+        double residual = r->test_y[row] - (coef ? coef[0] + coef[1] * predicted : predicted);
+        error += residual * residual;
+    }
+    if (r->test_y) {
+        result->test_mse[n_grown - 1] = error / r->test->n;
+    }
+}
+
+static void count_proximity(regressor *r, const tree *t)
+{
+    const regression_builder *g = &r->builder;
+    tree_apply(t, g->data, NULL, g->data->n, -1, NULL, r->nodes);
+    proximity_add(r->result->proximity, r->oob_pairs, r->nodes, r->inbag, g->data->n, g->params->quirks);
+    if (r->result->test_proximity) {
+        proximity_add_test(r->result->test_proximity, r->test_nodes, r->test->n, r->nodes, g->data->n);
+    }
+}
+
+/* ---- the fit --------------------------------------------------------------------------------------------------------- */
+
+/* What the results take from a tree. */
+static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
+{
+    regression_builder *g = &r->builder;
+    rrf_regression_result *result = r->result;
+    int64_t n = g->data->n, descents = r->oob.size + (r->test ? r->test->n : 0);
+    double mse = add_oob_predictions(r);
+    result->mse[n_grown - 1] = g->params->bias_correction ? correct_bias(r, result->coef) : mse;
+    if (r->test) {
+        add_test_predictions(r, t, n_grown);
+    }
+    rrf_status status = watch_work(&g->watch, descents * WORK_OF_A_DESCENT);
+    if (!status && result->proximity) {
+        count_proximity(r, t);
+        status = watch_work(&g->watch, n * n / 2);
+    }
+    return status || !g->params->importance ? status : permutation_add(g, t, &r->oob, &r->permutation, r->y, result);
+}
+
+static rrf_status add_tree(regressor *r, int n_grown)
+{
+    regression_builder *g = &r->builder;
+    const rrf_monitor *monitor = g->watch.monitor;
+    tree t;
+    rrf_status status = forest_reserve(r->forest, g->max_nodes, &t);
+    if (status) {
+        return status;
+    }
+    regression_bag_draw(&g->bag, g->params->replace, g->search.rng);
+    status = grow_regression_tree(g, &t);
+    if (!status) {
+        find_oob(r, &t);
+        keep_inbag(r, n_grown);
+        status = use_tree(r, &t, n_grown);
+    }
+    if (status) {
+        return status;
+    }
+    if (g->params->keep_forest) {
+        forest_append(r->forest, &t);
+    }
+    bool stop = monitor && monitor->tree && monitor->tree(monitor->context, n_grown);
+    return stop ? RRF_ERR_INTERRUPT : RRF_OK;
+}
+
+static void apply_line(const double coef[2], double *predicted, const int32_t *times, int n)
+{
+    for (int row = 0; row < n; ++row) {
+        if (!times || times[row]) {
+            predicted[row] = coef[0] + coef[1] * predicted[row];
+        }
+    }
+}
+
+/* R's C code divides by ntree, R's code once more, and neither sets the diagonal. */
+static void finish_test_proximity(const regressor *r)
+{
+    double *proximity = r->result->test_proximity;
+    size_t n_test = (size_t)r->test->n, n = (size_t)r->builder.data->n;
+    int ntree = r->builder.params->ntree;
+    proximity_finish_test(proximity, r->test->n, r->builder.data->n, ntree);
+    if (!r->builder.params->quirks) {
+        return;
+    }
+    for (size_t i = 0; i < n_test; ++i) {
+        proximity[i * n_test + i] = 0.0;
+    }
+    for (size_t at = 0; at < n_test * (n_test + n); ++at) {
+        proximity[at] /= ntree;
+    }
+}
+
+static void finish_results(regressor *r)
+{
+    const regression_builder *g = &r->builder;
+    rrf_regression_result *result = r->result;
+    if (g->params->bias_correction) {
+        apply_line(result->coef, result->predicted, result->oob_times, g->data->n);
+        if (r->test) {
+            apply_line(result->coef, result->test_predicted, NULL, r->test->n);
+        }
+    }
+    if (result->proximity) {
+        proximity_finish(result->proximity, r->oob_pairs, g->data->n, g->params->ntree);
+    }
+    if (result->test_proximity) {
+        finish_test_proximity(r);
+    }
+    if (g->params->importance) {
+        permutation_finish(g, result);
+    }
+    for (int feature = 0; feature < g->data->p; ++feature) {
+        result->purity[feature] /= g->params->ntree;
+    }
+}
+
+rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+                              const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
+                              rrf_regression_result *result)
+{
+    int size = params->sampsize[0];
+    if (size < 1 || (!params->replace && size > train->n) || params->max_nodes < 1 || params->mtry < 1 ||
+        params->mtry > train->p) {
+        return RRF_ERR_ARGUMENT;
+    }
+    regressor r = {.y = y, .test = test, .test_y = test ? ytest : NULL, .forest = forest, .result = result};
+    rrf_status status =
+        regression_builder_init(&r.builder, train, y, params, result->used, result->purity, rng, monitor);
+    if (!status) {
+        status = regressor_alloc(&r);
+    }
+    if (!status) {
+        clear_results(&r);
+    }
+    for (int n_grown = 1; !status && n_grown <= params->ntree; ++n_grown) {
+        status = add_tree(&r, n_grown);
+    }
+    if (!status) {
+        finish_results(&r);
+    }
+    regressor_free(&r);
+    return status;
+}
+
+/* ---- new data -------------------------------------------------------------------------------------------------------- */
+
+static void predict_tree(const tree *t, int n, const int32_t *apply, double *sum, double *individual, int32_t *nodes)
+{
+    for (int row = 0; row < n; ++row) {
+        double predicted = t->prediction[apply[row]];
+        sum[row] += predicted;
+        if (individual) {
+            individual[row] = predicted;
+        }
+        if (nodes) {
+            nodes[row] = apply[row] + 1;
+        }
+    }
+}
+
+rrf_status rrf_predict_regression(const rrf_forest *forest, const rrf_data *data, const rrf_monitor *monitor,
+                                  double *predicted, double *individual, int32_t *nodes, double *proximity)
+{
+    size_t n = (size_t)data->n;
+    rrf_status status = RRF_OK;
+    watch watch = {.monitor = monitor};
+    int32_t *apply = malloc(n * sizeof *apply);
+    if (!apply) {
+        return RRF_ERR_MEMORY;
+    }
+    clear(predicted, n, sizeof *predicted);
+    clear(proximity, n * n, sizeof *proximity);
+    for (size_t i = 0; !status && i < (size_t)forest->ntree; ++i) {
+        tree t = forest_tree(forest, (int)i);
+        tree_apply(&t, data, NULL, data->n, -1, NULL, apply);
+        predict_tree(&t, data->n, apply, predicted, individual ? individual + i * n : NULL,
+                     nodes ? nodes + i * n : NULL);
+        status = watch_work(&watch, (int64_t)n * WORK_OF_A_DESCENT);
+        if (proximity && !status) {
+            proximity_add(proximity, NULL, apply, NULL, data->n, true);
+            status = watch_work(&watch, (int64_t)n * (int64_t)n / 2);
+        }
+    }
+    free(apply);
+    for (size_t row = 0; row < n; ++row) {
+        predicted[row] /= forest->ntree;
+    }
+    if (proximity) {
+        proximity_finish(proximity, NULL, data->n, forest->ntree);
+    }
+    return status;
+}

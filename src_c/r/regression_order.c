@@ -1,0 +1,215 @@
+/* Sorts the rows of a node by the keys of a feature, which all differ. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "r/regression.h"
+
+/* Up to SMALL rows each one counts the keys below its own, which branches nowhere. More are marked in a bitmap of the
+ * keys, as long as that has no more than WORDS_PER_ROW words a row. Otherwise they count, too, or they are so many that
+ * sorting digit by digit pays. */
+enum { SMALL = 64, MAX_COUNTING = 128, WORDS_PER_ROW = 4 };
+enum { DIGIT_BITS = 9 };
+/* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
+ * other lines of memory. Small in this sense is a node whose keys, all features together, fill no more than this. */
+enum { MIN_BY_ROW = 2048, MAX_BYTES_BY_ROW = 1 << 17 };
+
+/* ---- set-up ---------------------------------------------------------------------------------------------------------- */
+
+/* A factor has no order until a node gives it one: its levels, from 0, stand in for keys. */
+static void key_levels(rrf_ranks *ranks, const rrf_data *data)
+{
+    size_t n = (size_t)data->n;
+    for (int feature = 0; feature < data->p; ++feature) {
+        for (size_t row = 0; data->ncat[feature] > 1 && row < n; ++row) {
+            size_t at = (size_t)feature * n + row;
+            uint16_t level = (uint16_t)(data->x[at] - 1.0);
+            if (ranks->wide) {
+                ((uint32_t *)ranks->key)[at] = level;
+            } else {
+                ((uint16_t *)ranks->key)[at] = level;
+            }
+        }
+    }
+}
+
+#define COPY_KEYS(type)                                                                                                \
+    for (size_t row = 0; row < n; ++row) {                                                                             \
+        for (size_t feature = 0; feature < p; ++feature) {                                                             \
+            ((type *)o->by_row)[row * p + feature] = ((const type *)o->ranks->key)[feature * n + row];                 \
+        }                                                                                                              \
+    }
+
+static rrf_status copy_keys_by_row(node_order *o, const rrf_data *data)
+{
+    size_t n = (size_t)data->n, p = (size_t)data->p;
+    o->by_row = malloc(n * p * (o->ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
+    if (!o->by_row) {
+        return RRF_ERR_MEMORY;
+    }
+    if (o->ranks->wide) {
+        COPY_KEYS(uint32_t)
+    } else {
+        COPY_KEYS(uint16_t)
+    }
+    return RRF_OK;
+}
+
+rrf_status node_order_init(node_order *o, const rrf_data *data, rrf_ranks *ranks, int n_cases)
+{
+    size_t n = (size_t)data->n, slots = n / 64 * 64 + 64;
+    size_t size = n + (size_t)n_cases + RRF_MAX_LEVELS + SIMD_BLOCK;
+    *o = (node_order){.ranks = ranks, .simd = simd_best()};
+    o->mark = calloc(slots / 64, sizeof *o->mark);
+    o->slot = calloc(slots, sizeof *o->slot);
+    o->items = malloc(n * sizeof *o->items);
+    o->spare = malloc(n * sizeof *o->spare);
+    o->sorted_key = malloc(size * sizeof *o->sorted_key);
+    o->key = malloc(size * sizeof *o->key);
+    o->place = malloc(size * sizeof *o->place);
+    o->left = malloc(size * sizeof *o->left);
+    o->ratio = malloc(size * sizeof *o->ratio);
+    if (!o->mark || !o->slot || !o->items || !o->spare || !o->sorted_key || !o->key || !o->place || !o->left ||
+        !o->ratio) {
+        return RRF_ERR_MEMORY;
+    }
+    key_levels(ranks, data);
+    return data->n < MIN_BY_ROW ? RRF_OK : copy_keys_by_row(o, data);
+}
+
+void node_order_free(node_order *o)
+{
+    free(o->by_row);
+    free(o->mark);
+    free(o->slot);
+    free(o->items);
+    free(o->spare);
+    free(o->sorted_key);
+    free(o->key);
+    free(o->place);
+    free(o->left);
+    free(o->ratio);
+    *o = (node_order){0};
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+
+static size_t key_width(const node_order *o)
+{
+    return o->ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+typedef struct key_view {
+    const void *base; /* the feature's key in row 0 */
+    size_t stride;    /* keys from one row to the next */
+} key_view;
+
+/* The keys of a feature, in the arrangement that serves so many rows better. */
+static key_view view_keys(const node_order *o, int feature, int n_rows)
+{
+    size_t p = (size_t)o->ranks->p, width = key_width(o);
+    if (o->by_row && (size_t)n_rows * p * width <= MAX_BYTES_BY_ROW) {
+        return (key_view){(const char *)o->by_row + (size_t)feature * width, p};
+    }
+    return (key_view){(const char *)o->ranks->key + (size_t)feature * (size_t)o->ranks->n * width, 1};
+}
+
+#define LOAD_KEYS(type)                                                                                                \
+    for (int i = 0; i < n_rows; ++i) {                                                                                 \
+        key[i] = ((const type *)view.base)[(size_t)rows[i].row * view.stride];                                         \
+    }
+
+void node_order_keys(const node_order *o, int feature, const bag_row *rows, int n_rows, uint32_t *key)
+{
+    key_view view = view_keys(o, feature, n_rows);
+    if (o->ranks->wide) {
+        LOAD_KEYS(uint32_t)
+    } else {
+        LOAD_KEYS(uint16_t)
+    }
+}
+
+void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows)
+{
+    if (!o->by_row || n_rows > SMALL) {
+        return;
+    }
+    size_t bytes = key_width(o) * (size_t)o->ranks->p;
+    for (int i = 0; i < n_rows; ++i) {
+        const char *keys = (const char *)o->by_row + (size_t)rows[i].row * bytes;
+        __builtin_prefetch(keys);
+        __builtin_prefetch(keys + bytes - 1);
+    }
+}
+
+/* ---- small nodes ----------------------------------------------------------------------------------------------------- */
+
+static void sort_by_counting(node_order *o, int n_rows)
+{
+    int32_t rank[MAX_COUNTING];
+    memset(o->key + n_rows, 0, SIMD_BLOCK * sizeof *o->key);
+    o->simd->count_smaller_keys((const int32_t *)o->key, n_rows, rank);
+    for (int i = 0; i < n_rows; ++i) {
+        o->place[rank[i]] = (uint32_t)i;
+    }
+}
+
+/* ---- large nodes ----------------------------------------------------------------------------------------------------- */
+
+static void sort_by_bitmap(node_order *o, int n_rows, int n_ranks)
+{
+    for (int i = 0; i < n_rows; ++i) {
+        uint32_t key = o->key[i];
+        o->mark[key >> 6] |= (uint64_t)1 << (key & 63);
+        o->slot[key] = (uint32_t)i;
+    }
+    o->simd->gather(o->mark, (n_ranks + 63) / 64, o->slot, o->sorted_key, o->place);
+}
+
+/* One stable pass over the digit at `shift`. */
+static void sort_digit(const uint64_t *items, uint64_t *out, int n, int shift, int bits)
+{
+    uint32_t start[1 << DIGIT_BITS] = {0}, mask = (1U << bits) - 1, sum = 0;
+    for (int i = 0; i < n; ++i) {
+        ++start[items[i] >> shift & mask];
+    }
+    for (uint32_t digit = 0; digit <= mask; ++digit) {
+        uint32_t count = start[digit];
+        start[digit] = sum;
+        sum += count;
+    }
+    for (int i = 0; i < n; ++i) {
+        out[start[items[i] >> shift & mask]++] = items[i];
+    }
+}
+
+static void sort_by_digits(node_order *o, int n_rows, int n_ranks)
+{
+    uint64_t *items = o->items, *spare = o->spare;
+    int key_bits = 32 - __builtin_clz((unsigned)n_ranks);
+    int passes = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS, bits = (key_bits + passes - 1) / passes;
+    for (int i = 0; i < n_rows; ++i) {
+        items[i] = (uint64_t)o->key[i] << 32 | (uint32_t)i;
+    }
+    for (int pass = 0; pass < passes; ++pass) {
+        sort_digit(items, spare, n_rows, 32 + pass * bits, bits);
+        uint64_t *swap = items;
+        items = spare;
+        spare = swap;
+    }
+    for (int i = 0; i < n_rows; ++i) {
+        o->place[i] = (uint32_t)items[i];
+    }
+}
+
+void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows)
+{
+    int n_ranks = o->ranks->n_ranks[feature];
+    bool dense = n_ranks / 64 <= WORDS_PER_ROW * n_rows;
+    o->rows = rows;
+    o->size = n_rows;
+    node_order_keys(o, feature, rows, n_rows, o->key);
+    if (n_rows <= (dense ? SMALL : MAX_COUNTING)) {
+        sort_by_counting(o, n_rows);
+    } else if (dense) {
+        sort_by_bitmap(o, n_rows, n_ranks);
+    } else {
+        sort_by_digits(o, n_rows, n_ranks);
+    }
+}

@@ -1,0 +1,372 @@
+/* The search for the split that lowers a node's sum of squares most, R's findBestSplit of regression.
+ *
+ * Where cases tie in value and differ in response, R's quicksort decides the order in which they are added. To run it
+ * costs more than all the rest, so a feature with such ties is put off until it is known what it has to beat.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "r/regression.h"
+#include "data/sort_like_r.h"
+#include "random/mersenne.h"
+
+/* Copies of a response that are written at once, be they as many or not: few rows are drawn more often. */
+enum { COPIES = 4 };
+
+/* ---- set-up ---------------------------------------------------------------------------------------------------------- */
+
+static rrf_status arrange_values(variance_search *s)
+{
+    size_t n = (size_t)s->data->n;
+    for (int feature = 0; feature < s->data->p; ++feature) {
+        if (s->data->ncat[feature] > 1 || !s->ranks->has_ties[feature]) {
+            continue;
+        }
+        s->x_by_key[feature] = malloc(n * sizeof **s->x_by_key);
+        if (!s->x_by_key[feature]) {
+            return RRF_ERR_MEMORY;
+        }
+        for (int row = 0; row < s->data->n; ++row) {
+            s->x_by_key[feature][rank_of(s->ranks, feature, row)] = s->data->x[(size_t)feature * n + (size_t)row];
+        }
+    }
+    return RRF_OK;
+}
+
+static rrf_status alloc_scratch(variance_search *s)
+{
+    size_t p = (size_t)s->data->p, cases = (size_t)s->bag->size + COPIES;
+    s->shuffle = malloc(p * sizeof *s->shuffle);
+    s->touched = malloc(p * sizeof *s->touched);
+    s->drawn = malloc(p * sizeof *s->drawn);
+    s->pending = malloc(p * sizeof *s->pending);
+    s->x_by_key = calloc(p, sizeof *s->x_by_key);
+    s->inverse = malloc(cases * sizeof *s->inverse);
+    s->sorted_y = malloc(cases * sizeof *s->sorted_y);
+    s->standin = malloc((cases + RRF_MAX_LEVELS) * sizeof *s->standin);
+    s->value = malloc(cases * sizeof *s->value);
+    s->index = malloc(cases * sizeof *s->index);
+    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->x_by_key && s->inverse && s->sorted_y &&
+                 s->standin && s->value && s->index;
+    for (int feature = 0; ready && feature < s->data->p; ++feature) {
+        s->shuffle[feature] = feature;
+    }
+    for (int k = 0; ready && k <= s->bag->size; ++k) {
+        s->inverse[k] = k ? 1.0 / k : 0.0;
+    }
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status variance_search_init(variance_search *s, const rrf_data *data, rrf_ranks *ranks, const regression_bag *bag,
+                                const rrf_params *params, int32_t *used, rrf_rng *rng)
+{
+    *s = (variance_search){.data = data,
+                           .ranks = ranks,
+                           .bag = bag,
+                           .coef_reg = params->coef_reg,
+                           .mtry = params->mtry,
+                           .flag_reg = params->flag_reg == 1,
+                           .quirks = params->quirks,
+                           .used = used,
+                           .rng = rng};
+    rrf_status status = alloc_scratch(s);
+    if (!status) {
+        status = arrange_values(s);
+    }
+    return status ? status : node_order_init(&s->order, data, ranks, bag->size);
+}
+
+void variance_search_free(variance_search *s)
+{
+    for (int feature = 0; s->x_by_key && feature < s->data->p; ++feature) {
+        free(s->x_by_key[feature]);
+    }
+    free(s->shuffle);
+    free(s->touched);
+    free(s->drawn);
+    free(s->pending);
+    free(s->x_by_key);
+    free(s->inverse);
+    free(s->sorted_y);
+    free(s->standin);
+    free(s->value);
+    free(s->index);
+    node_order_free(&s->order);
+    *s = (variance_search){0};
+}
+
+/* ---- R's order among ties -------------------------------------------------------------------------------------------- */
+
+static bool is_factor(const variance_search *s, int feature)
+{
+    return s->data->ncat[feature] > 1;
+}
+
+/* Mean response by level, R's pseudo values of a factor; 0 for a level without cases. */
+static void find_level_means(variance_search *s, const variance_node *node, int feature)
+{
+    double sum[RRF_MAX_LEVELS] = {0.0};
+    memset(s->level_count, 0, sizeof s->level_count);
+    for (int i = 0; i < node->size; ++i) {
+        uint32_t level = rank_of(s->ranks, feature, node->draws[i]);
+        sum[level] += node->y[i];
+        ++s->level_count[level];
+    }
+    for (int level = 0; level < s->data->ncat[feature]; ++level) {
+        s->level_mean[level] = s->level_count[level] ? sum[level] / s->level_count[level] : 0.0;
+    }
+}
+
+void sort_cases_like_r(variance_search *s, const variance_node *node, int feature)
+{
+    const double *x = s->data->x + (size_t)feature * (size_t)s->data->n;
+    if (is_factor(s, feature)) {
+        find_level_means(s, node, feature);
+    }
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->draws[i];
+        s->value[i] = is_factor(s, feature) ? s->level_mean[rank_of(s->ranks, feature, row)] : x[row];
+        s->index[i] = i;
+    }
+    sort_like_r(s->value, s->index, node->size);
+}
+
+static void list_like_r(variance_search *s, const variance_node *node, int feature)
+{
+    sort_cases_like_r(s, node, feature);
+    for (int i = 0; i < node->size; ++i) {
+        s->sorted_y[i] = node->y[s->index[i]];
+    }
+}
+
+/* ---- numbers --------------------------------------------------------------------------------------------------------- */
+
+/* The responses of the first sorted rows, each as often as the row was drawn. */
+static void list_rows(variance_search *s, int n_rows)
+{
+    double *y = s->sorted_y;
+    for (int i = 0; i < n_rows; ++i) {
+        bag_row row = s->order.rows[s->order.place[i]];
+        for (int copy = 0; copy < COPIES; ++copy) {
+            y[copy] = row.y;
+        }
+        for (int copy = COPIES; copy < row.count; ++copy) {
+            y[copy] = row.y;
+        }
+        y += row.count;
+    }
+}
+
+/* Whether rows tie in value and differ in response, so that their order matters. */
+static bool ties_matter(const variance_search *s, const double *x)
+{
+    const node_order *o = &s->order;
+    for (int i = 1; i < o->size; ++i) {
+        uint32_t place = o->place[i - 1], next = o->place[i];
+        if (x[o->key[place]] == x[o->key[next]] && o->rows[place].y != o->rows[next].y) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Notes the rows next to the best cut, and asks for their values ahead of use. */
+static void keep_rows(variance_search *s, int below, int above)
+{
+    const double *x = s->data->x + (size_t)s->best.feature * (size_t)s->data->n;
+    s->best.below = below;
+    s->best.above = above;
+    __builtin_prefetch(x + below);
+    __builtin_prefetch(x + above);
+}
+
+static void keep_number(variance_search *s, const variance_node *node, int found)
+{
+    if (found >= 0) {
+        const uint32_t *place = s->order.place + found;
+        s->best.cut_rank = s->order.key[place[0]];
+        keep_rows(s, node->rows[place[0]].row, node->rows[place[1]].row);
+    }
+}
+
+static bool number_promises(variance_search *s, const variance_node *node, int feature)
+{
+    node_order_sort(&s->order, feature, node->rows, node->n_rows);
+    return cuts_promise(s, node, feature, s->x_by_key[feature]);
+}
+
+static void postpone(variance_search *s, const variance_node *node, int turn)
+{
+    double least = cuts_lower_bound(s, node);
+    s->pending[s->n_pending++] = (pending_feature){turn, least};
+    s->promised = least > s->promised ? least : s->promised;
+}
+
+static void search_number(variance_search *s, const variance_node *node, int turn)
+{
+    int feature = s->drawn[turn];
+    const double *x = s->x_by_key[feature];
+    if (!number_promises(s, node, feature)) {
+        return;
+    }
+    if (x && ties_matter(s, x)) {
+        postpone(s, node, turn);
+        return;
+    }
+    int end = cuts_shortlist(s);
+    list_rows(s, end);
+    keep_number(s, node, cuts_evaluate(s, node, turn, end));
+}
+
+static void search_number_like_r(variance_search *s, const variance_node *node, int turn)
+{
+    int feature = s->drawn[turn];
+    if (number_promises(s, node, feature)) {
+        list_like_r(s, node, feature);
+        keep_number(s, node, cuts_evaluate(s, node, turn, cuts_shortlist(s)));
+    }
+}
+
+/* When draws of one row have been parted: every case for itself. */
+static void search_cases(variance_search *s, const variance_node *node, int turn)
+{
+    node_order *o = &s->order;
+    list_like_r(s, node, s->drawn[turn]);
+    o->rows = s->standin;
+    o->size = node->size;
+    for (int i = 0; i < node->size; ++i) {
+        s->standin[i] = (bag_row){.y = s->sorted_y[i], .count = 1};
+        o->key[i] = o->place[i] = (uint32_t)i;
+    }
+    if (cuts_promise(s, node, s->drawn[turn], s->value)) {
+        int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
+        if (found >= 0) {
+            keep_rows(s, node->draws[s->index[found]], node->draws[s->index[found + 1]]);
+        }
+    }
+}
+
+/* ---- factors --------------------------------------------------------------------------------------------------------- */
+
+/* The means up to rounding. The cases of a level wait for each other to be added, so there are two sums. */
+static void find_rough_means(variance_search *s, const variance_node *node, int feature)
+{
+    double sum[2][RRF_MAX_LEVELS] = {{0.0}};
+    int count[2][RRF_MAX_LEVELS] = {{0}};
+    node_order_keys(&s->order, feature, node->rows, node->n_rows, s->order.key);
+    for (int i = 0; i < node->n_rows; ++i) {
+        uint32_t level = s->order.key[i];
+        sum[i & 1][level] += node->rows[i].count * node->rows[i].y;
+        count[i & 1][level] += node->rows[i].count;
+    }
+    for (int level = 0; level < s->data->ncat[feature]; ++level) {
+        s->level_count[level] = count[0][level] + count[1][level];
+        s->level_mean[level] = (sum[0][level] + sum[1][level]) * s->inverse[s->level_count[level]];
+    }
+}
+
+/* Sorts the levels that have cases by their means. */
+static void sort_levels(variance_search *s, int n_levels)
+{
+    node_order *o = &s->order;
+    o->rows = s->standin;
+    o->size = 0;
+    for (uint32_t level = 0; level < (uint32_t)n_levels; ++level) {
+        s->standin[level] = (bag_row){.y = s->level_mean[level], .count = s->level_count[level]};
+        o->key[level] = level;
+        if (s->level_count[level] == 0) {
+            continue;
+        }
+        int at = o->size++;
+        for (; at > 0 && s->level_mean[o->place[at - 1]] > s->level_mean[level]; --at) {
+            o->place[at] = o->place[at - 1];
+        }
+        o->place[at] = level;
+    }
+}
+
+/* Rough means do not tell which levels tie in R. A cut between levels that do is no higher than those around them. */
+static void search_factor(variance_search *s, const variance_node *node, int turn)
+{
+    int feature = s->drawn[turn];
+    find_rough_means(s, node, feature);
+    sort_levels(s, s->data->ncat[feature]);
+    if (cuts_promise(s, node, feature, NULL)) {
+        postpone(s, node, turn);
+    }
+}
+
+static void search_factor_like_r(variance_search *s, const variance_node *node, int turn)
+{
+    int feature = s->drawn[turn];
+    find_level_means(s, node, feature);
+    sort_levels(s, s->data->ncat[feature]);
+    if (!cuts_promise(s, node, feature, s->level_mean)) {
+        return;
+    }
+    list_like_r(s, node, feature);
+    int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
+    if (found >= 0) {
+        s->best.below = (int32_t)s->order.place[found];
+        s->best.above = (int32_t)s->order.place[found + 1];
+        memcpy(s->best.level_mean, s->level_mean, sizeof s->level_mean);
+    }
+}
+
+/* ---- the node -------------------------------------------------------------------------------------------------------- */
+
+/* mtry features without replacement, in R's order. */
+static void draw_features(variance_search *s)
+{
+    for (int drawn = 0; drawn < s->mtry; ++drawn) {
+        int last = s->data->p - 1 - drawn, at = rng_below(s->rng, last + 1);
+        s->drawn[drawn] = s->shuffle[at];
+        s->touched[drawn] = at;
+        s->shuffle[at] = s->shuffle[last];
+    }
+    for (int drawn = 0; drawn < s->mtry; ++drawn) {
+        s->shuffle[s->touched[drawn]] = s->touched[drawn];
+    }
+}
+
+/* Takes the most promising of the features put off out of the list. */
+static int next_pending(variance_search *s)
+{
+    int most = 0;
+    for (int i = 1; i < s->n_pending; ++i) {
+        most = s->pending[i].least > s->pending[most].least ? i : most;
+    }
+    int turn = s->pending[most].turn;
+    s->pending[most] = s->pending[--s->n_pending];
+    return turn;
+}
+
+static void search_pending(variance_search *s, const variance_node *node)
+{
+    while (s->n_pending > 0) {
+        int turn = next_pending(s);
+        if (is_factor(s, s->drawn[turn])) {
+            search_factor_like_r(s, node, turn);
+        } else {
+            search_number_like_r(s, node, turn);
+        }
+    }
+}
+
+void variance_search_node(variance_search *s, const variance_node *node)
+{
+    s->best.crit = s->promised = 0.0;
+    s->best.feature = -1;
+    s->n_pending = 0;
+    draw_features(s);
+    for (int turn = 0; turn < s->mtry; ++turn) {
+        bool factor = is_factor(s, s->drawn[turn]);
+        if (!s->order.by_row && turn + 1 < s->mtry) {
+            ranks_fetch(s->ranks, s->drawn[turn + 1]);
+        }
+        if (!node->whole) {
+            (factor ? search_factor_like_r : search_cases)(s, node, turn);
+        } else {
+            (factor ? search_factor : search_number)(s, node, turn);
+        }
+    }
+    search_pending(s, node);
+}

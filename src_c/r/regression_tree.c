@@ -1,0 +1,345 @@
+/* Grows one regression tree, breadth first, R's regTree. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "r/regression.h"
+
+/* A node that may still be split. */
+enum { TO_SPLIT = 2 };
+
+/* A tree on m cases has no more than 2m - 1 nodes. */
+static int bound_nodes(const rrf_params *params)
+{
+    int64_t by_cases = 2 * (int64_t)params->sampsize[0] - 1;
+    return params->max_nodes < by_cases ? params->max_nodes : (int)by_cases;
+}
+
+static rrf_status alloc_workspace(regression_builder *g)
+{
+    size_t n = (size_t)g->data->n, cases = (size_t)g->bag.size, nodes = (size_t)g->max_nodes + 2;
+    g->draws = malloc(cases * sizeof *g->draws);
+    g->spare_draws = malloc(cases * sizeof *g->spare_draws);
+    g->y = malloc(cases * sizeof *g->y);
+    g->spare_y = malloc(cases * sizeof *g->spare_y);
+    g->rows = malloc(n * sizeof *g->rows);
+    g->spare_rows = malloc(n * sizeof *g->spare_rows);
+    g->goes_left = malloc(n);
+    g->start = malloc(nodes * sizeof *g->start);
+    g->size = malloc(nodes * sizeof *g->size);
+    g->row_start = malloc(nodes * sizeof *g->row_start);
+    g->n_rows = malloc(nodes * sizeof *g->n_rows);
+    g->used_in_tree = malloc((size_t)g->data->p);
+    bool ready = g->draws && g->spare_draws && g->y && g->spare_y && g->rows && g->spare_rows && g->goes_left &&
+                 g->start && g->size && g->row_start && g->n_rows && g->used_in_tree;
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
+                                   const rrf_params *params, int32_t *used, double *purity, rrf_rng *rng,
+                                   const rrf_monitor *monitor)
+{
+    *g = (regression_builder){.data = data,
+                              .params = params,
+                              .watch = {.monitor = monitor},
+                              .purity = purity,
+                              .max_nodes = bound_nodes(params)};
+    rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
+    if (!status) {
+        status = ranks_init(&g->ranks, data, TIES_LIKE_R, monitor);
+    }
+    if (!status) {
+        status = variance_search_init(&g->search, data, &g->ranks, &g->bag, params, used, rng);
+    }
+    return status ? status : alloc_workspace(g);
+}
+
+void regression_builder_free(regression_builder *g)
+{
+    variance_search_free(&g->search);
+    ranks_free(&g->ranks);
+    regression_bag_free(&g->bag);
+    free(g->draws);
+    free(g->spare_draws);
+    free(g->y);
+    free(g->spare_y);
+    free(g->rows);
+    free(g->spare_rows);
+    free(g->goes_left);
+    free(g->start);
+    free(g->size);
+    free(g->row_start);
+    free(g->n_rows);
+    free(g->used_in_tree);
+    *g = (regression_builder){0};
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct range {
+    int start, size;
+} range;
+
+/* R's update of a mean by one case: the sum divided by the count would round otherwise. */
+static inline double mean_with(double mean, double y, int before)
+{
+    return (before * mean + y) / (before + 1);
+}
+
+/* Both means at once: each waits for a division after every case. */
+static void running_means(const double *y, range a, range b, double mean[2])
+{
+    double mean_a = 0.0, mean_b = 0.0;
+    int i = 0;
+    for (; i < a.size && i < b.size; ++i) {
+        mean_a = mean_with(mean_a, y[a.start + i], i);
+        mean_b = mean_with(mean_b, y[b.start + i], i);
+    }
+    for (int j = i; j < a.size; ++j) {
+        mean_a = mean_with(mean_a, y[a.start + j], j);
+    }
+    for (int j = i; j < b.size; ++j) {
+        mean_b = mean_with(mean_b, y[b.start + j], j);
+    }
+    mean[0] = mean_a;
+    mean[1] = mean_b;
+}
+
+static void node_begin(regression_builder *g, tree *t, range cases, range rows, double mean)
+{
+    int node = t->size++;
+    g->start[node] = cases.start;
+    g->size[node] = cases.size;
+    g->row_start[node] = rows.start;
+    g->n_rows[node] = rows.size;
+    t->left[node] = 0;
+    t->split_var[node] = 0;
+    t->split_point[node] = 0.0;
+    t->prediction[node] = mean;
+    t->status[node] = cases.size <= g->params->nodesize ? RRF_TERMINAL : TO_SPLIT;
+}
+
+static variance_node view_node(const regression_builder *g, const tree *t, int node)
+{
+    variance_node view = {.rows = g->rows + g->row_start[node],
+                          .n_rows = g->n_rows[node],
+                          .draws = g->draws + g->start[node],
+                          .y = g->y + g->start[node],
+                          .size = g->size[node],
+                          .sum = g->size[node] * t->prediction[node],
+                          .whole = g->whole};
+    view.parent = view.sum * view.sum / view.size;
+    return view;
+}
+
+/* ---- committing a split ---------------------------------------------------------------------------------------------- */
+
+/* The levels that go left, by their means. */
+static uint32_t left_levels(const variance_split *best, double point, int n_levels)
+{
+    uint32_t levels = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(best->level_mean[level] <= point) << level;
+    }
+    return levels;
+}
+
+static void mark_levels(regression_builder *g, const variance_node *view, double point)
+{
+    const variance_split *best = &g->search.best;
+    uint32_t *key = g->search.order.key, levels = left_levels(best, point, g->data->ncat[best->feature]);
+    if (view->whole) {
+        node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
+        for (int i = 0; i < view->n_rows; ++i) {
+            g->goes_left[view->rows[i].row] = levels >> key[i] & 1;
+        }
+        return;
+    }
+    for (int i = 0; i < view->size; ++i) {
+        g->goes_left[view->draws[i]] = levels >> rank_of(&g->ranks, best->feature, view->draws[i]) & 1;
+    }
+}
+
+static void mark_keys(regression_builder *g, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    uint32_t *key = g->search.order.key;
+    node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
+    for (int i = 0; i < view->n_rows; ++i) {
+        g->goes_left[view->rows[i].row] = key[i] <= best->cut_rank;
+    }
+}
+
+static void mark_values(regression_builder *g, const variance_node *view, const double *x, double point)
+{
+    for (int i = 0; i < view->size; ++i) {
+        g->goes_left[view->draws[i]] = x[view->draws[i]] <= point;
+    }
+}
+
+/* Decides which cases go left; returns the point that decides, half-way between the values next to the cut. A level goes
+ * where the mean goes that stood for it in the search. */
+static double mark_left(regression_builder *g, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    if (g->data->ncat[best->feature] > 1) {
+        double point = (best->level_mean[best->below] + best->level_mean[best->above]) / 2.0;
+        mark_levels(g, view, point);
+        return point;
+    }
+    const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    double below = x[best->below], above = x[best->above], point = (below + above) / 2.0;
+    /* Between neighbouring numbers, or beyond the largest, the point may miss the cut. */
+    if (view->whole && below <= point && point < above) {
+        mark_keys(g, view);
+    } else {
+        mark_values(g, view, x, point);
+    }
+    return point;
+}
+
+/* Moves the cases that go left to the front; both sides keep their order. */
+static int part_cases(regression_builder *g, range cases)
+{
+    int32_t *draws = g->draws + cases.start;
+    double *y = g->y + cases.start;
+    int n_left = 0, n_right = 0;
+    for (int i = 0; i < cases.size; ++i) {
+        int32_t row = draws[i];
+        double response = y[i];
+        unsigned left = g->goes_left[row];
+        draws[n_left] = row;
+        y[n_left] = response;
+        g->spare_draws[n_right] = row;
+        g->spare_y[n_right] = response;
+        n_left += (int)left;
+        n_right += (int)!left;
+    }
+    memcpy(draws + n_left, g->spare_draws, (size_t)n_right * sizeof *draws);
+    memcpy(y + n_left, g->spare_y, (size_t)n_right * sizeof *y);
+    return n_left;
+}
+
+static int part_rows(regression_builder *g, range rows)
+{
+    bag_row *row = g->rows + rows.start;
+    int n_left = 0, n_right = 0;
+    for (int i = 0; i < rows.size; ++i) {
+        bag_row moved = row[i];
+        unsigned left = g->goes_left[moved.row];
+        row[n_left] = moved;
+        g->spare_rows[n_right] = moved;
+        n_left += (int)left;
+        n_right += (int)!left;
+    }
+    memcpy(row + n_left, g->spare_rows, (size_t)n_right * sizeof *row);
+    return n_left;
+}
+
+/* The point between two values overflowed and lies outside them. RRF sends one case to the empty side: the last, when
+ * all were to go left; otherwise the one that its workspace holds from sorting the feature drawn last, a place in the
+ * node that it reads as the number of a draw, while the last case is lost. */
+static int part_degenerate(regression_builder *g, const variance_node *view, range cases, int n_left)
+{
+    if (n_left > 0) {
+        return cases.size - 1;
+    }
+    sort_cases_like_r(&g->search, view, g->search.drawn[g->params->mtry - 1]);
+    int row = g->bag.draw[cases.start + g->search.index[0]];
+    memmove(g->draws + cases.start + 1, g->draws + cases.start, (size_t)(cases.size - 1) * sizeof *g->draws);
+    memmove(g->y + cases.start + 1, g->y + cases.start, (size_t)(cases.size - 1) * sizeof *g->y);
+    g->draws[cases.start] = row;
+    g->y[cases.start] = g->bag.y[row];
+    return 1;
+}
+
+/* R's xbestsplit of a factor: a bit for each level that goes left, below the point rather than up to it. */
+static double pack_levels(const variance_split *best, double point, int n_levels)
+{
+    uint32_t levels = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(best->level_mean[level] < point) << level;
+    }
+    return levels;
+}
+
+static void commit_split(regression_builder *g, tree *t, int node, const variance_node *view)
+{
+    const variance_split *best = &g->search.best;
+    range cases = {g->start[node], g->size[node]}, rows = {g->row_start[node], g->n_rows[node]};
+    g->search.used[best->feature] = 1;
+    g->used_in_tree[best->feature] = 1;
+    g->purity[best->feature] += best->crit;
+    double point = mark_left(g, view);
+    int n_left = part_cases(g, cases), rows_left = 0;
+    if (n_left == 0 || n_left == cases.size) {
+        n_left = part_degenerate(g, view, cases, n_left);
+        g->whole = false;
+    }
+    if (g->whole) {
+        rows_left = part_rows(g, rows);
+    }
+    int n_levels = g->data->ncat[best->feature];
+    t->split_var[node] = best->feature + 1;
+    t->split_point[node] = n_levels == 1 ? point : pack_levels(best, point, n_levels);
+    t->left[node] = t->size + 1;
+    t->status[node] = RRF_INTERIOR_REGRESS;
+    range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
+    double mean[2];
+    running_means(g->y, left, right, mean);
+    node_begin(g, t, left, (range){rows.start, rows_left}, mean[0]);
+    node_begin(g, t, right, (range){rows.start + rows_left, rows.size - rows_left}, mean[1]);
+}
+
+/* ---- the tree -------------------------------------------------------------------------------------------------------- */
+
+/* Asks for the data of the next node that will be searched. */
+static void fetch_next(const regression_builder *g, const tree *t, int node)
+{
+    while (++node < t->size && t->status[node] != TO_SPLIT) {}
+    if (node < t->size && g->whole) {
+        node_order_fetch(&g->search.order, g->rows + g->row_start[node], g->n_rows[node]);
+    }
+}
+
+static void tree_begin(regression_builder *g, tree *t)
+{
+    const regression_bag *b = &g->bag;
+    memset(g->used_in_tree, 0, (size_t)g->data->p);
+    memcpy(g->draws, b->draw, (size_t)b->size * sizeof *g->draws);
+    memcpy(g->rows, b->rows, (size_t)b->n_rows * sizeof *g->rows);
+    for (int i = 0; i < b->size; ++i) {
+        g->y[i] = b->y[b->draw[i]];
+    }
+    g->whole = true;
+    double mean[2];
+    running_means(g->y, (range){0, b->size}, (range){0, 0}, mean);
+    t->size = 0;
+    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows}, mean[0]);
+    /* The root is tried whatever its size. */
+    t->status[0] = TO_SPLIT;
+}
+
+rrf_status grow_regression_tree(regression_builder *g, tree *t)
+{
+    rrf_status status = RRF_OK;
+    tree_begin(g, t);
+    for (int node = 0; !status && node < t->size && t->size + 2 <= g->params->max_nodes; ++node) {
+        if (t->status[node] != TO_SPLIT) {
+            continue;
+        }
+        variance_node view = view_node(g, t, node);
+        status = watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
+        fetch_next(g, t, node);
+        variance_search_node(&g->search, &view);
+        if (g->search.best.feature < 0) {
+            t->status[node] = RRF_TERMINAL;
+        } else {
+            commit_split(g, t, node, &view);
+        }
+    }
+    for (int node = 0; node < t->size; ++node) {
+        if (t->status[node] == TO_SPLIT) {
+            t->status[node] = RRF_TERMINAL;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,171 @@
+/* Draws the in-bag rows of a tree, in the order of R's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/bag.h"
+
+/* Samplings that a bag which misses a class may cost in all. */
+enum { MAX_SAMPLINGS = 11 };
+
+static rrf_status group_by_stratum(bag *b, const rrf_params *params)
+{
+    b->stratum_start = calloc((size_t)params->nstrata + 1, sizeof *b->stratum_start);
+    b->stratum_rows = malloc((size_t)b->n * sizeof *b->stratum_rows);
+    int32_t *next = malloc(((size_t)params->nstrata + 1) * sizeof *next);
+    bool ready = b->stratum_start && b->stratum_rows && next;
+    if (ready) {
+        for (int row = 0; row < b->n; ++row) {
+            ++b->stratum_start[params->strata[row] + 1];
+        }
+        for (int s = 0; s < params->nstrata; ++s) {
+            b->stratum_start[s + 1] += b->stratum_start[s];
+        }
+        memcpy(next, b->stratum_start, ((size_t)params->nstrata + 1) * sizeof *next);
+        for (int row = 0; row < b->n; ++row) {
+            b->stratum_rows[next[params->strata[row]]++] = row;
+        }
+    }
+    free(next);
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+bool weights_are_exact(const double *classwt, int nclass)
+{
+    bool exact = true;
+    for (int k = 0; k < nclass; ++k) {
+        exact = exact && classwt[k] == 1.0;
+    }
+    return exact;
+}
+
+rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
+                    const rrf_params *params)
+{
+    *b = (bag){.n = n,
+               .nclass = nclass,
+               .y = y,
+               .response = response,
+               .n_totals = response ? 2 : nclass,
+               .classwt = classwt,
+               .exact = weights_are_exact(classwt, nclass)};
+    b->count = malloc((size_t)n * sizeof *b->count);
+    b->weight = malloc((size_t)n * sizeof *b->weight);
+    b->class_total = malloc((size_t)b->n_totals * sizeof *b->class_total);
+    b->rows = malloc((size_t)n * sizeof *b->rows);
+    b->pool = malloc((size_t)n * sizeof *b->pool);
+    if (!b->count || !b->weight || !b->class_total || !b->rows || !b->pool) {
+        return RRF_ERR_MEMORY;
+    }
+    return params->strata ? group_by_stratum(b, params) : RRF_OK;
+}
+
+void bag_free(bag *b)
+{
+    free(b->count);
+    free(b->weight);
+    free(b->class_total);
+    free(b->rows);
+    free(b->pool);
+    free(b->stratum_start);
+    free(b->stratum_rows);
+    *b = (bag){0};
+}
+
+static void bag_clear(bag *b)
+{
+    memset(b->count, 0, (size_t)b->n * sizeof *b->count);
+    memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
+    memset(b->class_total, 0, (size_t)b->n_totals * sizeof *b->class_total);
+}
+
+static inline void bag_add(bag *b, int row)
+{
+    double weight = b->classwt[b->y[row]] * (b->row_weight ? b->row_weight[row] : 1.0);
+    b->class_total[b->y[row]] += weight;
+    b->weight[row] += weight;
+    ++b->count[row];
+}
+
+/* Adds `draws` rows of the pool: any of them each time, or each at most once. */
+static void draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng)
+{
+    if (replace) {
+        for (int i = 0; i < draws; ++i) {
+            bag_add(b, rows ? rows[rng_below(rng, n_rows)] : rng_below(rng, n_rows));
+        }
+        return;
+    }
+    for (int i = 0; i < n_rows; ++i) {
+        b->pool[i] = rows ? rows[i] : i;
+    }
+    for (int last = n_rows - 1, i = 0; i < draws; ++i, --last) {
+        int at = rng_below(rng, last + 1);
+        bag_add(b, b->pool[at]);
+        b->pool[at] = b->pool[last];
+    }
+}
+
+static bool misses_a_class(const bag *b)
+{
+    for (int k = 0; k < b->nclass; ++k) {
+        if (b->class_total[k] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void draw_plain(bag *b, const rrf_params *params, rrf_rng *rng)
+{
+    bool missing = false;
+    int samplings = 0;
+    do {
+        bag_clear(b);
+        draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng);
+        /* RRF never takes the flag back, so one bad bag costs all the samplings, good ones among them. */
+        missing = (params->quirks && missing) || misses_a_class(b);
+        ++samplings;
+    } while (missing && samplings < MAX_SAMPLINGS);
+}
+
+static void draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng)
+{
+    bag_clear(b);
+    for (int s = 0; s < params->nstrata; ++s) {
+        int start = b->stratum_start[s];
+        draw_from(b, b->stratum_rows + start, b->stratum_start[s + 1] - start, params->sampsize[s], params->replace,
+                  rng);
+    }
+}
+
+/* Rows of no weight play no part in the tree; they are not out of bag either. */
+static void list_rows(bag *b)
+{
+    b->size = 0;
+    for (int row = 0; row < b->n; ++row) {
+        if (b->count[row] && (!b->row_weight || b->weight[row] > 0.0)) {
+            b->rows[b->size++] = row;
+            if (b->response) {
+                b->class_total[1] += b->weight[row] * b->response[row];
+            }
+        }
+    }
+}
+
+void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng)
+{
+    if (params->strata) {
+        draw_stratified(b, params, rng);
+    } else {
+        draw_plain(b, params, rng);
+    }
+    list_rows(b);
+}
+
+void bag_take(bag *b, const int32_t *count)
+{
+    bag_clear(b);
+    for (int row = 0; row < b->n; ++row) {
+        for (int32_t i = 0; i < count[row]; ++i) {
+            bag_add(b, row);
+        }
+    }
+    list_rows(b);
+}

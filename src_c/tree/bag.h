@@ -1,0 +1,44 @@
+/* The in-bag rows of a tree.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_BAG_H
+#define RRF_BAG_H
+
+#include "data/matrix.h"
+#include "random/mersenne.h"
+
+typedef struct bag {
+    int n, nclass;
+    const int32_t *y;
+    const double *response;   /* n: a numeric target (all of y is then class 0); NULL for classes */
+    int n_totals;             /* sums that describe a node: one a class, or weight and weighted response */
+    const double *classwt;    /* normalised class weights */
+    const double *row_weight; /* n: what a drawn row counts for; NULL: 1 */
+    bool exact;               /* every weight is 1.0, so all sums of classes are whole numbers */
+    int32_t *count;           /* n: times a row was drawn */
+    double *weight;           /* n: sum of its class weights, added draw by draw */
+    double *class_total;      /* n_totals: the same by class; for numbers, over all, and the weighted response */
+    int32_t *rows;            /* in-bag rows, ascending */
+    int size;                 /* how many there are */
+    int32_t *pool;            /* n: scratch for sampling without replacement */
+    int32_t *stratum_start;   /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
+    int32_t *stratum_rows;
+} bag;
+
+/* Whether a class weight is meant to be 1.0, which R's miss by an ulp for some class sizes. */
+static inline bool is_near_one(double weight)
+{
+    return weight > 1.0 - 1.0e-14 && weight < 1.0 + 1.0e-14;
+}
+
+/* Class weights as the bag takes them, R's normClassWt. */
+void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt);
+/* Every class weight is 1.0. */
+bool weights_are_exact(const double *classwt, int nclass);
+rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
+                    const rrf_params *params);
+void bag_free(bag *b);
+void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
+/* Takes the rows as often as `count` says. */
+void bag_take(bag *b, const int32_t *count);
+
+#endif

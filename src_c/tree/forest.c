@@ -1,0 +1,107 @@
+/* Packed trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/forest.h"
+
+void rrf_forest_init(rrf_forest *forest)
+{
+    *forest = (rrf_forest){0};
+}
+
+void rrf_forest_free(rrf_forest *forest)
+{
+    free(forest->offset);
+    free(forest->left);
+    free(forest->split_var);
+    free(forest->split_point);
+    free(forest->status);
+    free(forest->prediction);
+    free(forest->missing_left);
+    rrf_forest_init(forest);
+}
+
+static bool grow_array(void **array, int64_t count, size_t size)
+{
+    void *grown = realloc(*array, (size_t)count * size);
+    if (grown) {
+        *array = grown;
+    }
+    return grown != NULL;
+}
+
+static rrf_status reserve_nodes(rrf_forest *forest, int64_t needed, bool parallel)
+{
+    if (needed <= forest->capacity) {
+        return RRF_OK;
+    }
+    int64_t capacity = needed + needed / 2;
+    if (!grow_array((void **)&forest->left, capacity, sizeof *forest->left) ||
+        !grow_array((void **)&forest->split_var, capacity, sizeof *forest->split_var) ||
+        !grow_array((void **)&forest->split_point, capacity, sizeof *forest->split_point) ||
+        !grow_array((void **)&forest->status, capacity, sizeof *forest->status) ||
+        !grow_array((void **)&forest->prediction, capacity, sizeof *forest->prediction) ||
+        (parallel && !grow_array((void **)&forest->missing_left, capacity, sizeof *forest->missing_left))) {
+        return RRF_ERR_MEMORY;
+    }
+    forest->capacity = capacity;
+    return RRF_OK;
+}
+
+static rrf_status reserve_trees(rrf_forest *forest)
+{
+    if (forest->ntree + 1 < forest->tree_capacity) {
+        return RRF_OK;
+    }
+    int capacity = 2 * forest->tree_capacity + 16;
+    bool first = !forest->offset;
+    if (!grow_array((void **)&forest->offset, capacity, sizeof *forest->offset)) {
+        return RRF_ERR_MEMORY;
+    }
+    if (first) {
+        forest->offset[0] = 0;
+    }
+    forest->tree_capacity = capacity;
+    return RRF_OK;
+}
+
+static tree tree_at(const rrf_forest *forest, int64_t offset, int size)
+{
+    return (tree){.left = forest->left + offset,
+                  .split_var = forest->split_var + offset,
+                  .status = forest->status + offset,
+                  .split_point = forest->split_point + offset,
+                  .prediction = forest->prediction + offset,
+                  .missing_left = forest->missing_left ? forest->missing_left + offset : NULL,
+                  .size = size};
+}
+
+static rrf_status reserve_tree(rrf_forest *forest, int max_nodes, bool parallel, tree *t)
+{
+    rrf_status status = reserve_trees(forest);
+    if (!status) {
+        status = reserve_nodes(forest, forest->offset[forest->ntree] + max_nodes, parallel);
+    }
+    if (!status) {
+        *t = tree_at(forest, forest->offset[forest->ntree], 0);
+    }
+    return status;
+}
+
+rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t)
+{
+    return reserve_tree(forest, max_nodes, false, t);
+}
+
+rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t)
+{
+    return reserve_tree(forest, max_nodes, true, t);
+}
+
+void forest_append(rrf_forest *forest, const tree *t)
+{
+    forest->offset[forest->ntree + 1] = forest->offset[forest->ntree] + t->size;
+    ++forest->ntree;
+}
+
+tree forest_tree(const rrf_forest *forest, int index)
+{
+    return tree_at(forest, forest->offset[index], (int)(forest->offset[index + 1] - forest->offset[index]));
+}

@@ -1,0 +1,28 @@
+/* Trees packed one after the other.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_FOREST_H
+#define RRF_FOREST_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rrf.h"
+
+/* Where a tree is written: its nodes in a forest. */
+typedef struct tree {
+    int32_t *left, *split_var, *status;
+    double *split_point, *prediction;
+    uint8_t *missing_left; /* NULL in R's engine */
+    int size;
+} tree;
+
+/* Room for a further tree of up to max_nodes nodes; what stands there is unspecified. */
+rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
+/* The same for a parallel forest, which keeps where missing values go. */
+rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t);
+/* Keeps the tree that was grown in the reserved room. */
+void forest_append(rrf_forest *forest, const tree *t);
+tree forest_tree(const rrf_forest *forest, int index);
+
+#endif

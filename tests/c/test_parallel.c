@@ -1,0 +1,299 @@
+/* The parallel engine: the same forest on any number of threads. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "random/mersenne.h"
+#include "random/splitmix.h"
+
+/* The thread sanitizer makes everything ten times slower. */
+#ifdef __SANITIZE_THREAD__
+enum { ROWS = 120, COLUMNS = 20, TREES = 24, MANY_TREES = 100, CLASSES = 3 };
+static const int jobs[] = {4};
+#else
+enum { ROWS = 300, COLUMNS = 40, TREES = 60, MANY_TREES = 600, CLASSES = 3 };
+static const int jobs[] = {2, 4, 16};
+#endif
+
+typedef struct fit {
+    int32_t votes[ROWS * CLASSES], predicted[ROWS], oob_times[ROWS], used[COLUMNS];
+    double mean[ROWS], error[MANY_TREES * (CLASSES + 1)], decrease[COLUMNS], classwt[CLASSES];
+    double importance[COLUMNS * (CLASSES + 1)], importance_sd[COLUMNS * (CLASSES + 1)];
+    double local_importance[ROWS * COLUMNS], proximity[ROWS * ROWS];
+    int32_t inbag[ROWS * TREES];
+    rrf_forest forest;
+    rrf_parallel_result result;
+} fit;
+
+typedef struct parallel_case {
+    const char *name;
+    int nclass;
+    bool numbers, factors, ties;
+    int flag_reg;
+    bool missing, weights, single; /* missing values, row weights, single precision with rows one after the other */
+    int columns;                   /* the first so many; 0: all */
+    rrf_parallel_params parallel;
+} parallel_case;
+
+static const parallel_case cases[] = {
+    {.name = "two classes", .nclass = 2, .flag_reg = 1},
+    {.name = "three classes, ties", .nclass = 3, .ties = true, .flag_reg = 1},
+    {.name = "factors", .nclass = 2, .factors = true, .ties = true, .flag_reg = 1},
+    {.name = "numbers", .nclass = 1, .numbers = true, .flag_reg = 1},
+    {.name = "numbers and factors", .nclass = 1, .numbers = true, .factors = true, .ties = true, .flag_reg = 1},
+    {.name = "few columns", .nclass = 2, .flag_reg = 1, .columns = ROWS / 64},
+    {.name = "few columns, numbers",
+     .nclass = 1,
+     .numbers = true,
+     .flag_reg = 1,
+     .columns = ROWS / 64,
+     .parallel = {.draw_from_all = 1}},
+    {.name = "ordinary", .nclass = 2},
+    {.name = "ordinary, numbers", .nclass = 1, .numbers = true},
+    {.name = "missing", .nclass = 2, .factors = true, .ties = true, .flag_reg = 1, .missing = true},
+    {.name = "missing, three classes", .nclass = 3, .flag_reg = 1, .missing = true},
+    {.name = "missing, numbers", .nclass = 1, .numbers = true, .ties = true, .flag_reg = 1, .missing = true},
+    {.name = "weights", .nclass = 2, .flag_reg = 1, .weights = true},
+    {.name = "weights, numbers", .nclass = 1, .numbers = true, .factors = true, .flag_reg = 1, .weights = true},
+    {.name = "single precision", .nclass = 2, .factors = true, .flag_reg = 1, .missing = true, .single = true},
+    {.name = "entropy", .nclass = 3, .factors = true, .flag_reg = 1, .parallel = {.entropy = 1}},
+    {.name = "gain", .nclass = 2, .factors = true, .flag_reg = 1, .parallel = {.penalize_gain = 1}},
+    {.name = "depth", .nclass = 2, .factors = true, .flag_reg = 1, .parallel = {.max_depth = 4, .use_depth = 1}},
+    {.name = "mtry of all", .nclass = 2, .flag_reg = 1, .parallel = {.draw_from_all = 1}},
+    {.name = "mtry of all, numbers", .nclass = 1, .numbers = true, .flag_reg = 1, .parallel = {.draw_from_all = 1}}};
+
+static double x[ROWS * COLUMNS], response[ROWS], weight[ROWS];
+static float x32[ROWS * COLUMNS];
+static int32_t y[ROWS], ncat[COLUMNS];
+
+static void make_data(const parallel_case *c)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 7);
+    for (int feature = 0; feature < COLUMNS; ++feature) {
+        ncat[feature] = c->factors && feature % 3 == 0 ? 2 + feature % 30 : 1;
+        for (int row = 0; row < ROWS; ++row) {
+            double value = rrf_rng_normal(&rng);
+            value = c->ties ? floor(2 * value) : value;
+            value = c->missing && rrf_rng_uniform(&rng) < 0.1 * (feature % 4) ? NAN : value;
+            x[feature * ROWS + row] = ncat[feature] > 1 ? 1 + rng_below(&rng, ncat[feature]) : value;
+            x32[row * COLUMNS + feature] = (float)x[feature * ROWS + row];
+        }
+    }
+    for (int row = 0; row < ROWS; ++row) {
+        double a = x[ROWS + row], b = x[2 * ROWS + row];
+        response[row] = (isnan(a) ? 1 : a) + (isnan(b) ? -1 : b) + rrf_rng_normal(&rng);
+        weight[row] = row % 7 ? rrf_rng_uniform(&rng) : 0;
+        y[row] = c->numbers ? 0 : row < c->nclass ? row : ((int)(fabs(response[row]) * 1.3) % c->nclass);
+    }
+}
+
+static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t seed, const rrf_monitor *monitor)
+{
+    static const double cutoff[CLASSES] = {0.3, 0.3, 0.3};
+    static double coef[COLUMNS];
+    int32_t sampsize = ROWS;
+    for (int i = 0; i < COLUMNS; ++i) {
+        coef[i] = 0.9;
+    }
+    *f = (fit){0};
+    rrf_data data = {.x = x, .n = ROWS, .p = c->columns ? c->columns : COLUMNS, .ncat = ncat};
+    rrf_data single = {.x32 = x32,
+                       .n = ROWS,
+                       .p = c->columns ? c->columns : COLUMNS,
+                       .ncat = ncat,
+                       .row_step = COLUMNS,
+                       .feature_step = 1};
+    rrf_parallel_params parallel = c->parallel;
+    parallel.seed = seed;
+    parallel.n_jobs = n_jobs;
+    parallel.row_weight = c->weights ? weight : NULL;
+    rrf_target target = {.y = y, .nclass = c->nclass, .response = c->numbers ? response : NULL};
+    rrf_params params = {.ntree = monitor ? MANY_TREES : TREES,
+                         .mtry = monitor ? COLUMNS : 6,
+                         .nodesize = c->numbers ? 5 : 1,
+                         .max_nodes = 2 * ROWS + 1,
+                         .replace = 1,
+                         .sampsize = &sampsize,
+                         .cutoff = cutoff,
+                         .flag_reg = c->flag_reg,
+                         .coef_reg = coef,
+                         .n_perm = 2};
+    f->result = (rrf_parallel_result){.votes = f->votes,
+                                      .predicted = f->predicted,
+                                      .mean = f->mean,
+                                      .oob_times = f->oob_times,
+                                      .error = f->error,
+                                      .decrease = f->decrease,
+                                      .classwt = f->classwt,
+                                      .used = f->used};
+    if (!monitor) {
+        f->result.importance = f->importance;
+        f->result.importance_sd = f->importance_sd;
+        f->result.local_importance = f->local_importance;
+        f->result.proximity = f->proximity;
+        f->result.inbag = f->inbag;
+    }
+    rrf_forest_init(&f->forest);
+    return rrf_fit_parallel(c->single ? &single : &data, &target, &params, &parallel, monitor, &f->forest, &f->result);
+}
+
+static bool same_forest(const rrf_forest *a, const rrf_forest *b)
+{
+    size_t trees = ((size_t)a->ntree + 1) * sizeof *a->offset, nodes = (size_t)a->offset[a->ntree];
+    return a->ntree == b->ntree && !memcmp(a->offset, b->offset, trees) &&
+           !memcmp(a->left, b->left, nodes * sizeof *a->left) &&
+           !memcmp(a->split_var, b->split_var, nodes * sizeof *a->split_var) &&
+           !memcmp(a->split_point, b->split_point, nodes * sizeof *a->split_point) &&
+           !memcmp(a->prediction, b->prediction, nodes * sizeof *a->prediction) &&
+           !memcmp(a->missing_left, b->missing_left, nodes * sizeof *a->missing_left);
+}
+
+static bool same_results(const fit *a, const fit *b)
+{
+    return !memcmp(a->votes, b->votes, sizeof a->votes) && !memcmp(a->predicted, b->predicted, sizeof a->predicted) &&
+           !memcmp(a->oob_times, b->oob_times, sizeof a->oob_times) && !memcmp(a->used, b->used, sizeof a->used) &&
+           !memcmp(a->mean, b->mean, sizeof a->mean) && !memcmp(a->error, b->error, sizeof a->error) &&
+           !memcmp(a->decrease, b->decrease, sizeof a->decrease) &&
+           !memcmp(a->importance, b->importance, sizeof a->importance) &&
+           !memcmp(a->importance_sd, b->importance_sd, sizeof a->importance_sd) &&
+           !memcmp(a->local_importance, b->local_importance, sizeof a->local_importance) &&
+           !memcmp(a->proximity, b->proximity, sizeof a->proximity) && !memcmp(a->inbag, b->inbag, sizeof a->inbag);
+}
+
+static void test_threads_agree(void)
+{
+    static fit one, many;
+    for (int i = 0; i < COUNT(cases); ++i) {
+        make_data(cases + i);
+        CHECK(fit_case(&one, cases + i, 1, 1, NULL) == RRF_OK, "%s", cases[i].name);
+        CHECK(one.result.regrown == 0, "%s: one thread grew trees again", cases[i].name);
+        CHECK(one.forest.ntree == TREES, "%s: %d trees", cases[i].name, one.forest.ntree);
+        for (int k = 0; k < COUNT(jobs); ++k) {
+            CHECK(fit_case(&many, cases + i, jobs[k], 1, NULL) == RRF_OK, "%s", cases[i].name);
+            CHECK(same_forest(&one.forest, &many.forest), "%s: other trees on %d threads", cases[i].name, jobs[k]);
+            CHECK(same_results(&one, &many), "%s: other results on %d threads", cases[i].name, jobs[k]);
+            rrf_forest_free(&many.forest);
+        }
+        CHECK(fit_case(&many, cases + i, 1, 2, NULL) == RRF_OK, "%s", cases[i].name);
+        CHECK(!same_results(&one, &many), "%s: two seeds, one answer", cases[i].name);
+        rrf_forest_free(&many.forest);
+        rrf_forest_free(&one.forest);
+    }
+}
+
+/* The signal is in the first columns: forests must beat a guess. */
+static void test_forests_learn(void)
+{
+    static fit f;
+    make_data(cases + 3);
+    double mean = 0.0, variance = 0.0;
+    for (int row = 0; row < ROWS; ++row) {
+        mean += response[row] / ROWS;
+    }
+    for (int row = 0; row < ROWS; ++row) {
+        variance += (response[row] - mean) * (response[row] - mean) / ROWS;
+    }
+    CHECK(fit_case(&f, cases + 3, 4, 1, NULL) == RRF_OK, "numbers");
+    CHECK(f.error[TREES - 1] < 0.8 * variance, "MSE %g of variance %g", f.error[TREES - 1], variance);
+    CHECK(f.used[1] && f.used[2], "the features that matter are not in F");
+    rrf_forest_free(&f.forest);
+}
+
+static int stop_at_once(void *context)
+{
+    ++*(int *)context;
+    return 1;
+}
+
+/* With all features tried at every node of many trees there is work enough for a question. */
+static void test_stop(void)
+{
+    static fit f;
+    static const int stopped[] = {1, 4};
+    make_data(cases + 1);
+    for (int i = 0; i < COUNT(stopped); ++i) {
+        int polls = 0;
+        rrf_monitor monitor = {.poll = stop_at_once, .context = &polls};
+        rrf_status status = fit_case(&f, cases + 1, stopped[i], 1, &monitor);
+        /* Beside other threads the calling one may find too little left to do. */
+        CHECK(status == (polls ? RRF_ERR_INTERRUPT : RRF_OK), "status %d after %d polls", (int)status, polls);
+        CHECK(polls == 1 || stopped[i] > 1, "%d polls", polls);
+        rrf_forest_free(&f.forest);
+    }
+}
+
+/* Predictions of the training rows on several threads, and trees one at a time. */
+static void test_predictions_agree(void)
+{
+    static fit f;
+    static const double cutoff[CLASSES] = {0.3, 0.3, 0.3};
+    static int32_t votes[2][ROWS * CLASSES], predicted[2][ROWS], nodes[2][ROWS * TREES];
+    static double individual[2][ROWS * TREES], proximity[2][ROWS * ROWS];
+    make_data(cases + 1);
+    CHECK(fit_case(&f, cases + 1, 2, 1, NULL) == RRF_OK, "fit");
+    rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
+    for (int i = 0; i < 2; ++i) {
+        rrf_prediction out = {votes[i], predicted[i], NULL, individual[i], nodes[i], proximity[i]};
+        CHECK(rrf_predict(&f.forest, &data, CLASSES, cutoff, 1 + 3 * i, NULL, &out) == RRF_OK, "predict");
+    }
+    CHECK(!memcmp(votes[0], votes[1], sizeof votes[0]), "votes");
+    CHECK(!memcmp(predicted[0], predicted[1], sizeof predicted[0]), "predicted");
+    CHECK(!memcmp(nodes[0], nodes[1], sizeof nodes[0]), "nodes");
+    CHECK(!memcmp(individual[0], individual[1], sizeof individual[0]), "individual");
+    CHECK(!memcmp(proximity[0], proximity[1], sizeof proximity[0]), "proximity");
+    rrf_forest_free(&f.forest);
+}
+
+static void test_one_tree(void)
+{
+    static double coef[COLUMNS], probability[COLUMNS], decrease[2 * ROWS + 1], total[2 * (2 * ROWS + 1)];
+    static int32_t used[COLUMNS], count[ROWS];
+    int32_t sampsize = ROWS;
+    make_data(cases + 3);
+    for (int i = 0; i < COLUMNS; ++i) {
+        coef[i] = 0.9;
+        probability[i] = i % 2;
+        used[i] = i == 4;
+    }
+    for (int row = 0; row < ROWS; ++row) {
+        count[row] = row % 3;
+    }
+    rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
+    rrf_target target = {.y = y, .nclass = 1, .response = response};
+    rrf_params params = {.ntree = 1,
+                         .mtry = 5,
+                         .nodesize = 5,
+                         .max_nodes = 2 * ROWS + 1,
+                         .replace = 1,
+                         .sampsize = &sampsize,
+                         .flag_reg = 1,
+                         .coef_reg = coef};
+    rrf_parallel_params parallel = {.row_weight = weight};
+    rrf_tree_request request = {
+        .count = count, .row_weight = weight, .probability = probability, .used = used, .seed = 3};
+    rrf_tree_report report = {decrease, total};
+    rrf_worker *builder;
+    rrf_forest forest;
+    rrf_forest_init(&forest);
+    CHECK(rrf_worker_new(&data, &target, &params, &parallel, NULL, &builder) == RRF_OK, "new");
+    CHECK(rrf_worker_grow(builder, &request, &forest, &report) == RRF_OK, "grow");
+    CHECK(forest.ntree == 1 && forest.left[0] == 2, "one tree that splits");
+    for (int i = 0; i < COLUMNS; ++i) {
+        CHECK(!used[i] || i % 2 || i == 4, "feature %d has no chance and was used", i);
+    }
+    CHECK(decrease[0] > 0.0, "decrease of the root");
+    CHECK(fabs(total[0] - total[2] - total[4]) < 1e-9, "weights of the daughters add up");
+    rrf_forest_free(&forest);
+    rrf_worker_free(builder);
+}
+
+int main(void)
+{
+    test_threads_agree();
+    test_forests_learn();
+    test_stop();
+    test_predictions_agree();
+    test_one_tree();
+    return 0;
+}

@@ -1,0 +1,288 @@
+/* The hot loops, plain and the fastest that this processor can run, against what kernels.h says of them.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "data/simd.h"
+#include "random/mersenne.h"
+
+enum { MAX_SIZE = 200, ROUNDS = 3000 };
+
+static const struct {
+    const char *name;
+    bool best;
+} sets[] = {{"plain", false}, {"best", true}};
+
+static const simd *set_at(int i)
+{
+    return sets[i].best ? simd_best() : &simd_plain;
+}
+
+static int draw(rrf_rng *rng, int low, int high)
+{
+    return low + rng_below(rng, high - low + 1);
+}
+
+/* ---- the two-class filter -------------------------------------------------------------------------------------------- */
+
+/* Cases at `size` places that sum up to `total`, packed; some places are empty when `gaps`. Returns class 0's share. */
+static int draw_payload(rrf_rng *rng, uint32_t *payload, int size, int total, bool gaps)
+{
+    int class0 = 0;
+    memset(payload, 0, (size_t)size * sizeof *payload);
+    for (int i = 0; i < size; ++i) {
+        int left = total - (size - 1 - i), count = i == size - 1 ? total : draw(rng, 1, left < 3 ? left : 3);
+        if (gaps && i < size - 1 && draw(rng, 0, 1)) {
+            continue;
+        }
+        bool first = draw(rng, 0, 2) == 0;
+        payload[i] = first ? (uint32_t)count << 16 | (uint32_t)count : (uint32_t)count;
+        class0 += first ? count : 0;
+        total -= count;
+    }
+    return class0;
+}
+
+static two_class_filter draw_filter(rrf_rng *rng, int total, int class0)
+{
+    static const float share[] = {-INFINITY, -1.0F, 0.0F, 1e-4F, 1e-3F, 1e-2F, 0.1F, 0.5F, INFINITY};
+    float scale = (float)total * (float)total;
+    return (two_class_filter){.total = total, .class0 = class0, .threshold = share[draw(rng, 0, 8)] * scale};
+}
+
+/* The block in which the first promising boundary lies, and the sum before it. */
+static int naive_find(const uint32_t *payload, int from, int size, bool skip_empty, uint32_t *sum,
+                      const two_class_filter *filter)
+{
+    uint32_t running = *sum;
+    for (int i = from; i < size; ++i) {
+        if ((i - from) % SIMD_BLOCK == 0) {
+            *sum = running;
+        }
+        running += payload[i];
+        if ((payload[i] || !skip_empty) && two_class_promises(running, filter)) {
+            return i - (i - from) % SIMD_BLOCK;
+        }
+    }
+    *sum = running;
+    return size;
+}
+
+static void test_find_promising(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 1);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint32_t payload[MAX_SIZE];
+        int size = SIMD_BLOCK * draw(&rng, 1, MAX_SIZE / SIMD_BLOCK);
+        int total = round % 5 == 0 ? MAX_PACKED : draw(&rng, size, 4 * size);
+        two_class_filter filter = draw_filter(&rng, total, draw_payload(&rng, payload, size, total, true));
+        int from = round % 2 ? 0 : SIMD_BLOCK * draw(&rng, 0, size / SIMD_BLOCK);
+        uint32_t before = 0;
+        for (int i = 0; i < from; ++i) {
+            before += payload[i];
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            uint32_t sum = before, naive_sum = before;
+            int block = set_at(i)->find_promising(payload, from, size, &sum, &filter);
+            int naive = naive_find(payload, from, size, true, &naive_sum, &filter);
+            CHECK(block == naive, "%s, round %d: block %d, not %d", sets[i].name, round, block, naive);
+            CHECK(sum == naive_sum, "%s, round %d: sum %x, not %x", sets[i].name, round, sum, naive_sum);
+        }
+    }
+}
+
+static void test_find_promising_entry(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 2);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint32_t payload[MAX_SIZE];
+        uint64_t entries[MAX_SIZE + SIMD_BLOCK];
+        int size = draw(&rng, 1, MAX_SIZE), total = round % 5 == 0 ? MAX_PACKED : draw(&rng, size, 4 * size);
+        two_class_filter filter = draw_filter(&rng, total, draw_payload(&rng, payload, size, total, false));
+        for (int i = 0; i < size + SIMD_BLOCK; ++i) {
+            /* Behind the end stand cases of another node. */
+            uint64_t upper = i < size ? payload[i] : 0x00030003U;
+            entries[i] = upper << 32 | rng_word(&rng);
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            uint32_t sum = 0, naive_sum = 0;
+            int block = set_at(i)->find_promising_entry(entries, 0, size, &sum, &filter);
+            int naive = naive_find(payload, 0, size, false, &naive_sum, &filter);
+            CHECK(block == naive, "%s, round %d: block %d, not %d", sets[i].name, round, block, naive);
+            CHECK(block == size || sum == naive_sum, "%s, round %d: sum %x", sets[i].name, round, sum);
+        }
+    }
+}
+
+/* ---- gathering ------------------------------------------------------------------------------------------------------- */
+
+static void test_gather(void)
+{
+    enum { WORDS = 6, KEYS = 64 * WORDS };
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 3);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint64_t drawn[WORDS];
+        int words = draw(&rng, 1, WORDS), thinning = draw(&rng, 0, 6);
+        for (int w = 0; w < words; ++w) {
+            drawn[w] = ~UINT64_C(0);
+            for (int i = 0; i < thinning; ++i) {
+                drawn[w] &= (uint64_t)rng_word(&rng) << 32 | rng_word(&rng);
+            }
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            uint64_t mark[WORDS];
+            uint32_t slot[KEYS] = {0}, keys[KEYS + SIMD_BLOCK], present[KEYS + SIMD_BLOCK];
+            int expected = 0;
+            memcpy(mark, drawn, sizeof mark);
+            for (int key = 0; key < 64 * words; ++key) {
+                slot[key] = drawn[key / 64] >> key % 64 & 1 ? 1000U + (uint32_t)key : 0;
+            }
+            int count = set_at(i)->gather(mark, words, slot, keys, present);
+            for (int key = 0; key < 64 * words; ++key) {
+                CHECK(slot[key] == 0 && mark[key / 64] == 0, "%s, round %d: key %d left", sets[i].name, round, key);
+                if (drawn[key / 64] >> key % 64 & 1) {
+                    bool here = keys[expected] == (uint32_t)key && present[expected] == 1000U + (uint32_t)key;
+                    CHECK(here, "%s, round %d: key %d is not number %d", sets[i].name, round, key, expected);
+                    ++expected;
+                }
+            }
+            CHECK(count == expected, "%s, round %d: %d keys, not %d", sets[i].name, round, count, expected);
+        }
+    }
+}
+
+/* ---- parting --------------------------------------------------------------------------------------------------------- */
+
+static void test_part(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 4);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint64_t drawn[MAX_SIZE], entries[MAX_SIZE], spare[MAX_SIZE + SIMD_BLOCK];
+        uint8_t left[MAX_SIZE];
+        int size = draw(&rng, 0, MAX_SIZE), bias = draw(&rng, 0, 4);
+        for (int i = 0; i < size; ++i) {
+            left[i] = (uint8_t)(draw(&rng, 0, 4) < bias);
+            drawn[i] = (uint64_t)rng_word(&rng) << 32 | (uint32_t)((i * 7 + round) % size);
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            int at_left = 0, at_right = 0;
+            memcpy(entries, drawn, sizeof entries);
+            int n_left = set_at(i)->part(entries, size, left, spare);
+            for (int k = 0; k < size; ++k) {
+                bool goes_left = left[(uint32_t)drawn[k]];
+                uint64_t entry = goes_left ? entries[at_left++] : spare[at_right++];
+                CHECK(entry == drawn[k], "%s, round %d: entry %d of %d", sets[i].name, round, k, size);
+            }
+            CHECK(n_left == at_left, "%s, round %d: %d go left, not %d", sets[i].name, round, n_left, at_left);
+        }
+    }
+}
+
+/* ---- the rest -------------------------------------------------------------------------------------------------------- */
+
+static void test_count_smaller(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 5);
+    for (int n = 1; n <= MAX_SIZE; ++n) {
+        double x[MAX_SIZE];
+        int32_t count[MAX_SIZE];
+        for (int i = 0; i < n; ++i) {
+            x[i] = n % 2 ? rng_uniform(&rng) : (draw(&rng, 0, 1) ? 1.0 : -1.0) * draw(&rng, 0, n / 2);
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            set_at(i)->count_smaller(x, n, count);
+            for (int at = 0; at < n; ++at) {
+                int expected = 0;
+                for (int other = 0; other < n; ++other) {
+                    expected += x[other] < x[at];
+                }
+                CHECK(count[at] == expected, "%s, %d values, value %d", sets[i].name, n, at);
+            }
+        }
+    }
+}
+
+/* Beyond the keys lie numbers that count for nothing. */
+static void test_count_smaller_keys(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 7);
+    for (int n = 1; n <= MAX_SIZE; ++n) {
+        int32_t key[MAX_SIZE + SIMD_BLOCK], count[MAX_SIZE + SIMD_BLOCK];
+        for (int i = 0; i < n + SIMD_BLOCK; ++i) {
+            key[i] = n % 2 ? (int32_t)rng_word(&rng) : draw(&rng, 0, n / 2);
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            set_at(i)->count_smaller_keys(key, n, count);
+            for (int at = 0; at < n; ++at) {
+                int expected = 0;
+                for (int other = 0; other < n; ++other) {
+                    expected += key[other] < key[at];
+                }
+                CHECK(count[at] == expected, "%s, %d keys, key %d", sets[i].name, n, at);
+            }
+        }
+    }
+}
+
+static void test_generator(void)
+{
+    rrf_rng plain, best;
+    rrf_rng_seed(&plain, 6);
+    rrf_rng_seed(&best, 6);
+    for (int block = 0; block < 5; ++block) {
+        simd_plain.twist(plain.state);
+        simd_best()->twist(best.state);
+        CHECK(!memcmp(plain.state, best.state, sizeof plain.state), "block %d: state", block);
+        simd_plain.temper(plain.state, plain.word);
+        simd_best()->temper(best.state, best.word);
+        CHECK(!memcmp(plain.word, best.word, sizeof plain.word), "block %d: words", block);
+    }
+}
+
+/* ---- the shuffle ----------------------------------------------------------------------------------------------------- */
+
+static void test_pass_untagged(void)
+{
+    enum { FEATURES = 500 };
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 6);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint8_t tag[FEATURES] = {0};
+        uint32_t word[FEATURES];
+        int remaining = draw(&rng, 1, FEATURES), draws = draw(&rng, 0, remaining), expected = 0;
+        for (int i = draw(&rng, 0, 6); i > 0; --i) {
+            tag[rng_below(&rng, FEATURES)] = 1;
+        }
+        for (int i = 0; i < FEATURES; ++i) {
+            word[i] = rng_word(&rng);
+        }
+        while (expected < draws && !tag[word_to_index(word[expected], remaining - expected)] &&
+               !tag[remaining - expected - 1]) {
+            ++expected;
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            int passed = set_at(i)->pass_untagged(tag, remaining, word, draws);
+            CHECK(passed == expected, "%s, round %d: %d, not %d", sets[i].name, round, passed, expected);
+        }
+    }
+}
+
+int main(void)
+{
+    test_find_promising();
+    test_find_promising_entry();
+    test_gather();
+    test_part();
+    test_count_smaller();
+    test_count_smaller_keys();
+    test_generator();
+    test_pass_untagged();
+    return 0;
+}

@@ -1,0 +1,626 @@
+"""A slow forest by the parallel engine's rule: one tree after the other, every split of every candidate evaluated.
+
+The rule is RRF's. What differs is where chance comes from: each tree has a stream for its bag, each node a key that
+gives its candidates, and a hash of the node's key decides between equal splits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cmp_to_key
+from typing import Any
+
+import numpy as np
+
+INTERIOR_CLASS, INTERIOR_NUMBER, TERMINAL = 1, -3, -1
+LIGHTEST = float(np.float32(1e-5))  # no daughter weighs less
+LIGHTEST_LEFT = 1e-8  # with subsets of levels, the left one
+LEAST_GAIN, LEAST_DECREASE = (
+    1e-12,
+    16 * 2.0**-52,
+)  # of classes, relative to the node's weight; of numbers, to its criterion
+ALL_SUBSETS_UP_TO, RANDOM_SUBSETS = 10, 512
+COUNTED_UP_TO = 128  # rows; equal numbers then share the number of smaller ones, otherwise their rank
+SAMPLINGS = 11
+
+# ---- chance ----------------------------------------------------------------------------------------------------------
+
+LOW_64 = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+LEFT, RIGHT, LEAF_CLASS = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3
+
+
+def mix(value: int) -> int:
+    """SplitMix64's finalizer."""
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & LOW_64
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & LOW_64
+    return value ^ value >> 31
+
+
+def word(key: int, i: int) -> int:
+    """Number i of a stream."""
+    return mix(key + (i + 1) * GOLDEN & LOW_64)
+
+
+def halves(seed: int, stream: int) -> Iterator[int]:
+    """The 32-bit numbers that a tree's bag is drawn from, the low half of each word first."""
+    key = word(word(seed, 0), stream) | 1
+    for i in itertools.count():
+        both = word(key, i)
+        yield both & 2**32 - 1
+        yield both >> 32
+
+
+# ---- what is given ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Task:
+    """The arguments of a fit; numbers have one class."""
+
+    x: np.ndarray  # (n, p); level k of a factor, from 1, as k; NaN is a missing number
+    ncat: np.ndarray
+    y: np.ndarray
+    nclass: int
+    mtry: int
+    coef_reg: np.ndarray
+    nodesize: int = 1
+    max_nodes: int = 2**31 - 1
+    flag_reg: int = 1
+    entropy: bool = False
+    penalize_gain: bool = False
+    draw_from_all: bool = False
+    max_depth: int = 0
+    use_depth: bool = False
+    row_weight: np.ndarray | None = None
+    classwt: np.ndarray | None = None
+    # Of a forest:
+    ntree: int = 1
+    replace: bool = True
+    sampsize: list[int] = field(default_factory=list)
+    strata: np.ndarray | None = None
+    cutoff: np.ndarray | None = None
+
+    @property
+    def numbers(self) -> bool:
+        return self.y.dtype.kind == "f"
+
+    @property
+    def codes(self) -> np.ndarray:
+        return np.zeros(len(self.y), int) if self.numbers else self.y
+
+    @property
+    def gains(self) -> bool:
+        """Whether coefficients multiply the decrease of impurity, not the criterion."""
+        return self.numbers or self.entropy or self.penalize_gain
+
+    def class_weight(self) -> list[float]:
+        if self.classwt is None:
+            return [1.0] * self.nclass
+        n, sizes = len(self.y), np.bincount(self.y, minlength=self.nclass)
+        raw = [float(w) / add(self.classwt) * n / int(size) for w, size in zip(self.classwt, sizes, strict=True)]
+        return [1.0 if abs(w - 1.0) < 1e-14 else w for w in raw]
+
+    def draw_weight(self, row_weight: np.ndarray | None) -> list[float]:
+        """What a drawn row counts for; row weights have mean 1."""
+        by_class = self.class_weight()
+        of_row = np.ones(len(self.y)) if row_weight is None else row_weight * (len(self.y) / add(row_weight))
+        return [by_class[k] * float(w) for k, w in zip(self.codes, of_row, strict=True)]
+
+    def counts_alone(self) -> bool:
+        """Two classes, Gini, no weights: every sum is a whole number, and equal values share a key."""
+        return not self.numbers and self.nclass == 2 and not self.weighted() and not self.entropy
+
+    def weighted(self) -> bool:
+        return self.row_weight is not None or set(self.class_weight()) != {1.0}
+
+
+def add(values: Any) -> float:
+    """From the left, unlike the sums of numpy and of Python 3.12."""
+    total = 0.0
+    for value in values:
+        total += float(value)
+    return total
+
+
+def v_log_v(v: float) -> float:
+    return v * math.log2(v) if v > 0 else 0.0
+
+
+def keys_of(column: np.ndarray, shared: bool) -> np.ndarray:
+    """By which a cut is known: the key of the last row left of it."""
+    if not shared:
+        key = np.empty(len(column), int)
+        key[np.argsort(column, kind="stable")] = np.arange(len(column))
+        return key
+    present = np.sort(column[~np.isnan(column)])
+    return np.searchsorted(np.unique(present) if len(column) > COUNTED_UP_TO else present, column)
+
+
+# ---- the bag ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Bag:
+    """Rows of a tree: how often each was drawn, and what it weighs then."""
+
+    count: list[int]
+    weight: list[float]
+    total: list[float]  # by class, added draw by draw
+
+    @property
+    def rows(self) -> list[int]:
+        return [row for row, weight in enumerate(self.weight) if weight > 0]
+
+
+def fill_bag(task: Task, draws: Any, row_weight: np.ndarray | None) -> Bag:
+    n, draw_weight = len(task.y), task.draw_weight(row_weight)
+    bag = Bag([0] * n, [0.0] * n, [0.0] * task.nclass)
+    for row in draws:
+        bag.count[row] += 1
+        bag.weight[row] += draw_weight[row]
+        bag.total[task.codes[row]] += draw_weight[row]
+    return bag
+
+
+def draw_rows(rows: list[int], size: int, replace: bool, chance: Iterator[int]) -> list[int]:
+    pool, drawn = list(rows), []
+    for _ in range(size):
+        at = len(pool) * next(chance) >> 32
+        drawn.append(pool[at])
+        if not replace:
+            pool[at] = pool[-1]
+            pool.pop()
+    return drawn
+
+
+def draw_bag(task: Task, seed: int, tree: int) -> Bag:
+    """Of all rows, again while a class is missing; or a fixed number from each stratum."""
+    chance, everyone = halves(seed, tree), list(range(len(task.y)))
+    if task.strata is not None:
+        groups = [[row for row in everyone if task.strata[row] == s] for s in range(len(task.sampsize))]
+        parts = [draw_rows(rows, size, task.replace, chance) for rows, size in zip(groups, task.sampsize, strict=True)]
+        return fill_bag(task, itertools.chain(*parts), task.row_weight)
+    for _ in range(SAMPLINGS):
+        bag = fill_bag(task, draw_rows(everyone, task.sampsize[0], task.replace, chance), task.row_weight)
+        if 0.0 not in bag.total:
+            break
+    return bag
+
+
+# ---- impurity --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Node:
+    rows: list[int]
+    total: list[float]  # by class; of numbers the weight, and the weighted sum of the responses
+    size: int  # distinct rows; of numbers, draws
+    key: int
+    depth: int
+    sum: float = 0.0
+    squares: float = 0.0  # of entropy: the sum of v log v
+    crit: float = 0.0  # the node's own criterion
+    offset: float = 0.0  # what it is compared with
+    left: int = 0
+    feature: int = -1
+    point: float = 0.0
+    missing_left: int = 0
+    decrease: float = 0.0
+    prediction: float = 0.0
+
+
+class Counts:
+    """Both sides of a cut, two classes without weights: whole numbers."""
+
+    def __init__(self, node: Node) -> None:
+        self.node, self.left, self.right = node, [0, 0], [int(v) for v in node.total]
+
+    def move(self, k: int, weight: float, response: float) -> None:
+        self.left[k] += int(weight)
+        self.right[k] -= int(weight)
+
+    def gain(self) -> float:
+        sides = [(v[0] * v[0] + v[1] * v[1]) / sum(v) for v in (self.left, self.right)]
+        return sides[0] + sides[1] - self.node.offset
+
+    def light(self) -> bool:
+        return not sum(self.left) or not sum(self.right)
+
+
+class Weights:
+    """Both sides of a cut, any classes and weights: sums that are updated row by row."""
+
+    def __init__(self, node: Node) -> None:
+        self.node, self.weight, self.squares = node, [0.0, node.sum], [0.0, node.squares]
+        self.total = [[0.0] * len(node.total), list(node.total)]
+
+    def move(self, k: int, weight: float, response: float) -> None:
+        for side, signed in enumerate((weight, -weight)):
+            self.squares[side] += self.change(self.total[side][k], signed)
+            self.total[side][k] += signed
+            self.weight[side] += signed
+
+    def change(self, total: float, weight: float) -> float:
+        return weight * (2 * total + weight)
+
+    def gain(self) -> float:
+        left, right = (s / w for s, w in zip(self.squares, self.weight, strict=True))
+        return left + right - self.node.offset
+
+    def light(self) -> bool:
+        return min(self.weight) <= LIGHTEST
+
+
+class Logs(Weights):
+    """The same for entropy."""
+
+    def change(self, total: float, weight: float) -> float:
+        return v_log_v(total + weight) - v_log_v(total)
+
+    def gain(self) -> float:
+        (left, right), (left_weight, right_weight) = self.squares, self.weight
+        return left - v_log_v(left_weight) + right - v_log_v(right_weight) - self.node.offset
+
+
+class Sums:
+    """Both sides of a cut, numbers."""
+
+    def __init__(self, node: Node) -> None:
+        self.node, self.weight, self.sum = node, 0.0, 0.0
+
+    def move(self, k: int, weight: float, response: float) -> None:
+        self.weight += weight
+        self.sum += weight * response
+
+    def gain(self) -> float:
+        right, right_sum = self.node.sum - self.weight, self.node.total[1] - self.sum
+        return self.sum * self.sum / self.weight + right_sum * right_sum / right - self.node.offset
+
+    def light(self) -> bool:
+        return min(self.weight, self.node.sum - self.weight) <= LIGHTEST
+
+
+# ---- a tree ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Split:
+    crit: float
+    feature: int
+    cut: int  # the key, or the levels going left as bits
+    missing_left: bool
+    left: set[int]
+    point: float
+    of_factor: bool = False
+
+    def priority(self, node: Node) -> int:
+        """Among equal splits; a factor's wins against a number's one time in four."""
+        bits = word(word(node.key, 2 * self.feature + self.missing_left), self.cut)
+        u = (bits >> 11) * 2.0**-53
+        return int(u * u * u * 2.0**64) if self.of_factor else bits
+
+
+class Rule:
+    """Grows trees of one task."""
+
+    def __init__(self, task: Task, probability: np.ndarray | None = None) -> None:
+        self.task, self.probability = task, probability
+        self.x = task.x.astype(float)
+        self.code = [int(k) for k in task.codes]
+        self.response = [float(v) for v in task.y]
+        self.key = [keys_of(column, task.counts_alone()) for column in self.x.T]
+
+    def grow(self, bag: Bag, root_key: int, in_f: set[int]) -> list[Node]:
+        """Breadth first. What is split on enters F at once."""
+        self.bag = bag
+        root = self.new_node(bag.rows, root_key, 0)
+        root.total[: self.task.nclass] = bag.total
+        nodes, at, may_split = [root], 0, {0}
+        most = min(self.task.max_nodes, 2 * len(self.x) + 1)
+        while at < len(nodes) and len(nodes) < most:
+            best = self.best_split(nodes[at], in_f) if at in may_split else None
+            if best:
+                in_f.add(best.feature)
+                for daughter in self.part(nodes[at], best, len(nodes)):
+                    nodes.append(daughter)
+                    if not self.stops(daughter):
+                        may_split.add(len(nodes) - 1)
+            at += 1
+        for node in nodes:
+            node.prediction = self.predict(node)
+        return nodes
+
+    def new_node(self, rows: list[int], key: int, depth: int) -> Node:
+        task, bag = self.task, self.bag
+        if task.numbers:
+            total = [add(bag.weight[r] for r in rows), add(bag.weight[r] * self.response[r] for r in rows)]
+            return Node(rows, total, sum(bag.count[r] for r in rows), key, depth)
+        total = [add(bag.weight[r] for r in rows if self.code[r] == k) for k in range(task.nclass)]
+        return Node(rows, total, len(rows), key, depth)
+
+    def stops(self, node: Node) -> bool:
+        pure = not self.task.numbers and add(node.total) in node.total
+        deep = 0 < self.task.max_depth <= node.depth
+        return node.size <= self.task.nodesize or pure or deep
+
+    def predict(self, node: Node) -> float:
+        """The class from 1, the mean response, or 0 in an interior node of classes."""
+        if self.task.numbers:
+            return node.total[1] / node.total[0]
+        heaviest = [k for k, total in enumerate(node.total) if total == max(node.total)]
+        return 0 if node.left else 1 + max(heaviest, key=lambda k: word(node.key ^ LEAF_CLASS, k))
+
+    def part(self, node: Node, best: Split, at: int) -> list[Node]:
+        sides = [[r for r in node.rows if r in best.left], [r for r in node.rows if r not in best.left]]
+        node.left, node.feature, node.point = at + 1, best.feature, best.point
+        node.decrease = max(0.0, best.crit - (node.crit - node.offset))
+        met = any(np.isnan(self.x[r, best.feature]) for r in node.rows)
+        node.missing_left = int(best.missing_left if met else len(sides[0]) > len(sides[1]))
+        keys = [mix(node.key ^ LEFT), mix(node.key ^ RIGHT)]
+        return [self.new_node(rows, key, node.depth + 1) for rows, key in zip(sides, keys, strict=True)]
+
+    # ---- the search ----------------------------------------------------------------------------------------------
+
+    def best_split(self, node: Node, in_f: set[int]) -> Split | None:
+        self.measure(node)
+        offers: list[Split] = []
+        for feature in self.candidates(node.key, in_f):
+            factor = 1.0 if self.task.flag_reg and feature in in_f else self.coefficient(feature, node.depth)
+            search = self.cuts if self.task.ncat[feature] == 1 else self.subsets
+            offers += search(node, feature, factor)
+        offers = [offer for offer in offers if offer.crit > (0.0 if self.task.gains else -1e10)]
+        most = max((offer.crit for offer in offers), default=0.0)
+        tied = [offer for offer in offers if offer.crit == most]
+        return max(tied, key=lambda offer: offer.priority(node), default=None)
+
+    def measure(self, node: Node) -> None:
+        if self.task.numbers:
+            node.sum, node.squares = node.total[0], node.total[1] * node.total[1]
+        else:
+            node.sum = add(node.total)
+            node.squares = add(v_log_v(t) if self.task.entropy else t * t for t in node.total)
+        node.crit = node.squares - v_log_v(node.sum) if self.task.entropy else node.squares / node.sum
+        node.offset = node.crit if self.task.gains else 0.0
+
+    def coefficient(self, feature: int, depth: int) -> float:
+        return float(self.task.coef_reg[feature]) ** (depth + 1 if self.task.use_depth else 1)
+
+    def candidates(self, key: int, in_f: set[int]) -> set[int]:
+        """F and mtry others without replacement; or mtry of all features."""
+        chance, p = self.probability, len(self.task.ncat)
+        joined = in_f if self.task.flag_reg and not self.task.draw_from_all else set()
+        others = {f for f in range(p) if f not in joined and (chance is None or chance[f] > 0)}
+        if len(others) <= self.task.mtry:
+            return joined | others
+        if chance is not None:
+            return joined | set(sorted(others, key=lambda f: self.waiting_time(key, f))[: self.task.mtry])
+        drawn: set[int] = set()
+        for i in itertools.count():
+            drawn |= {(word(key, i) >> 32) * p >> 32} - joined
+            if len(drawn) == self.task.mtry:
+                break
+        return joined | drawn
+
+    def waiting_time(self, key: int, feature: int) -> tuple[float, int]:
+        """An exponential time of the feature's probability as its rate."""
+        u = ((word(key, feature) >> 11) + 0.5) * 2.0**-53
+        bound = np.cumsum(self.probability)
+        rate = bound[feature] - (bound[feature - 1] if feature else 0.0)
+        return -math.log(u) / rate, feature
+
+    # ---- numbers -------------------------------------------------------------------------------------------------
+
+    def cuts(self, node: Node, feature: int, factor: float) -> Iterator[Split]:
+        """Between neighbours of different value, with the missing values right and then left of the cut."""
+        value = self.x[:, feature]
+        missing = [row for row in node.rows if np.isnan(value[row])]
+        present = sorted((row for row in node.rows if not np.isnan(value[row])), key=lambda row: value[row])
+        yield from self.cuts_after(node, feature, factor, [], present, missing)
+        if missing:
+            yield from self.cuts_after(node, feature, factor, missing, present, [])
+
+    def cuts_after(
+        self, node: Node, feature: int, factor: float, first: list[int], present: list[int], last: list[int]
+    ) -> Iterator[Split]:
+        sides, value = self.sides(node), self.x[:, feature]
+        for row in first:
+            self.move(sides, row)
+        for i, row in enumerate(present):
+            self.move(sides, row)
+            below, above = value[row], value[present[i + 1]] if i + 1 < len(present) else math.inf
+            between = (i + 1 < len(present) or last) and below < above and not sides.light()
+            if between and sides.gain() > self.least_gain(node):
+                left, key = set(first + present[: i + 1]), int(self.key[feature][row])
+                yield Split(factor * sides.gain(), feature, key, bool(first), left, half_way(below, above))
+
+    def least_gain(self, node: Node) -> float:
+        """What rounding leaves of a useless split; any criterion will do where no gain is asked for."""
+        if self.task.numbers:
+            return LEAST_DECREASE * node.crit
+        return LEAST_GAIN * node.sum if node.offset else -math.inf
+
+    def sides(self, node: Node) -> Counts | Weights | Sums:
+        if self.task.numbers:
+            return Sums(node)
+        if self.task.counts_alone():
+            return Counts(node)
+        return Logs(node) if self.task.entropy else Weights(node)
+
+    def move(self, sides: Counts | Weights | Sums, row: int) -> None:
+        sides.move(self.code[row], self.bag.weight[row], self.response[row])
+
+    # ---- factors -------------------------------------------------------------------------------------------------
+
+    def subsets(self, node: Node, feature: int, factor: float) -> Iterator[Split]:
+        level = {row: int(self.x[row, feature]) - 1 for row in node.rows}
+        rows = {at: [row for row in node.rows if level[row] == at] for at in sorted(set(level.values()))}
+        if len(rows) < 2:
+            return
+        two = self.task.numbers or self.task.nclass == 2
+        for levels, gain in (self.prefixes if two else self.any_subsets)(node, feature, rows):
+            if gain <= self.least_gain(node):
+                continue
+            left = {row for row in node.rows if levels >> level[row] & 1}
+            point = float(np.uint32(levels).astype(np.int32))
+            yield Split(factor * gain, feature, levels, False, left, point, of_factor=True)
+
+    def prefixes(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
+        """Of the levels by ascending mean response, or share of the first class, every first few."""
+        of_part = 1 if self.task.numbers else 0
+        weight = {at: add(self.bag.weight[row] for row in rows[at]) for at in rows}
+        part = {at: self.new_node(rows[at], 0, 0).total[of_part] for at in rows}
+
+        def above(a: int, b: int) -> float:
+            return part[a] * weight[b] - part[b] * weight[a] or a - b
+
+        order = sorted(rows, key=cmp_to_key(above))
+        levels, left, left_part = 0, 0.0, 0.0
+        for at in order[:-1]:
+            levels, left, left_part = levels | 1 << at, left + weight[at], left_part + part[at]
+            if min(left, node.sum - left) > LIGHTEST:
+                right_part = node.total[of_part] - left_part
+                side = self.side(left, left_part) + self.side(node.sum - left, right_part)
+                yield self.send_absent(feature, levels, set(rows)), side - node.offset
+
+    def send_absent(self, feature: int, levels: int, present: set[int]) -> int:
+        """Of numbers right; of classes with the last level present or, of many levels, left."""
+        if self.task.numbers:
+            return levels
+        if self.task.ncat[feature] > ALL_SUBSETS_UP_TO:
+            return levels | 2 ** int(self.task.ncat[feature]) - 1 - sum(1 << at for at in present)
+        return without_last(levels, present)
+
+    def side(self, weight: float, part: float) -> float:
+        """What a daughter adds to the criterion."""
+        if self.task.numbers:
+            return part * part / weight
+        if self.task.entropy:
+            return v_log_v(part) + v_log_v(weight - part) - v_log_v(weight)
+        return (part * part + (weight - part) * (weight - part)) / weight
+
+    def any_subsets(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
+        """All of the levels present but the last one; of many levels random ones."""
+        n_levels = int(self.task.ncat[feature])
+        table = {at: self.new_node(rows[at], 0, 0).total for at in rows}
+        bits = word(node.key ^ GOLDEN, feature)
+        tries: Any = range(1, 2 ** (n_levels - 1))
+        if n_levels > ALL_SUBSETS_UP_TO:
+            tries = (word(bits, i) >> 64 - n_levels for i in range(RANDOM_SUBSETS))
+        for levels in {without_last(levels, set(table)) for levels in tries}:
+            left = [add(total[k] for at, total in table.items() if levels >> at & 1) for k in range(self.task.nclass)]
+            right = [total - part for total, part in zip(node.total, left, strict=True)]
+            left_weight = add(left)
+            if left_weight > LIGHTEST_LEFT and node.sum - left_weight > LIGHTEST:
+                yield levels, self.criterion(left, right, left_weight, node.sum - left_weight) - node.offset
+
+    def criterion(self, left: list[float], right: list[float], left_weight: float, right_weight: float) -> float:
+        if not self.task.entropy:
+            return add(t * t for t in left) / left_weight + add(t * t for t in right) / right_weight
+        logs = -v_log_v(left_weight) - v_log_v(right_weight)
+        for a, b in zip(left, right, strict=True):
+            logs += v_log_v(a) + v_log_v(b)
+        return logs
+
+
+def without_last(levels: int, present: set[int]) -> int:
+    """The side of a parting on which the last level present is not."""
+    side = levels >> max(present) & 1
+    return sum(1 << at for at in present if levels >> at & 1 != side)
+
+
+def half_way(below: float, above: float) -> float:
+    """Left of the upper neighbour; infinite when the missing values are alone on the right."""
+    if above == math.inf:
+        return math.inf
+    with np.errstate(over="ignore"):
+        point = 0.5 * (below + above)
+    point = point if math.isfinite(point) else 0.5 * below + 0.5 * above
+    return float(point if point < above else below)
+
+
+# ---- a forest --------------------------------------------------------------------------------------------------------
+
+
+def root_key(seed: int, tree: int) -> int:
+    return word(word(seed, 1), tree)
+
+
+def leaf_of(nodes: list[Node], task: Task, row: np.ndarray) -> Node:
+    node = nodes[0]
+    while node.left:
+        value = row[node.feature]
+        if np.isnan(value):
+            left = bool(node.missing_left)
+        elif task.ncat[node.feature] > 1:
+            left = bool(int(node.point) >> int(value) - 1 & 1)
+        else:
+            left = bool(value <= node.point)
+        node = nodes[node.left - 1 if left else node.left]
+    return node
+
+
+@dataclass
+class Forest:
+    """What is known of a forest: its trees, F, the bags, and what the trees say of rows out of bag."""
+
+    task: Task
+    trees: list[list[Node]]
+    used: list[int]
+    inbag: np.ndarray  # (n, ntree)
+    said: list[list[float]]  # by row
+    seed: int
+
+    def decrease(self) -> np.ndarray:
+        total = np.zeros(len(self.used))
+        for node in itertools.chain(*self.trees):
+            if node.left:
+                total[node.feature] += node.decrease
+        return total / len(self.trees)
+
+    def votes(self) -> np.ndarray:
+        return np.array([[said.count(k + 1) for k in range(self.task.nclass)] for said in self.said])
+
+    def means(self) -> list[float]:
+        return [float(np.mean(said)) if said else math.nan for said in self.said]
+
+    def winners(self) -> list[int]:
+        """The class with most votes over its cutoff, -1 without votes; a hash decides ties."""
+        won = []
+        for row, counts in enumerate(self.votes()):
+            assert self.task.cutoff is not None
+            score = [c / max(sum(counts), 1) / cutoff for c, cutoff in zip(counts, self.task.cutoff, strict=True)]
+            tied = [k for k, s in enumerate(score) if s == max(score)]
+            won.append(max(tied, key=lambda k, row=row: word(word(word(self.seed, 3), row), k)) if sum(counts) else -1)
+        return won
+
+
+def grow_forest(task: Task, used: np.ndarray, seed: int) -> Forest:
+    rule, in_f = Rule(task), set(np.flatnonzero(used).tolist())
+    trees, bags, said = [], [], [[] for _ in task.y]
+    for tree in range(task.ntree):
+        bag = draw_bag(task, seed, tree)
+        trees.append(rule.grow(bag, root_key(seed, tree), in_f))
+        bags.append(bag.count)
+        for row, count in enumerate(bag.count):
+            if count == 0:
+                said[row].append(leaf_of(trees[-1], task, rule.x[row]).prediction)
+    return Forest(task, trees, [int(f in in_f) for f in range(len(task.ncat))], np.array(bags).T, said, seed)
+
+
+def packed(task: Task, trees: list[list[Node]]) -> dict[str, list[Any]]:
+    """As the core packs trees."""
+    nodes = list(itertools.chain(*trees))
+    interior = INTERIOR_NUMBER if task.numbers else INTERIOR_CLASS
+    return {
+        "offset": [0, *itertools.accumulate(len(tree) for tree in trees)],
+        "left": [node.left for node in nodes],
+        "split_var": [node.feature + 1 for node in nodes],
+        "split_point": [node.point for node in nodes],
+        "status": [interior if node.left else TERMINAL for node in nodes],
+        "missing_left": [node.missing_left for node in nodes],
+        "prediction": [node.prediction for node in nodes],
+    }
