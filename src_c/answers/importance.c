@@ -88,7 +88,7 @@ rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, impo
             continue;
         }
         /* A row goes down a whole tree here. */
-        status = watch_work(&g->watch, (int64_t)oob->size * WORK_OF_A_DESCENT);
+        status = watch_work(&g->watch, (int64_t)oob->size * WORK_PER_DESCENT);
         count_permuted(g, t, oob, feature, scratch, result->local_importance);
         for (int k = 0; k <= g->bag.nclass; ++k) {
             size_t at = (size_t)feature + (size_t)k * (size_t)g->data->p;

@@ -66,7 +66,7 @@ static void add_votes(const tree *t, const rrf_data *data, int nclass, int first
 }
 
 /* Rows that are sent down a tree between two questions to the monitor. */
-enum { CHUNK = WORK_PER_POLL / WORK_OF_A_DESCENT };
+enum { CHUNK = WORK_PER_POLL / WORK_PER_DESCENT };
 
 static rrf_status add_tree(const tree *t, const rrf_data *data, int nclass, watch *watch, int32_t *apply,
                            int32_t *votes, int32_t *individual)
@@ -76,7 +76,7 @@ static rrf_status add_tree(const tree *t, const rrf_data *data, int nclass, watc
     for (int first = 0; !status && first < data->n; first += CHUNK) {
         int n_rows = data->n - first < CHUNK ? data->n - first : CHUNK;
         add_votes(t, data, nclass, first, n_rows, rows, apply, votes, individual);
-        status = watch_work(watch, (int64_t)n_rows * WORK_OF_A_DESCENT);
+        status = watch_work(watch, (int64_t)n_rows * WORK_PER_DESCENT);
     }
     return status;
 }

@@ -5,7 +5,7 @@
 #include "random/splitmix.h"
 #include "tree/apply.h"
 
-enum { ROWS_OF_A_RANGE = 2048 };
+enum { ROWS_PER_RANGE = 2048 };
 
 typedef struct prediction {
     const rrf_forest *forest;
@@ -13,7 +13,7 @@ typedef struct prediction {
     int nclass;
     vote_rule rule;
     int32_t *nodes;  /* n x ntree from 0, for proximity; NULL */
-    int32_t *leaves; /* ROWS_OF_A_RANGE a worker */
+    int32_t *leaves; /* ROWS_PER_RANGE a worker */
     int32_t *rows;   /* likewise */
     uint64_t *way;   /* likewise: a hash of the leaves that a row falls into; breaks ties of its votes */
     rrf_prediction *out;
@@ -60,10 +60,10 @@ static void decide(prediction *r, int first, int n_rows, const uint64_t *way)
 static rrf_status predict_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     prediction *r = context;
-    int first = item * ROWS_OF_A_RANGE, left = r->data->n - first;
-    int n_rows = left < ROWS_OF_A_RANGE ? left : ROWS_OF_A_RANGE;
-    int32_t *leaves = r->leaves + (size_t)worker * ROWS_OF_A_RANGE, *rows = r->rows + (size_t)worker * ROWS_OF_A_RANGE;
-    uint64_t *way = r->way + (size_t)worker * ROWS_OF_A_RANGE;
+    int first = item * ROWS_PER_RANGE, left = r->data->n - first;
+    int n_rows = left < ROWS_PER_RANGE ? left : ROWS_PER_RANGE;
+    int32_t *leaves = r->leaves + (size_t)worker * ROWS_PER_RANGE, *rows = r->rows + (size_t)worker * ROWS_PER_RANGE;
+    uint64_t *way = r->way + (size_t)worker * ROWS_PER_RANGE;
     watch watch = {.monitor = monitor};
     rrf_status status = RRF_OK;
     for (int i = 0; i < n_rows; ++i) {
@@ -74,7 +74,7 @@ static rrf_status predict_range(void *context, int worker, int item, const rrf_m
         tree t = forest_tree(r->forest, index);
         tree_apply(&t, r->data, rows, n_rows, -1, NULL, leaves);
         take_leaves(r, &t, index, first, n_rows, leaves, way);
-        status = watch_work(&watch, (int64_t)n_rows * WORK_OF_A_DESCENT);
+        status = watch_work(&watch, (int64_t)n_rows * WORK_PER_DESCENT);
     }
     decide(r, first, n_rows, way);
     return status;
@@ -101,7 +101,7 @@ static rrf_status add_pairs(prediction *r, int n_jobs, const rrf_monitor *monito
 
 static rrf_status prediction_alloc(prediction *r, int n_jobs)
 {
-    size_t n = (size_t)r->data->n, scratch = (size_t)n_jobs * ROWS_OF_A_RANGE;
+    size_t n = (size_t)r->data->n, scratch = (size_t)n_jobs * ROWS_PER_RANGE;
     r->leaves = malloc(scratch * sizeof *r->leaves);
     r->rows = malloc(scratch * sizeof *r->rows);
     r->way = malloc(scratch * sizeof *r->way);
@@ -119,7 +119,7 @@ static rrf_status prediction_alloc(prediction *r, int n_jobs)
 
 static int count_ranges(const rrf_data *data)
 {
-    return (data->n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE;
+    return (data->n + ROWS_PER_RANGE - 1) / ROWS_PER_RANGE;
 }
 
 static rrf_status prediction_run(prediction *r, int n_jobs, const rrf_monitor *monitor)

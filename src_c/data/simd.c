@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/simd.h"
+#include "data/partition.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -67,15 +68,7 @@ static int gather_plain(uint64_t *mark, int words, uint32_t *slot, uint32_t *key
 /* Parts entries[from] .. entries[size - 1]; n_left of those before them went left. */
 static inline int part_rest(uint64_t *entries, int from, int size, const uint8_t *left, int n_left, uint64_t *spare)
 {
-    int n_right = 0;
-    for (int i = from; i < size; ++i) {
-        uint64_t entry = entries[i];
-        unsigned goes_left = left[(uint32_t)entry];
-        entries[n_left] = entry;
-        spare[n_right] = entry;
-        n_left += (int)goes_left;
-        n_right += (int)!goes_left;
-    }
+    PARTITION(uint64_t, entries, from, size, left, (uint32_t)item, n_left, spare)
     return n_left;
 }
 

@@ -4,7 +4,7 @@
 #include "random/splitmix.h"
 
 /* With as many rows a feature, a tree has hardly a feature left to find. */
-enum { ROWS_OF_A_FEATURE = 64 };
+enum { ROWS_PER_FEATURE = 64 };
 
 static void weigh_classes(parallel_base *base)
 {
@@ -44,7 +44,7 @@ static rrf_status weigh_rows(parallel_base *base)
 /* ---- columns ----------------------------------------------------------------------------------------------------------- */
 
 /* Cells that a thread ranks at a time. */
-enum { CELLS_OF_A_RANGE = 1 << 17 };
+enum { CELLS_PER_RANGE = 1 << 17 };
 
 typedef struct ranking {
     parallel_base *base;
@@ -70,7 +70,7 @@ static rrf_status rank_range(void *context, int worker, int item, const rrf_moni
 static rrf_status rank_columns(parallel_base *base, const rrf_monitor *monitor)
 {
     ranking r = {.base = base,
-                 .n_features = 1 + CELLS_OF_A_RANGE / base->data->n,
+                 .n_features = 1 + CELLS_PER_RANGE / base->data->n,
                  .orders = base->expects_all && !base->parallel->draw_from_all};
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
     int n_items = (base->data->p + r.n_features - 1) / r.n_features,
@@ -94,7 +94,7 @@ rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const r
     for (int feature = 0; base->all_features && feature < data->p; ++feature) {
         base->all_features[feature] = feature;
     }
-    base->expects_all = params->flag_reg == 1 && data->n / ROWS_OF_A_FEATURE >= data->p;
+    base->expects_all = params->flag_reg == 1 && data->n / ROWS_PER_FEATURE >= data->p;
     weigh_classes(base);
     rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
     if (!status) {

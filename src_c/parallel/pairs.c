@@ -2,13 +2,13 @@
 #include "parallel/parallel.h"
 #include "answers/proximity.h"
 
-enum { ROWS_OF_A_RANGE = 64 };
+enum { ROWS_PER_RANGE = 64 };
 
 /* A range of rows against all before them, for every tree. */
 static rrf_status count_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     const pair_count *pairs = context;
-    int first = item * ROWS_OF_A_RANGE, last = first + ROWS_OF_A_RANGE < pairs->n ? first + ROWS_OF_A_RANGE : pairs->n;
+    int first = item * ROWS_PER_RANGE, last = first + ROWS_PER_RANGE < pairs->n ? first + ROWS_PER_RANGE : pairs->n;
     watch watch = {.monitor = monitor};
     rrf_status status = RRF_OK;
     (void)worker;
@@ -23,7 +23,7 @@ static rrf_status count_range(void *context, int worker, int item, const rrf_mon
 rrf_status parallel_count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor)
 {
     pair_count own = *pairs;
-    int n_items = (own.n + ROWS_OF_A_RANGE - 1) / ROWS_OF_A_RANGE;
+    int n_items = (own.n + ROWS_PER_RANGE - 1) / ROWS_PER_RANGE;
     pool pool = {.context = &own,
                  .n_items = n_items,
                  .n_jobs = pool_size(n_jobs, n_items),

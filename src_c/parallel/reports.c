@@ -9,7 +9,7 @@
 #include "random/splitmix.h"
 #include "tree/apply.h"
 
-enum { TREES_OF_A_BATCH = 32 };
+enum { TREES_PER_BATCH = 32 };
 
 /* What one tree says. */
 typedef struct tree_report {
@@ -38,7 +38,7 @@ typedef struct reports {
     int n_jobs, n_measures, n_perm, first; /* first tree of the batch */
     uint64_t permutation_seed;
     permuter *permuters;
-    tree_report *trees; /* TREES_OF_A_BATCH */
+    tree_report *trees; /* TREES_PER_BATCH */
     int32_t *oob_pairs; /* n x n, or NULL */
     rrf_parallel_result *result;
 } reports;
@@ -90,7 +90,7 @@ static rrf_status permute_feature(reports *r, const tree *t, int index, int work
         }
         tree_apply(t, data, out->oob_rows, out->n_oob, feature, s->column, s->permuted_leaves);
         add_rise(r, t, s, out, at);
-        status = watch_work(&r->workers[worker].builder.watch, (int64_t)out->n_oob * WORK_OF_A_DESCENT);
+        status = watch_work(&r->workers[worker].builder.watch, (int64_t)out->n_oob * WORK_PER_DESCENT);
     }
     return status;
 }
@@ -218,7 +218,7 @@ static rrf_status report_tree(void *context, int worker, int item, const rrf_mon
     if (r->result->proximity) {
         tree_apply(&t, r->base->data, NULL, n, -1, NULL, out->leaves);
     }
-    rrf_status status = watch_work(&r->workers[worker].builder.watch, (int64_t)n * WORK_OF_A_DESCENT);
+    rrf_status status = watch_work(&r->workers[worker].builder.watch, (int64_t)n * WORK_PER_DESCENT);
     return status || !r->result->importance ? status : permute_features(r, &t, index, worker, out);
 }
 
@@ -233,7 +233,7 @@ static rrf_status take_report(void *context, int item)
 
 static rrf_status add_pairs(reports *r, int n_trees, const rrf_monitor *monitor)
 {
-    const int32_t *leaves[TREES_OF_A_BATCH], *bags[TREES_OF_A_BATCH];
+    const int32_t *leaves[TREES_PER_BATCH], *bags[TREES_PER_BATCH];
     for (int i = 0; i < n_trees; ++i) {
         leaves[i] = r->trees[i].leaves;
         bags[i] = r->trees[i].count;
@@ -244,11 +244,11 @@ static rrf_status add_pairs(reports *r, int n_trees, const rrf_monitor *monitor)
 
 static rrf_status run_batch(reports *r, const rrf_monitor *monitor)
 {
-    int left = r->forest->ntree - r->first, n_trees = left < TREES_OF_A_BATCH ? left : TREES_OF_A_BATCH;
+    int left = r->forest->ntree - r->first, n_trees = left < TREES_PER_BATCH ? left : TREES_PER_BATCH;
     pool pool = {.context = r,
                  .n_items = n_trees,
                  .n_jobs = pool_size(r->n_jobs, n_trees),
-                 .window = TREES_OF_A_BATCH,
+                 .window = TREES_PER_BATCH,
                  .work = report_tree,
                  .hand_in = take_report,
                  .monitor = monitor};
@@ -261,8 +261,8 @@ static rrf_status run_batch(reports *r, const rrf_monitor *monitor)
 static rrf_status alloc_trees(reports *r)
 {
     size_t n = (size_t)r->base->data->n, p = (size_t)r->base->data->p;
-    r->trees = calloc(TREES_OF_A_BATCH, sizeof *r->trees);
-    for (int i = 0; r->trees && i < TREES_OF_A_BATCH; ++i) {
+    r->trees = calloc(TREES_PER_BATCH, sizeof *r->trees);
+    for (int i = 0; r->trees && i < TREES_PER_BATCH; ++i) {
         tree_report *out = r->trees + i;
         out->leaves = malloc(n * sizeof *out->leaves);
         out->count = malloc(n * sizeof *out->count);
@@ -315,7 +315,7 @@ static rrf_status clear_reports(reports *r)
 
 static void reports_free(reports *r)
 {
-    for (int i = 0; r->trees && i < TREES_OF_A_BATCH; ++i) {
+    for (int i = 0; r->trees && i < TREES_PER_BATCH; ++i) {
         free(r->trees[i].leaves);
         free(r->trees[i].count);
         free(r->trees[i].oob_rows);
@@ -355,7 +355,7 @@ rrf_status parallel_report(parallel_base *base, const rrf_forest *forest, parall
     if (!status) {
         status = clear_reports(&r);
     }
-    for (; !status && r.first < forest->ntree; r.first += TREES_OF_A_BATCH) {
+    for (; !status && r.first < forest->ntree; r.first += TREES_PER_BATCH) {
         status = run_batch(&r, monitor);
     }
     if (!status && result->importance) {

@@ -226,7 +226,7 @@ static rrf_status add_tree(classifier *c, int n_grown)
     }
     if (!status) {
         int64_t descents = c->oob.size + (c->test ? c->test->n : 0);
-        status = watch_work(&g->watch, descents * WORK_OF_A_DESCENT);
+        status = watch_work(&g->watch, descents * WORK_PER_DESCENT);
     }
     if (status) {
         return status;

@@ -199,7 +199,7 @@ static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
     if (r->test) {
         add_test_predictions(r, t, n_grown);
     }
-    rrf_status status = watch_work(&g->watch, descents * WORK_OF_A_DESCENT);
+    rrf_status status = watch_work(&g->watch, descents * WORK_PER_DESCENT);
     if (!status && result->proximity) {
         count_proximity(r, t);
         status = watch_work(&g->watch, n * n / 2);
@@ -345,7 +345,7 @@ rrf_status rrf_predict_regression(const rrf_forest *forest, const rrf_data *data
         tree_apply(&t, data, NULL, data->n, -1, NULL, apply);
         predict_tree(&t, data->n, apply, predicted, individual ? individual + i * n : NULL,
                      nodes ? nodes + i * n : NULL);
-        status = watch_work(&watch, (int64_t)n * WORK_OF_A_DESCENT);
+        status = watch_work(&watch, (int64_t)n * WORK_PER_DESCENT);
         if (proximity && !status) {
             proximity_add(proximity, NULL, apply, NULL, data->n, true);
             status = watch_work(&watch, (int64_t)n * (int64_t)n / 2);

@@ -78,7 +78,7 @@ rrf_status permutation_add(regression_builder *g, const tree *t, const regressio
         if (!g->used_in_tree[feature]) {
             continue;
         }
-        status = watch_work(&g->watch, (int64_t)n_perm * oob->size * WORK_OF_A_DESCENT);
+        status = watch_work(&g->watch, (int64_t)n_perm * oob->size * WORK_PER_DESCENT);
         double sum = permuted_squares(g, t, oob, feature, scratch, y, result->local_importance);
         double rise = (sum / n_perm - oob->sum_squares) / oob->size;
         result->importance[feature] += rise;

@@ -7,7 +7,7 @@
 #include "tree/forest.h"
 
 /* Row visits that sending a row down a tree counts for. */
-enum { WORK_OF_A_DESCENT = 16 };
+enum { WORK_PER_DESCENT = 16 };
 
 /* The terminal node, from 0, that each of the rows falls into; rows NULL: all of the data. column, if not NULL, stands in
  * for feature `replaced`. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tree/builder.h"
+#include "data/partition.h"
 #include "parallel/node_search.h"
 
 /* A node that may still be split. */
@@ -123,23 +124,6 @@ static node_view view_node(const builder *g, int node)
 
 /* ---- committing a split ---------------------------------------------------------------------------------------------- */
 
-/* Moves the rows that go left to the front of the node's range; both sides keep their order. */
-static int part_rows(builder *g, const node_view *node)
-{
-    int32_t *rows = g->rows + node->start;
-    int n_left = 0, n_right = 0;
-    for (int i = 0; i < node->size; ++i) {
-        int32_t row = rows[i];
-        unsigned left = g->goes_left[row];
-        rows[n_left] = row;
-        g->spare[n_right] = row;
-        n_left += (int)left;
-        n_right += (int)!left;
-    }
-    memcpy(rows + n_left, g->spare, (size_t)n_right * sizeof *rows);
-    return n_left;
-}
-
 /* Half-way between two neighbours; a parallel tree keeps the right one right of it. */
 static double split_point(const builder *g, int feature, int last_left, int first_right)
 {
@@ -184,7 +168,7 @@ static int part_by_key(builder *g, const node_view *node, const split *best, int
             *first_right = row;
         }
     }
-    return part_rows(g, node);
+    return partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
 }
 
 /* R's split point lies half-way between the values next to the cut. Sums that are not exact depend on the order of the
@@ -208,7 +192,7 @@ static double part_categorical(builder *g, const node_view *node, const split *b
         int row = node->rows[i];
         g->goes_left[row] = best->levels >> rank_of(g->ranks, best->feature, row) & 1;
     }
-    *n_left = part_rows(g, node);
+    *n_left = partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
     /* R keeps the bits in a signed int: level 32 makes the number negative. */
     return (double)(int32_t)best->levels;
 }

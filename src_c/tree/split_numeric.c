@@ -50,12 +50,12 @@ static void sort_by_bitmap(splitter *s, const node_view *node, int feature)
 }
 
 /* A bitmap pays where the node's rows are not too few for the keys that it has to be walked for. */
-enum { MAX_INSERTION = 40, KEYS_OF_A_ROW = 128, WIDE_KEYS_OF_A_ROW = 16 };
+enum { MAX_INSERTION = 40, RANKS_PER_ROW = 128, WIDE_RANKS_PER_ROW = 16 };
 
 static bool is_sparse(const splitter *s, const node_view *node, int feature)
 {
     /* Slots of more than 65,536 keys do not stay in the processor's cache. */
-    int64_t per_row = s->ranks->wide ? WIDE_KEYS_OF_A_ROW : KEYS_OF_A_ROW;
+    int64_t per_row = s->ranks->wide ? WIDE_RANKS_PER_ROW : RANKS_PER_ROW;
     return s->profile[feature].n_ranks > per_row * node->size;
 }
 

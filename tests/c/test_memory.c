@@ -162,7 +162,7 @@ static void test_predict(void)
     problem p;
     answer a;
     enum { POLLS = 4, ROWS = 2000 };
-    int ntree = (POLLS * WORK_PER_POLL) / (ROWS * WORK_OF_A_DESCENT) + 10;
+    int ntree = (POLLS * WORK_PER_POLL) / (ROWS * WORK_PER_DESCENT) + 10;
     problem_make(&p, &(spec){.name = "predicted", .n = 20, .p = 4, .nclass = 2, .ntree = ntree, .n_test = ROWS}, 1);
     answer_make(&a, &p, NULL);
     answer_fit(&a, &p, NULL);

@@ -1,0 +1,33 @@
+/* Equal candidates, decided by a hash of what they are: the order in which they come does not matter.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_PRIORITY_H
+#define RRF_PRIORITY_H
+
+#include <stdbool.h>
+
+#include "random/splitmix.h"
+
+/* Of equal candidates the one with the highest priority leads. */
+typedef struct lead {
+    double most;       /* the value of the leader */
+    uint64_t priority; /* and its priority */
+    bool found;        /* there is a leader */
+} lead;
+
+/* Whether the candidate's priority has to be known at all. */
+static inline bool priority_matters(const lead *p, double value)
+{
+    return value > p->most || (value == p->most && p->found);
+}
+
+/* Whether the candidate takes the lead. */
+static inline bool priority_takes(lead *p, double value, uint64_t priority)
+{
+    bool takes = value > p->most || (value == p->most && p->found && priority > p->priority);
+    if (takes) {
+        *p = (lead){value, priority, true};
+    }
+    return takes;
+}
+
+#endif
