@@ -2,15 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "data/radix.h"
 #include "data/ranks.h"
 #include "data/simd.h"
 #include "data/sort_like_r.h"
 #include "monitor.h"
 
-typedef struct ranked {
-    uint64_t bits; /* the value, as an unsigned number of the same order */
-    int32_t row;
-} ranked;
+/* bits: the value, as an unsigned number of the same order. */
+typedef radix_row ranked;
 
 /* -0.0 + 0.0 is 0.0, so that the two zeros, which compare equal, get the same bits. */
 static uint64_t ordered_bits(double value)
@@ -51,7 +50,7 @@ static void merge_pair(const ranked *a, const ranked *a_end, const ranked *b, co
     memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
 }
 
-/* Stable; both sorts return which of the two buffers holds the result. */
+/* Stable. Returns which of the two buffers holds the result. */
 static ranked *merge_sort(ranked *items, ranked *scratch, int n)
 {
     sort_runs(items, n);
@@ -60,48 +59,6 @@ static ranked *merge_sort(ranked *items, ranked *scratch, int n)
             int64_t middle = start + width < n ? start + width : n;
             int64_t end = middle + width < n ? middle + width : n;
             merge_pair(items + start, items + middle, items + middle, items + end, scratch + start);
-        }
-        ranked *swap = items;
-        items = scratch;
-        scratch = swap;
-    }
-    return items;
-}
-
-enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
-
-static inline unsigned digit_of(uint64_t bits, int digit)
-{
-    return bits >> (digit * DIGIT_BITS) & (BUCKETS - 1);
-}
-
-static void count_digits(const ranked *items, int n, uint32_t count[DIGITS][BUCKETS])
-{
-    memset(count, 0, sizeof(uint32_t) * DIGITS * BUCKETS);
-    for (int i = 0; i < n; ++i) {
-        for (int digit = 0; digit < DIGITS; ++digit) {
-            ++count[digit][digit_of(items[i].bits, digit)];
-        }
-    }
-}
-
-/* From the lowest digit to the highest; a digit in which all values agree is passed over. */
-static ranked *radix_sort(ranked *items, ranked *scratch, int n)
-{
-    uint32_t count[DIGITS][BUCKETS];
-    count_digits(items, n, count);
-    for (int digit = 0; digit < DIGITS; ++digit) {
-        uint32_t *next = count[digit], total = 0;
-        if (next[digit_of(items[0].bits, digit)] == (uint32_t)n) {
-            continue;
-        }
-        for (int bucket = 0; bucket < BUCKETS; ++bucket) {
-            uint32_t size = next[bucket];
-            next[bucket] = total;
-            total += size;
-        }
-        for (int i = 0; i < n; ++i) {
-            scratch[next[digit_of(items[i].bits, digit)]++] = items[i];
         }
         ranked *swap = items;
         items = scratch;
@@ -147,11 +104,11 @@ static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_sc
     for (int row = 0; row < n; ++row) {
         scratch->items[row] = (ranked){ordered_bits(x[row]), row};
     }
-    const ranked *sorted =
-        n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n) : radix_sort(scratch->items, scratch->spare, n);
+    const ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
+                                         : radix_sort_rows(scratch->items, scratch->spare, n);
     for (int at = 0; at < n; ++at) {
         distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
-        set_key(ranks, feature, sorted[at].row, ranks->ties == TIES_BY_ROW ? at : distinct - 1);
+        set_key(ranks, feature, (int)sorted[at].row, ranks->ties == TIES_BY_ROW ? at : distinct - 1);
     }
     ranks->n_ranks[feature] = ranks->ties == TIES_BY_ROW ? n : distinct;
     ranks->has_ties[feature] = distinct < n;

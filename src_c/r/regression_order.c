@@ -1,11 +1,11 @@
 /* Sorts the rows of a node by the keys of a feature, which all differ. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
+#include "data/radix.h"
 
 /* Up to SMALL rows each one counts the keys below its own, which branches nowhere. More are marked in a bitmap of the
  * keys, as long as that has no more than WORDS_PER_ROW words a row. Otherwise they count, too, or they are so many that
  * sorting digit by digit pays. */
 enum { SMALL = 64, MAX_COUNTING = 128, WORDS_PER_ROW = 4 };
-enum { DIGIT_BITS = 9 };
 /* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
  * other lines of memory. Small in this sense is a node whose keys, all features together, fill no more than this. */
 enum { MIN_BY_ROW = 2048, MAX_BYTES_BY_ROW = 1 << 17 };
@@ -162,39 +162,14 @@ static void sort_by_bitmap(node_order *o, int n_rows, int n_ranks)
     o->simd->gather(o->mark, (n_ranks + 63) / 64, o->slot, o->sorted_key, o->place);
 }
 
-/* One stable pass over the digit at `shift`. */
-static void sort_digit(const uint64_t *items, uint64_t *out, int n, int shift, int bits)
-{
-    uint32_t start[1 << DIGIT_BITS] = {0}, mask = (1U << bits) - 1, sum = 0;
-    for (int i = 0; i < n; ++i) {
-        ++start[items[i] >> shift & mask];
-    }
-    for (uint32_t digit = 0; digit <= mask; ++digit) {
-        uint32_t count = start[digit];
-        start[digit] = sum;
-        sum += count;
-    }
-    for (int i = 0; i < n; ++i) {
-        out[start[items[i] >> shift & mask]++] = items[i];
-    }
-}
-
 static void sort_by_digits(node_order *o, int n_rows, int n_ranks)
 {
-    uint64_t *items = o->items, *spare = o->spare;
-    int key_bits = 32 - __builtin_clz((unsigned)n_ranks);
-    int passes = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS, bits = (key_bits + passes - 1) / passes;
     for (int i = 0; i < n_rows; ++i) {
-        items[i] = (uint64_t)o->key[i] << 32 | (uint32_t)i;
+        o->items[i] = (uint64_t)o->key[i] << 32 | (uint32_t)i;
     }
-    for (int pass = 0; pass < passes; ++pass) {
-        sort_digit(items, spare, n_rows, 32 + pass * bits, bits);
-        uint64_t *swap = items;
-        items = spare;
-        spare = swap;
-    }
+    const uint64_t *sorted = radix_sort_ranks(o->items, o->spare, n_rows, (uint32_t)n_ranks);
     for (int i = 0; i < n_rows; ++i) {
-        o->place[i] = (uint32_t)items[i];
+        o->place[i] = (uint32_t)sorted[i];
     }
 }
 

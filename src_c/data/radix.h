@@ -1,0 +1,21 @@
+/* Stable radix sorts: by a rank in the upper half of a word, and by a whole word.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_RADIX_H
+#define RRF_RADIX_H
+
+#include <stdint.h>
+
+/* Sorts n words by their upper halves, all of which are below `bound`; what a lower half says travels along. Both buffers
+ * hold n words and are written. Returns the one that holds the result. */
+uint64_t *radix_sort_ranks(uint64_t *items, uint64_t *spare, int n, uint32_t bound);
+
+/* A row with the number that it is sorted by. */
+typedef struct radix_row {
+    uint64_t bits;
+    int64_t row;
+} radix_row;
+
+/* Sorts n > 0 rows by all 64 bits of their numbers. Otherwise as above. */
+radix_row *radix_sort_rows(radix_row *items, radix_row *spare, int n);
+
+#endif
