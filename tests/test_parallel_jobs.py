@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import pyrrf
-from pyrrf.fit import threads
-from pyrrf.fit.threads import available_cores, quota, resolve_jobs
+from pyrrf import threads
+from pyrrf.threads import available_cores, quota, resolve_jobs
 
 
 @pytest.mark.parametrize(("n_jobs", "threads"), [(None, 1), (1, 1), (3, 3), (np.int64(2), 2), (4.0, 4)])

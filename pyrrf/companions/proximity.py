@@ -1,4 +1,4 @@
-"""What proximities say: outlier, classCenter, and the scaling that MDSplot shows."""
+"""What proximities say: outlier and classCenter."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pyrrf.checks import count
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.r.numerics import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.result.result import RRFClassification, RRFResult, class_index
+from pyrrf.result.summaries import require_proximity
 
 
 def _square(values: Any, name: str) -> np.ndarray:
@@ -28,13 +29,6 @@ def _square(values: Any, name: str) -> np.ndarray:
 
 def _rows(values: Any, n: int) -> pd.Index[Any]:
     return values.index if isinstance(values, pd.DataFrame) else pd.RangeIndex(n)
-
-
-def require_proximity(fit: RRFResult, name: str) -> pd.DataFrame:
-    """Return the proximities of a fit or say how to get them."""
-    if fit.proximity is None:
-        raise ValueError(f"{name} has no proximities; fit with proximity=True")
-    return fit.proximity
 
 
 def outlier(x: Any, cls: Any = None) -> pd.Series[Any]:
@@ -181,37 +175,3 @@ def _neighbour_count(nNbr: int | None, factor: Factor, n: int) -> int:
     if wanted > n:
         raise ValueError(f"nNbr is {wanted}, but prox has {n} rows; pass at most {n}")
     return wanted
-
-
-def scale_proximities(near: pd.DataFrame, k: Any) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
-    """Classical scaling of 1 - proximity, R's ``cmdscale(eig = TRUE)``.
-
-    Parameters
-    ----------
-    near : DataFrame, shape (n, n)
-    k : int
-        Dimensions.
-
-    Returns
-    -------
-    points : DataFrame, shape (n, k)
-    eig : ndarray of float64, shape (n,)
-        Eigenvalues, the largest first.
-    GOF : ndarray of float64, shape (2,)
-        R's two measures of fit.
-    """
-    n, wanted = len(near), count(k, "k")
-    if wanted > n - 1:
-        raise ValueError(f"k is {wanted}, but {n} rows have at most {n - 1} dimensions; pass a smaller k")
-    square = (1.0 - near.to_numpy()) ** 2
-    centred = square - square.mean(axis=1, keepdims=True)
-    centred -= centred.mean(axis=0, keepdims=True)
-    values, vectors = np.linalg.eigh(-centred / 2)
-    eig, vectors = values[::-1].copy(), vectors[:, ::-1]
-    first = eig[:wanted]
-    if (first <= 0).any():
-        raise ValueError(f"only {int((first > 0).sum())} of the first {wanted} eigenvalues are > 0; pass a smaller k")
-    columns = [f"Dim {j}" for j in range(1, wanted + 1)]
-    points = pd.DataFrame(vectors[:, :wanted] * np.sqrt(first), index=near.index, columns=columns)
-    fit = first.sum() / np.array([np.abs(eig).sum(), np.maximum(eig, 0).sum()])
-    return points, eig, fit

@@ -12,6 +12,7 @@ import numpy as np
 from pyrrf import _core
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, Predictors, check_classes, check_length, check_varies, match_labels
+from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
 from pyrrf.fit import arguments as rules
 from pyrrf.fit.call import Task, begin_stream, common_arguments, common_parts, read_test_rows
 from pyrrf.fit.parallel import Rows, grow_parallel
@@ -125,8 +126,8 @@ def _ballot(task: Task, values: np.ndarray, labels: Factor, sampling: rules.Samp
         values,
         labels,
         sampling,
-        rules.resolve_classwt(task["classwt"], labels.levels),
-        rules.resolve_cutoff(task["cutoff"], labels.levels),
+        resolve_classwt(task["classwt"], labels.levels),
+        resolve_cutoff(task["cutoff"], labels.levels),
         test,
         observed,
     )

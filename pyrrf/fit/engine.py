@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyrrf.checks import count, flag
-from pyrrf.fit.threads import resolve_jobs
+from pyrrf.threads import resolve_jobs
 
 ENGINES = ("r", "parallel")
 _PENALTIES = ("criterion", "gain")

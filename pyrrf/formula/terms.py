@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
+from pyrrf.data.roughfix import na_roughfix
 from pyrrf.formula.expression import Compiler, Expression, Token, scan
 
 
@@ -366,14 +367,6 @@ def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _na_roughfix(frame: pd.DataFrame) -> pd.DataFrame:
-    # Imported late: it stands beside rrfImpute, which grows forests and so needs this module.
-    from pyrrf.data.roughfix import na_roughfix
-
-    fixed: pd.DataFrame = na_roughfix(frame)
-    return fixed
-
-
 def _na_omit(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.dropna()
 
@@ -381,7 +374,7 @@ def _na_omit(frame: pd.DataFrame) -> pd.DataFrame:
 _NA_ACTIONS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "na_fail": _na_fail,
     "na_omit": _na_omit,
-    "na_roughfix": _na_roughfix,
+    "na_roughfix": na_roughfix,
     "na_pass": lambda frame: frame,
 }
 

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag
-from pyrrf.companions.proximity import require_proximity, scale_proximities
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
 from pyrrf.r.numerics import quantile
+from pyrrf.r.scaling import scale_proximities
 from pyrrf.result.result import RRFResult
-from pyrrf.result.summaries import importance
+from pyrrf.result.summaries import importance, require_proximity
 
 # R's default number of dots.
 _MOST_DOTS = 30

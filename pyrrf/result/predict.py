@@ -10,16 +10,16 @@ import pandas as pd
 
 from pyrrf import _core
 from pyrrf import random as _random
-from pyrrf.checks import reject_unknown, warn
+from pyrrf.checks import flag, reject_unknown, warn
 from pyrrf.data.inputs import Factor, Predictors
+from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
-from pyrrf.fit.arguments import resolve_cutoff, resolve_flags
-from pyrrf.fit.threads import resolve_jobs
 from pyrrf.formula.terms import Kept, read_new_data
 from pyrrf.r.numerics import vote_winners
 from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression
 from pyrrf.result.result import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
+from pyrrf.threads import resolve_jobs
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -127,7 +127,8 @@ def predict(
     """
     reject_unknown("predict", unknown, _ARGUMENTS)
     kind = _match_type(type)
-    wants = resolve_flags(norm_votes=norm_votes, predict_all=predict_all, proximity=proximity, nodes=nodes)
+    asked = {"norm_votes": norm_votes, "predict_all": predict_all, "proximity": proximity, "nodes": nodes}
+    wants = {name: flag(value, name) for name, value in asked.items()}
     if not isinstance(object, RRFResult):
         raise TypeError(f"object must be a fit that RRF() returned, not {object!r}")
     if object.forest is None:

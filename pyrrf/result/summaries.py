@@ -28,6 +28,13 @@ def _require_forest(x: Any, name: str) -> Forest:
     return fit.forest
 
 
+def require_proximity(fit: RRFResult, name: str) -> pd.DataFrame:
+    """Return the proximities of a fit or say how to get them."""
+    if fit.proximity is None:
+        raise ValueError(f"{name} has no proximities; fit with proximity=True")
+    return fit.proximity
+
+
 def importance(
     x: RRFResult,
     type: int | None = None,

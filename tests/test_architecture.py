@@ -1,0 +1,62 @@
+"""The folders of the package: arrows go one way, and no modules import each other in a circle."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "pyrrf"
+# From below to above: a module imports from its own folder and from those before it. Modules that lie
+# beside the folders stand in the list by their names.
+ORDER = [
+    "checks", "types", "threads", "_core", "random", "r", "data", "formula", "result", "fit", "plots", "companions",
+    "__init__",
+]  # fmt: skip
+
+
+def module_name(file: Path) -> str:
+    """The name that imports a file."""
+    parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
+
+
+def imported(file: Path) -> set[str]:
+    """The modules of the package that a Python file imports, at the top, late or for types alone."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            inner = {f"{node.module}.{name.name}" for name in node.names}
+            found |= {name if name in FILES else str(node.module) for name in inner}
+    return {name for name in found if name.split(".")[0] == PACKAGE.name}
+
+
+IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
+
+
+def place(module: str) -> int:
+    """Where in `ORDER` a module stands."""
+    parts = module.split(".")
+    return ORDER.index(parts[1] if len(parts) > 1 else "__init__")
+
+
+def test_no_circle() -> None:
+    assert len(list(TopologicalSorter(IMPORTS).static_order())) >= len(IMPORTS)
+
+
+@pytest.mark.parametrize("module", IMPORTS)
+def test_arrows_go_one_way(module: str) -> None:
+    # An empty folder file imports nothing; that of the package gathers what is public.
+    assert {other for other in IMPORTS[module] if place(other) > place(module)} == set()
+
+
+def test_every_import_is_of_a_module_that_exists() -> None:
+    assert {other for others in IMPORTS.values() for other in others} <= FILES.keys()
