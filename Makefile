@@ -9,7 +9,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test parity record ctest bench lint format docs clean
+.PHONY: help demo test slow parity record ctest bench lint format docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -18,7 +18,10 @@ demo: $(VENV_DEMO)/.done ## main job on the breast cancer data, in an environmen
 	@$(VENV_DEMO)/bin/python examples/demo.py $(ARGS)
 
 test: $(VENV)/.done ## Python tests; no R needed
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --ignore=tests/slow $(ARGS)
+
+slow: $(VENV)/.done ## the tests that take long: measured shapes on many threads, the benchmark's own
+	@$(BIN)/pytest tests/slow benchmarks $(ARGS)
 
 parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here
 	@tools/parity.sh pytest $(ARGS)

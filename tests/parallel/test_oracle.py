@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pyrrf import _core
-from tests.parallel_oracle import Forest, Node, Rule, Task, draw_bag, fill_bag, grow_forest, packed, root_key
+from tests.parallel.oracle import Forest, Node, Rule, Task, draw_bag, fill_bag, grow_forest, packed, root_key
 
 Draw = np.random.Generator
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from tests.parallel import KINDS, data, fit, leaf, same
+from tests.parallel.problems import KINDS, data, fit, leaf, same
 
 
 def holed(kind: str, share: float = 0.2, seed: int = 0) -> tuple[np.ndarray, Any]:

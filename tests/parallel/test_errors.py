@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from tests.parallel import KINDS, data, fit
+from tests.parallel.problems import KINDS, data, fit
 
 X, Y = data("classes")
 _, NUMBERS = data("numbers")

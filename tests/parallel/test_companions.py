@@ -11,7 +11,7 @@ import pytest
 
 import pyrrf
 from pyrrf.fit.test_set import class_results, number_results, proximity_to_all
-from tests.parallel import KINDS, data, fit
+from tests.parallel.problems import KINDS, data, fit
 
 mpl.use("Agg")
 
