@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "answers/importance.h"
+#include "numbers.h"
 #include "tree/apply.h"
 
 rrf_status importance_init(importance_scratch *scratch, int n, int nclass)
@@ -103,18 +104,21 @@ rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, impo
     return status;
 }
 
-void importance_finish(const builder *g, rrf_class_result *result)
+void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp)
 {
-    size_t p = (size_t)g->data->p, cells = p * ((size_t)g->bag.nclass + 1);
-    int ntree = g->params->ntree;
     for (size_t at = 0; at < cells; ++at) {
-        double mean = result->importance[at] / ntree;
-        result->importance_sd[at] = sqrt((result->importance_sd[at] / ntree - mean * mean) / ntree);
-        result->importance[at] = mean;
+        double mean = sum[at] / ntree, variance = (squares[at] / ntree - mean * mean) / ntree;
+        sum[at] = one_nan(mean);
+        squares[at] = one_nan(sqrt(clamp && !(variance > 0.0) ? 0.0 : variance));
     }
-    for (size_t row = 0; result->local_importance && row < (size_t)g->data->n; ++row) {
-        for (size_t feature = 0; feature < p; ++feature) {
-            result->local_importance[feature + row * p] /= result->oob_times[row];
+}
+
+void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p)
+{
+    for (int row = 0; sum && row < n; ++row) {
+        double *of_row = sum + (size_t)row * (size_t)p;
+        for (int feature = 0; feature < p; ++feature) {
+            of_row[feature] = one_nan(of_row[feature] / oob_times[row]);
         }
     }
 }

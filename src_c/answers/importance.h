@@ -24,6 +24,10 @@ rrf_status importance_init(importance_scratch *scratch, int n, int nclass);
 void importance_free(importance_scratch *scratch);
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                           rrf_class_result *result);
-void importance_finish(const builder *g, rrf_class_result *result);
+/* Sums over the trees become means; sums of squares become the standard errors of these. Rounding can leave a variance
+ * below zero: its root is NaN, as in R, unless `clamp` asks for 0. */
+void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp);
+/* Sums by row (n columns of p values, or NULL) become means over the trees that have not seen the row. */
+void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p);
 
 #endif

@@ -1,7 +1,9 @@
 /* Votes, winners and error rates: R's oob, TestSetError and the end of classForest.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/votes.h"
-#include "random/splitmix.h"
+#include "answers/oob.h"
+#include "random/priority.h"
+#include "random/reservoir.h"
 
 /* A share over a smaller cutoff may be infinite; all such shares tie. */
 #define MIN_CUTOFF 1.0e-300
@@ -22,27 +24,26 @@ static inline double score(const vote_rule *rule, const int32_t *votes, int n_vo
     return rule->equal_cutoffs ? votes[k] : (double)votes[k] / n_votes / rule->cutoff[k];
 }
 
+/* Whether a class that ties with the leader takes the lead. CRAN RRF compares the wrong way round: the more ties there
+ * have been, the more easily the next one wins. */
+static bool draw_turned(rrf_rng *rng, int ntie)
+{
+    return rng_uniform(rng) > 1.0 / ntie;
+}
+
+static bool draw_meant(rrf_rng *rng, int ntie)
+{
+    return rng_uniform(rng) < 1.0 / ntie;
+}
+
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng)
 {
-    double most = 0.0;
-    int winner = current, ntie = 1;
+    reservoir lead = {.ntie = 1};
+    int winner = current;
     for (int k = 0; k < rule->nclass; ++k) {
         double crit = score(rule, votes, n_votes, k);
-        if (crit > most) {
+        if (reservoir_takes(&lead, crit, rule->quirks, rng, rule->quirks ? draw_turned : draw_meant)) {
             winner = k;
-            most = crit;
-            if (!rule->quirks) {
-                ntie = 1;
-                continue;
-            }
-        }
-        /* As in the split search, a class that has just taken the lead draws as if it tied with itself. */
-        if (crit == most && (rule->quirks || most > 0.0)) {
-            ++ntie;
-            double u = rng_uniform(rng);
-            if (rule->quirks ? u > 1.0 / ntie : u < 1.0 / ntie) {
-                winner = k;
-            }
         }
     }
     return winner;
@@ -50,41 +51,29 @@ int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int cu
 
 int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key)
 {
-    uint64_t best = 0;
-    double most = 0.0;
+    lead best = {0};
     int winner = -1;
     for (int k = 0; k < rule->nclass; ++k) {
         double crit = score(rule, votes, n_votes, k);
-        uint64_t priority = splitmix_word(key, (uint64_t)k);
-        if (crit > most || (crit == most && crit > 0.0 && priority > best)) {
+        if (priority_matters(&best, crit) && priority_takes(&best, crit, splitmix_word(key, (uint64_t)k))) {
             winner = k;
-            most = crit;
-            best = priority;
         }
     }
     return winner;
 }
 
-/* err_rate: nclass + 1 values, overall first; a class without cases gives 0/0, as in R. `cases` is scratch of nclass. */
+/* err_rate: nclass + 1 values, overall first. `cases` is scratch of nclass. */
 static void count_errors(const ballot *b, int nclass, double *err_rate, int32_t *cases)
 {
-    int voted = 0;
-    memset(err_rate, 0, (size_t)(nclass + 1) * sizeof *err_rate);
+    memset(err_rate, 0, ((size_t)nclass + 1) * sizeof *err_rate);
     memset(cases, 0, (size_t)nclass * sizeof *cases);
     for (int row = 0; row < b->n; ++row) {
-        if (b->n_votes && b->n_votes[row] == 0) {
-            continue;
+        if (!b->n_votes || b->n_votes[row] > 0) {
+            ++cases[b->y[row]];
+            err_rate[b->y[row] + 1] += b->predicted[row] != b->y[row];
         }
-        bool wrong = b->predicted[row] != b->y[row];
-        ++voted;
-        ++cases[b->y[row]];
-        err_rate[0] += wrong;
-        err_rate[b->y[row] + 1] += wrong;
     }
-    err_rate[0] /= voted;
-    for (int k = 0; k < nclass; ++k) {
-        err_rate[k + 1] /= cases[k];
-    }
+    oob_error_rates(err_rate, cases, nclass);
 }
 
 void ballot_count(const ballot *b, const vote_rule *rule, rrf_rng *rng, double *err_rate, int32_t *cases)

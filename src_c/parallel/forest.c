@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "parallel/parallel.h"
+#include "answers/oob.h"
 #include "answers/votes.h"
 #include "random/splitmix.h"
 #include "tree/apply.h"
@@ -75,12 +76,7 @@ static void begin_tree(void *context, int index)
 static void find_oob(const parallel_worker *w, desk *d, job *j)
 {
     const builder *g = &w->builder;
-    j->n_oob = 0;
-    for (int row = 0; row < g->data->n; ++row) {
-        if (g->bag.count[row] == 0) {
-            j->oob_rows[j->n_oob++] = row;
-        }
-    }
+    j->n_oob = oob_list(g->bag.count, g->data->n, j->oob_rows);
     tree_apply(&j->tree, g->data, j->oob_rows, j->n_oob, -1, NULL, d->leaves);
     for (int i = 0; i < j->n_oob; ++i) {
         j->oob_value[i] = j->tree.prediction[d->leaves[i]];
@@ -198,36 +194,25 @@ static void count_vote(parallel_forest *f, int row, int k)
 static void count_votes(parallel_forest *f, const job *j, int index)
 {
     int nclass = f->base.target->nclass;
-    double *error = f->result->error + (size_t)index * ((size_t)nclass + 1), wrong = 0.0, cases = 0.0;
+    double *error = f->result->error + (size_t)index * ((size_t)nclass + 1);
     for (int i = 0; i < j->n_oob; ++i) {
         count_vote(f, j->oob_rows[i], (int)j->oob_value[i] - 1);
     }
     for (int k = 0; k < nclass; ++k) {
-        error[k + 1] = (double)f->wrong[k] / f->cases[k];
-        wrong += f->wrong[k];
-        cases += f->cases[k];
+        error[k + 1] = f->wrong[k];
     }
-    error[0] = wrong / cases;
+    oob_error_rates(error, f->cases, nclass);
 }
 
 static void average_predictions(parallel_forest *f, const job *j, int index)
 {
     rrf_parallel_result *r = f->result;
-    double sum = 0.0;
-    int seen = 0;
     for (int i = 0; i < j->n_oob; ++i) {
         int row = j->oob_rows[i], times = ++r->oob_times[row];
         double before = times == 1 ? 0.0 : r->mean[row];
         r->mean[row] = before + (j->oob_value[i] - before) / times;
     }
-    for (int row = 0; row < f->base.data->n; ++row) {
-        if (r->oob_times[row] > 0) {
-            double residual = f->base.target->response[row] - r->mean[row];
-            sum += residual * residual;
-            ++seen;
-        }
-    }
-    r->error[index] = sum / seen;
+    r->error[index] = oob_mean_square(f->base.target->response, r->mean, r->oob_times, f->base.data->n);
 }
 
 static rrf_status take_tree(void *context, int index)

@@ -1,10 +1,9 @@
 /* What is asked of a grown forest beside its trees: permutation importance, bags, proximity. Bags are drawn again from the
  * streams of the trees rather than kept. Trees are taken in batches: what needs one tree is worked out tree by tree,
  * proximity row by row. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
 #include "parallel/parallel.h"
 #include "answers/importance.h"
+#include "answers/oob.h"
 #include "answers/proximity.h"
 #include "random/splitmix.h"
 #include "tree/apply.h"
@@ -181,17 +180,10 @@ static void add_importance(reports *r, const tree_report *out)
 static void finish_importance(reports *r)
 {
     rrf_parallel_result *result = r->result;
-    size_t p = (size_t)r->base->data->p, n = (size_t)r->base->data->n;
-    int ntree = r->forest->ntree;
-    for (size_t at = 0; at < p * (size_t)r->n_measures; ++at) {
-        double mean = result->importance[at] / ntree;
-        double variance = (result->importance_sd[at] / ntree - mean * mean) / ntree;
-        result->importance_sd[at] = sqrt(variance > 0.0 ? variance : 0.0);
-        result->importance[at] = mean;
-    }
-    for (size_t at = 0; result->local_importance && at < n * p; ++at) {
-        result->local_importance[at] /= result->oob_times[at / p];
-    }
+    int n = r->base->data->n, p = r->base->data->p;
+    importance_finish(result->importance, result->importance_sd, (size_t)p * (size_t)r->n_measures, r->forest->ntree,
+                      true);
+    local_importance_finish(result->local_importance, result->oob_times, n, p);
 }
 
 /* ---- a batch of trees --------------------------------------------------------------------------------------------------- */
@@ -205,13 +197,8 @@ static rrf_status report_tree(void *context, int worker, int item, const rrf_mon
     tree t = forest_tree(r->forest, index);
     r->workers[worker].builder.watch.monitor = monitor;
     parallel_draw_bag(r->workers + worker, (uint64_t)index);
-    out->n_oob = 0;
-    for (int row = 0; row < n; ++row) {
-        out->count[row] = bag->count[row];
-        if (bag->count[row] == 0) {
-            out->oob_rows[out->n_oob++] = row;
-        }
-    }
+    memcpy(out->count, bag->count, (size_t)n * sizeof *out->count);
+    out->n_oob = oob_list(out->count, n, out->oob_rows);
     if (r->result->inbag) {
         memcpy(r->result->inbag + (size_t)index * (size_t)n, out->count, (size_t)n * sizeof *out->count);
     }

@@ -1,5 +1,6 @@
 /* A classification forest from sampling to results, R's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/importance.h"
+#include "answers/oob.h"
 #include "answers/proximity.h"
 #include "answers/votes.h"
 #include "r/synthetic.h"
@@ -157,12 +158,7 @@ static void find_oob(classifier *c, const tree *t)
 {
     const builder *g = &c->builder;
     oob_sample *oob = &c->oob;
-    oob->size = 0;
-    for (int row = 0; row < g->data->n; ++row) {
-        if (g->bag.count[row] == 0) {
-            oob->rows[oob->size++] = row;
-        }
-    }
+    oob->size = oob_list(g->bag.count, g->data->n, oob->rows);
     tree_apply(t, g->data, oob->rows, oob->size, -1, NULL, c->nodes);
     for (int i = 0; i < oob->size; ++i) {
         oob->predicted[i] = (int32_t)t->prediction[c->nodes[i]] - 1;
@@ -207,10 +203,7 @@ static rrf_status add_tree(classifier *c, int n_grown)
         return status;
     }
     if (r->inbag) {
-        int32_t *column = r->inbag + (size_t)(n_grown - 1) * (size_t)c->n_real;
-        for (int row = 0; row < c->n_real; ++row) {
-            column[row] = g->bag.count[row] > 0;
-        }
+        oob_mark_inbag(g->bag.count, c->n_real, r->inbag + (size_t)(n_grown - 1) * (size_t)c->n_real);
     }
     if (c->test) {
         count_test_votes(c, &t, n_grown);
@@ -248,7 +241,9 @@ static void finish_results(classifier *c)
         r->used[feature] = g->splitter.features.used[feature];
     }
     if (g->params->importance) {
-        importance_finish(g, r);
+        size_t cells = (size_t)g->data->p * ((size_t)g->bag.nclass + 1);
+        importance_finish(r->importance, r->importance_sd, cells, g->params->ntree, false);
+        local_importance_finish(r->local_importance, r->oob_times, g->data->n, g->data->p);
     }
     if (r->proximity) {
         proximity_finish(r->proximity, c->oob_pairs, c->n_real, g->params->ntree);

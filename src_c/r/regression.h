@@ -199,6 +199,5 @@ void permutation_free(permutation_scratch *scratch);
 /* Adds one tree; R's loop in regRF. */
 rrf_status permutation_add(regression_builder *g, const tree *t, const regression_oob *oob,
                            permutation_scratch *scratch, const double *y, rrf_regression_result *result);
-void permutation_finish(const regression_builder *g, rrf_regression_result *result);
 
 #endif

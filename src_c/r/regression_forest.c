@@ -1,6 +1,9 @@
 /* A regression forest from sampling to results, R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
+#include "answers/importance.h"
+#include "answers/oob.h"
 #include "answers/proximity.h"
+#include "numbers.h"
 #include "tree/apply.h"
 
 typedef struct regressor {
@@ -13,7 +16,6 @@ typedef struct regressor {
     regression_oob oob;
     permutation_scratch permutation;
     int32_t *nodes, *test_nodes; /* n, ntest: terminal node of a row in the current tree */
-    int32_t *inbag;              /* n: 1 = in the bag of the current tree */
     int32_t *oob_pairs;          /* n x n, with oob.prox */
 } regressor;
 
@@ -48,8 +50,7 @@ static rrf_status regressor_alloc(regressor *r)
     size_t n = (size_t)r->builder.data->n;
     const rrf_params *params = r->builder.params;
     r->nodes = malloc(n * sizeof *r->nodes);
-    r->inbag = malloc(n * sizeof *r->inbag);
-    bool ready = r->nodes && r->inbag;
+    bool ready = r->nodes;
     if (r->test) {
         r->test_nodes = malloc((size_t)r->test->n * sizeof *r->test_nodes);
         ready = ready && r->test_nodes;
@@ -70,7 +71,6 @@ static void regressor_free(regressor *r)
     permutation_free(&r->permutation);
     free(r->nodes);
     free(r->test_nodes);
-    free(r->inbag);
     free(r->oob_pairs);
 }
 
@@ -80,12 +80,7 @@ static void find_oob(regressor *r, const tree *t)
 {
     const regression_builder *g = &r->builder;
     regression_oob *oob = &r->oob;
-    oob->size = 0;
-    for (int row = 0; row < g->data->n; ++row) {
-        r->inbag[row] = g->bag.count[row] > 0;
-        oob->rows[oob->size] = row;
-        oob->size += !r->inbag[row];
-    }
+    oob->size = oob_list(g->bag.count, g->data->n, oob->rows);
     tree_apply(t, g->data, oob->rows, oob->size, -1, NULL, r->nodes);
     oob->sum_squares = 0.0;
     for (int i = 0; i < oob->size; ++i) {
@@ -95,32 +90,14 @@ static void find_oob(regressor *r, const tree *t)
     }
 }
 
-static void keep_inbag(const regressor *r, int n_grown)
-{
-    size_t n = (size_t)r->builder.data->n;
-    if (r->result->inbag) {
-        memcpy(r->result->inbag + (size_t)(n_grown - 1) * n, r->inbag, n * sizeof *r->inbag);
-    }
-}
-
-/* Running means of the predictions, updated as R rounds them, and their mean squared error. */
-static double add_oob_predictions(regressor *r)
+/* Running means of the predictions, updated as R rounds them. */
+static void add_oob_predictions(regressor *r)
 {
     rrf_regression_result *result = r->result;
-    double error = 0.0;
-    int predicted = 0;
     for (int i = 0; i < r->oob.size; ++i) {
         int row = r->oob.rows[i], times = ++result->oob_times[row];
         result->predicted[row] = ((times - 1) * result->predicted[row] + r->oob.predicted[i]) / times;
     }
-    for (int row = 0; row < r->builder.data->n; ++row) {
-        if (result->oob_times[row]) {
-            double residual = r->y[row] - result->predicted[row];
-            ++predicted;
-            error += residual * residual;
-        }
-    }
-    return error / predicted;
 }
 
 /* Least squares of y on the OOB predictions: R's simpleLinReg. Returns the mean squared error of the fitted line. */
@@ -145,15 +122,15 @@ static double correct_bias(const regressor *r, double coef[2])
             products += (x[row] - mean_x) * (y[row] - mean_y);
         }
     }
-    coef[1] = products / squares;
-    coef[0] = mean_y - coef[1] * mean_x;
+    coef[1] = one_nan(products / squares);
+    coef[0] = one_nan(mean_y - coef[1] * mean_x);
     for (int row = 0; row < n; ++row) {
         if (times[row]) {
             double residual = y[row] - (coef[0] + coef[1] * x[row]);
             error += residual * residual;
         }
     }
-    return error / count;
+    return one_nan(error / count);
 }
 
 static void add_test_predictions(regressor *r, const tree *t, int n_grown)
@@ -172,7 +149,7 @@ static void add_test_predictions(regressor *r, const tree *t, int n_grown)
         error += residual * residual;
     }
     if (r->test_y) {
-        result->test_mse[n_grown - 1] = error / r->test->n;
+        result->test_mse[n_grown - 1] = one_nan(error / r->test->n);
     }
 }
 
@@ -180,7 +157,7 @@ static void count_proximity(regressor *r, const tree *t)
 {
     const regression_builder *g = &r->builder;
     tree_apply(t, g->data, NULL, g->data->n, -1, NULL, r->nodes);
-    proximity_add(r->result->proximity, r->oob_pairs, r->nodes, r->inbag, g->data->n, g->params->quirks);
+    proximity_add(r->result->proximity, r->oob_pairs, r->nodes, g->bag.count, g->data->n, g->params->quirks);
     if (r->result->test_proximity) {
         proximity_add_test(r->result->test_proximity, r->test_nodes, r->test->n, r->nodes, g->data->n);
     }
@@ -194,8 +171,10 @@ static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
     regression_builder *g = &r->builder;
     rrf_regression_result *result = r->result;
     int64_t n = g->data->n, descents = r->oob.size + (r->test ? r->test->n : 0);
-    double mse = add_oob_predictions(r);
-    result->mse[n_grown - 1] = g->params->bias_correction ? correct_bias(r, result->coef) : mse;
+    add_oob_predictions(r);
+    result->mse[n_grown - 1] = g->params->bias_correction
+                                   ? correct_bias(r, result->coef)
+                                   : oob_mean_square(r->y, result->predicted, result->oob_times, g->data->n);
     if (r->test) {
         add_test_predictions(r, t, n_grown);
     }
@@ -220,7 +199,10 @@ static rrf_status add_tree(regressor *r, int n_grown)
     status = grow_regression_tree(g, &t);
     if (!status) {
         find_oob(r, &t);
-        keep_inbag(r, n_grown);
+        if (r->result->inbag) {
+            size_t n = (size_t)g->data->n;
+            oob_mark_inbag(g->bag.count, g->data->n, r->result->inbag + (size_t)(n_grown - 1) * n);
+        }
         status = use_tree(r, &t, n_grown);
     }
     if (status) {
@@ -277,7 +259,8 @@ static void finish_results(regressor *r)
         finish_test_proximity(r);
     }
     if (g->params->importance) {
-        permutation_finish(g, result);
+        importance_finish(result->importance, result->importance_sd, (size_t)g->data->p, g->params->ntree, false);
+        local_importance_finish(result->local_importance, result->oob_times, g->data->n, g->data->p);
     }
     for (int feature = 0; feature < g->data->p; ++feature) {
         result->purity[feature] /= g->params->ntree;

@@ -1,6 +1,4 @@
 /* Permutation importance of a regression forest. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
 #include "r/regression.h"
 #include "answers/importance.h"
 #include "tree/apply.h"
@@ -85,20 +83,4 @@ rrf_status permutation_add(regression_builder *g, const tree *t, const regressio
         result->importance_sd[feature] += rise * rise;
     }
     return status;
-}
-
-void permutation_finish(const regression_builder *g, rrf_regression_result *result)
-{
-    size_t p = (size_t)g->data->p;
-    int ntree = g->params->ntree;
-    for (size_t feature = 0; feature < p; ++feature) {
-        double mean = result->importance[feature] / ntree;
-        result->importance[feature] = mean;
-        result->importance_sd[feature] = sqrt((result->importance_sd[feature] / ntree - mean * mean) / ntree);
-    }
-    for (size_t row = 0; result->local_importance && row < (size_t)g->data->n; ++row) {
-        for (size_t feature = 0; feature < p; ++feature) {
-            result->local_importance[feature + row * p] /= result->oob_times[row];
-        }
-    }
 }

@@ -412,6 +412,15 @@ def test_importance(kind: str) -> None:
         )
 
 
+def test_standard_error_of_equal_losses_is_zero() -> None:
+    """Each of the three trees loses 0.09: the mean of the squares rounds to less than the square of the mean."""
+    x = np.repeat([0.0, 1.0], 4)[:, np.newaxis]
+    with pytest.warns(UserWarning, match="five or fewer"):
+        result = fit(x, 0.3 * x[:, 0], ntree=3, seed=20, nodesize=1, importance=True)
+    assert result.importance["%IncMSE"].tolist() == [pytest.approx(0.09)]
+    assert result.importanceSD.tolist() == [0.0]
+
+
 def test_permutations_are_averaged() -> None:
     x, y = data("numbers")
     one, many = (fit(x, y, importance=True, nPerm=k, ntree=50) for k in (1, 30))
