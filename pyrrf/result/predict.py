@@ -288,7 +288,7 @@ def _predict_classes(
         raw = _core.predict_classification(
             forest.trees,
             forest.ncat,
-            forest.nclass,
+            forest.nclass or 1,
             table.values,
             cutoff,
             stream=_random._STREAM,

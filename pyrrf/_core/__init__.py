@@ -1,0 +1,17 @@
+"""Binding of the C core (src_c/rrf.h). Python checks and shapes; C computes; no decision is taken here."""
+
+from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
+from pyrrf._core.grower import TreeGrower
+from pyrrf._core.predict import predict_classification, predict_regression, predict_rows
+from pyrrf._core.stream import Stream
+
+__all__ = [
+    "Stream",
+    "TreeGrower",
+    "fit_classification",
+    "fit_parallel",
+    "fit_regression",
+    "predict_classification",
+    "predict_regression",
+    "predict_rows",
+]

@@ -1,0 +1,39 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Ints = NDArray[np.int32]
+_Doubles = NDArray[np.float64]
+
+class TreeGrower:
+    def __init__(
+        self,
+        x: _Doubles | NDArray[np.float32],
+        ncat: _Ints,
+        y: _Ints | _Doubles,
+        nclass: int,
+        *,
+        mtry: int,
+        coef_reg: _Doubles,
+        nodesize: int = 1,
+        max_nodes: int | None = None,
+        flag_reg: int = 1,
+        weighted: bool = False,
+        entropy: bool = False,
+        penalize_gain: bool = False,
+        draw_from_all: bool = False,
+        max_depth: int = 0,
+        use_depth: bool = False,
+    ) -> None: ...
+    def grow(
+        self,
+        used: _Ints,
+        *,
+        seed: int,
+        stream: int = 0,
+        count: _Ints | None = None,
+        row_weight: _Doubles | None = None,
+        response: _Doubles | None = None,
+        probability: _Doubles | None = None,
+    ) -> dict[str, Any]: ...

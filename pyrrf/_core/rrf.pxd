@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""src_c/rrf.h as Cython sees it."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+
+cdef extern from "rrf.h" nogil:
+    ctypedef enum rrf_status:
+        RRF_OK
+        RRF_ERR_MEMORY
+        RRF_ERR_INTERRUPT
+        RRF_ERR_NO_SPLIT
+        RRF_ERR_ARGUMENT
+
+    enum:
+        RRF_MT_WORDS
+
+    ctypedef struct rrf_rng:
+        uint32_t state[624]
+        int position
+
+    void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
+    void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t *state)
+    double rrf_rng_uniform(rrf_rng *rng)
+    double rrf_rng_normal(rrf_rng *rng)
+    rrf_status rrf_sample(
+        rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out
+    )
+
+    const char *rrf_strerror(rrf_status status)
+
+    ctypedef struct rrf_data:
+        const double *x
+        int n
+        int p
+        const int32_t *ncat
+        const float *x32
+        ptrdiff_t row_step
+        ptrdiff_t feature_step
+
+    ctypedef struct rrf_forest:
+        int64_t *offset
+        int32_t *left
+        int32_t *split_var
+        double *split_point
+        int32_t *status
+        double *prediction
+        uint8_t *missing_left
+        int64_t capacity
+        int ntree
+
+    void rrf_forest_init(rrf_forest *forest)
+    void rrf_forest_free(rrf_forest *forest)
+
+    ctypedef struct rrf_params:
+        int ntree
+        int mtry
+        int nodesize
+        int max_nodes
+        int replace
+        const int32_t *sampsize
+        const int32_t *strata
+        int nstrata
+        const double *classwt
+        const double *cutoff
+        int flag_reg
+        const double *coef_reg
+        int importance
+        int n_perm
+        int oob_proximity
+        int keep_forest
+        int bias_correction
+        int quirks
+        int add_class
+
+    ctypedef struct rrf_monitor:
+        int (*poll)(void *context) noexcept nogil
+        int (*tree)(void *context, int trees_grown) noexcept nogil
+        void *context
+
+    ctypedef struct rrf_class_result:
+        int32_t *predicted
+        int32_t *votes
+        int32_t *oob_times
+        double *err_rate
+        double *gini
+        double *classwt
+        int32_t *used
+        double *importance
+        double *importance_sd
+        double *local_importance
+        double *proximity
+        int32_t *inbag
+        int32_t *test_predicted
+        int32_t *test_votes
+        double *test_err_rate
+        double *test_proximity
+
+    rrf_status rrf_fit_classification(
+        const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
+        const int32_t *ytest, const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor,
+        rrf_forest *forest, rrf_class_result *result
+    )
+    ctypedef struct rrf_target:
+        const int32_t *y
+        int nclass
+        const double *response
+
+    ctypedef struct rrf_parallel_params:
+        uint64_t seed
+        int n_jobs
+        int entropy
+        int penalize_gain
+        int draw_from_all
+        int max_depth
+        int use_depth
+        const double *row_weight
+
+    ctypedef struct rrf_parallel_result:
+        int32_t *votes
+        int32_t *predicted
+        double *mean
+        int32_t *oob_times
+        double *error
+        double *decrease
+        double *classwt
+        int32_t *used
+        double *importance
+        double *importance_sd
+        double *local_importance
+        double *proximity
+        int32_t *inbag
+        int64_t regrown
+        int64_t searched
+        int64_t repeated
+
+    rrf_status rrf_fit_parallel(
+        const rrf_data *train, const rrf_target *target, const rrf_params *params,
+        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_forest *forest,
+        rrf_parallel_result *result
+    )
+
+    ctypedef struct rrf_prediction:
+        int32_t *votes
+        int32_t *predicted
+        double *mean
+        double *individual
+        int32_t *nodes
+        double *proximity
+
+    rrf_status rrf_predict(
+        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int n_jobs,
+        const rrf_monitor *monitor, rrf_prediction *out
+    )
+    ctypedef struct rrf_worker:
+        pass
+
+    ctypedef struct rrf_tree_request:
+        const int32_t *count
+        const double *row_weight
+        const double *response
+        const double *probability
+        int32_t *used
+        uint64_t seed
+        uint64_t stream
+        const rrf_monitor *monitor
+
+    ctypedef struct rrf_tree_report:
+        double *decrease
+        double *total
+
+    rrf_status rrf_worker_new(
+        const rrf_data *train, const rrf_target *target, const rrf_params *params,
+        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_worker **worker
+    )
+    void rrf_worker_free(rrf_worker *worker)
+    int rrf_worker_max_nodes(const rrf_worker *worker)
+    rrf_status rrf_worker_grow(
+        rrf_worker *worker, const rrf_tree_request *request, rrf_forest *forest,
+        const rrf_tree_report *report
+    )
+    rrf_status rrf_predict_classification(
+        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
+        rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
+        int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity
+    )
+
+    ctypedef struct rrf_regression_result:
+        double *predicted
+        int32_t *oob_times
+        double *mse
+        double *purity
+        int32_t *used
+        double *coef
+        double *importance
+        double *importance_sd
+        double *local_importance
+        double *proximity
+        int32_t *inbag
+        double *test_predicted
+        double *test_mse
+        double *test_proximity
+
+    rrf_status rrf_fit_regression(
+        const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+        const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
+        rrf_regression_result *result
+    )
+    rrf_status rrf_predict_regression(
+        const rrf_forest *forest, const rrf_data *data, const rrf_monitor *monitor,
+        double *predicted, double *individual, int32_t *nodes, double *proximity
+    )

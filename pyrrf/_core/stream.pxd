@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+from pyrrf._core.rrf cimport rrf_rng
+
+
+cdef class Stream:
+    cdef rrf_rng stored
+    cdef rrf_rng live
+    cdef bint seeded
+
+    cdef rrf_rng *generator(self) except NULL
+    cdef int seed_from_system(self) except -1

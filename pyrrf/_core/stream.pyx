@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cython: boundscheck=False, wraparound=False
+"""R's random stream."""
+
+import operator
+import os
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+from pyrrf._core.rrf cimport (
+    RRF_ERR_MEMORY, RRF_MT_WORDS, RRF_OK, rrf_rng, rrf_rng_normal, rrf_rng_restore, rrf_rng_seed,
+    rrf_rng_uniform, rrf_sample, rrf_status
+)
+
+# R's integers: -2147483648 is NA_integer_, which set.seed refuses.
+_R_INT_MAX = 2**31 - 1
+# R_unif_index is exact up to here; R's sample.int refuses more.
+_SAMPLE_MAX = 4_500_000_000_000_000
+
+
+cdef class Stream:
+    """One R random stream of the kinds Mersenne-Twister, Inversion and Rejection.
+
+    A stream has two states. `stored` is R's ``.Random.seed``; `live` is the memory of the
+    generator. `load` and `save` are R's ``GetRNGstate()`` and ``PutRNGstate()``. The draws
+    (`runif`, `rnorm`, `sample`) take from `live` only; the caller does `load` and `save`.
+
+    A stream that was never seeded fills both states from ``os.urandom`` on first use.
+    Not safe for use by several threads at once.
+
+    Examples
+    --------
+    >>> from pyrrf._core import Stream
+    >>> stream = Stream()
+    >>> stream.set_seed(1)
+    >>> stream.runif(2)
+    array([0.26550866, 0.3721239 ])
+    """
+
+    cdef rrf_rng *generator(self) except NULL:
+        """The live generator, seeded if it never was; valid as long as the stream."""
+        if not self.seeded:
+            self.seed_from_system()
+        return &self.live
+
+    cdef int seed_from_system(self) except -1:
+        words = np.frombuffer(os.urandom(4 * RRF_MT_WORDS), dtype=np.uint32)
+        cdef const uint32_t[::1] view = words
+        rrf_rng_restore(&self.stored, RRF_MT_WORDS, &view[0])
+        self.live = self.stored
+        self.seeded = True
+        return 0
+
+    def set_seed(self, seed):
+        """R's ``set.seed(seed)``: both states become the scrambled seed.
+
+        Parameters
+        ----------
+        seed : int
+            -2147483647 to 2147483647; R's integers without NA.
+
+        Raises
+        ------
+        TypeError
+            `seed` is not an integer.
+        ValueError
+            `seed` is outside R's integers.
+        """
+        value = _integer("seed", seed)
+        if abs(value) > _R_INT_MAX:
+            raise ValueError(
+                f"seed: {value} is not an R integer; use -{_R_INT_MAX} to {_R_INT_MAX}"
+            )
+        rrf_rng_seed(&self.stored, <uint32_t>(value & 0xFFFFFFFF))
+        self.live = self.stored
+        self.seeded = True
+
+    def load(self):
+        """R's ``GetRNGstate()``: `live` becomes `stored`."""
+        self.generator()
+        self.live = self.stored
+
+    def save(self):
+        """R's ``PutRNGstate()``: `stored` becomes `live`."""
+        self.generator()
+        self.stored = self.live
+
+    def get_state(self):
+        """Both states as ``.Random.seed[2:626]`` shows them.
+
+        Returns
+        -------
+        stored, live : ndarray of int32, shape (625,)
+            The position in the block (1 to 624), then the 624 words.
+        """
+        self.generator()
+        return _state_to_array(&self.stored), _state_to_array(&self.live)
+
+    def set_state(self, stored, live):
+        """Takes over two states that `get_state` or R's ``.Random.seed[2:626]`` gave.
+
+        Parameters
+        ----------
+        stored, live : array_like of int, shape (625,)
+            The position in the block (0 to 624; R reads 0 as 624), then the 624 words as int32.
+
+        Raises
+        ------
+        TypeError
+            A state does not hold integers.
+        ValueError
+            A state has another shape, a position or a word out of range, or only zero words.
+        """
+        cdef const int32_t[::1] first = _checked_state("stored", stored)
+        cdef const int32_t[::1] second = _checked_state("live", live)
+        rrf_rng_restore(&self.stored, first[0], <const uint32_t *>&first[1])
+        rrf_rng_restore(&self.live, second[0], <const uint32_t *>&second[1])
+        self.seeded = True
+
+    def runif(self, n):
+        """R's ``runif(n)`` from `live`.
+
+        Parameters
+        ----------
+        n : int
+            Number of draws, at least 0.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            Values inside (0, 1).
+
+        Raises
+        ------
+        TypeError, ValueError
+            `n` is not an integer; `n` is negative.
+        """
+        cdef double[::1] values = np.empty(_count("n", n), dtype=np.float64)
+        cdef rrf_rng *rng = self.generator()
+        cdef Py_ssize_t i
+        for i in range(values.shape[0]):
+            values[i] = rrf_rng_uniform(rng)
+        return np.asarray(values)
+
+    def rnorm(self, n):
+        """R's ``rnorm(n)`` from `live`: standard normal by inversion, two uniforms a value.
+
+        Parameters
+        ----------
+        n : int
+            Number of draws, at least 0.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            `n` is not an integer; `n` is negative.
+        """
+        cdef double[::1] values = np.empty(_count("n", n), dtype=np.float64)
+        cdef rrf_rng *rng = self.generator()
+        cdef Py_ssize_t i
+        for i in range(values.shape[0]):
+            values[i] = rrf_rng_normal(rng)
+        return np.asarray(values)
+
+    def sample(self, n, size, replace=False, prob=None):
+        """R's ``sample.int(n, size, replace, prob)`` from `live`, counted from 0.
+
+        Parameters
+        ----------
+        n : int
+            Number of items to choose from, 0 to 4.5e15.
+        size : int
+            Number of items to draw, at least 0; at most `n` without `replace`.
+        replace : bool, default False
+            Whether an item may be drawn more than once.
+        prob : array_like of float, shape (n,), optional
+            Weights of the items; they need not sum to 1. Equal weights by default.
+
+        Returns
+        -------
+        ndarray of int64, shape (size,)
+            Positions 0 to n - 1; R's answer minus 1.
+
+        Raises
+        ------
+        TypeError
+            `n` or `size` is not an integer, or `prob` does not hold numbers.
+        ValueError
+            An argument is out of its range.
+        MemoryError
+            There is no room for the items.
+        """
+        items, draws = _count("n", n), _count("size", size)
+        _check_sizes(items, draws, replace)
+        weights = None if prob is None else _checked_prob(prob, items, draws, replace)
+        cdef const double[::1] weight_view = weights
+        cdef const double *weight = NULL
+        if weights is not None:
+            weight = &weight_view[0]
+        cdef int64_t[::1] chosen = np.empty(draws, dtype=np.int64)
+        if draws == 0:
+            return np.asarray(chosen)
+        cdef rrf_status status = rrf_sample(
+            self.generator(), items, draws, bool(replace), weight, &chosen[0]
+        )
+        if status == RRF_ERR_MEMORY:
+            raise MemoryError(f"n: no memory to sample from {items} items")
+        if status != RRF_OK:
+            raise ValueError("n, size, replace, prob: not a sample that can be drawn")
+        return np.asarray(chosen)
+
+
+cdef object _state_to_array(const rrf_rng *rng):
+    state = np.empty(1 + RRF_MT_WORDS, dtype=np.int32)
+    cdef int32_t[::1] view = state
+    cdef Py_ssize_t i
+    view[0] = rng.position
+    for i in range(RRF_MT_WORDS):
+        view[1 + i] = <int32_t>rng.state[i]
+    return state
+
+
+def _integer(name, value):
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: {value!r} is not an integer; pass an int") from None
+
+
+def _count(name, value):
+    count = _integer(name, value)
+    if count < 0:
+        raise ValueError(f"{name}: {count} is negative; pass 0 or more")
+    return count
+
+
+def _checked_state(name, state):
+    words = np.asarray(state)
+    if words.dtype.kind not in "iu":
+        raise TypeError(f"{name}: dtype {words.dtype} is not an integer type; pass int32")
+    if words.shape != (1 + RRF_MT_WORDS,):
+        raise ValueError(
+            f"{name}: shape {words.shape} is not ({1 + RRF_MT_WORDS},); pass the position and "
+            f"{RRF_MT_WORDS} words, as in .Random.seed[2:626]"
+        )
+    bounds = np.iinfo(np.int32)
+    if words.min() < bounds.min or words.max() > bounds.max:
+        raise ValueError(f"{name}: a word does not fit int32; pass R's signed integers")
+    if not 0 <= words[0] <= RRF_MT_WORDS:
+        raise ValueError(f"{name}: position {words[0]} is not in 0 to {RRF_MT_WORDS}")
+    if not words[1:].any():
+        raise ValueError(f"{name}: the words are all zero; pass a state with a word other than 0")
+    return np.ascontiguousarray(words, dtype=np.int32)
+
+
+def _check_sizes(items, draws, replace):
+    if items > _SAMPLE_MAX:
+        raise ValueError(f"n: {items} is more than {_SAMPLE_MAX}; sample from fewer items")
+    if draws > 0 and items == 0:
+        raise ValueError(f"n: no items to draw {draws} from; pass n of 1 or more")
+    if draws > items and not replace:
+        raise ValueError(
+            f"size: {draws} is more than the {items} items; pass replace=True or a smaller size"
+        )
+
+
+def _checked_prob(prob, items, draws, replace):
+    weights = np.asarray(prob)
+    if weights.dtype.kind not in "biuf":
+        raise TypeError(f"prob: dtype {weights.dtype} is not numeric; pass numbers")
+    if weights.shape != (items,):
+        raise ValueError(f"prob: shape {weights.shape} is not ({items},); pass one weight an item")
+    if items > _R_INT_MAX:
+        raise ValueError(f"prob: n of {items} is more than {_R_INT_MAX}; leave prob out")
+    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    if not np.isfinite(weights).all():
+        raise ValueError("prob: a weight is NaN or infinite; pass finite weights")
+    if (weights < 0).any():
+        raise ValueError("prob: a weight is negative; pass weights of 0 or more")
+    positive = np.count_nonzero(weights)
+    if positive == 0 or (positive < draws and not replace):
+        raise ValueError(
+            f"prob: {positive} positive weights are too few; raise weights, lower size"
+            " or pass replace=True"
+        )
+    return weights
