@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from parity.plain import plain, plain_fit
 from parity.steps import Step
 from parity.values import Value, numbers, record, text
 
@@ -77,7 +78,7 @@ def _close() -> None:
 
 def plain_combined(fit: Any, step: Step) -> Value:
     """Components of a combined fit; R drops the names of classes that it predicts."""
-    parts = _side().plain_fit(fit, step).data
+    parts = plain_fit(fit, step).data
     found = [parts] + ([parts["test"].data] if parts["test"].kind == "record" else [])
     for components in found:
         if components["predicted"].kind == "factor":
@@ -94,8 +95,8 @@ def _sorted(parts: dict[str, Value]) -> Value:
 def plain_columns(table: Any, step: Step) -> Value:
     """Columns of a table, or an array."""
     if not isinstance(table, pd.DataFrame):
-        return _side().plain(table)
-    return record({str(name): _side().plain(table[name], rows=False) for name in table})
+        return plain(table)
+    return record({str(name): plain(table[name], rows=False) for name in table})
 
 
 def plain_imputed(table: Any, step: Step) -> Value:
@@ -108,13 +109,12 @@ def plain_imputed(table: Any, step: Step) -> Value:
 def plain_tuned(result: Any, step: Step) -> Value:
     """The table of tuneRRF, or the best fit."""
     if isinstance(result, pd.DataFrame):
-        return _side().plain(result, rows=False)
-    return _side().plain_fit(result, step)
+        return plain(result, rows=False)
+    return plain_fit(result, step)
 
 
 def plain_validated(cv: Any, step: Step) -> Value:
     """R's list of rrfcv."""
-    plain = _side().plain
     sizes = [f"{size:g}" for size in cv.n_var]
     predicted = {name: plain(cv.predicted[size], rows=False) for name, size in zip(sizes, cv.n_var, strict=True)}
     errors = numbers(cv.error_cv, [sizes])
@@ -130,12 +130,12 @@ def plain_chart(chart: Any, step: Step) -> Value:
     """The numbers of a plot; errors of a regression are a vector in R."""
     if step.verb == "plot" and chart.data.shape[1] == 1:
         return numbers(chart.data.iloc[:, 0])
-    return _side().plain(chart.data)
+    return plain(chart.data)
 
 
 def plain_scaling(scaling: Any, step: Step) -> Value:
     """The list of MDSplot that both sides have."""
-    return record({"points": _side().plain(scaling.points), "eig": numbers(scaling.eig), "GOF": numbers(scaling.GOF)})
+    return record({"points": plain(scaling.points), "eig": numbers(scaling.eig), "GOF": numbers(scaling.GOF)})
 
 
 def plain_script(result: Any, step: Step) -> Value:
@@ -143,18 +143,11 @@ def plain_script(result: Any, step: Step) -> Value:
     for kind, way in ((pyrrf.CrossValidation, plain_validated), (pyrrf.PartialDependence, plain_dependence)):
         if isinstance(result, kind):
             return way(result, step)
-    return plain_columns(result, step) if step.args["what"] == "impute_formula" else _side().plain(result)
+    return plain_columns(result, step) if step.args["what"] == "impute_formula" else plain(result)
 
 
 def _plain_other(result: Any, step: Step) -> Value:
-    return _side().plain(result)
-
-
-def _side() -> Any:
-    # Imported late: python_side imports this module.
-    from parity import python_side
-
-    return python_side
+    return plain(result)
 
 
 PLAIN: dict[str, Callable[[Any, Step], Value]] = {

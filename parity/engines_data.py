@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from parity.datasets_regression import levelled, surface
-from parity.datasets_simulated import blobs, with_factors
+from parity.datasets.regression import levelled, surface
+from parity.datasets.simulated import blobs, with_factors
 from pyrrf import GRRF, RRF
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import json
 
-from parity.datasets import DATA
+from parity.datasets.tables import DATA
 from parity.r_side import RSide
 
 SOURCES = {

@@ -12,7 +12,8 @@ import pandas as pd
 
 from parity import companions
 from parity.answers import Answer, StreamState
-from parity.datasets import load, only_counts
+from parity.datasets import load
+from parity.datasets.tables import only_counts
 from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 

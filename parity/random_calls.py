@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from parity.bits import Bits
-from parity.datasets import MAKERS, labels
+from parity.datasets.registry import MAKERS
+from parity.datasets.tables import labels
 from parity.steps import Case, Column, Part, Positions, Step, case, fit, predict, printed, runif, seed
 
 LEVELS = (2, 3, 5, 8, 10, 11, 13, 20, 31, 32)

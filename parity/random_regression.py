@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.datasets import MAKERS
+from parity.datasets.registry import MAKERS
 from parity.random_calls import Chooser, random_columns, random_penalty
 from parity.steps import Case, Part, Step, case, fit, importance, predict, printed, runif
 

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from parity.bits import Bits
-from parity.datasets import dataset, labels, read_table, split
-from parity.datasets_regression import levelled
-from parity.datasets_simulated import blobs, with_factors
+from parity.datasets.registry import dataset
+from parity.datasets.regression import levelled
+from parity.datasets.simulated import blobs, with_factors
+from parity.datasets.tables import labels, read_table, split
 
 
 def punched(seed: int, table: pd.DataFrame, share: float) -> pd.DataFrame:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.datasets import dataset, read_table
+from parity.datasets.registry import dataset
+from parity.datasets.tables import read_table
 
 
 def labelled(table: pd.DataFrame, prefix: str) -> pd.DataFrame:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.datasets import dataset, read_table, split
+from parity.datasets.registry import dataset
+from parity.datasets.tables import read_table, split
 
 
 def with_response(table: pd.DataFrame, response: str, drop: tuple[str, ...] = ()) -> dict[str, Any]:

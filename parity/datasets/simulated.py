@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from parity.bits import Bits
-from parity.datasets import dataset, labels, split
+from parity.datasets.registry import dataset
+from parity.datasets.tables import labels, split
 
 
 def blobs(

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from parity.bits import Bits
-from parity.datasets import dataset, read_table, split
+from parity.datasets.registry import dataset
+from parity.datasets.tables import read_table, split
 
 # ---- real data -----------------------------------------------------------------------------------
 
