@@ -46,6 +46,8 @@ class Answer:
         Texts of the warnings.
     failed : str or None
         Text of the error that ended the step.
+    kind : str or None
+        Class of pyrrf's error; R's errors have none.
     """
 
     value: Value
@@ -53,6 +55,7 @@ class Answer:
     printed: list[str] = field(default_factory=list)
     warned: list[str] = field(default_factory=list)
     failed: str | None = None
+    kind: str | None = None
 
 
 def answer_to_json(answer: Answer) -> dict[str, Any]:

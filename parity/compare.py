@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,31 +10,32 @@ import numpy as np
 
 from parity.answers import Answer, StreamState
 from parity.companions import PRINTING
+from parity.steps import Refusal, Step
 from parity.values import Value
 
 
-def compare_answers(theirs: Sequence[Answer], ours: Sequence[Answer], steps: Sequence[Any]) -> list[str]:
+def compare_answers(theirs: Sequence[Answer], ours: Sequence[Answer], steps: Sequence[Step]) -> list[str]:
     """Differences between R's answers and pyrrf's to the same steps; empty when identical.
 
-    Each line names the step, the component, the first index that differs and both values.
+    Each line names the step, the component, the first index that differs and both values. An error is
+    the same only if it is the one that the step states. `ours` may be R's answers too, as recorded.
     """
     if not len(theirs) == len(ours) == len(steps):
         return [f"{len(steps)} steps, but {len(theirs)} answers from R and {len(ours)} from pyrrf"]
     lines: list[str] = []
     for number, (step, r, py) in enumerate(zip(steps, theirs, ours, strict=True), start=1):
         where = f"step {number} ({step.verb} -> {step.name})"
+        lines += [f"{where}: {line}" for line in _errors(step.refusal, r, py)]
         lines += [f"{where}: {line}" for line in _differences(r, py, _prints(step))]
     return lines
 
 
-def _prints(step: Any) -> bool:
+def _prints(step: Step) -> bool:
     """Whether the lines that a step prints are part of its answer."""
     return bool(step.args.get("do_trace")) or step.verb in PRINTING
 
 
 def _differences(r: Answer, py: Answer, traced: bool) -> Iterator[str]:
-    if (r.failed is None) != (py.failed is None):
-        yield f"R {_outcome(r)}, pyrrf {_outcome(py)}"
     yield from compare(r.value, py.value, "value")
     if len(r.warned) > len(py.warned):
         yield f"R warned {r.warned}, pyrrf {py.warned}"
@@ -42,8 +44,27 @@ def _differences(r: Answer, py: Answer, traced: bool) -> Iterator[str]:
     yield from _stream_difference(r.stream, py.stream)
 
 
-def _outcome(answer: Answer) -> str:
-    return "went through" if answer.failed is None else f"failed with {answer.failed!r}"
+def _errors(refusal: Refusal | None, r: Answer, py: Answer) -> Iterator[str]:
+    """Sides that do not end as the step states."""
+    for side, answer in (("R", r), ("pyrrf", py)):
+        if not _as_stated(refusal, answer):
+            outcome = (
+                "went through" if answer.failed is None else f"failed with {answer.kind or 'error'} {answer.failed!r}"
+            )
+            yield f"{side} {outcome}, but the step states {refusal or 'no error'}"
+
+
+def _as_stated(refusal: Refusal | None, answer: Answer) -> bool:
+    if refusal is None or answer.failed is None:
+        return refusal is None and answer.failed is None
+    if answer.kind is None:
+        return refusal.r in answer.failed
+    return answer.kind == refusal.kind and names_argument(answer.failed, refusal.argument)
+
+
+def names_argument(message: str, argument: str) -> bool:
+    """Whether an error message of pyrrf is about the argument: "coefReg ...", "column 'a' of newdata ..."."""
+    return re.match(rf"(the |column '[^']*' of )?{re.escape(argument)}\b", message) is not None
 
 
 def _stream_difference(r: StreamState, py: StreamState) -> Iterator[str]:

@@ -34,19 +34,19 @@ def run(item: Case) -> list[Answer]:
 
 def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any]) -> Answer:
     printed = io.StringIO()
-    value, failed = NOTHING, None
+    value, failed, kind = NOTHING, None, None
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
         warnings.simplefilter("always")
         try:
             args = {key: _argument(value, parts, kept) for key, value in step.args.items()}
             kept[step.name] = _call(step, args)
         except (ValueError, TypeError) as error:
-            failed = str(error)
+            failed, kind = str(error), type(error).__name__
         stream = StreamState.of(_STREAM.get_state()[0])
     if failed is None:
         value = PLAIN.get(step.verb, _plain_other)(kept[step.name], step)
     lines = printed.getvalue().splitlines()
-    return Answer(value, stream, lines, [str(w.message) for w in caught], failed)
+    return Answer(value, stream, lines, [str(w.message) for w in caught], failed, kind)
 
 
 def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:

@@ -64,6 +64,25 @@ class Labels:
 
 
 @dataclass(frozen=True)
+class Refusal:
+    """The error that a step must end with on both sides.
+
+    Parameters
+    ----------
+    argument : str
+        What pyrrf's message is about: it starts with this name, or with "the" or "column '...' of" and the name.
+    r : str
+        Part of R's message.
+    kind : str, optional
+        Class of pyrrf's error.
+    """
+
+    argument: str
+    r: str
+    kind: str = "ValueError"
+
+
+@dataclass(frozen=True)
 class Step:
     """One call. Its result is kept under `name` for later steps.
 
@@ -76,12 +95,15 @@ class Step:
     name : str
     keep : tuple of str, optional
         For a fit, the components that are answered; all by default.
+    refusal : Refusal, optional
+        The error that the step must end with. A step without one must go through.
     """
 
     verb: str
     args: dict[str, Any] = field(default_factory=dict)
     name: str = "value"
     keep: tuple[str, ...] | None = None
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +118,11 @@ class Case:
 def case(name: str, data: str, *steps: Step) -> Case:
     """Case from its steps."""
     return Case(name, data, steps)
+
+
+def refused(step: Step, argument: str, r: str, kind: str = "ValueError") -> Step:
+    """The step with the error that it must end with: what pyrrf's message is about, and part of R's message."""
+    return dataclasses.replace(step, refusal=Refusal(argument, r, kind))
 
 
 def seed(n: int) -> Step:

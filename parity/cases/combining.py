@@ -14,6 +14,7 @@ from parity.steps import (
     margin,
     predict,
     printed,
+    refused,
     runif,
     seed,
     treesize,
@@ -224,7 +225,7 @@ CASES = [
         seed(22),
         fit("first", ntree=3),
         fit("part", x=Part("part"), ntree=3),
-        combine("first", "part"),
+        refused(combine("first", "part"), "fit 2", "Unequal number of predictor variables in the RRF objects."),
         runif(1),
     ),
 ]

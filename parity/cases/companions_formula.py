@@ -7,7 +7,7 @@ from typing import Any
 from parity.cases.combining import combine, grow
 from parity.cases.formulas import DATA, NEW, SPECIES, SWISS, fit
 from parity.cases.showing import partial
-from parity.steps import Bare, Part, Step, case, predict, printed, runif, seed
+from parity.steps import Bare, Part, Step, case, predict, printed, refused, runif, seed
 
 CARS = "log(price) ~ horsepower + bodyStyle + width"
 
@@ -47,9 +47,18 @@ CASES = [
         partial("Catholic", pred_data=DATA, n_pt=12),
         predict("after", **NEW),
     ),
-    case("imputed_by_formula", "formula_swiss", seed(6), impute(SWISS), runif(1)),
-    case("imputed_by_formula_classes", "formula_iris", seed(7), impute(SPECIES, nodesize=3), runif(1)),
+    case("imputed_by_formula", "formula_swiss", seed(6), refused(impute(SWISS), "y", "Can't have NAs iny"), runif(1)),
     case(
-        "imputed_by_formula_subset", "formula_swiss", seed(8), impute(SWISS, data=Part("holed"), subset=[*range(1, 31)])
+        "imputed_by_formula_classes",
+        "formula_iris",
+        seed(7),
+        refused(impute(SPECIES, nodesize=3), "y", "Can't have NAs iny"),
+        runif(1),
+    ),
+    case(
+        "imputed_by_formula_subset",
+        "formula_swiss",
+        seed(8),
+        refused(impute(SWISS, data=Part("holed"), subset=[*range(1, 31)]), "y", "Can't have NAs iny"),
     ),
 ]

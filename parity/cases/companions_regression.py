@@ -6,7 +6,21 @@ from parity.cases.combining import combine, grow
 from parity.cases.imputing import impute
 from parity.cases.selecting import best, cross_validate, tune
 from parity.cases.showing import outlier, partial, shown
-from parity.steps import Part, Ref, Step, case, compute, fit, importance, margin, predict, printed, runif, seed
+from parity.steps import (
+    Part,
+    Ref,
+    Step,
+    case,
+    compute,
+    fit,
+    importance,
+    margin,
+    predict,
+    printed,
+    refused,
+    runif,
+    seed,
+)
 
 TEST = {"xtest": Part("xtest"), "ytest": Part("ytest")}
 ERRORS = Step("plot", {"x": Ref("fit")}, "errors")
@@ -90,11 +104,24 @@ CASES = [
     case("grown_unsupervised", "two", seed(10), fit(y=None, ntree=3, importance=True), grow(4), runif(1)),
     case("outliers_unsupervised", "small", seed(11), fit(y=None, ntree=8), outlier()),
     case(
-        "refused_of_regressions", "slope_small", seed(12), fit(ntree=3, proximity=True), outlier(), margin(), runif(1)
+        "refused_of_regressions",
+        "slope_small",
+        seed(12),
+        fit(ntree=3, proximity=True),
+        refused(outlier(), "x", "no outlier measure for regression", "TypeError"),
+        refused(margin(), "x", "margin not defined for regression Random Forests", "TypeError"),
+        runif(1),
     ),
     case("errors_of_regression", "slope", seed(13), fit(ntree=8), ERRORS),
     case("errors_of_regression_test_set", "slope_split", seed(14), fit(ntree=8, **TEST), ERRORS),
-    case("refused_errors", "small", seed(15), fit(y=None, ntree=3), ERRORS, runif(1)),
+    case(
+        "refused_errors",
+        "small",
+        seed(15),
+        fit(y=None, ntree=3),
+        refused(ERRORS, "x", "No plot for unsupervised RRF."),
+        runif(1),
+    ),
     case(
         "importances_of_regression",
         "slope",

@@ -2,7 +2,21 @@
 
 from typing import Any
 
-from parity.steps import Bare, Part, Positions, Ref, Step, case, compute, importance, predict, printed, runif, seed
+from parity.steps import (
+    Bare,
+    Part,
+    Positions,
+    Ref,
+    Step,
+    case,
+    compute,
+    importance,
+    predict,
+    printed,
+    refused,
+    runif,
+    seed,
+)
 
 DATA = Part("data")
 NEW = {"newdata": Part("new")}
@@ -75,7 +89,13 @@ PLAIN = [
 
 SWISS, SPECIES = "Fertility ~ .", "Species ~ ."
 MISSING = [
-    case("formula_na_fail", "formula_swiss", seed(1), fit(SWISS, data=Part("holed"), ntree=5), runif(1)),
+    case(
+        "formula_na_fail",
+        "formula_swiss",
+        seed(1),
+        refused(fit(SWISS, data=Part("holed"), ntree=5), "data", "missing values in object"),
+        runif(1),
+    ),
     case(
         "formula_na_omit",
         "formula_swiss",
@@ -254,13 +274,19 @@ CALLS = [
         fit("log(Fertility) ~ .", "second", ntree=5),
         runif(1),
     ),
-    case("formula_refused", "formula_swiss", seed(10), fit("Fertility ~ nothing", ntree=5), runif(1)),
+    case(
+        "formula_refused",
+        "formula_swiss",
+        seed(10),
+        refused(fit("Fertility ~ nothing", ntree=5), "formula", "object 'nothing' not found"),
+        runif(1),
+    ),
     case(
         "formula_new_data_without_a_column",
         "formula_iris",
         seed(11),
         fit("Species ~ Sepal.Length + Petal.Width", ntree=5),
-        predict(newdata=Part("gone_column")),
+        refused(predict(newdata=Part("gone_column")), "newdata", "object 'Petal.Width' not found"),
         runif(1),
     ),
 ]

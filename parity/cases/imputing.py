@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parity.steps import Part, Step, case, compute, runif, seed
+from parity.steps import Part, Step, case, compute, refused, runif, seed
 
 
 def roughfix(name: str = "fixed", part: str = "x") -> Step:
@@ -28,7 +28,13 @@ CASES = [
     case("rough_factors", "missing_factors", seed(2), roughfix()),
     case("rough_ordered", "missing_ordered", seed(3), roughfix()),
     case("rough_whole", "iris", seed(4), roughfix()),
-    case("refused_rough", "each_type", seed(5), roughfix(), runif(1)),
+    case(
+        "refused_rough",
+        "each_type",
+        seed(5),
+        refused(roughfix(), "object", "na.roughfix only works for numeric or factor", "TypeError"),
+        runif(1),
+    ),
     case("imputed_numbers", "missing_numbers", seed(6), impute(iter=3, ntree=15), runif(1)),
     case("imputed_factors", "missing_factors", seed(7), impute(iter=3, ntree=12), runif(1)),
     case("imputed_ordered", "missing_ordered", seed(8), impute(iter=2, ntree=12), runif(1)),
@@ -54,5 +60,5 @@ CASES = [
         compute("impute_formula", "full", data=Part("data"), ntree=8, iter=2),
         runif(1),
     ),
-    case("refused_imputations", "iris", seed(13), impute(ntree=3), runif(1)),
+    case("refused_imputations", "iris", seed(13), refused(impute(ntree=3), "x", "No NAs found in part.x"), runif(1)),
 ]

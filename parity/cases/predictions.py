@@ -1,6 +1,6 @@
 """predict: every type and argument, with and without new data, and its draws at ties."""
 
-from parity.steps import Named, Part, case, fit, predict, runif, seed
+from parity.steps import Named, Part, case, fit, predict, refused, runif, seed
 
 ALL_TYPES = [
     predict("response", newdata=Part("xtest")),
@@ -168,7 +168,7 @@ CASES = [
         "part_of_levels",
         seed(23),
         fit(ntree=8, coefReg=1, mtry=3),
-        predict(newdata=Part("fewer"), type="vote"),
+        refused(predict(newdata=Part("fewer"), type="vote"), "newdata", "NA/NaN/Inf in foreign function call (arg 7)"),
         predict("whole", newdata=Part("xtest"), type="vote"),
     ),
     case("test_set_by_position", "renamed_columns", seed(24), fit(ntree=10, xtest=Part("xtest"), proximity=True)),

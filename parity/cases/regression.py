@@ -1,6 +1,6 @@
 """Regression: data of all shapes, and every argument that it uses or ignores."""
 
-from parity.steps import Column, Named, Part, Positions, case, fit, printed, rnorm, runif, seed
+from parity.steps import Column, Named, Part, Positions, case, fit, printed, refused, rnorm, runif, seed
 
 TEST = {"xtest": Part("xtest"), "ytest": Part("ytest")}
 
@@ -130,12 +130,17 @@ ARGUMENTS = [
         "regression_refused",
         "slope",
         seed(74),
-        fit("strata", sampsize=[5, 5]),
-        fit("many", sampsize=81),
-        fit("coefreg", coefReg=1.5),
-        fit("names", coefReg=Named({"a": 0.5, "b": 0.6})),
-        fit("flagreg", flagReg=2),
-        fit("columns", xtest=[[1.0, 2.0]]),
+        refused(fit("strata", sampsize=[5, 5]), "sampsize", "sampsize should be of length one"),
+        refused(fit("many", sampsize=81), "sampsize", "sampsize too large"),
+        refused(fit("coefreg", coefReg=1.5), "coefReg", "coefReg can not be greater than 1"),
+        refused(
+            fit("names", coefReg=Named({"a": 0.5, "b": 0.6})),
+            "coefReg",
+            "the length of coefReg must be 1 or the number of predictor variables",
+            "TypeError",
+        ),
+        refused(fit("flagreg", flagReg=2), "flagReg", "flagReg must be 0 or 1"),
+        refused(fit("columns", xtest=[[1.0, 2.0]]), "xtest", "x and xtest must have same number of columns"),
         runif(1),
     ),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parity.steps import Part, Step, case, compute, runif, seed
+from parity.steps import Part, Step, case, compute, refused, runif, seed
 
 
 def tune(name: str = "tuned", **args: Any) -> Step:
@@ -36,7 +36,13 @@ CASES = [
         runif(1),
     ),
     case("tuned_factors", "factors_small3", seed(8), tune(flagReg=0), runif(1)),
-    case("refused_tuning", "two", seed(9), tune(improve=-0.1), runif(1)),
+    case(
+        "refused_tuning",
+        "two",
+        seed(9),
+        refused(tune(improve=-0.1), "improve", "improve must be non-negative."),
+        runif(1),
+    ),
     case("validated", "classes3", seed(10), cross_validate(ntree=6), runif(1)),
     case("validated_recursive", "vehicle", seed(11), cross_validate(ntree=3, cv_fold=3, recursive=True), runif(1)),
     case("validated_thirds", "fgl", seed(12), cross_validate(ntree=3, cv_fold=3, step=0.34), runif(1)),
@@ -56,7 +62,7 @@ CASES = [
         "refused_validations",
         "two",
         seed(19),
-        cross_validate("sign", ntree=3, scale="linear", step=1),
+        refused(cross_validate("sign", ntree=3, scale="linear", step=1), "step", "wrong sign in 'by' argument"),
         runif(1),
     ),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parity.steps import Part, Ref, Step, case, compute, fit, predict, runif, seed
+from parity.steps import Part, Ref, Step, case, compute, fit, predict, refused, runif, seed
 
 
 def outlier(name: str = "outlier", **args: Any) -> Step:
@@ -37,7 +37,7 @@ CASES = [
         "rare_class",
         seed(5),
         fit(ntree=3),
-        outlier(),
+        refused(outlier(), "x", "no proximity measures available"),
         runif(1),
     ),
     case(
@@ -132,7 +132,7 @@ CASES = [
         "iris",
         seed(18),
         fit(ntree=3, keep_forest=False),
-        partial("Petal.Width"),
+        refused(partial("Petal.Width"), "x", "The RRF object must contain the forest."),
         runif(1),
     ),
 ]

@@ -1,6 +1,6 @@
 """The random stream alone, and several calls on one stream."""
 
-from parity.steps import Part, Ref, case, compute, fit, grrf, predict, rnorm, runif, sample, seed
+from parity.steps import Part, Ref, case, compute, fit, grrf, predict, refused, rnorm, runif, sample, seed
 
 WEIGHTS = [0.1, 0.4, 0.05, 0.25, 0.2]
 MANY_WEIGHTS = [((i * 37) % 101 + 1) / 7 for i in range(250)]
@@ -74,7 +74,14 @@ CASES = [
         sample(x=20),
         runif(1, "last"),
     ),
-    case("failed_call_keeps_stream", "two", seed(9), runif(1), fit(ntree=5, coefReg=1.5), runif(1, "after")),
+    case(
+        "failed_call_keeps_stream",
+        "two",
+        seed(9),
+        runif(1),
+        refused(fit(ntree=5, coefReg=1.5), "coefReg", "coefReg can not be greater than 1"),
+        runif(1, "after"),
+    ),
     case("trees_after_trees", "factor11_3", seed(10), fit("first", ntree=2), fit("second", ntree=3), runif(1)),
     case("importance_moves_stream", "two", seed(11), fit("first", ntree=4, importance=True), fit("second", ntree=4)),
     case(

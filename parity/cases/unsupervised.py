@@ -12,6 +12,7 @@ from parity.steps import (
     margin,
     predict,
     printed,
+    refused,
     runif,
     seed,
     treesize,
@@ -98,10 +99,10 @@ CASES = [
         predict("prob", type="prob"),
         predict("vote", type="vote", norm_votes=False),
         predict("proximity", type="prob", proximity=True),
-        predict("refused", newdata=Part("x")),
-        margin(),
+        refused(predict("refused", newdata=Part("x")), "object", "Can't predict unsupervised forest."),
+        refused(margin(), "x", "x$y is not a factor", "TypeError"),
         fit("bare", **NONE, ntree=3),
-        predict("no_forest", of="bare"),
+        refused(predict("no_forest", of="bare"), "object", "No forest component in the object"),
         runif(1),
     ),
     case(
@@ -117,10 +118,14 @@ CASES = [
         "unsupervised_refused",
         "slope",
         seed(29),
-        fit("many", **NONE, sampsize=161),
-        fit("classwt", **NONE, classwt=[1, 2, 3]),
-        fit("cutoff", **NONE, cutoff=[0.7, 0.4]),
-        fit("coefreg", **NONE, coefReg=0),
+        refused(fit("many", **NONE, sampsize=161), "sampsize", "sampsize too large"),
+        refused(
+            fit("classwt", **NONE, classwt=[1, 2, 3]), "classwt", "length of classwt not equal to number of classes"
+        ),
+        refused(fit("cutoff", **NONE, cutoff=[0.7, 0.4]), "cutoff", "Incorrect cutoff specified."),
+        refused(
+            fit("coefreg", **NONE, coefReg=0), "coefReg", "There should be a least one entry in coefReg greater than 0"
+        ),
         runif(1),
     ),
 ]

@@ -11,8 +11,8 @@ import pytest
 import pyrrf
 from pyrrf import _core
 from pyrrf import random as _random
-from tests.parallel.problems import KINDS, data, fit, same
 from tests.fit.test_interrupt import MANY_TREES, interrupt_soon
+from tests.parallel.problems import KINDS, data, fit, same
 
 # ---- seeds ---------------------------------------------------------------------------------------
 
