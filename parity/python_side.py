@@ -22,7 +22,7 @@ from parity.plain import plain, plain_fit, plain_text
 from parity.scripts import SCRIPTS
 from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, Value, numbers, record, text
-from pyrrf.random import _STREAM
+from pyrrf.random import process_stream
 
 
 def run(item: Case) -> list[Answer]:
@@ -42,7 +42,7 @@ def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any]) -> Answer:
             kept[step.name] = _call(step, args)
         except (ValueError, TypeError) as error:
             failed, kind = str(error), type(error).__name__
-        stream = StreamState.of(_STREAM.get_state()[0])
+        stream = StreamState.of(process_stream().get_state()[0])
     if failed is None:
         value = PLAIN.get(step.verb, _plain_other)(kept[step.name], step)
     lines = printed.getvalue().splitlines()

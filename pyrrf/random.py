@@ -1,12 +1,25 @@
 """R's random stream: set_seed, runif, rnorm and sample on the stream that RRF() draws from.
 
-The kinds are R's defaults since 3.6: Mersenne-Twister, Inversion, Rejection. There is one stream a
-process, as in R.
+The kinds are R's defaults since 3.6: Mersenne-Twister, Inversion, Rejection. As in R a process has one
+stream. A call is a whole call of the user, with all forests that it grows on the way:
+
+- With `seed` a call has a stream of its own, from its first draw to its last. No other thread draws
+  from it. When the call has succeeded, the stream of the process is what that of the call has become,
+  as after ``set.seed(seed)`` and the call in R. When it fails or is interrupted, the stream of the
+  process is left as it was.
+- Without `seed` a call draws from the stream of the process. In one thread that is R's way. Of several
+  threads one at a time does so, for a whole call; the others wait.
+- Functions that a call is given, such as `mtry` of ``rrfcv``, draw from the stream of the call. They
+  must not wait for another thread that draws without a seed, because that thread waits for the call.
+
+A child that ``os.fork()`` makes starts with a copy of the stream.
 """
 
 from __future__ import annotations
 
 import operator
+import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,15 +32,140 @@ from pyrrf.checks import flag, warn
 
 __all__ = ["rnorm", "runif", "sample", "set_seed"]
 
-_STREAM = Stream()
+
+# ---- one call, one stream ------------------------------------------------------------------------
+
+
+class _Process:
+    """The stream of the process, and the lock for those who draw from it.
+
+    A call that has a seed, and set_seed(), put another stream in its place and need no lock: a call that
+    has begun before ends on the stream that it began with, as if it had come first.
+    """
+
+    def __init__(self) -> None:
+        self.stream: Any = Stream()
+        self.renew_lock()
+
+    def renew_lock(self) -> None:
+        """Make a free lock; the child of a fork has no thread that would release the old one."""
+        self.lock = threading.RLock()
+
+
+class _Thread(threading.local):
+    """The stream of the call that a thread is in, or None."""
+
+    stream: Any = None
+
+
+_PROCESS = _Process()
+_THREAD = _Thread()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_PROCESS.renew_lock)
 
 
 @contextmanager
-def _drawing() -> Iterator[Any]:
+def call_stream(seed: Any = None) -> Iterator[Any]:
+    """Give the stream of a call; whatever the block calls draws from it.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Seed of a stream for this block alone. What surrounds the block, the process or another call,
+        takes that stream over when the block succeeds.
+
+    Yields
+    ------
+    Stream
+        Without a seed that of the call around the block, or else that of the process, which other
+        threads wait for.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `set_seed`.
+    """
+    outer = _THREAD.stream
+    if seed is not None:
+        own = _seeded(seed)
+        with _inside(own):
+            yield own
+        _hand_over(own, outer)
+    elif outer is not None:
+        yield outer
+    else:
+        with _PROCESS.lock, _inside(_PROCESS.stream) as stream:
+            yield stream
+
+
+@contextmanager
+def _inside(stream: Any) -> Iterator[Any]:
+    """Make a stream that of the call that this thread is in."""
+    outer = _THREAD.stream
+    try:
+        _THREAD.stream = stream
+        yield stream
+    finally:
+        _THREAD.stream = outer
+
+
+def _hand_over(stream: Any, outer: Any) -> None:
+    """Let the call around, or the process, go on where a stream has come to."""
+    if outer is None:
+        _PROCESS.stream = stream
+    else:
+        outer.set_state(*stream.get_state())
+
+
+def process_stream() -> Any:
+    """Return the stream that a call without a seed draws from next; for tests."""
+    return _PROCESS.stream
+
+
+@contextmanager
+def drawing() -> Iterator[Any]:
     """Give the stream between R's GetRNGstate() and PutRNGstate(); not saved if drawing fails."""
-    _STREAM.load()
-    yield _STREAM
-    _STREAM.save()
+    with call_stream() as stream:
+        stream.load()
+        yield stream
+        stream.save()
+
+
+@contextmanager
+def taken_back_on_error() -> Iterator[None]:
+    """Undo what was drawn if the block ends in an error or an interrupt."""
+    with call_stream() as stream:
+        before = stream.get_state()
+        try:
+            yield
+        except BaseException:
+            stream.set_state(*before)
+            raise
+
+
+def draw_seed() -> int:
+    """Draw the seed of a parallel forest from the stream: 64 bits from two numbers."""
+    with drawing() as stream:
+        high, low = (int(u * 2.0**32) for u in stream.runif(2))
+    return high << 32 | low
+
+
+def _seeded(seed: Any) -> Any:
+    """Return a new stream, seeded; every error names the argument."""
+    if isinstance(seed, float) and seed.is_integer():
+        seed = int(seed)
+    try:
+        value = operator.index(seed)
+    except TypeError:
+        raise TypeError(f"seed must be a whole number, not {seed!r}") from None
+    if abs(value) > 2**31 - 1:
+        raise ValueError(f"seed must be from -2147483647 to 2147483647, not {value}")
+    stream = Stream()
+    stream.set_seed(value)
+    return stream
+
+
+# ---- R's functions -------------------------------------------------------------------------------
 
 
 def set_seed(seed: int) -> None:
@@ -52,38 +190,7 @@ def set_seed(seed: int) -> None:
     >>> pyrrf.runif(2)
     array([0.26550866, 0.3721239 ])
     """
-    seed_stream(_STREAM, seed)
-
-
-def seed_stream(stream: Any, seed: Any) -> None:
-    """Seed a stream and name the argument in every error."""
-    if isinstance(seed, float) and seed.is_integer():
-        seed = int(seed)
-    try:
-        value = operator.index(seed)
-    except TypeError:
-        raise TypeError(f"seed must be a whole number, not {seed!r}") from None
-    if abs(value) > 2**31 - 1:
-        raise ValueError(f"seed must be from -2147483647 to 2147483647, not {value}")
-    stream.set_seed(value)
-
-
-@contextmanager
-def taken_back_on_error() -> Iterator[None]:
-    """Undo what was drawn if the block ends in an error or an interrupt."""
-    before = _STREAM.get_state()
-    try:
-        yield
-    except BaseException:
-        _STREAM.set_state(*before)
-        raise
-
-
-def draw_seed() -> int:
-    """Draw the seed of a parallel forest from the stream: 64 bits from two numbers."""
-    with _drawing() as stream:
-        high, low = (int(u * 2.0**32) for u in stream.runif(2))
-    return high << 32 | low
+    _hand_over(_seeded(seed), _THREAD.stream)
 
 
 def _draws(n: Any) -> int:
@@ -141,7 +248,7 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> np.ndarray:
     valid = np.isfinite(low) & np.isfinite(high) & (low <= high)
     drawn = valid & (low < high)
     out = np.where(valid, low, np.nan)
-    with _drawing() as stream:
+    with drawing() as stream:
         uniform = stream.runif(int(drawn.sum()))
     out[drawn] = low[drawn] + (high[drawn] - low[drawn]) * uniform
     _warn_nan(out)
@@ -181,7 +288,7 @@ def rnorm(n: int, mean: Any = 0.0, sd: Any = 1.0) -> np.ndarray:
     valid = ~np.isnan(centre) & np.isfinite(spread) & (spread >= 0)
     drawn = valid & (spread > 0) & np.isfinite(centre)
     out = np.where(valid, centre, np.nan)
-    with _drawing() as stream:
+    with drawing() as stream:
         normal = stream.rnorm(int(drawn.sum()))
     out[drawn] = centre[drawn] + spread[drawn] * normal
     _warn_nan(out)
@@ -234,7 +341,7 @@ def sample(x: Any, size: int | None = None, replace: bool = False, prob: Any = N
     if draws and not n:
         raise ValueError("x has no items; pass at least one")
     weights = None if prob is None else _weights(prob, n, draws, again)
-    with _drawing() as stream:
+    with drawing() as stream:
         chosen = stream.sample(n, draws, again, weights)
     return np.asarray(chosen + 1 if items is None else items[chosen])
 

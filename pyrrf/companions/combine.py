@@ -11,6 +11,7 @@ import numpy as np
 from pyrrf.checks import count
 from pyrrf.fit.rrf import RRF
 from pyrrf.r.numerics import max_col
+from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import OF_THREADS, RRFClassification, RRFResult
 
@@ -60,7 +61,8 @@ def combine(*fits: RRFResult) -> Any:
     out.raw, out.ntree = dict(fits[0].raw), sum(fit.ntree for fit in fits)
     out.forest = _combine_forests(fits)
     if out.type == "classification":
-        _combine_classes(out, fits)
+        with call_stream():
+            _combine_classes(out, fits)
     elif out.type == "regression":
         _combine_numbers(out, fits)
     _combine_measures(out, fits)
@@ -112,7 +114,8 @@ def grow(x: RRFResult, how_many: int) -> Any:
     arguments = {**x.arguments, "ntree": trees}
     if x.engine == "parallel":
         arguments["feaIni"] = x.feaSet
-    return combine(x, RRF(**arguments))
+    with call_stream():
+        return combine(x, RRF(**arguments))
 
 
 # ---- checks --------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from pyrrf import random as _random
 from pyrrf.checks import flag, reject_unknown
 from pyrrf.fit.rrf import RRF
 
@@ -22,9 +21,6 @@ def check_arguments(function: str, arguments: Mapping[str, Any], own: tuple[str,
     reject_unknown(function, unknown, [*parameters, *(name for name in known if name not in own)])
 
 
-def take_seed(arguments: dict[str, Any]) -> bool:
-    """Set the seed once; return whether quirks are mirrored, which fits of engine parallel have none of."""
-    seed = arguments.pop("seed", None)
-    if seed is not None:
-        _random.set_seed(seed)
+def read_quirks(arguments: Mapping[str, Any]) -> bool:
+    """Return whether quirks are mirrored, which fits of engine parallel have none of."""
     return flag(arguments.get("quirks", True), "quirks") and arguments.get("engine", "r") == "r"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
-from pyrrf.companions.forwarded import check_arguments, take_seed
+from pyrrf.companions.forwarded import check_arguments, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
 from pyrrf.r.numerics import matrix_vector, mean, row_sums
+from pyrrf.random import call_stream
 
 _OWN_ARGUMENTS = ("formula", "na_action", "do_trace", "proximity")
 
@@ -42,7 +44,7 @@ def rrfImpute(
     subset : str, array_like of bool or of int, optional
         With a formula, the rows to use, as in `RRF`.
     **arguments
-        Further arguments of `RRF`; `seed` is set once. Not `do_trace` and `proximity`.
+        Further arguments of `RRF`; `seed` is that of the whole call. Not `do_trace` and `proximity`.
 
     Returns
     -------
@@ -74,11 +76,16 @@ def rrfImpute(
     """
     rounds = count(iter, "iter")
     check_arguments("rrfImpute", arguments, _OWN_ARGUMENTS, rrfImpute)
-    quirks = take_seed(arguments)
-    if isinstance(x, str):
-        x, y = _read_formula(x, y if data is None else data, subset, quirks)
-    elif data is not None or subset is not None:
-        raise TypeError("data and subset go with a formula, as in rrfImpute('y ~ .', data=data)")
+    with call_stream(arguments.pop("seed", None)):
+        if isinstance(x, str):
+            x, y = _read_formula(x, y if data is None else data, subset, read_quirks(arguments))
+        elif data is not None or subset is not None:
+            raise TypeError("data and subset go with a formula, as in rrfImpute('y ~ .', data=data)")
+        return _impute(x, y, rounds, {**arguments, "ntree": ntree, "do_trace": ntree, "proximity": True})
+
+
+def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
+    """Fill the missing values of x, forest after forest."""
     if y is None:
         raise ValueError("y is missing; imputation needs a response")
     response = read_labels(y, "y")
@@ -91,7 +98,7 @@ def rrfImpute(
     for _ in range(rounds):
         _check_imputed(filled)
         given = filled if isinstance(x, pd.DataFrame) else filled.to_numpy()
-        fit = RRF(given, y, ntree=ntree, do_trace=ntree, proximity=True, **arguments)
+        fit = RRF(given, y, **arguments)
         for position in np.flatnonzero(missing.any(axis=0)):
             _update(filled, int(position), missing[:, position], fit.raw["proximity"])
     return _with_response(filled, x, y, response)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
-from pyrrf.companions.forwarded import check_arguments, take_seed
+from pyrrf.companions.forwarded import check_arguments, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.fit.rrf import RRF
 from pyrrf.plots.drawing import draw_tuning, pyplot
@@ -93,7 +93,7 @@ def rrfcv(
         Whether to rank again at each step. As in R the ranks among the predictors that are left are
         then taken for positions among all, unless ``quirks=False``.
     **arguments
-        Further arguments of `RRF`; `seed` is set once. Not `xtest`, `ytest`, `importance`.
+        Further arguments of `RRF`; `seed` is that of the whole call. Not `xtest`, `ytest`, `importance`.
 
     Returns
     -------
@@ -125,12 +125,13 @@ def rrfcv(
     response = _read_response(trainy, "trainy", n, "trainx")
     folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
     sizes = _sizes(p, scale, step)
-    quirks = take_seed(arguments)
-    fold = _draw_folds(response, folds)
+    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
     cv = _Validation(table, trainy, response, mtry or _square_root, again, quirks, arguments)
     predicted = np.empty((len(sizes), n))
-    for i in range(1, folds + 1):
-        predicted[:, fold == i] = cv.run(sizes, fold == i)
+    with _random.call_stream(seed):
+        fold = _draw_folds(response, folds)
+        for i in range(1, folds + 1):
+            predicted[:, fold == i] = cv.run(sizes, fold == i)
     return _summary(sizes, response, predicted, table)
 
 
@@ -295,7 +296,7 @@ def tuneRRF(
     doBest : bool, default False
         Whether to grow and return a forest with the best mtry.
     **arguments
-        Further arguments of `RRF`; `seed` is set once. Not `ntree`, `mtry` and `keep_forest`.
+        Further arguments of `RRF`; `seed` is that of the whole call. Not `ntree`, `mtry` and `keep_forest`.
 
     Returns
     -------
@@ -341,14 +342,15 @@ def tuneRRF(
     best = flag(doBest, "doBest")
     if flag(plot, "plot"):
         pyplot()
-    quirks = take_seed(arguments)
-    search.run(start, factor, least, quirks)
-    result = search.table()
-    if plot:
-        draw_tuning(result)
-    if not best:
-        return result
-    return RRF(x, y, mtry=float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))]), **arguments)
+    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
+    with _random.call_stream(seed):
+        search.run(start, factor, least, quirks)
+        result = search.table()
+        if plot:
+            draw_tuning(result)
+        if not best:
+            return result
+        return RRF(x, y, mtry=float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))]), **arguments)
 
 
 def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pyrrf import random as _random
 from pyrrf.checks import count, number
 from pyrrf.data.inputs import Predictors
 from pyrrf.data.match import match_test_set
@@ -85,13 +84,6 @@ def read_test_rows(task: Task) -> Predictors | None:
         if task["xtest"] is None
         else match_test_set(task["xtest"], task.x, task.flags["quirks"], task.engine.parallel)
     )
-
-
-def begin_stream(task: Task) -> Any:
-    """Seed the stream if the call does, and return it. Nothing may fail between this and the core."""
-    if task["seed"] is not None:
-        _random.set_seed(task["seed"])
-    return _random._STREAM
 
 
 def common_parts(task: Task, common: Mapping[str, Any]) -> dict[str, Any]:

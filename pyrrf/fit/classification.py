@@ -14,10 +14,11 @@ from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, Predictors, check_classes, check_length, check_varies, match_labels
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
 from pyrrf.fit import arguments as rules
-from pyrrf.fit.call import Task, begin_stream, common_arguments, common_parts, read_test_rows
+from pyrrf.fit.call import Task, common_arguments, common_parts, read_test_rows
 from pyrrf.fit.parallel import Rows, grow_parallel
 from pyrrf.fit.progress import watch
 from pyrrf.fit.trace import ClassTrace
+from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import RRFClassification, RRFTestSet, RRFUnsupervised
 
@@ -153,8 +154,7 @@ def _grow(task: Task, ballot: _Ballot, common: Mapping[str, Any], add_class: boo
     if task.engine.parallel:
         rows = Rows(ballot.values, classes, nclass, ballot.test, ballot.observed)
         return grow_parallel(task, rows, arguments, trace, printer)
-    stream = begin_stream(task)
-    with watch(common["ntree"], trace, printer) as (every, on_tree):
+    with call_stream() as stream, watch(common["ntree"], trace, printer) as (every, on_tree):
         raw: dict[str, Any] = _core.fit_classification(
             ballot.values,
             task.x.ncat,

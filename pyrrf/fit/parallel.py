@@ -12,7 +12,7 @@ from pyrrf import _core
 from pyrrf import random as _random
 from pyrrf.data.inputs import Predictors
 from pyrrf.fit.arguments import resolve_sample_weight
-from pyrrf.fit.call import Task, begin_stream
+from pyrrf.fit.call import Task
 from pyrrf.fit.progress import OnTree, watch
 from pyrrf.fit.test_set import class_results, number_results
 
@@ -79,7 +79,6 @@ def grow_parallel(
     """
     known = {name: value for name, value in arguments.items() if name not in _OF_ENGINE_R}
     known |= _of_the_engine(task, rows)
-    begin_stream(task)
     with _random.taken_back_on_error():
         values = _with_synthetic_rows(rows.values) if rows.unsupervised else rows.values
         seed = _random.draw_seed()
@@ -128,7 +127,7 @@ def _with_synthetic_rows(values: np.ndarray) -> np.ndarray:
     Engine r draws synthetic rows for every tree, the parallel engine once for the forest.
     """
     n, p = values.shape
-    with _random._drawing() as stream:
+    with _random.drawing() as stream:
         chosen = (stream.runif(n * p) * n).astype(np.int64).reshape(n, p)
     return np.vstack([values, np.take_along_axis(values, chosen, axis=0)])
 

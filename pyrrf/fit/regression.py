@@ -12,11 +12,12 @@ from pyrrf import _core
 from pyrrf.checks import number, warn
 from pyrrf.data.inputs import Factor, Predictors, check_length, read_labels
 from pyrrf.fit import arguments as rules
-from pyrrf.fit.call import Task, begin_stream, common_arguments, common_parts, read_test_rows
+from pyrrf.fit.call import Task, common_arguments, common_parts, read_test_rows
 from pyrrf.fit.parallel import Rows, grow_parallel
 from pyrrf.fit.progress import watch
 from pyrrf.fit.trace import RegressionTrace
 from pyrrf.r.numerics import variance
+from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
 
@@ -98,8 +99,7 @@ def _grow(
         printer = RegressionTrace(response, None, with_test=False) if trace else None
         return grow_parallel(task, rows, {**arguments, "classwt": None, "cutoff": np.ones(1)}, trace, printer)
     printer = RegressionTrace(response, observed, test is not None) if trace else None
-    stream = begin_stream(task)
-    with watch(arguments["ntree"], trace, printer) as (every, on_tree):
+    with call_stream() as stream, watch(arguments["ntree"], trace, printer) as (every, on_tree):
         raw: dict[str, Any] = _core.fit_regression(
             task.x.values,
             task.x.ncat,

@@ -20,6 +20,7 @@ from pyrrf.fit.classification import fit_classification, fit_unsupervised
 from pyrrf.fit.engine import read_engine
 from pyrrf.fit.regression import fit_regression
 from pyrrf.formula.terms import read_call, tidy_call
+from pyrrf.random import call_stream
 from pyrrf.result.result import RRFResult
 
 
@@ -150,7 +151,9 @@ def RRF(
         Positions from 0 of the features that count as selected from the start. As in R not used for
         regression, unless ``quirks=False``.
     seed : int, optional
-        ``set_seed(seed)`` before the call.
+        Seed of a stream of this call's own, so that threads do not disturb each other. A call that
+        succeeds leaves the same as ``set_seed(seed)`` and the call without it; one that fails leaves the
+        stream as it was. Without `seed` one call at a time draws, and other threads wait.
     quirks : bool, default True
         Mirror CRAN RRF where it differs from what was evidently intended (DIFFERENCES.md). Of no
         effect with engine 'parallel', which has no quirks.
@@ -241,7 +244,8 @@ def RRF(
     given = {name: value for name, value in locals().items() if name != "unknown"}
     reject_unknown("RRF", unknown, given)
     given = tidy_call(given)
-    fit = _fit(given, format_call("RRF", RRF, given))
+    with call_stream(seed):
+        fit = _fit(given, format_call("RRF", RRF, given))
     fit.arguments = {name: value for name, value in given.items() if name != "seed"}
     return fit
 
@@ -264,8 +268,8 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
     lambda0 : float, default 1.0
         Coefficient of a feature if the importances had no weight, 0 to 1.
     **arguments
-        Arguments of `RRF`, for both calls, `engine` and `n_jobs` among them; `seed` is set once. Not
-        `coefReg` and `flagReg`.
+        Arguments of `RRF`, for both calls, `engine` and `n_jobs` among them; `seed` is that of
+        the whole call. Not `coefReg` and `flagReg`.
 
     Returns
     -------
@@ -303,13 +307,14 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
         raise ValueError(f"gamma must be from 0 to 1, not {gamma!r}")
     if not 0 <= base <= 1:
         raise ValueError(f"lambda0 must be from 0 to 1, not {lambda0!r}")
-    ordinary = RRF(x, y, flagReg=0, **arguments)
-    gini = ordinary.raw["importance"][:, -1]
-    if gini.max() <= 0:
-        raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
-    coefficients = (1 - weight) * base + weight * (gini / gini.max())
     later = {name: value for name, value in arguments.items() if name != "seed"}
-    fit = RRF(x, y, coefReg=coefficients, flagReg=1, **later)
+    with call_stream(arguments.get("seed")):
+        ordinary = RRF(x, y, flagReg=0, **arguments)
+        gini = ordinary.raw["importance"][:, -1]
+        if gini.max() <= 0:
+            raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
+        coefficients = (1 - weight) * base + weight * (gini / gini.max())
+        fit = RRF(x, y, coefReg=coefficients, flagReg=1, **later)
     given = {"x": x, "y": y, "gamma": gamma, "lambda0": lambda0, **arguments}
     fit.call, fit.ordinary = format_call("GRRF", GRRF, given), ordinary
     return fit

@@ -15,6 +15,7 @@ from pyrrf.plots import drawing
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
 from pyrrf.r.numerics import quantile
 from pyrrf.r.scaling import scale_proximities
+from pyrrf.random import call_stream
 from pyrrf.result.result import RRFResult
 from pyrrf.result.summaries import importance, require_proximity
 
@@ -247,7 +248,8 @@ def partialPlot(
     weights = read_weights(w, len(table))
     if drawn or more:
         drawing.pyplot()
-    y = partial_dependence(fit, table, x_var, predictor, focus, weights)
+    with call_stream():
+        y = partial_dependence(fit, table, x_var, predictor, focus, weights)
     labels = (str(x_var) if xlab is None else xlab, ylab, f"Partial Dependence on {x_var}" if main is None else main)
     factor, axes = predictor.kind == "factor", None
     if more:

@@ -154,7 +154,7 @@ def max_col(matrix: np.ndarray) -> np.ndarray:
 
 def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> None:
     """Draw for each tie; the t-th of equals replaces the choice with probability 1/t."""
-    with _random._drawing() as stream:
+    with _random.drawing() as stream:
         drawn = stream.runif(len(rows))
     last = chosen.copy()
     row, equals = -1, 1
@@ -208,8 +208,9 @@ def vote_winners(votes: np.ndarray, ntree: int, cutoff: np.ndarray, quirks: bool
 
 def _draw_for_votes(n: int, quirks: bool) -> np.ndarray:
     if quirks:
-        return np.asarray(_random._STREAM.runif(n))
-    with _random._drawing() as stream:
+        with _random.call_stream() as stream:
+            return np.asarray(stream.runif(n))
+    with _random.drawing() as stream:
         return np.asarray(stream.runif(n))
 
 

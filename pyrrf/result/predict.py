@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from pyrrf import _core
-from pyrrf import random as _random
 from pyrrf.checks import flag, reject_unknown, warn
 from pyrrf.data.inputs import Factor, Predictors
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
 from pyrrf.r.numerics import vote_winners
+from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression
 from pyrrf.result.result import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
@@ -285,16 +285,17 @@ def _predict_classes(
         if fit.engine == "r":
             raw["predicted"] = vote_winners(raw["votes"], forest.ntree, cutoff, fit.quirks)
     else:
-        raw = _core.predict_classification(
-            forest.trees,
-            forest.ncat,
-            forest.nclass or 1,
-            table.values,
-            cutoff,
-            stream=_random._STREAM,
-            quirks=fit.quirks,
-            **request.parts,
-        )
+        with call_stream() as stream:
+            raw = _core.predict_classification(
+                forest.trees,
+                forest.ncat,
+                forest.nclass or 1,
+                table.values,
+                cutoff,
+                stream=stream,
+                quirks=fit.quirks,
+                **request.parts,
+            )
     if raw["individual"] is not None:
         raw["individual"] = np.array([*fit.classes, None], dtype=object)[raw["individual"]]
     if request.kind == "response":

@@ -255,10 +255,10 @@ def test_rrf_refuses(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     changed, error, message = CASES[name]
     arguments: dict[str, Any] = {"x": numbers(), "y": classes(), "ntree": 2} | changed
     pyrrf.set_seed(1)
-    before = pyrrf.random._STREAM.get_state()
+    before = pyrrf.random.process_stream().get_state()
     with pytest.raises(error, match=message):
         pyrrf.RRF(**arguments)
-    for old, new in zip(before, pyrrf.random._STREAM.get_state(), strict=True):
+    for old, new in zip(before, pyrrf.random.process_stream().get_state(), strict=True):
         np.testing.assert_array_equal(old, new)
     assert capfd.readouterr() == ("", "")
 

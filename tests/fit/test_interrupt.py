@@ -36,10 +36,10 @@ def test_fit_can_be_interrupted(shape: tuple[int, int], arguments: dict[str, boo
     pyrrf.set_seed(1)
     x = np.random.default_rng(1).standard_normal(shape)
     y = np.where(x[:, 0] > 0, "high", "low")
-    stored = _random._STREAM.get_state()[0]
+    stored = _random.process_stream().get_state()[0]
     with pytest.raises(KeyboardInterrupt), interrupt_soon():
         pyrrf.RRF(x, y, ntree=MANY_TREES, keep_forest=False, **arguments)
-    np.testing.assert_array_equal(_random._STREAM.get_state()[0], stored)
+    np.testing.assert_array_equal(_random.process_stream().get_state()[0], stored)
 
 
 def test_a_large_tree_can_be_interrupted() -> None:

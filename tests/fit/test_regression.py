@@ -325,9 +325,9 @@ def test_bias_correction_applies_to_the_forest_not_to_the_trees(full: pyrrf.RRFR
 
 def test_prediction_draws_nothing(x: np.ndarray, z: np.ndarray) -> None:
     fit = pyrrf.RRF(x, z, ntree=3, seed=1)
-    before = pyrrf.random._STREAM.get_state()
+    before = pyrrf.random.process_stream().get_state()
     pyrrf.predict(fit, x)
-    for old, new in zip(before, pyrrf.random._STREAM.get_state(), strict=True):
+    for old, new in zip(before, pyrrf.random.process_stream().get_state(), strict=True):
         np.testing.assert_array_equal(old, new)
 
 
@@ -402,10 +402,10 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_rrf_refuses(x: np.ndarray, z: np.ndarray, name: str) -> None:
     changed, error, message = REFUSED[name]
-    before = pyrrf.random._STREAM.get_state()
+    before = pyrrf.random.process_stream().get_state()
     with pytest.raises(error, match=message):
         pyrrf.RRF(**({"x": x, "y": z, "ntree": 2} | changed))
-    for old, new in zip(before, pyrrf.random._STREAM.get_state(), strict=True):
+    for old, new in zip(before, pyrrf.random.process_stream().get_state(), strict=True):
         np.testing.assert_array_equal(old, new)
 
 

@@ -169,10 +169,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_rrf_refuses(x: np.ndarray, name: str) -> None:
     changed, message = REFUSED[name]
-    before = pyrrf.random._STREAM.get_state()
+    before = pyrrf.random.process_stream().get_state()
     with pytest.raises(ValueError, match=message):
         pyrrf.RRF(**({"x": x, "ntree": 2} | changed))
-    for old, new in zip(before, pyrrf.random._STREAM.get_state(), strict=True):
+    for old, new in zip(before, pyrrf.random.process_stream().get_state(), strict=True):
         np.testing.assert_array_equal(old, new)
 
 

@@ -53,10 +53,10 @@ def test_the_stream_does_not_move_if_the_call_is_refused() -> None:
 def test_interrupt_takes_the_draws_back(shape: tuple[int, int], arguments: dict[str, bool], n_jobs: int) -> None:
     pyrrf.set_seed(1)
     x = np.random.default_rng(1).standard_normal(shape)
-    stored = _random._STREAM.get_state()[0]
+    stored = _random.process_stream().get_state()[0]
     with pytest.raises(KeyboardInterrupt), interrupt_soon():
         fit(x, x[:, 0] > 0, ntree=MANY_TREES, seed=None, keep_forest=False, n_jobs=n_jobs, **arguments)
-    np.testing.assert_array_equal(_random._STREAM.get_state()[0], stored)
+    np.testing.assert_array_equal(_random.process_stream().get_state()[0], stored)
 
 
 # ---- data ----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from matplotlib.colors import same_color
 
 import pyrrf
 from pyrrf.plots import partial
-from pyrrf.random import _STREAM
+from pyrrf.random import process_stream
 
 
 @pytest.fixture(autouse=True)
@@ -147,9 +147,9 @@ def test_blocks_do_not_change_the_answer(fit: Any, frame: pd.DataFrame, monkeypa
     for cells in (partial._BLOCK, 500, 1):
         monkeypatch.setattr(partial, "_BLOCK", cells)
         pyrrf.set_seed(1)
-        _STREAM.load()
+        process_stream().load()
         answers.append(pyrrf.partialPlot(fit, frame, "number", n_pt=7, plot=False).y.tolist())
-        states.append(_STREAM.get_state()[1].tolist())
+        states.append(process_stream().get_state()[1].tolist())
     assert answers[0] == answers[1] == answers[2]
     assert states[0] == states[1] == states[2]
 
@@ -159,10 +159,10 @@ def test_stream_moves_as_in_one_call_a_point(frame: pd.DataFrame, y: np.ndarray)
     states = []
     for way in (lambda: pyrrf.partialPlot(fit, frame, "count", plot=False), lambda: by_point(fit, frame)):
         pyrrf.set_seed(1)
-        _STREAM.load()
-        before = _STREAM.get_state()[1].tolist()
+        process_stream().load()
+        before = process_stream().get_state()[1].tolist()
         way()
-        states.append(_STREAM.get_state()[1].tolist())
+        states.append(process_stream().get_state()[1].tolist())
         assert states[-1] != before
     assert states[0] == states[1]
 

@@ -7,7 +7,7 @@ import pytest
 
 import pyrrf
 from pyrrf.r import numerics as r
-from pyrrf.random import _STREAM
+from pyrrf.random import process_stream
 
 V = np.array([0.1, 0.2, 0.3, 1e16, -1e16, 0.7, 1 / 3, 2 / 3, 1e-9])
 Z = np.array([6.9, -3.6, -2.1, -1.2, -2.9, -2.8, 2.2, -0.4, 0.5, 6.6, 1.1, 8.2])
@@ -110,12 +110,12 @@ def test_max_col_draws_for_ties_as_r_does() -> None:
 
 def test_max_col_without_ties_leaves_the_stream_alone() -> None:
     pyrrf.set_seed(1)
-    stored, _ = _STREAM.get_state()
+    stored, _ = process_stream().get_state()
     # Draws that are not stored, as those of predict().
-    _STREAM.runif(3)
-    _, live = _STREAM.get_state()
+    process_stream().runif(3)
+    _, live = process_stream().get_state()
     assert r.max_col(np.array([[1.0, 2.0], [2.0, 1.0]])).tolist() == [1, 0]
-    after = _STREAM.get_state()
+    after = process_stream().get_state()
     assert np.array_equal(after[0], stored)
     assert np.array_equal(after[1], live)
     assert not np.array_equal(stored, live)

@@ -115,10 +115,10 @@ def test_ties_draw_without_storing(x: np.ndarray, noise: np.ndarray) -> None:
     fit = pyrrf.RRF(x, noise, ntree=2, seed=1)
     votes = pyrrf.predict(fit, x, type="vote", norm_votes=False)
     assert (votes["high"] == 1).any()
-    stored, live = pyrrf.random._STREAM.get_state()
+    stored, live = pyrrf.random.process_stream().get_state()
     first, second = pyrrf.predict(fit, x), pyrrf.predict(fit, x)
     assert not first.equals(second)
-    after_stored, after_live = pyrrf.random._STREAM.get_state()
+    after_stored, after_live = pyrrf.random.process_stream().get_state()
     np.testing.assert_array_equal(stored, after_stored)
     assert not np.array_equal(live, after_live)
 
@@ -129,9 +129,9 @@ def test_ties_draw_without_storing(x: np.ndarray, noise: np.ndarray) -> None:
 def on_threads(fit: pyrrf.RRFResult, new: Any, n_jobs: int, **arguments: Any) -> tuple[Any, list[np.ndarray]]:
     """All that predict() says, and the states of the stream after it, its memory ahead of what is stored."""
     pyrrf.set_seed(3)
-    pyrrf.random._STREAM.runif(5)
+    pyrrf.random.process_stream().runif(5)
     answer = pyrrf.predict(fit, new, predict_all=True, nodes=True, proximity=True, n_jobs=n_jobs, **arguments)
-    return answer, list(pyrrf.random._STREAM.get_state())
+    return answer, list(pyrrf.random.process_stream().get_state())
 
 
 def assert_threads_agree(fit: pyrrf.RRFResult, new: Any, **arguments: Any) -> None:
