@@ -20,7 +20,7 @@ demo: $(VENV_DEMO)/.done ## main job on the breast cancer data, in an environmen
 test: $(VENV)/.done ## Python tests; no R needed
 	@$(BIN)/pytest --ignore=tests/slow $(ARGS)
 
-slow: $(VENV)/.done ## the tests that take long: measured shapes on many threads, the benchmark's own
+slow: $(VENV)/.slow ## the tests that take long: measured shapes, thousands of calls on threads, the benchmark's own
 	@$(BIN)/pytest tests/slow benchmarks $(ARGS)
 
 parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here
@@ -55,6 +55,9 @@ $(VENV_DEMO)/.done: $(BUILD) meson.build $(wildcard pyrrf/*.py pyrrf/*.pyx src_c
 
 $(VENV)/.lint: $(VENV)/.done
 	@$(call EXTRA,lint)
+
+$(VENV)/.slow: $(VENV)/.done
+	@$(call EXTRA,slow)
 
 $(VENV)/.docs: $(VENV)/.done
 	@$(call EXTRA,docs)

@@ -44,7 +44,7 @@ class _Process:
     """
 
     def __init__(self) -> None:
-        self.stream: Any = Stream()
+        self.stream = Stream()
         self.renew_lock()
 
     def renew_lock(self) -> None:
@@ -55,7 +55,7 @@ class _Process:
 class _Thread(threading.local):
     """The stream of the call that a thread is in, or None."""
 
-    stream: Any = None
+    stream: Stream | None = None
 
 
 _PROCESS = _Process()
@@ -65,7 +65,7 @@ if hasattr(os, "register_at_fork"):
 
 
 @contextmanager
-def call_stream(seed: Any = None) -> Iterator[Any]:
+def call_stream(seed: Any = None) -> Iterator[Stream]:
     """Give the stream of a call; whatever the block calls draws from it.
 
     Parameters
@@ -99,7 +99,7 @@ def call_stream(seed: Any = None) -> Iterator[Any]:
 
 
 @contextmanager
-def _inside(stream: Any) -> Iterator[Any]:
+def _inside(stream: Stream) -> Iterator[Stream]:
     """Make a stream that of the call that this thread is in."""
     outer = _THREAD.stream
     try:
@@ -109,7 +109,7 @@ def _inside(stream: Any) -> Iterator[Any]:
         _THREAD.stream = outer
 
 
-def _hand_over(stream: Any, outer: Any) -> None:
+def _hand_over(stream: Stream, outer: Stream | None) -> None:
     """Let the call around, or the process, go on where a stream has come to."""
     if outer is None:
         _PROCESS.stream = stream
@@ -117,13 +117,13 @@ def _hand_over(stream: Any, outer: Any) -> None:
         outer.set_state(*stream.get_state())
 
 
-def process_stream() -> Any:
+def process_stream() -> Stream:
     """Return the stream that a call without a seed draws from next; for tests."""
     return _PROCESS.stream
 
 
 @contextmanager
-def drawing() -> Iterator[Any]:
+def drawing() -> Iterator[Stream]:
     """Give the stream between R's GetRNGstate() and PutRNGstate(); not saved if drawing fails."""
     with call_stream() as stream:
         stream.load()
@@ -150,7 +150,7 @@ def draw_seed() -> int:
     return high << 32 | low
 
 
-def _seeded(seed: Any) -> Any:
+def _seeded(seed: Any) -> Stream:
     """Return a new stream, seeded; every error names the argument."""
     if isinstance(seed, float) and seed.is_integer():
         seed = int(seed)

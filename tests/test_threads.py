@@ -36,9 +36,9 @@ CALLS: dict[str, Call] = {
     "GRRF": lambda **more: pyrrf.GRRF(X, Y, ntree=8, **more).raw["votes"].tobytes(),
     "GRRF, parallel": lambda **more: pyrrf.GRRF(X, Y, ntree=8, engine="parallel", **more).raw["votes"].tobytes(),
     "rrfcv": lambda **more: pyrrf.rrfcv(X, Y, cv_fold=2, step=0.2, ntree=4, **more).predicted.to_numpy(str).tobytes(),
-    "tuneRRF": lambda **more: pyrrf.tuneRRF(X, Y, ntreeTry=5, plot=False, trace=False, quirks=False, **more)
-    .to_numpy()
-    .tobytes(),
+    "tuneRRF": lambda **more: (
+        pyrrf.tuneRRF(X, Y, ntreeTry=5, plot=False, trace=False, quirks=False, **more).to_numpy().tobytes()
+    ),
     "rrfImpute": lambda **more: pyrrf.rrfImpute(HOLES, X[:, 0], iter=1, ntree=5, **more).tobytes(),
 }
 
@@ -91,7 +91,7 @@ def test_without_a_seed_one_call_draws_at_a_time(name: str) -> None:
 # ---- the stream of the process -------------------------------------------------------------------
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """What a function that a call was given raises."""
 
 
@@ -107,7 +107,7 @@ def cross_validate(on_mtry: Callable[[], object], **arguments: Any) -> Any:
 
 def refuse() -> None:
     pyrrf.runif(3)
-    raise Refused
+    raise RefusedError
 
 
 def test_a_seeded_call_leaves_what_set_seed_and_the_call_leave() -> None:
@@ -120,7 +120,7 @@ def test_a_seeded_call_leaves_what_set_seed_and_the_call_leave() -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
-@pytest.mark.parametrize("error", [Refused, KeyboardInterrupt])
+@pytest.mark.parametrize("error", [RefusedError, KeyboardInterrupt])
 def test_a_seeded_call_that_fails_leaves_the_stream_as_it_was(error: type[BaseException]) -> None:
     def fail() -> None:
         pyrrf.runif(3)
@@ -204,7 +204,7 @@ def test_calls_with_a_seed_and_set_seed_wait_for_nobody() -> None:
 
 
 def test_a_call_that_fails_lets_others_draw() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         cross_validate(refuse)
     assert on_threads([partial(pyrrf.runif, 1)] * 2)
 

@@ -72,7 +72,8 @@ def predict(
     """Predict with a fitted forest (R's ``predict``).
 
     Ties between classes are broken at random: as in CRAN RRF the draws come from the stream's memory,
-    which they do not store. Regression and fits of engine 'parallel' draw nothing.
+    which they do not store; of several threads one predicts classes with engine 'r' at a time.
+    Regression and fits of engine 'parallel' draw nothing.
 
     Parameters
     ----------
