@@ -50,15 +50,15 @@ static int find_promising_entry_plain(const uint64_t *entries, int from, int siz
     return size;
 }
 
-static int gather_plain(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present)
+static int gather_plain(uint64_t *mark, int words, uint32_t *slot, uint32_t *ranks, uint32_t *present)
 {
     int at = 0;
     for (int w = 0; w < words; ++w) {
         for (uint64_t bits = mark[w]; bits; bits &= bits - 1) {
-            uint32_t key = (uint32_t)(w * 64 + __builtin_ctzll(bits));
-            keys[at] = key;
-            present[at++] = slot[key];
-            slot[key] = 0;
+            uint32_t rank = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(bits);
+            ranks[at] = rank;
+            present[at++] = slot[rank];
+            slot[rank] = 0;
         }
         mark[w] = 0;
     }
@@ -112,24 +112,24 @@ static void count_smaller_plain(const double *x, int n, int32_t *count)
     count_smaller(x, n, count);
 }
 
-/* A block of keys; the compiler would make vectors of a loop over them, but of the wrong loop. */
-typedef int32_t key_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_t))));
+/* A block of ranks. Written as a loop, the compiler would make vectors of the wrong one of the two loops. */
+typedef int32_t rank_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_t))));
 
-static inline __attribute__((always_inline)) void count_smaller_keys(const int32_t *key, int n, int32_t *count)
+static inline __attribute__((always_inline)) void count_smaller_ranks(const int32_t *rank, int n, int32_t *count)
 {
     for (int block = 0; block < n; block += SIMD_BLOCK) {
-        key_block keys, smaller = {0};
-        memcpy(&keys, key + block, sizeof keys);
+        rank_block ranks, smaller = {0};
+        memcpy(&ranks, rank + block, sizeof ranks);
         for (int j = 0; j < n; ++j) {
-            smaller -= keys > key[j];
+            smaller -= ranks > rank[j];
         }
         memcpy(count + block, &smaller, sizeof smaller);
     }
 }
 
-static void count_smaller_keys_plain(const int32_t *key, int n, int32_t *count)
+static void count_smaller_ranks_plain(const int32_t *rank, int n, int32_t *count)
 {
-    count_smaller_keys(key, n, count);
+    count_smaller_ranks(rank, n, count);
 }
 
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
@@ -174,7 +174,7 @@ static void temper_plain(const uint32_t *state, uint32_t *word)
 
 const simd simd_plain = {
     find_promising_plain, find_promising_entry_plain, gather_plain, part_plain,  pass_untagged_plain,
-    count_smaller_plain,  count_smaller_keys_plain,   twist_plain,  temper_plain};
+    count_smaller_plain,  count_smaller_ranks_plain,  twist_plain,  temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -263,9 +263,9 @@ AVX2 static int find_promising_entry_avx2(const uint64_t *entries, int from, int
     return block < size ? block : size;
 }
 
-/* Takes the keys of a word four at a time whether they are there or not: a loop of unpredictable length costs more. What
- * is taken too much repeats the word's last key, whose slot is clear by then, and is overwritten by the next word. */
-AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t *keys, uint32_t *present)
+/* Takes the ranks of a word four at a time, though there may be fewer: a loop whose length nobody can foresee costs more.
+ * What is taken too much is the highest rank of the word. Its slot is empty by then, and the next word overwrites it. */
+AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t *ranks, uint32_t *present)
 {
     int at = 0;
     for (int w = 0; w < words; ++w) {
@@ -274,10 +274,10 @@ AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t 
         mark[w] = 0;
         for (int taken = 0; taken < count; taken += 4) {
             for (int i = 0; i < 4; ++i) {
-                uint32_t key = (uint32_t)(w * 64) + (uint32_t)_tzcnt_u64(bits | (uint64_t)1 << 63);
-                keys[at + taken + i] = key;
-                present[at + taken + i] = slot[key];
-                slot[key] = 0;
+                uint32_t rank = (uint32_t)w * 64 + (uint32_t)_tzcnt_u64(bits | (uint64_t)1 << 63);
+                ranks[at + taken + i] = rank;
+                present[at + taken + i] = slot[rank];
+                slot[rank] = 0;
                 bits = _blsr_u64(bits);
             }
         }
@@ -286,7 +286,8 @@ AVX2 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t 
     return at;
 }
 
-/* For four flags, bit i for entry i: the order that puts the flagged entries first, as halves for a permutation. */
+/* For each set of four flags (bit i for entry i), the permutation that puts the flagged entries first. It moves halves of
+ * entries. */
 #define PICK(a, b, c, d) {2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1, 2 * d, 2 * d + 1}
 static const int32_t flagged_first[16][8] = {PICK(0, 1, 2, 3), PICK(0, 1, 2, 3), PICK(1, 0, 2, 3), PICK(0, 1, 2, 3),
                                              PICK(2, 0, 1, 3), PICK(0, 2, 1, 3), PICK(1, 2, 0, 3), PICK(0, 1, 2, 3),
@@ -349,9 +350,9 @@ AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count)
 {
     count_smaller(x, n, count);
 }
-AVX2 static void count_smaller_keys_avx2(const int32_t *key, int n, int32_t *count)
+AVX2 static void count_smaller_ranks_avx2(const int32_t *rank, int n, int32_t *count)
 {
-    count_smaller_keys(key, n, count);
+    count_smaller_ranks(rank, n, count);
 }
 AVX2 static void twist_avx2(uint32_t *state)
 {
@@ -364,7 +365,7 @@ AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
 
 static const simd simd_avx2 = {
     find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2,  pass_untagged_avx2,
-    count_smaller_avx2,  count_smaller_keys_avx2,   twist_avx2,  temper_avx2};
+    count_smaller_avx2,  count_smaller_ranks_avx2,  twist_avx2,  temper_avx2};
 
 #endif
 

@@ -144,7 +144,7 @@ static void sort_by_counting(node_order *o, int n_rows)
 {
     int32_t rank[MAX_COUNTING];
     memset(o->key + n_rows, 0, SIMD_BLOCK * sizeof *o->key);
-    o->simd->count_smaller_keys((const int32_t *)o->key, n_rows, rank);
+    o->simd->count_smaller_ranks((const int32_t *)o->key, n_rows, rank);
     for (int i = 0; i < n_rows; ++i) {
         o->place[rank[i]] = (uint32_t)i;
     }

@@ -1,4 +1,4 @@
-/* The hot loops, plain and the fastest that this processor can run, against what kernels.h says of them.
+/* The hot loops, plain and the fastest that this processor can run, against what simd.h says of them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <string.h>
@@ -209,7 +209,7 @@ static void test_count_smaller(void)
 }
 
 /* Beyond the keys lie numbers that count for nothing. */
-static void test_count_smaller_keys(void)
+static void test_count_smaller_ranks(void)
 {
     rrf_rng rng;
     rrf_rng_seed(&rng, 7);
@@ -219,7 +219,7 @@ static void test_count_smaller_keys(void)
             key[i] = n % 2 ? (int32_t)rng_word(&rng) : draw(&rng, 0, n / 2);
         }
         for (int i = 0; i < COUNT(sets); ++i) {
-            set_at(i)->count_smaller_keys(key, n, count);
+            set_at(i)->count_smaller_ranks(key, n, count);
             for (int at = 0; at < n; ++at) {
                 int expected = 0;
                 for (int other = 0; other < n; ++other) {
@@ -281,7 +281,7 @@ int main(void)
     test_gather();
     test_part();
     test_count_smaller();
-    test_count_smaller_keys();
+    test_count_smaller_ranks();
     test_generator();
     test_pass_untagged();
     return 0;
