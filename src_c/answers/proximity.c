@@ -1,7 +1,6 @@
 /* Proximity: how often two rows share a terminal node. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/proximity.h"
 
-/* Only pairs i < j, at [j * n + i], are counted while trees are grown; proximity_finish mirrors them. */
 void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
                    bool quirks)
 {

@@ -7,13 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counts of pairs in one terminal node; oob_pairs non-NULL: among the pairs of which exactly one is out of bag. */
+/* Adds one tree. proximity[j * n + i], i < j, counts the trees in which rows i and j are in the same terminal node. nodes:
+ * the terminal node of each row. With oob_pairs only some pairs of a tree count: those of two rows out of bag or, with
+ * quirks, of exactly one. oob_pairs then counts these pairs, whatever their nodes. */
 void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
                    bool quirks);
-/* Its part for the rows first to last - 1 and all rows before each. */
+/* The same for j from `first` to `last` - 1 alone, so that threads can share the work. */
 void proximity_add_rows(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
                         bool quirks, int first, int last);
+/* Adds one tree for rows of a test set: n_test rows against themselves, then against the n rows of the fit. */
 void proximity_add_test(double *proximity, const int32_t *test_nodes, int n_test, const int32_t *nodes, int n);
+/* Turns counts into shares of the trees (with oob_pairs: of the trees that count) and fills in the other half. */
 void proximity_finish(double *proximity, const int32_t *oob_pairs, int n, int ntree);
 void proximity_finish_test(double *proximity, int n_test, int n, int ntree);
 

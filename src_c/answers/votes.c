@@ -5,7 +5,7 @@
 #include "random/priority.h"
 #include "random/reservoir.h"
 
-/* A share over a smaller cutoff may be infinite; all such shares tie. */
+/* Divided by a smaller cutoff, a share may be infinite; then all such shares tie. */
 #define MIN_CUTOFF 1.0e-300
 
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
@@ -17,8 +17,8 @@ vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
     return rule;
 }
 
-/* Share of the votes over the cutoff. Under equal cutoffs counts compare as shares do, ties included: two shares of n
- * votes differ by 1/n at least, far more than their rounding. */
+/* The share of the votes, divided by the cutoff. With equal cutoffs the votes themselves compare in the same way, ties
+ * included: two different shares of n votes differ by 1/n at least, which is far more than their rounding. */
 static inline double score(const vote_rule *rule, const int32_t *votes, int n_votes, int k)
 {
     return rule->equal_cutoffs ? votes[k] : (double)votes[k] / n_votes / rule->cutoff[k];

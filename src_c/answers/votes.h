@@ -5,28 +5,33 @@
 
 #include "random/mersenne.h"
 
+/* How votes decide. The class with the highest share of votes divided by its cutoff wins. */
 typedef struct vote_rule {
     int nclass;
-    const double *cutoff;
-    bool equal_cutoffs; /* counts alone decide, and tie exactly when the shares tie */
+    const double *cutoff; /* nclass */
+    bool equal_cutoffs;   /* the votes themselves can be compared: they tie where the quotients do */
     bool quirks;
 } vote_rule;
 
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
-/* The class with most votes/cutoff, given n_votes votes in all; `current` when no class has one. */
+/* The class that wins. n_votes: of all classes together. rng decides between equal classes, as in R. `current` is the
+ * answer where no class has a vote. */
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);
-/* The same where a hash of `key` breaks ties. */
+/* The same where a hash of `key` decides between equal classes; -1 where no class has a vote. */
 int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key);
-/* The votes of every row, and the error overall and by class; n_votes NULL: every row has had ntree of them. */
+
+/* The votes of all rows. */
 typedef struct ballot {
     int n;
-    const int32_t *votes;   /* n x nclass */
-    const int32_t *n_votes; /* n, or NULL */
+    const int32_t *votes;   /* n x nclass, row-major */
+    const int32_t *n_votes; /* n; NULL: every row has had ntree votes */
     int ntree;
-    const int32_t *y;   /* n; read for the error only */
-    int32_t *predicted; /* n */
+    const int32_t *y;   /* n; read only where errors are asked for */
+    int32_t *predicted; /* n: in and out */
 } ballot;
-/* err_rate NULL: only the winners are wanted; cases: scratch of nclass. */
+
+/* Finds the winner of every row that has votes, R's oob and TestSetError. err_rate: nclass + 1 errors, overall and by
+ * class, or NULL; cases: scratch of nclass, for err_rate. */
 void ballot_count(const ballot *b, const vote_rule *rule, rrf_rng *rng, double *err_rate, int32_t *cases);
 
 #endif
