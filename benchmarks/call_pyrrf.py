@@ -29,7 +29,7 @@ def main(folder: Path) -> None:
     given = arguments(job)
     fit, found = measured(lambda: pyrrf.RRF(x, y, **given))
     if job["family"] == "pyrrf parallel":
-        found["regrown"] = int(fit.raw["regrown"]) / job["trees"]
+        found["regrown"] = int(fit.outcome.work.regrown) / job["trees"]
     parts = (fit.predicted, fit.mse) if numbers else (fit.votes,)
     write_answer((*parts, fit.importance, fit.feaSet + 1), job["answer"])
     report("pyrrf", found)

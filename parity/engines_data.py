@@ -113,7 +113,7 @@ def grow(run: Run, seeds: Iterable[int], **changed: Any) -> Forests:
     chosen, error, importance = [], [], []
     for seed in seeds:
         fit = run.call(parts["x"], parts["y"], seed=seed, **{**run.arguments, **changed})
-        by_feature = fit.raw["importance"][:, -1]
+        by_feature = fit.outcome.importance[:, -1]
         chosen.append(np.isin(np.arange(len(by_feature)), fit.feaSet))
         error.append(fit.mse.iloc[-1] if fit.type == "regression" else fit.err_rate.iloc[-1, 0])
         importance.append(by_feature)

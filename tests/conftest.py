@@ -10,6 +10,7 @@ import pytest
 
 import pyrrf
 from pyrrf import _core
+from pyrrf._core.records import Growing, Rows
 
 
 @pytest.fixture
@@ -47,10 +48,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     calls: dict[str, Any] = {}
     real = _core.fit_classification
 
-    def spy(x: Any, ncat: Any, y: Any, nclass: int, **named: Any) -> Any:
+    def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
         calls.clear()
-        calls.update(named, x=x, ncat=ncat, y=y, nclass=nclass)
-        return real(x, ncat, y, nclass, **named)
+        calls.update({**vars(rows), **vars(growing), **named})
+        return real(rows, growing, **named)
 
     monkeypatch.setattr(_core, "fit_classification", spy)
     return calls

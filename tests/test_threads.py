@@ -29,12 +29,12 @@ Call = Callable[..., Any]
 
 # What a call says of itself, as bytes that can be compared and sorted.
 CALLS: dict[str, Call] = {
-    "RRF": lambda **more: pyrrf.RRF(X, Y, ntree=15, **more).raw["votes"].tobytes(),
-    "RRF, numbers": lambda **more: pyrrf.RRF(X, X[:, 0], ntree=15, **more).raw["predicted"].tobytes(),
-    "RRF, unsupervised": lambda **more: pyrrf.RRF(X, ntree=8, quirks=False, **more).raw["votes"].tobytes(),
-    "RRF, parallel": lambda **more: pyrrf.RRF(X, Y, ntree=15, engine="parallel", **more).raw["votes"].tobytes(),
-    "GRRF": lambda **more: pyrrf.GRRF(X, Y, ntree=8, **more).raw["votes"].tobytes(),
-    "GRRF, parallel": lambda **more: pyrrf.GRRF(X, Y, ntree=8, engine="parallel", **more).raw["votes"].tobytes(),
+    "RRF": lambda **more: pyrrf.RRF(X, Y, ntree=15, **more).outcome.votes.tobytes(),
+    "RRF, numbers": lambda **more: pyrrf.RRF(X, X[:, 0], ntree=15, **more).outcome.predicted.tobytes(),
+    "RRF, unsupervised": lambda **more: pyrrf.RRF(X, ntree=8, quirks=False, **more).outcome.votes.tobytes(),
+    "RRF, parallel": lambda **more: pyrrf.RRF(X, Y, ntree=15, engine="parallel", **more).outcome.votes.tobytes(),
+    "GRRF": lambda **more: pyrrf.GRRF(X, Y, ntree=8, **more).outcome.votes.tobytes(),
+    "GRRF, parallel": lambda **more: pyrrf.GRRF(X, Y, ntree=8, engine="parallel", **more).outcome.votes.tobytes(),
     "rrfcv": lambda **more: pyrrf.rrfcv(X, Y, cv_fold=2, step=0.2, ntree=4, **more).predicted.to_numpy(str).tobytes(),
     "tuneRRF": lambda **more: (
         pyrrf.tuneRRF(X, Y, ntreeTry=5, plot=False, trace=False, quirks=False, **more).to_numpy().tobytes()
@@ -46,8 +46,8 @@ CALLS: dict[str, Call] = {
 DRAWS: dict[str, Call] = {
     "runif": lambda: pyrrf.runif(500).tobytes(),
     "sample": lambda: pyrrf.sample(300).tobytes(),
-    "grow": lambda: pyrrf.grow(VOTES, 6).raw["votes"].tobytes(),
-    "combine": lambda: pyrrf.combine(VOTES, VOTES).raw["predicted"].tobytes(),
+    "grow": lambda: pyrrf.grow(VOTES, 6).outcome.votes.tobytes(),
+    "combine": lambda: pyrrf.combine(VOTES, VOTES).outcome.predicted.tobytes(),
     "predict": lambda: pyrrf.predict(VOTES, X, type="response").cat.codes.to_numpy().tobytes(),
     "partialPlot": lambda: pyrrf.partialPlot(VOTES, X, 0, n_pt=3, plot=False).y.tobytes() + pyrrf.runif(2).tobytes(),
 }

@@ -7,5 +7,5 @@ cdef double *doubles(array) except? NULL
 cdef int32_t *ints(array) except? NULL
 cdef rrf_data column_major_data(x, ncat) except *
 cdef rrf_data strided_data(x, ncat) except *
-cdef dict forest_arrays(rrf_forest *forest)
-cdef rrf_forest borrow_forest(forest) except *
+cdef object forest_arrays(rrf_forest *forest)
+cdef rrf_forest borrow_forest(trees) except *

@@ -14,6 +14,8 @@ from libc.string cimport memcpy
 
 from pyrrf._core.rrf cimport rrf_data, rrf_forest, rrf_forest_init
 
+from pyrrf._core.records import Trees
+
 
 cdef double *doubles(array) except? NULL:
     cdef const double[::1] view
@@ -80,46 +82,42 @@ cdef object _moved_doubles(double **values, int64_t n):
     return np.asarray(moved)
 
 
-cdef dict forest_arrays(rrf_forest *forest):
-    """The packed trees as arrays of their own, the right daughters among them; `forest` loses its nodes."""
+cdef object forest_arrays(rrf_forest *forest):
+    """The packed trees as a record with arrays of its own; `forest` loses its nodes."""
     cdef int64_t[::1] offset = np.empty(forest.ntree + 1, dtype=np.int64)
     memcpy(&offset[0], forest.offset, offset.nbytes)
     cdef int64_t n = offset[forest.ntree]
-    cdef uint8_t[::1] missing_left
-    packed = {}
+    cdef uint8_t[::1] view
+    missing_left = None
     if forest.missing_left != NULL:
         missing_left = np.empty(n, dtype=np.uint8)
-        memcpy(&missing_left[0], forest.missing_left, missing_left.nbytes)
-        packed["missing_left"] = np.asarray(missing_left)
+        view = missing_left
+        memcpy(&view[0], forest.missing_left, view.nbytes)
     prediction = _moved_doubles(&forest.prediction, n)
     split_point = _moved_doubles(&forest.split_point, n)
     split_var = _moved_ints(&forest.split_var, n)
     status = _moved_ints(&forest.status, n)
     daughters = _moved_ints(&forest.left, n)
-    return packed | {
-        "offset": np.asarray(offset),
-        "left": daughters,
-        "right": daughters + (daughters > 0).astype(np.int32),
-        "split_var": split_var,
-        "split_point": split_point,
-        "status": status,
-        "prediction": prediction,
-    }
+    return Trees(
+        offset=np.asarray(offset), left=daughters, right=daughters + (daughters > 0).astype(np.int32),
+        split_var=split_var, split_point=split_point, status=status, prediction=prediction,
+        missing_left=missing_left
+    )
 
 
-cdef rrf_forest borrow_forest(forest) except *:
-    """The packed trees for C to read; `forest` keeps the arrays and must outlive the answer."""
-    cdef int64_t[::1] offset = forest["offset"]
-    cdef rrf_forest trees
-    rrf_forest_init(&trees)
-    trees.ntree = offset.shape[0] - 1
-    trees.offset = &offset[0]
-    trees.left = ints(forest["left"])
-    trees.split_var = ints(forest["split_var"])
-    trees.split_point = doubles(forest["split_point"])
-    trees.status = ints(forest["status"])
-    trees.prediction = doubles(forest["prediction"])
-    cdef const uint8_t[::1] missing_left = forest.get("missing_left")
+cdef rrf_forest borrow_forest(trees) except *:
+    """The packed trees for C to read; `trees` keeps the arrays and must outlive the answer."""
+    cdef int64_t[::1] offset = trees.offset
+    cdef rrf_forest forest
+    rrf_forest_init(&forest)
+    forest.ntree = offset.shape[0] - 1
+    forest.offset = &offset[0]
+    forest.left = ints(trees.left)
+    forest.split_var = ints(trees.split_var)
+    forest.split_point = doubles(trees.split_point)
+    forest.status = ints(trees.status)
+    forest.prediction = doubles(trees.prediction)
+    cdef const uint8_t[::1] missing_left = trees.missing_left
     if missing_left is not None and missing_left.size:
-        trees.missing_left = <uint8_t *>&missing_left[0]
-    return trees
+        forest.missing_left = <uint8_t *>&missing_left[0]
+    return forest

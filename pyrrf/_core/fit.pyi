@@ -1,109 +1,24 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
 from pyrrf._core.stream import Stream
 
-_Ints = NDArray[np.int32]
-_Doubles = NDArray[np.float64]
 _OnTree = Callable[[int, Any, Any], object]
 
 def fit_classification(
-    x: _Doubles,
-    ncat: _Ints,
-    y: _Ints,
-    nclass: int,
-    *,
-    xtest: _Doubles | None,
-    ytest: _Ints | None,
-    ntree: int,
-    mtry: int,
-    nodesize: int,
-    max_nodes: int,
-    replace: bool,
-    sampsize: _Ints,
-    strata: _Ints | None,
-    classwt: _Doubles | None,
-    cutoff: _Doubles,
-    flag_reg: int,
-    coef_reg: _Doubles,
-    used: _Ints,
-    importance: bool,
-    local_importance: bool,
-    proximity: bool,
-    oob_proximity: bool,
-    keep_forest: bool,
-    keep_inbag: bool,
-    quirks: bool,
-    stream: Stream,
-    trace: int = 0,
-    on_tree: _OnTree | None = None,
-    add_class: bool = False,
-) -> dict[str, Any]: ...
+    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None
+) -> Grown: ...
 def fit_regression(
-    x: _Doubles,
-    ncat: _Ints,
-    y: _Doubles,
-    *,
-    xtest: _Doubles | None,
-    ytest: _Doubles | None,
-    ntree: int,
-    mtry: int,
-    nodesize: int,
-    max_nodes: int,
-    replace: bool,
-    sampsize: _Ints,
-    flag_reg: int,
-    coef_reg: _Doubles,
-    used: _Ints,
-    importance: bool,
-    local_importance: bool,
-    n_perm: int,
-    proximity: bool,
-    oob_proximity: bool,
-    corr_bias: bool,
-    keep_forest: bool,
-    keep_inbag: bool,
-    quirks: bool,
-    stream: Stream,
-    trace: int = 0,
-    on_tree: _OnTree | None = None,
-) -> dict[str, Any]: ...
+    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None
+) -> Grown: ...
 def fit_parallel(
-    x: _Doubles | NDArray[np.float32],
-    ncat: _Ints,
-    y: _Ints | _Doubles,
-    nclass: int,
-    *,
-    ntree: int,
-    mtry: int,
-    nodesize: int,
-    max_nodes: int,
-    replace: bool,
-    sampsize: _Ints,
-    cutoff: _Doubles,
-    flag_reg: int,
-    coef_reg: _Doubles,
-    used: _Ints,
+    rows: Rows,
+    growing: Growing,
+    rule: ParallelRule,
     seed: int,
-    n_jobs: int,
-    strata: _Ints | None = None,
-    classwt: _Doubles | None = None,
-    entropy: bool = False,
-    penalize_gain: bool = False,
-    max_depth: int = 0,
-    use_depth: bool = False,
-    draw_from_all: bool = False,
-    row_weight: _Doubles | None = None,
-    importance: bool = False,
-    local_importance: bool = False,
-    n_perm: int = 1,
-    proximity: bool = False,
-    oob_proximity: bool = False,
-    keep_inbag: bool = False,
-    keep_forest: bool = True,
+    *,
+    n_jobs: int = 1,
     trace: int = 0,
     on_tree: _OnTree | None = None,
-) -> dict[str, Any]: ...
+) -> Grown: ...

@@ -1,7 +1,7 @@
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
+
+from pyrrf._core.records import GrownTree
 
 _Ints = NDArray[np.int32]
 _Doubles = NDArray[np.float64]
@@ -36,4 +36,4 @@ class TreeGrower:
         row_weight: _Doubles | None = None,
         response: _Doubles | None = None,
         probability: _Doubles | None = None,
-    ) -> dict[str, Any]: ...
+    ) -> GrownTree: ...

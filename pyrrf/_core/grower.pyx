@@ -14,6 +14,8 @@ from pyrrf._core.rrf cimport (
     rrf_worker_max_nodes, rrf_worker_new
 )
 
+from pyrrf._core.records import GrownTree
+
 
 cdef class TreeGrower:
     """Grows parallel trees one at a time, on rows, weights, responses and features of the caller's choice.
@@ -34,8 +36,8 @@ cdef class TreeGrower:
     >>> x = np.asfortranarray(np.arange(12.0).reshape(6, 2))
     >>> y = np.array([0, 0, 0, 1, 1, 1], np.int32)
     >>> grower = TreeGrower(x, np.ones(2, np.int32), y, 2, mtry=2, coef_reg=np.full(2, 0.8))
-    >>> tree = grower.grow(np.zeros(2, np.int32), count=np.ones(6, np.int32), seed=1)
-    >>> tree["left"].size, tree["total"][0]
+    >>> grown = grower.grow(np.zeros(2, np.int32), count=np.ones(6, np.int32), seed=1)
+    >>> grown.tree.left.size, grown.total[0]
     (3, array([3., 3.]))
     """
 
@@ -113,9 +115,7 @@ cdef class TreeGrower:
 
         Returns
         -------
-        dict
-            Packed tree as in `fit_parallel`, and decrease (nodes,) and total (nodes, nclass), for
-            numbers (nodes, 2): the weight and the weighted sum of the responses.
+        GrownTree
 
         Raises
         ------
@@ -144,5 +144,5 @@ cdef class TreeGrower:
             forest = forest_arrays(&trees)
         finally:
             rrf_forest_free(&trees)
-        size = forest["left"].size
-        return forest | {"decrease": decrease[:size].copy(), "total": total[:size].copy()}
+        size = forest.left.size
+        return GrownTree(tree=forest, decrease=decrease[:size].copy(), total=total[:size].copy())

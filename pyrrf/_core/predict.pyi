@@ -1,17 +1,14 @@
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrrf._core.records import RowPrediction, Trees
 from pyrrf._core.stream import Stream
 
 _Ints = NDArray[np.int32]
 _Doubles = NDArray[np.float64]
-_Trees = Mapping[str, NDArray[Any]]
 
 def predict_classification(
-    forest: _Trees,
+    forest: Trees,
     ncat: _Ints,
     nclass: int,
     x: _Doubles,
@@ -22,18 +19,18 @@ def predict_classification(
     proximity: bool = False,
     nodes: bool = False,
     quirks: bool = True,
-) -> dict[str, Any]: ...
+) -> RowPrediction: ...
 def predict_regression(
-    forest: _Trees,
+    forest: Trees,
     ncat: _Ints,
     x: _Doubles,
     *,
     predict_all: bool = False,
     proximity: bool = False,
     nodes: bool = False,
-) -> dict[str, Any]: ...
+) -> RowPrediction: ...
 def predict_rows(
-    forest: _Trees,
+    forest: Trees,
     x: _Doubles | NDArray[np.float32],
     ncat: _Ints,
     nclass: int,
@@ -43,4 +40,4 @@ def predict_rows(
     individual: bool = False,
     nodes: bool = False,
     proximity: bool = False,
-) -> dict[str, Any]: ...
+) -> RowPrediction: ...

@@ -14,6 +14,8 @@ from pyrrf._core.rrf cimport (
 )
 from pyrrf._core.stream cimport Stream
 
+from pyrrf._core.records import RowPrediction
+
 
 def predict_classification(
     forest, ncat, int nclass, x, cutoff, *, Stream stream, bint predict_all=False,
@@ -23,8 +25,7 @@ def predict_classification(
 
     Parameters
     ----------
-    forest : dict
-        Packed trees as `fit_classification` returns them.
+    forest : Trees
     ncat, x
         As in `fit_classification`.
     cutoff : ndarray of float64, shape (nclass,)
@@ -33,16 +34,14 @@ def predict_classification(
 
     Returns
     -------
-    dict
-        votes (n, nclass), predicted (n,) from 0, individual (n, ntree) from 0, nodes (n, ntree)
-        from 1, proximity (n, n); None for what was not asked for.
+    RowPrediction
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual.
     """
-    n, ntree = x.shape[0], forest["offset"].size - 1
+    n, ntree = x.shape[0], forest.offset.size - 1
     cdef rrf_data data = column_major_data(x, ncat)
     cdef rrf_forest trees = borrow_forest(forest)
 
@@ -73,13 +72,9 @@ def predict_classification(
     stream.live = rng
     if not quirks:
         stream.save()
-    return {
-        "votes": votes.astype(np.float64),
-        "predicted": predicted,
-        "individual": individual,
-        "nodes": reached,
-        "proximity": near,
-    }
+    return RowPrediction(
+        predicted=predicted, votes=votes.astype(np.float64), individual=individual, nodes=reached, proximity=near
+    )
 
 
 def predict_regression(
@@ -89,8 +84,7 @@ def predict_regression(
 
     Parameters
     ----------
-    forest : dict
-        Packed trees as `fit_regression` returns them.
+    forest : Trees
     ncat, x
         As in `fit_regression`.
     predict_all, proximity, nodes : bool
@@ -98,16 +92,14 @@ def predict_regression(
 
     Returns
     -------
-    dict
-        predicted (n,), before any correction of bias; individual (n, ntree), nodes (n, ntree)
-        from 1, proximity (n, n); None for what was not asked for.
+    RowPrediction
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual.
     """
-    n, ntree = x.shape[0], forest["offset"].size - 1
+    n, ntree = x.shape[0], forest.offset.size - 1
     cdef rrf_data data = column_major_data(x, ncat)
     cdef rrf_forest trees = borrow_forest(forest)
 
@@ -127,12 +119,9 @@ def predict_regression(
             &trees, &data, monitor, predicted_p, individual_p, nodes_p, near_p
         )
     raise_for_status(status, watch)
-    return {
-        "predicted": predicted,
-        "individual": individual,
-        "nodes": reached,
-        "proximity": near,
-    }
+    return RowPrediction(
+        predicted=predicted, votes=None, individual=individual, nodes=reached, proximity=near
+    )
 
 
 def predict_rows(
@@ -143,8 +132,7 @@ def predict_rows(
 
     Parameters
     ----------
-    forest : dict
-        Packed trees.
+    forest : Trees
     x, ncat
         As in `fit_parallel`.
     nclass : int
@@ -156,17 +144,15 @@ def predict_rows(
 
     Returns
     -------
-    dict
-        votes (n, nclass) and predicted (n,) from 0, ties broken by a hash of the row's leaves; or
-        predicted (n,), the mean. individual (n, ntree), classes from 0 or numbers; nodes (n, ntree)
-        from 1; proximity (n, n); None for what was not asked for.
+    RowPrediction
+        Ties are broken by a hash of the row's leaves.
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual.
     """
-    n, ntree = x.shape[0], forest["offset"].size - 1
+    n, ntree = x.shape[0], forest.offset.size - 1
     classes = nclass > 1
     cdef rrf_data data = strided_data(x, ncat)
     cdef rrf_forest trees = borrow_forest(forest)
@@ -187,10 +173,7 @@ def predict_rows(
     with nogil:
         status = rrf_predict(&trees, &data, nclass, cutoff_p, n_jobs, monitor, &out)
     raise_for_status(status, watch)
-    return {
-        "votes": None if votes is None else votes.astype(np.float64),
-        "predicted": predicted,
-        "individual": each.astype(np.int32) if classes and individual else each,
-        "nodes": reached,
-        "proximity": near,
-    }
+    return RowPrediction(
+        predicted=predicted, votes=None if votes is None else votes.astype(np.float64),
+        individual=each.astype(np.int32) if classes and individual else each, nodes=reached, proximity=near
+    )

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from pyrrf._core.records import Trees, Work
 from pyrrf.checks import count
 from pyrrf.fit.rrf import RRF
 from pyrrf.r.numerics import max_col
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
-from pyrrf.result.result import OF_THREADS, RRFClassification, RRFResult
+from pyrrf.result.result import RRFClassification, RRFResult
+from pyrrf.types import Floats, Ints
 
 Fits = Sequence[RRFResult]
 
@@ -58,7 +61,7 @@ def combine(*fits: RRFResult) -> Any:
     """
     _check(fits)
     out = copy.copy(fits[0])
-    out.raw, out.ntree = dict(fits[0].raw), sum(fit.ntree for fit in fits)
+    out.ntree = sum(fit.ntree for fit in fits)
     out.forest = _combine_forests(fits)
     if out.type == "classification":
         with call_stream():
@@ -67,7 +70,7 @@ def combine(*fits: RRFResult) -> Any:
         _combine_numbers(out, fits)
     _combine_measures(out, fits)
     if out.engine == "parallel":
-        out.raw |= {part: sum(fit.raw[part] for fit in fits) for part in OF_THREADS}
+        out.outcome = replace(out.outcome, work=_summed_work(fits))
     if not out.quirks:
         _combine_bags(out, fits)
     return out
@@ -149,7 +152,7 @@ def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
         raise ValueError(
             f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes"
         )
-    if (other.raw["importance_sd"] is None) != (first.raw["importance_sd"] is None):
+    if (other.outcome.importance_sd is None) != (first.outcome.importance_sd is None):
         raise ValueError("some fits have permutation importances, others not; fit all with importance=True or none")
 
 
@@ -174,10 +177,35 @@ def _combine_forests(fits: Fits) -> Forest | None:
     if fits[0].engine == "parallel":
         _check_codes(forests)
     first = forests[0]
-    trees = {name: np.concatenate([f.trees[name] for f in forests]) for name in first.trees if name != "offset"}
-    sizes = np.concatenate([f.ndbigtree for f in forests])
-    trees["offset"] = np.concatenate([[0], np.cumsum(sizes)]).astype(first.trees["offset"].dtype)
-    return Forest(trees, first.ncat, first.coded, first.nclass, first.pid, first.cutoff)
+    return Forest(_joined([f.trees for f in forests]), first.ncat, first.coded, first.nclass, first.pid, first.cutoff)
+
+
+def _joined(parts: Sequence[Trees]) -> Trees:
+    """Return the trees of all parts, one after the other."""
+
+    def join(array: Callable[[Trees], np.ndarray]) -> np.ndarray:
+        return np.concatenate([array(trees) for trees in parts])
+
+    sizes = join(lambda trees: np.diff(trees.offset))
+    return Trees(
+        offset=np.concatenate([[0], np.cumsum(sizes)]).astype(parts[0].offset.dtype),
+        left=join(lambda trees: trees.left),
+        right=join(lambda trees: trees.right),
+        split_var=join(lambda trees: trees.split_var),
+        split_point=join(lambda trees: trees.split_point),
+        status=join(lambda trees: trees.status),
+        prediction=join(lambda trees: trees.prediction),
+        missing_left=None if parts[0].missing_left is None else join(lambda trees: np.asarray(trees.missing_left)),
+    )
+
+
+def _summed_work(fits: Fits) -> Work:
+    works = [fit.outcome.work for fit in fits if fit.outcome.work is not None]
+    return Work(
+        regrown=sum(work.regrown for work in works),
+        searched=sum(work.searched for work in works),
+        repeated=sum(work.repeated for work in works),
+    )
 
 
 # ---- answers -------------------------------------------------------------------------------------
@@ -197,12 +225,14 @@ def _average(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
 
 
 def _combine_classes(out: Any, fits: Fits) -> None:
-    out.raw["oob_times"] = sum(fit.raw["oob_times"] for fit in fits)
-    votes = _summed_votes(fits) if out.quirks else _pooled_votes(fits)
-    out.raw["votes"], out.norm_votes = votes, False
-    out.raw["predicted"] = _winners(votes)
-    out.raw["err_rate"] = None
+    votes, times = _summed_votes(fits) if out.quirks else _pooled_votes(fits), _summed_times(fits)
+    out.outcome = replace(out.outcome, oob_times=times, votes=votes, predicted=_winners(votes), err_rate=None)
+    out.norm_votes = False
     _combine_test_classes(out, fits)
+
+
+def _summed_times(fits: Fits) -> Ints:
+    return np.asarray(np.sum([fit.outcome.oob_times for fit in fits], axis=0, dtype=np.int32))
 
 
 def _summed_votes(fits: Fits) -> np.ndarray:
@@ -216,9 +246,9 @@ def _summed_votes(fits: Fits) -> np.ndarray:
 
 def _pooled_votes(fits: Fits) -> np.ndarray:
     """Sum the votes as counts; shares of the sum if one fit has shares."""
-    counts, times, shares = 0.0, 0.0, False
+    counts, times, shares = np.zeros(1), np.zeros(1), False
     for fit in fits:
-        votes, own = np.nan_to_num(fit.votes.to_numpy()), fit.raw["oob_times"][:, np.newaxis]  # type: ignore[attr-defined]
+        votes, own = np.nan_to_num(fit.votes.to_numpy()), fit.outcome.oob_times[:, np.newaxis]  # type: ignore[attr-defined]
         counted = bool((votes > 1).any())
         counts = counts + (votes if counted else votes * own)
         times, shares = times + own, shares or not counted
@@ -242,40 +272,51 @@ def _combine_test_classes(out: Any, fits: Any) -> None:
     test = out.test = copy.copy(out.test)
     votes = _weighted(fits, lambda fit: fit.test.votes.to_numpy())
     if not out.quirks and (fits[0].test.votes.to_numpy() > 1).any():
-        votes = sum(fit.test.raw["votes"] for fit in fits)
+        votes = sum(fit.test.outcome.votes for fit in fits)
     elif not out.quirks:
         votes = votes / out.ntree
-    errors = test.raw["err_rate"] if out.quirks else None
-    test.raw = {**test.raw, "votes": votes, "predicted": _winners(votes), "err_rate": errors}
+    errors = test.outcome.err_rate if out.quirks else None
+    test.outcome = replace(test.outcome, votes=votes, predicted=_winners(votes), err_rate=errors)
     test.observed, test.norm_votes = None, False
 
 
 def _combine_numbers(out: Any, fits: Any) -> None:
-    out.raw["predicted"] = _average(fits, lambda fit: fit.raw["predicted"])
-    out.raw["mse"] = out.raw["rsq"] = None
+    out.outcome = replace(out.outcome, predicted=_average(fits, lambda fit: fit.outcome.predicted), mse=None)
     if any(fit.test is None for fit in fits):
         out.test = out.test if out.quirks else None
         return
     test = out.test = copy.copy(out.test)
-    predicted = _average(fits, lambda fit: fit.test.raw["predicted"])
-    test.raw = {**test.raw, "predicted": predicted, "mse": None, "rsq": None}
+    predicted = _average(fits, lambda fit: fit.test.outcome.predicted)
+    test.outcome = replace(test.outcome, predicted=predicted, mse=None)
 
 
 def _combine_measures(out: RRFResult, fits: Fits) -> None:
     """Average importances and proximities; those that a fit lacks stay what they are in the first."""
-    out.raw["importance"] = _average(fits, lambda fit: fit.raw["importance"])
-    if out.raw["importance_sd"] is not None:
-        out.raw["importance_sd"] = np.sqrt(_average(fits, lambda fit: fit.raw["importance_sd"] ** 2))
-    for part in ("local_importance", "proximity"):
-        if all(fit.raw[part] is not None for fit in fits):
-            out.raw[part] = _average(fits, lambda fit, part=part: fit.raw[part])  # type: ignore[misc]
-        elif not out.quirks:
-            out.raw[part] = None
+    first, deviations = out.outcome, None
+    if first.importance_sd is not None:
+        deviations = np.sqrt(_average(fits, lambda fit: fit.outcome.importance_sd**2))
+    out.outcome = replace(
+        first,
+        importance=_average(fits, lambda fit: fit.outcome.importance),
+        importance_sd=deviations,
+        local_importance=_average_or_first(fits, lambda fit: fit.outcome.local_importance),
+        proximity=_average_or_first(fits, lambda fit: fit.outcome.proximity),
+    )
+
+
+def _average_or_first(fits: Fits, part: Callable[[RRFResult], Floats | None]) -> Floats | None:
+    """Average a table that all fits have; else that of the first as in R, or without quirks none."""
+    if all(part(fit) is not None for fit in fits):
+        return _average(fits, lambda fit: np.asarray(part(fit)))
+    return part(fits[0]) if fits[0].quirks else None
 
 
 def _combine_bags(out: RRFResult, fits: Fits) -> None:
     """Parts that R leaves as they are in the first fit."""
-    out.raw["oob_times"] = sum(fit.raw["oob_times"] for fit in fits)
-    bags = [fit.raw["inbag"] for fit in fits]
-    out.raw["inbag"] = None if any(bag is None for bag in bags) else np.concatenate(bags, axis=1)
-    out.raw["used"] = np.max([fit.raw["used"] for fit in fits], axis=0)
+    bags = [fit.outcome.inbag for fit in fits if fit.outcome.inbag is not None]
+    out.outcome = replace(
+        out.outcome,
+        oob_times=_summed_times(fits),
+        inbag=np.concatenate(bags, axis=1) if len(bags) == len(fits) else None,
+        used=np.max([fit.outcome.used for fit in fits], axis=0),
+    )

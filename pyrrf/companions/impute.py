@@ -99,8 +99,9 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
         _check_imputed(filled)
         given = filled if isinstance(x, pd.DataFrame) else filled.to_numpy()
         fit = RRF(given, y, **arguments)
+        near = np.asarray(fit.outcome.proximity)
         for position in np.flatnonzero(missing.any(axis=0)):
-            _update(filled, int(position), missing[:, position], fit.raw["proximity"])
+            _update(filled, int(position), missing[:, position], near)
     return _with_response(filled, x, y, response)
 
 

@@ -217,11 +217,11 @@ class _Validation:
         p = self.x.shape[1]
         columns = np.arange(p)
         fit = self._fit(columns, p, held, importance=True)
-        out, ranked = [fit.test.raw["predicted"]], self._ranks(fit)
+        out, ranked = [fit.test.outcome.predicted], self._ranks(fit)
         for size in sizes[1:].tolist():
             columns = ranked[: int(size)]
             fit = self._fit(columns, size, held, importance=self.recursive)
-            out.append(fit.test.raw["predicted"])
+            out.append(fit.test.outcome.predicted)
             if self.recursive:
                 ranked = self._ranks(fit) if self.quirks else columns[self._ranks(fit)]
         return np.array(out)
@@ -238,7 +238,7 @@ class _Validation:
         return self.response
 
     def _ranks(self, fit: RRFResult) -> np.ndarray:
-        measures = fit.raw["importance"]
+        measures = fit.outcome.importance
         classes = isinstance(self.response, Factor) and not self.quirks
         return order_decreasing(measures[:, -2 if classes else 0])
 
@@ -416,7 +416,7 @@ class _Search:
     def _try(self, mtry: float, gap: str) -> float:
         """Grow a forest and return its last out-of-bag error."""
         fit: Any = RRF(self.x, self.y, mtry=mtry, ntree=self.ntree, keep_forest=False, **self.arguments)
-        error = float(fit.raw["err_rate"][-1, 0] if self.classes else fit.raw["mse"][-1])
+        error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
         self.errors[mtry] = error
         shown = f"{100 * round_half_even(error, 4):.15g}%" if self.classes else format_number(error)
         self._say(self.trace, f"mtry = {format_number(mtry)} {gap}OOB error = {shown} ")

@@ -1,101 +1,132 @@
-"""One call of RRF() between its arguments and the core: what all kinds of forest share."""
+"""What RRF() was asked, as given."""
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pyrrf.checks import count, number
-from pyrrf.data.inputs import Predictors
-from pyrrf.data.match import match_test_set
-from pyrrf.fit import arguments as rules
-from pyrrf.fit.engine import Engine
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from pyrrf.types import NaAction, PerLabel, TableLike, VectorLike
+
+_DATA = ("x", "y", "xtest", "ytest")
 
 
-@dataclass(frozen=True)
-class Task:
-    """One call of RRF(): data read and checked, arguments as given."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Call:
+    """The arguments of `RRF`, with its defaults.
 
-    given: Mapping[str, Any]
-    call: str
-    x: Predictors
-    flags: Mapping[str, bool]
-    engine: Engine
+    Nothing is checked here: `read` reads the data, and `resolve` the rest.
+    """
 
-    def __getitem__(self, name: str) -> Any:
-        return self.given[name]
+    x: TableLike | None = None
+    y: VectorLike | pd.DataFrame | None = None
+    xtest: TableLike | None = None
+    ytest: VectorLike | None = None
+    formula: str | None = None
+    data: pd.DataFrame | None = None
+    subset: VectorLike | None = None
+    na_action: NaAction = "na_fail"
+    ntree: int = 500
+    mtry: float | None = None
+    replace: bool = True
+    classwt: PerLabel | None = None
+    cutoff: PerLabel | None = None
+    strata: VectorLike | None = None
+    sampsize: PerLabel | None = None
+    nodesize: float | None = None
+    maxnodes: int | None = None
+    importance: bool = False
+    localImp: bool = False
+    nPerm: int = 1
+    proximity: bool | None = None
+    oob_prox: bool | None = None
+    norm_votes: bool = True
+    do_trace: bool | int = False
+    keep_forest: bool | None = None
+    corr_bias: bool = False
+    keep_inbag: bool = False
+    coefReg: ArrayLike | None = None
+    flagReg: int = 1
+    feaIni: ArrayLike | None = None
+    seed: int | None = None
+    quirks: bool = True
+    engine: str = "r"
+    n_jobs: int | None = None
+    criterion: str | None = None
+    penalty: str | None = None
+    candidates: str | None = None
+    max_depth: int | None = None
+    usedepth: bool = False
+    sample_weight: ArrayLike | None = None
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of x."""
-        n, p = self.x.values.shape
-        return n, p
+    def arguments(self) -> dict[str, Any]:
+        """The arguments by name, without the seed, for another call of `RRF`."""
+        return {name: getattr(self, name) for name in NAMES if name not in ("formula", "seed")}
+
+    def tidy(self) -> Call:
+        """Return the call with a formula as `x` and its data as `data`.
+
+        As in R the formula and the data may come first and second, or by name.
+
+        Raises
+        ------
+        TypeError
+            Arguments that go with a formula are given without one, or something is given twice.
+        """
+        x, y = self.x, self.y
+        if self.formula is not None:
+            if not isinstance(self.formula, str):
+                raise TypeError(f"formula must be a string such as 'y ~ .', not {self.formula!r}")
+            if isinstance(x, str):
+                raise TypeError("formula is given twice, as x and as formula; pass it once")
+            # RRF(data, formula=...) and RRF(formula=..., data=...)
+            x, y = self.formula, x if y is None else y
+        elif not isinstance(x, str):
+            self._refuse_without_formula()
+            return self
+        if y is not None and self.data is not None:
+            raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
+        data: Any = y if self.data is None else self.data
+        return replace(self, formula=None, x=x, y=None, data=data)
+
+    def _refuse_without_formula(self) -> None:
+        extra = [name for name, value in (("data", self.data), ("subset", self.subset)) if value is not None]
+        if not isinstance(self.na_action, str) or self.na_action != "na_fail":
+            extra.append("na_action")
+        if extra:
+            raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
+
+    def text(self, function: str = "RRF", **own: float) -> str:
+        """Return the call as Python text: arguments that differ from their defaults, data by name.
+
+        Parameters
+        ----------
+        function : str, default 'RRF'
+        **own
+            Further arguments of the function, which come after x and y.
+        """
+        given = {name: getattr(self, name) for name in NAMES if getattr(self, name) is not DEFAULTS[name]}
+        first = {name: given.pop(name) for name in ("x", "y") if name in given}
+        parts = [_argument_text(name, value) for name, value in first.items()]
+        parts += [f"{name}={_argument_text(name, value)}" for name, value in (own | given).items()]
+        return f"{function}({', '.join(parts)})"
 
 
-def read_flags(given: Mapping[str, Any]) -> dict[str, bool]:
-    """Return the True/False arguments by name, with R's defaults."""
-    names = ("replace", "importance", "localImp", "norm_votes", "corr_bias", "keep_inbag", "quirks")
-    flags = rules.resolve_flags(**{name: given[name] for name in names})
-    flags["importance"] = flags["importance"] or flags["localImp"]
-    # R's defaults: proximity in unsupervised mode only, oob.prox = proximity, and no forest
-    # without a response or with a test set.
-    defaults = {
-        "proximity": given["y"] is None,
-        "keep_forest": given["y"] is not None and given["xtest"] is None,
-    }
-    for name, default in defaults.items():
-        value = default if given[name] is None else given[name]
-        flags |= rules.resolve_flags(**{name: value})
-    oob_prox = flags["proximity"] if given["oob_prox"] is None else given["oob_prox"]
-    return flags | rules.resolve_flags(oob_prox=oob_prox)
+DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Call)}
+NAMES = tuple(DEFAULTS)
 
 
-def common_arguments(task: Task, default_mtry: int) -> dict[str, Any]:
-    """Return the arguments of the core that do not depend on the response."""
-    _, p = task.shape
-    number(task["nPerm"], "nPerm")
-    flag_reg = rules.resolve_flag_reg(task["flagReg"])
-    coef_reg = rules.resolve_coef_reg(task["coefReg"], flag_reg, task.x.columns)
-    if task.engine.parallel and coef_reg.min() < 0:
-        # A tree that is grown ahead stands because no split offers less once its feature is in F.
-        raise ValueError("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
-    return {
-        "ntree": count(task["ntree"], "ntree"),
-        "mtry": rules.resolve_mtry(task["mtry"], p, default_mtry),
-        "replace": task.flags["replace"],
-        "flag_reg": flag_reg,
-        "coef_reg": coef_reg,
-        "used": rules.resolve_fea_ini(task["feaIni"], p),
-        "importance": task.flags["importance"],
-        "local_importance": task.flags["localImp"],
-        "proximity": task.flags["proximity"],
-        "oob_proximity": task.flags["oob_prox"],
-        "keep_forest": task.flags["keep_forest"],
-        "keep_inbag": task.flags["keep_inbag"],
-        "quirks": task.flags["quirks"],
-    }
-
-
-def read_test_rows(task: Task) -> Predictors | None:
-    """Return `xtest` with the codes of x, or None."""
-    return (
-        None
-        if task["xtest"] is None
-        else match_test_set(task["xtest"], task.x, task.flags["quirks"], task.engine.parallel)
-    )
-
-
-def common_parts(task: Task, common: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a fit that do not depend on the response."""
-    return {
-        "call": task.call,
-        "ntree": common["ntree"],
-        "mtry": common["mtry"],
-        "coefReg": common["coef_reg"],
-        "quirks": task.flags["quirks"],
-        "engine": task.engine.name,
-        "rows": task.x.rows,
-        "columns": task.x.columns,
-        "named": task.x.named,
-    }
+def _argument_text(name: str, value: Any) -> str:
+    """Return a short value as its repr; data as the name of their argument."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, str):
+        return repr(value)
+    plain = isinstance(value, bool | int | float | list | tuple | dict | None)
+    return reprlib.repr(value) if plain and name not in _DATA else name

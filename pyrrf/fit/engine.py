@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from pyrrf._core.records import ParallelRule
 from pyrrf.checks import count, flag
+from pyrrf.fit.call import Call
 from pyrrf.threads import resolve_jobs
+from pyrrf.types import Floats
 
 ENGINES = ("r", "parallel")
 _PENALTIES = ("criterion", "gain")
@@ -29,6 +30,8 @@ class Engine:
         Whether coefficients of regularization are raised to the depth of the node.
     criterion, penalty, candidates : str or None
         As given.
+    quirks : bool
+        Whether CRAN RRF is mirrored where it differs from what was intended; engine parallel has no quirks.
     """
 
     name: str
@@ -38,19 +41,21 @@ class Engine:
     criterion: str | None
     penalty: str | None
     candidates: str | None
+    quirks: bool
 
     @property
     def parallel(self) -> bool:
         """Whether trees have random streams of their own."""
         return self.name == "parallel"
 
-    def rule(self, numbers: bool) -> dict[str, bool]:
-        """Return how the parallel engine draws candidates and judges their splits, as arguments of the core.
+    def rule(self, numbers: bool, row_weight: Floats | None = None) -> ParallelRule:
+        """Return how engine parallel draws candidates and judges their splits; R's way for engine r.
 
         Parameters
         ----------
         numbers : bool
             Whether the forest is for numbers.
+        row_weight : ndarray of float64, shape (n,), optional
 
         Raises
         ------
@@ -66,7 +71,14 @@ class Engine:
         if not self.parallel and (entropy or (gain and not numbers)):
             name = "criterion='entropy'" if entropy else "penalty='gain'"
             raise ValueError(f"{name} is not what R does; pass engine='parallel'")
-        return {"entropy": entropy, "penalize_gain": gain, "draw_from_all": self._draws_from_all(numbers)}
+        return ParallelRule(
+            entropy=entropy,
+            penalize_gain=gain,
+            draw_from_all=self._draws_from_all(numbers),
+            max_depth=self.max_depth,
+            use_depth=self.use_depth,
+            row_weight=row_weight,
+        )
 
     def _draws_from_all(self, numbers: bool) -> bool:
         """Whether the candidates of a node are mtry of all features, not all of F and mtry others."""
@@ -86,17 +98,8 @@ class Engine:
         return self.criterion == "entropy"
 
 
-def read_engine(given: Mapping[str, Any]) -> Engine:
+def read_engine(call: Call) -> Engine:
     """Return the engine of a call.
-
-    Parameters
-    ----------
-    given : mapping
-        Arguments of `RRF`.
-
-    Returns
-    -------
-    Engine
 
     Raises
     ------
@@ -105,47 +108,42 @@ def read_engine(given: Mapping[str, Any]) -> Engine:
     ValueError
         There is no such engine, or an argument is not for it.
     """
-    name = given["engine"]
+    name = call.engine
     if not isinstance(name, str) or name not in ENGINES:
         raise ValueError(f"engine must be 'r' or 'parallel', not {name!r}")
     engine = Engine(
         name,
-        resolve_jobs(given["n_jobs"]) if name == "parallel" else 1,
-        0 if given["max_depth"] is None else count(given["max_depth"], "max_depth"),
-        flag(given["usedepth"], "usedepth"),
-        _choice(given["criterion"], "criterion", ("gini", "entropy", "variance")),
-        _choice(given["penalty"], "penalty", _PENALTIES),
-        _choice(given["candidates"], "candidates", _CANDIDATES),
+        resolve_jobs(call.n_jobs) if name == "parallel" else 1,
+        0 if call.max_depth is None else count(call.max_depth, "max_depth"),
+        flag(call.usedepth, "usedepth"),
+        _choice(call.criterion, "criterion", ("gini", "entropy", "variance")),
+        _choice(call.penalty, "penalty", _PENALTIES),
+        _choice(call.candidates, "candidates", _CANDIDATES),
+        flag(call.quirks, "quirks") and name == "r",
     )
     if name == "r":
-        _refuse_parallel_arguments(engine, given)
-    else:
-        _refuse_r_arguments(given)
+        _refuse_parallel_arguments(engine, call)
+    elif call.corr_bias is not False and flag(call.corr_bias, "corr_bias"):
+        raise ValueError("corr_bias is not done by engine='parallel'; pass engine='r'")
     return engine
 
 
-def _choice(value: Any, name: str, choices: tuple[str, ...]) -> str | None:
+def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | None:
     if value is not None and (not isinstance(value, str) or value not in choices):
         shown = ", ".join(repr(choice) for choice in choices)
         raise ValueError(f"{name} must be None or one of {shown}, not {value!r}")
     return value
 
 
-def _refuse_parallel_arguments(engine: Engine, given: Mapping[str, Any]) -> None:
+def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
     """Refuse what R's RRF does not have."""
-    if given["n_jobs"] is not None and resolve_jobs(given["n_jobs"]) != 1:
+    if call.n_jobs is not None and resolve_jobs(call.n_jobs) != 1:
         raise ValueError(
-            f"n_jobs is {given['n_jobs']!r}, but engine='r' grows trees one after another, as R's stream of random "
+            f"n_jobs is {call.n_jobs!r}, but engine='r' grows trees one after another, as R's stream of random "
             "numbers asks for; pass engine='parallel', or n_jobs=1"
         )
     asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth}
-    asked["sample_weight"] = given["sample_weight"] is not None
+    asked["sample_weight"] = call.sample_weight is not None
     for name, wanted in asked.items():
         if wanted:
             raise ValueError(f"{name} is not among the arguments of R's RRF; pass engine='parallel'")
-
-
-def _refuse_r_arguments(given: Mapping[str, Any]) -> None:
-    """Refuse what the parallel engine does not do."""
-    if given["corr_bias"] is not False and flag(given["corr_bias"], "corr_bias"):
-        raise ValueError("corr_bias is not done by engine='parallel'; pass engine='r'")

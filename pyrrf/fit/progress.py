@@ -60,7 +60,7 @@ def _in_terminal() -> bool:
 
 
 @contextmanager
-def watch(ntree: int, trace: int, printer: OnTree | None) -> Iterator[tuple[int, OnTree | None]]:
+def monitor(ntree: int, trace: int, printer: Callable[[], OnTree]) -> Iterator[tuple[int, OnTree | None]]:
     """Give the core's `trace` and `on_tree`: R's table if it was asked for, else a bar in a terminal.
 
     Parameters
@@ -68,8 +68,8 @@ def watch(ntree: int, trace: int, printer: OnTree | None) -> Iterator[tuple[int,
     ntree : int
     trace : int
         Trees between two lines of R's table; 0 = no table.
-    printer : callable or None
-        Prints a line of the table.
+    printer : callable
+        Makes what prints a line of the table.
 
     Yields
     ------
@@ -77,7 +77,7 @@ def watch(ntree: int, trace: int, printer: OnTree | None) -> Iterator[tuple[int,
     on_tree : callable or None
     """
     if trace or not _in_terminal():
-        yield trace, printer
+        yield trace, printer() if trace else None
         return
     progress = Progress(ntree)
     try:

@@ -1,46 +1,34 @@
-"""RRF() and GRRF(): arguments in, core called, fit out."""
+"""RRF() and GRRF(): arguments in, fit out."""
 
 from __future__ import annotations
 
-import inspect
-import reprlib
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
-
-import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from pyrrf.checks import flag, number, reject_unknown
-from pyrrf.data.inputs import Factor, check_categories, check_length, read_labels, read_predictors
-from pyrrf.data.levels import order_wide_factors
-from pyrrf.fit.arguments import resolve_sample_weight
-from pyrrf.fit.call import Task, read_flags
-from pyrrf.fit.classification import fit_classification, fit_unsupervised
-from pyrrf.fit.engine import read_engine
-from pyrrf.fit.regression import fit_regression
-from pyrrf.formula.terms import read_call, tidy_call
-from pyrrf.random import call_stream
+from pyrrf.checks import number, reject_unknown
+from pyrrf.fit.call import NAMES, Call
+from pyrrf.fit.fitting import fit, fit_guided
 from pyrrf.result.result import RRFResult
+from pyrrf.types import NaAction, PerLabel, TableLike, VectorLike
 
 
 def RRF(
-    x: Any = None,
-    y: Any = None,
-    xtest: Any = None,
-    ytest: Any = None,
+    x: TableLike | None = None,
+    y: VectorLike | pd.DataFrame | None = None,
+    xtest: TableLike | None = None,
+    ytest: VectorLike | None = None,
     *,
     formula: str | None = None,
     data: pd.DataFrame | None = None,
-    subset: Any = None,
-    na_action: Any = "na_fail",
+    subset: VectorLike | None = None,
+    na_action: NaAction = "na_fail",
     ntree: int = 500,
     mtry: float | None = None,
     replace: bool = True,
-    classwt: Any = None,
-    cutoff: Any = None,
-    strata: Any = None,
-    sampsize: Any = None,
+    classwt: PerLabel | None = None,
+    cutoff: PerLabel | None = None,
+    strata: VectorLike | None = None,
+    sampsize: PerLabel | None = None,
     nodesize: float | None = None,
     maxnodes: int | None = None,
     importance: bool = False,
@@ -53,9 +41,9 @@ def RRF(
     keep_forest: bool | None = None,
     corr_bias: bool = False,
     keep_inbag: bool = False,
-    coefReg: Any = None,
+    coefReg: ArrayLike | None = None,
     flagReg: int = 1,
-    feaIni: Any = None,
+    feaIni: ArrayLike | None = None,
     seed: int | None = None,
     quirks: bool = True,
     engine: str = "r",
@@ -65,8 +53,8 @@ def RRF(
     candidates: str | None = None,
     max_depth: int | None = None,
     usedepth: bool = False,
-    sample_weight: Any = None,
-    **unknown: Any,
+    sample_weight: ArrayLike | None = None,
+    **unknown: object,
 ) -> RRFResult:
     """Grow a regularized random forest (R's ``RRF``).
 
@@ -241,16 +229,97 @@ def RRF(
     >>> fit == pyrrf.RRF(x, y, ntree=50, engine="parallel", seed=1)
     True
     """
-    given = {name: value for name, value in locals().items() if name != "unknown"}
-    reject_unknown("RRF", unknown, given)
-    given = tidy_call(given)
-    with call_stream(seed):
-        fit = _fit(given, format_call("RRF", RRF, given))
-    fit.arguments = {name: value for name, value in given.items() if name != "seed"}
-    return fit
+    reject_unknown("RRF", unknown, NAMES)
+    return fit(
+        Call(
+            x=x,
+            y=y,
+            xtest=xtest,
+            ytest=ytest,
+            formula=formula,
+            data=data,
+            subset=subset,
+            na_action=na_action,
+            ntree=ntree,
+            mtry=mtry,
+            replace=replace,
+            classwt=classwt,
+            cutoff=cutoff,
+            strata=strata,
+            sampsize=sampsize,
+            nodesize=nodesize,
+            maxnodes=maxnodes,
+            importance=importance,
+            localImp=localImp,
+            nPerm=nPerm,
+            proximity=proximity,
+            oob_prox=oob_prox,
+            norm_votes=norm_votes,
+            do_trace=do_trace,
+            keep_forest=keep_forest,
+            corr_bias=corr_bias,
+            keep_inbag=keep_inbag,
+            coefReg=coefReg,
+            flagReg=flagReg,
+            feaIni=feaIni,
+            seed=seed,
+            quirks=quirks,
+            engine=engine,
+            n_jobs=n_jobs,
+            criterion=criterion,
+            penalty=penalty,
+            candidates=candidates,
+            max_depth=max_depth,
+            usedepth=usedepth,
+            sample_weight=sample_weight,
+        )
+    )
 
 
-def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: Any) -> RRFResult:
+def GRRF(
+    x: TableLike | None = None,
+    y: VectorLike | pd.DataFrame | None = None,
+    gamma: float = 0.5,
+    lambda0: float = 1.0,
+    *,
+    xtest: TableLike | None = None,
+    ytest: VectorLike | None = None,
+    formula: str | None = None,
+    data: pd.DataFrame | None = None,
+    subset: VectorLike | None = None,
+    na_action: NaAction = "na_fail",
+    ntree: int = 500,
+    mtry: float | None = None,
+    replace: bool = True,
+    classwt: PerLabel | None = None,
+    cutoff: PerLabel | None = None,
+    strata: VectorLike | None = None,
+    sampsize: PerLabel | None = None,
+    nodesize: float | None = None,
+    maxnodes: int | None = None,
+    importance: bool = False,
+    localImp: bool = False,
+    nPerm: int = 1,
+    proximity: bool | None = None,
+    oob_prox: bool | None = None,
+    norm_votes: bool = True,
+    do_trace: bool | int = False,
+    keep_forest: bool | None = None,
+    corr_bias: bool = False,
+    keep_inbag: bool = False,
+    feaIni: ArrayLike | None = None,
+    seed: int | None = None,
+    quirks: bool = True,
+    engine: str = "r",
+    n_jobs: int | None = None,
+    criterion: str | None = None,
+    penalty: str | None = None,
+    candidates: str | None = None,
+    max_depth: int | None = None,
+    usedepth: bool = False,
+    sample_weight: ArrayLike | None = None,
+    **unknown: object,
+) -> RRFResult:
     """Grow a guided regularized random forest: an ordinary forest, then one that it guides.
 
     Equal to R's idiom of two calls on one stream: ``RRF(x, y, flagReg=0)``, its importances
@@ -259,17 +328,41 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
 
     Parameters
     ----------
-    x : array_like or DataFrame, shape (n, p)
+    x : array_like, DataFrame or str, shape (n, p), optional
         Predictors, as in `RRF`.
-    y : array_like, shape (n,)
+    y : array_like, shape (n,), optional
         Response, as in `RRF`.
     gamma : float, default 0.5
         Weight of the importances, 0 to 1.
     lambda0 : float, default 1.0
         Coefficient of a feature if the importances had no weight, 0 to 1.
-    **arguments
-        Arguments of `RRF`, for both calls, `engine` and `n_jobs` among them; `seed` is that of
-        the whole call. Not `coefReg` and `flagReg`.
+    xtest, ytest, formula, data, subset : as in `RRF`, optional
+    na_action : str or callable, default 'na_fail'
+        As in `RRF`.
+    ntree : int, default 500
+        Trees of each of the two forests.
+    mtry : float, optional
+    replace : bool, default True
+    classwt, cutoff, strata, sampsize, nodesize, maxnodes : as in `RRF`, optional
+    importance, localImp : bool, default False
+    nPerm : int, default 1
+    proximity, oob_prox : bool, optional
+    norm_votes : bool, default True
+    do_trace : bool or int, default False
+        As in `RRF`; there are two tables.
+    keep_forest : bool, optional
+    corr_bias, keep_inbag : bool, default False
+    feaIni : array_like of int, optional
+    seed : int, optional
+        That of the whole call.
+    quirks : bool, default True
+    engine : {'r', 'parallel'}, default 'r'
+    n_jobs, criterion, penalty, candidates, max_depth : as in `RRF`, optional
+    usedepth : bool, default False
+    sample_weight : array_like, shape (n,), optional
+        These are arguments of `RRF`, for both forests.
+    **unknown
+        Refused, with the nearest argument named; so are `coefReg` and `flagReg`.
 
     Returns
     -------
@@ -296,85 +389,57 @@ def GRRF(x: Any, y: Any, gamma: float = 0.5, lambda0: float = 1.0, **arguments: 
     >>> fit.ordinary.type
     'classification'
     """
-    known = [name for name in inspect.signature(RRF).parameters if name != "unknown"]
     for own in ("coefReg", "flagReg"):
-        if own in arguments:
+        if own in unknown:
             raise TypeError(f"GRRF() sets {own} itself; use gamma and lambda0, or call RRF()")
-    unknown = {name: value for name, value in arguments.items() if name not in known}
-    reject_unknown("GRRF", unknown, ["x", "y", "gamma", "lambda0", *known[2:]])
-    weight, base = number(gamma, "gamma"), number(lambda0, "lambda0")
-    if not 0 <= weight <= 1:
-        raise ValueError(f"gamma must be from 0 to 1, not {gamma!r}")
-    if not 0 <= base <= 1:
-        raise ValueError(f"lambda0 must be from 0 to 1, not {lambda0!r}")
-    later = {name: value for name, value in arguments.items() if name != "seed"}
-    with call_stream(arguments.get("seed")):
-        ordinary = RRF(x, y, flagReg=0, **arguments)
-        gini = ordinary.raw["importance"][:, -1]
-        if gini.max() <= 0:
-            raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
-        coefficients = (1 - weight) * base + weight * (gini / gini.max())
-        fit = RRF(x, y, coefReg=coefficients, flagReg=1, **later)
-    given = {"x": x, "y": y, "gamma": gamma, "lambda0": lambda0, **arguments}
-    fit.call, fit.ordinary = format_call("GRRF", GRRF, given), ordinary
-    return fit
+    others = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
+    reject_unknown("GRRF", unknown, ["x", "y", "gamma", "lambda0", *others])
+    call = Call(
+        x=x,
+        y=y,
+        xtest=xtest,
+        ytest=ytest,
+        formula=formula,
+        data=data,
+        subset=subset,
+        na_action=na_action,
+        ntree=ntree,
+        mtry=mtry,
+        replace=replace,
+        classwt=classwt,
+        cutoff=cutoff,
+        strata=strata,
+        sampsize=sampsize,
+        nodesize=nodesize,
+        maxnodes=maxnodes,
+        importance=importance,
+        localImp=localImp,
+        nPerm=nPerm,
+        proximity=proximity,
+        oob_prox=oob_prox,
+        norm_votes=norm_votes,
+        do_trace=do_trace,
+        keep_forest=keep_forest,
+        corr_bias=corr_bias,
+        keep_inbag=keep_inbag,
+        feaIni=feaIni,
+        seed=seed,
+        quirks=quirks,
+        engine=engine,
+        n_jobs=n_jobs,
+        criterion=criterion,
+        penalty=penalty,
+        candidates=candidates,
+        max_depth=max_depth,
+        usedepth=usedepth,
+        sample_weight=sample_weight,
+    )
+    return fit_guided(call, [_share(gamma, "gamma")], _share(lambda0, "lambda0"))[0]
 
 
-def format_call(function: str, signature_of: Callable[..., Any], given: Mapping[str, Any]) -> str:
-    """Return the call as Python text: arguments that differ from their defaults, data by name."""
-    parameters = inspect.signature(signature_of).parameters
-    parts = []
-    for name, value in given.items():
-        known = parameters.get(name)
-        if known is not None and known.default is value:
-            continue
-        text = _argument_text(name, value)
-        parts.append(text if name in ("x", "y") else f"{name}={text}")
-    return f"{function}({', '.join(parts)})"
-
-
-def _argument_text(name: str, value: Any) -> str:
-    """Return a short value as its repr; data as the name of their argument."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    plain = isinstance(value, bool | int | float | str | list | tuple | dict | None)
-    if isinstance(value, str):
-        return repr(value)
-    return reprlib.repr(value) if plain and name not in ("x", "y", "xtest", "ytest") else name
-
-
-# ---- from arguments to a fit ---------------------------------------------------------------------
-
-
-def _fit(given: Mapping[str, Any], call: str) -> RRFResult:
-    """Read the data, choose the kind of forest, grow it."""
-    engine = read_engine(given)
-    if engine.parallel and flag(given["quirks"], "quirks"):
-        # Quirks are those of R's code.
-        given = {**given, "quirks": False}
-    if isinstance(given["x"], str):
-        given, terms = read_call(given)
-        fit = _fit(given, call)
-        fit.terms = terms
-        return fit
-    if given["x"] is None:
-        raise TypeError("x is missing; pass predictors, or a formula and data")
-    x = read_predictors(given["x"], "x", engine.parallel)
-    if not engine.parallel or given["y"] is None:
-        check_categories(x, "x")
-    task = Task(given, call, x, read_flags(given), engine)
-    if given["ytest"] is not None and given["xtest"] is None:
-        raise ValueError("ytest is given without xtest; pass both")
-    if given["y"] is None:
-        engine.rule(numbers=False)
-        return fit_unsupervised(task)
-    response = read_labels(given["y"], "y")
-    length = len(response.codes) if isinstance(response, Factor) else len(response)
-    check_length(length, len(x.rows), "y", "x")
-    engine.rule(numbers=not isinstance(response, Factor))
-    if engine.parallel:
-        weights = resolve_sample_weight(given["sample_weight"], len(x.rows))
-        task = replace(task, x=order_wide_factors(x, response, weights))
-    if isinstance(response, Factor):
-        return fit_classification(task, response)
-    return fit_regression(task, response)
+def _share(value: float, name: str) -> float:
+    """Return a number from 0 to 1."""
+    share = number(value, name)
+    if not 0 <= share <= 1:
+        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
+    return share

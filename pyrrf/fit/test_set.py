@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+
+from pyrrf._core.records import ClassTest, RegressionTest, RowPrediction
+from pyrrf.types import Floats, Ints
 
 
 def class_results(
-    answer: dict[str, Any], observed: np.ndarray | None, nodes: np.ndarray | None, cutoff: np.ndarray, seed: int
-) -> dict[str, Any]:
+    answer: RowPrediction, observed: Ints | None, nodes: Ints | None, cutoff: Floats, seed: int
+) -> ClassTest:
     """Return the results of a forest that votes on a test set.
 
     Parameters
     ----------
-    answer : dict
+    answer : RowPrediction
         What _core.predict_rows says of the test rows, with `individual`, and `nodes` for proximities.
     observed : ndarray of int32, shape (ntest,), or None
         Classes from 0.
@@ -26,23 +27,22 @@ def class_results(
 
     Returns
     -------
-    dict
-        predicted, votes, err_rate and proximity, as of engine r.
+    ClassTest
+        As of engine r.
     """
     rates = None
     if observed is not None:
         rates = np.array([_rates(p, observed, len(cutoff)) for p in _running_classes(answer, cutoff, seed)])
-    return {
-        "predicted": answer["predicted"],
-        "votes": answer["votes"],
-        "err_rate": rates,
-        "proximity": None if nodes is None else proximity_to_all(answer["nodes"], nodes),
-    }
+    assert answer.votes is not None
+    return ClassTest(
+        predicted=answer.predicted, votes=answer.votes, err_rate=rates, proximity=_proximity(answer, nodes)
+    )
 
 
-def _running_classes(answer: dict[str, Any], cutoff: np.ndarray, seed: int) -> list[np.ndarray]:
+def _running_classes(answer: RowPrediction, cutoff: Floats, seed: int) -> list[np.ndarray]:
     """Return the class of each row after each tree; after the last, that of the forest."""
-    individual = answer["individual"]
+    individual = answer.individual
+    assert individual is not None
     n, ntree = individual.shape
     votes, row = np.zeros((n, len(cutoff))), np.arange(n)
     # Of classes with equal ratios of votes to cutoff the first in an order of the row's own wins.
@@ -53,7 +53,7 @@ def _running_classes(answer: dict[str, Any], cutoff: np.ndarray, seed: int) -> l
         ratio = votes / cutoff
         tied = ratio == ratio.max(axis=1, keepdims=True)
         winners.append(np.where(tied, preference, -1.0).argmax(axis=1))
-    return [*winners, answer["predicted"]]
+    return [*winners, answer.predicted]
 
 
 def _rates(predicted: np.ndarray, observed: np.ndarray, nclass: int) -> np.ndarray:
@@ -64,7 +64,7 @@ def _rates(predicted: np.ndarray, observed: np.ndarray, nclass: int) -> np.ndarr
         return np.concatenate([[wrong.mean()], np.bincount(observed, wrong, nclass) / counts])
 
 
-def number_results(answer: dict[str, Any], observed: np.ndarray | None, nodes: np.ndarray | None) -> dict[str, Any]:
+def number_results(answer: RowPrediction, observed: Floats | None, nodes: Ints | None) -> RegressionTest:
     """Return the results of a regression forest on a test set.
 
     Parameters
@@ -75,14 +75,16 @@ def number_results(answer: dict[str, Any], observed: np.ndarray | None, nodes: n
 
     Returns
     -------
-    dict
-        predicted, mse and proximity, as of engine r.
+    RegressionTest
+        As of engine r.
     """
-    return {
-        "predicted": answer["predicted"],
-        "mse": None if observed is None else _running_errors(answer["individual"], observed),
-        "proximity": None if nodes is None else proximity_to_all(answer["nodes"], nodes),
-    }
+    assert answer.individual is not None
+    errors = None if observed is None else _running_errors(answer.individual, observed)
+    return RegressionTest(predicted=answer.predicted, mse=errors, proximity=_proximity(answer, nodes))
+
+
+def _proximity(answer: RowPrediction, nodes: Ints | None) -> Floats | None:
+    return None if nodes is None or answer.nodes is None else proximity_to_all(answer.nodes, nodes)
 
 
 def _running_errors(individual: np.ndarray, observed: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ in a and b. formulaic does the algebra of the terms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -62,64 +62,7 @@ class Kept:
         return table.set_axis(self.positions).reindex(range(len(self.rows))).set_axis(self.rows)
 
 
-# ---- calls ---------------------------------------------------------------------------------------
-
-
-def tidy_call(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of RRF() with a formula as `x` and its data as `data`.
-
-    As in R the formula and the data may come first and second, or by name.
-
-    Raises
-    ------
-    TypeError
-        Arguments that go with a formula are given without one, or something is given twice.
-    """
-    given = dict(given)
-    formula = given.pop("formula")
-    named = formula is not None
-    if not named and not isinstance(given["x"], str):
-        _refuse_without_formula(given)
-        return given
-    if named:
-        if not isinstance(formula, str):
-            raise TypeError(f"formula must be a string such as 'y ~ .', not {formula!r}")
-        if isinstance(given["x"], str):
-            raise TypeError("formula is given twice, as x and as formula; pass it once")
-        # RRF(data, formula=...) and RRF(formula=..., data=...)
-        given["x"], given["y"] = formula, given["x"] if given["y"] is None else given["y"]
-    if given["y"] is not None and given["data"] is not None:
-        raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
-    given["data"] = given["y"] if given["data"] is None else given["data"]
-    return given | {"y": None}
-
-
-def _refuse_without_formula(given: Mapping[str, Any]) -> None:
-    extra = [name for name in ("data", "subset") if given[name] is not None]
-    if not isinstance(given["na_action"], str) or given["na_action"] != "na_fail":
-        extra.append("na_action")
-    if extra:
-        raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
-
-
-def read_call(given: Mapping[str, Any]) -> tuple[dict[str, Any], Terms]:
-    """Return tidy arguments with x and y in place of the formula, and the terms.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Data, formula, `subset` or `na_action` cannot be used.
-    ImportError
-        formulaic is not installed.
-    """
-    if not given["quirks"] and (given["xtest"] is not None or given["ytest"] is not None):
-        raise ValueError("xtest and ytest do not go with a formula; predict with newdata instead")
-    table = read_data(given["data"], "data")
-    terms = parse(given["x"], list(table.columns), bool(given["quirks"]))
-    frame = model_frame(terms, table, given["subset"], given["na_action"])
-    response = None if terms.response is None else frame[terms.response.label]
-    predictors, terms = predictor_frame(terms, frame, bool(given["quirks"]))
-    return {**given, "x": predictors, "y": response}, terms
+# ---- data ----------------------------------------------------------------------------------------
 
 
 def read_data(data: Any, name: str) -> pd.DataFrame:

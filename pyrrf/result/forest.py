@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
 
 
@@ -19,10 +20,8 @@ class Forest:
 
     Parameters
     ----------
-    trees : dict
-        Packed trees as the core returns them: ``offset`` (ntree + 1), and for every node ``left``,
-        ``right``, ``split_var``, ``split_point``, ``status``, ``prediction``, and with engine parallel
-        ``missing_left``: whether missing values go left.
+    trees : Trees
+        Packed trees as the core returns them.
     ncat : ndarray of int32, shape (p,)
         Categories of each feature; 1 = numeric.
     coded : dict of int to Coded
@@ -67,14 +66,14 @@ class Forest:
 
     def __init__(
         self,
-        trees: Mapping[str, np.ndarray],
+        trees: Trees,
         ncat: np.ndarray,
         coded: Mapping[int, Coded],
         nclass: int | None = None,
         pid: np.ndarray | None = None,
         cutoff: np.ndarray | None = None,
     ) -> None:
-        self.trees = dict(trees)
+        self.trees = trees
         self.ncat = ncat
         self.coded = dict(coded)
         self.nclass = nclass
@@ -84,12 +83,12 @@ class Forest:
     @property
     def ntree(self) -> int:
         """Number of trees."""
-        return len(self.trees["offset"]) - 1
+        return len(self.trees.offset) - 1
 
     @property
     def ndbigtree(self) -> np.ndarray:
         """Nodes of each tree."""
-        return np.diff(self.trees["offset"])
+        return np.diff(self.trees.offset)
 
     @property
     def nrnodes(self) -> int:
@@ -123,27 +122,27 @@ class Forest:
     @cached_property
     def nodestatus(self) -> np.ndarray:
         """Status of each node."""
-        return self._padded("status")
+        return self._padded(self.trees.status)
 
     @cached_property
     def bestvar(self) -> np.ndarray:
         """Split feature of each node, from 1."""
-        return self._padded("split_var")
+        return self._padded(self.trees.split_var)
 
     @cached_property
     def nodepred(self) -> np.ndarray:
         """Prediction of each leaf."""
-        return self._padded("prediction")
+        return self._padded(self._predictions(self.trees))
 
     @cached_property
     def xbestsplit(self) -> np.ndarray:
         """Split point of each node."""
-        return self._padded("split_point")
+        return self._padded(self.trees.split_point)
 
     @cached_property
     def treemap(self) -> np.ndarray:
         """Daughters of each node, from 1."""
-        return np.stack([self._padded("left"), self._padded("right")], axis=1)
+        return np.stack([self._padded(self.trees.left), self._padded(self.trees.right)], axis=1)
 
     @property
     def leftDaughter(self) -> np.ndarray:
@@ -155,26 +154,34 @@ class Forest:
         """Right daughter of each node, from 1."""
         return np.asfortranarray(self.treemap[:, 1, :])
 
-    def _padded(self, part: str) -> np.ndarray:
-        values, offset, sizes = self._part(part), self.trees["offset"], self.ndbigtree
-        tree = np.repeat(np.arange(self.ntree), sizes)
+    def _padded(self, values: np.ndarray) -> np.ndarray:
+        tree = np.repeat(np.arange(self.ntree), self.ndbigtree)
         out = np.zeros((self.nrnodes, self.ntree), dtype=values.dtype, order="F")
-        out[np.arange(len(values)) - offset[tree], tree] = values
+        out[np.arange(len(values)) - self.trees.offset[tree], tree] = values
         return out
 
-    def _part(self, name: str) -> np.ndarray:
-        """Return one packed array; predicted classes as integers, which the core keeps as double."""
-        values = self.trees[name]
-        return values.astype(np.int32) if name == "prediction" and self.nclass else values
+    def _predictions(self, trees: Trees) -> np.ndarray:
+        """Return predicted classes as integers, which the core keeps as double; numbers as they are."""
+        return trees.prediction.astype(np.int32) if self.nclass else trees.prediction
 
-    def tree(self, k: int) -> dict[str, np.ndarray]:
-        """Return the packed arrays of tree `k`, counted from 1 as in R."""
-        part = slice(int(self.trees["offset"][k - 1]), int(self.trees["offset"][k]))
-        return {name: self._part(name)[part] for name in self.trees if name != "offset"}
+    def tree(self, k: int) -> Trees:
+        """Return tree `k`, counted from 1 as in R."""
+        trees = self.trees
+        part = slice(int(trees.offset[k - 1]), int(trees.offset[k]))
+        return Trees(
+            offset=np.array([0, part.stop - part.start], dtype=trees.offset.dtype),
+            left=trees.left[part],
+            right=trees.right[part],
+            split_var=trees.split_var[part],
+            split_point=trees.split_point[part],
+            status=trees.status[part],
+            prediction=self._predictions(trees)[part],
+            missing_left=None if trees.missing_left is None else trees.missing_left[part],
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("trees", "ncat", "coded", "nclass", "pid", "cutoff")
         return {name: self.__dict__[name] for name in kept}
 
     def __repr__(self) -> str:
-        return f"<Forest of {self.ntree} trees, {len(self.trees['status'])} nodes>"
+        return f"<Forest of {self.ntree} trees, {len(self.trees.status)} nodes>"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pyrrf import _core
+from pyrrf._core.records import RowPrediction
 from pyrrf.checks import flag, reject_unknown, warn
 from pyrrf.data.inputs import Factor, Predictors
 from pyrrf.data.labelled import resolve_cutoff
@@ -20,6 +21,7 @@ from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression
 from pyrrf.result.result import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
 from pyrrf.threads import resolve_jobs
+from pyrrf.types import Column, Floats, Labels
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -223,23 +225,24 @@ def _out_of_bag(fit: Any, request: _Request) -> Any:
 def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data, with the parts that were asked for."""
     training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, fit.engine == "parallel")
+    predicted: Column | pd.DataFrame
     if isinstance(fit, RRFRegression):
         if request.cutoff is not None:
             raise ValueError("cutoff goes with classes; object is a regression forest")
         table = match_new_data(newdata, training)
-        predicted, raw = _predict_numbers(fit, forest, table, request)
+        predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
         limits = forest.cutoff if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
         table = match_new_data(newdata, training)
-        predicted, raw = _predict_classes(fit, forest, table, request, limits)
+        predicted, answer = _predict_classes(fit, forest, table, request, limits)
     if not any(request.parts.values()):
         return predicted
     rows, trees = table.rows, one_based(forest.ntree)
-    individual = _frame(raw["individual"], rows, trees)
-    return Prediction(predicted, individual, _frame(raw["proximity"], rows, rows), _frame(raw["nodes"], rows, trees))
+    individual = _frame(answer.individual, rows, trees)
+    return Prediction(predicted, individual, _frame(answer.proximity, rows, rows), _frame(answer.nodes, rows, trees))
 
 
-def _frame(values: np.ndarray | None, rows: pd.Index[Any], columns: pd.Index[Any]) -> pd.DataFrame | None:
+def _frame(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:
     return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
 
 
@@ -248,9 +251,9 @@ def _on_threads(fit: Any, request: _Request) -> bool:
     return fit.engine == "parallel" or request.n_jobs > 1
 
 
-def _ask_parallel(forest: Forest, table: Predictors, request: _Request, cutoff: Any) -> dict[str, Any]:
+def _ask_parallel(forest: Forest, table: Predictors, request: _Request, cutoff: Floats | None) -> RowPrediction:
     """Call the core for trees of either engine, on threads."""
-    raw: dict[str, Any] = _core.predict_rows(
+    return _core.predict_rows(
         forest.trees,
         table.values,
         forest.ncat,
@@ -262,32 +265,32 @@ def _ask_parallel(forest: Forest, table: Predictors, request: _Request, cutoff: 
         nodes=request.wants["nodes"],
         proximity=request.wants["proximity"],
     )
-    return raw
 
 
 def _predict_numbers(
     fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
-) -> tuple[pd.Series[Any], dict[str, Any]]:
+) -> tuple[Column, RowPrediction]:
     if _on_threads(fit, request):
-        raw = _ask_parallel(forest, table, request, None)
+        answer = _ask_parallel(forest, table, request, None)
     else:
-        raw = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
-    values = raw["predicted"]
+        answer = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
+    values = answer.predicted
     if fit.coefs is not None:
         values = fit.coefs[0] + fit.coefs[1] * values
-    return pd.Series(values, index=table.rows), raw
+    return pd.Series(values, index=table.rows), answer
 
 
 def _predict_classes(
     fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Any
-) -> tuple[Any, dict[str, Any]]:
+) -> tuple[Column | pd.DataFrame, RowPrediction]:
     if _on_threads(fit, request):
-        raw = _ask_parallel(forest, table, request, cutoff)
+        answer = _ask_parallel(forest, table, request, cutoff)
         if fit.engine == "r":
-            raw["predicted"] = vote_winners(raw["votes"], forest.ntree, cutoff, fit.quirks)
+            assert answer.votes is not None
+            answer = replace(answer, predicted=vote_winners(answer.votes, forest.ntree, cutoff, fit.quirks))
     else:
         with call_stream() as stream:
-            raw = _core.predict_classification(
+            answer = _core.predict_classification(
                 forest.trees,
                 forest.ncat,
                 forest.nclass or 1,
@@ -297,9 +300,10 @@ def _predict_classes(
                 quirks=fit.quirks,
                 **request.parts,
             )
-    if raw["individual"] is not None:
-        raw["individual"] = np.array([*fit.classes, None], dtype=object)[raw["individual"]]
+    if answer.individual is not None:
+        answer = replace(answer, individual=np.array([*fit.classes, None], dtype=object)[answer.individual])
     if request.kind == "response":
-        return Factor(raw["predicted"], fit.classes).series(table.rows), raw
-    votes = normalised(raw["votes"]) if request.shares else raw["votes"]
-    return pd.DataFrame(votes, index=table.rows, columns=class_index(*fit.classes)), raw
+        return Factor(answer.predicted, fit.classes).series(table.rows), answer
+    assert answer.votes is not None
+    votes = normalised(answer.votes) if request.shares else answer.votes
+    return pd.DataFrame(votes, index=table.rows, columns=class_index(*fit.classes)), answer

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf._core.records import RegressionOutcome, RegressionTest
 from pyrrf.r.format import format_number, round_half_even
-from pyrrf.result.result import Record, RRFResult, class_index, one_based
+from pyrrf.r.numerics import variance
+from pyrrf.result.forest import Forest
+from pyrrf.result.result import About, Record, RRFResult, class_index, one_based
+from pyrrf.types import Column, Floats, Labels
 
 
-def _by_tree(values: np.ndarray | None) -> pd.Series[Any] | None:
+def explained(errors: Floats, response: Floats, n: int) -> Floats:
+    """Return R's rsq: 1 minus mean squared errors over the variance with divisor n."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(1 - errors / np.float64(variance(response) * (n - 1) / n))
+
+
+def _by_tree(values: Floats | None) -> Column | None:
     """Return a Series with trees counted from 1."""
     return None if values is None else pd.Series(values, index=one_based(len(values)))
 
@@ -37,30 +46,37 @@ class RRFRegressionTestSet(Record):
     # Not a test case for pytest, whatever its name.
     __test__ = False
 
-    def __init__(self, raw: Mapping[str, Any], rows: pd.Index[Any], training_rows: pd.Index[Any]) -> None:
-        self.raw = dict(raw)
+    def __init__(
+        self, outcome: RegressionTest, rows: Labels, training_rows: Labels, observed: Floats | None, divisor: int
+    ) -> None:
+        self.outcome = outcome
         self.rows = rows
         self.training_rows = training_rows
+        self.observed = observed
+        # Rows that R's variance is divided by.
+        self.divisor = divisor
 
     @cached_property
-    def predicted(self) -> pd.Series[Any]:
+    def predicted(self) -> Column:
         """Prediction of each test row."""
-        return pd.Series(self.raw["predicted"], index=self.rows)
+        return pd.Series(self.outcome.predicted, index=self.rows)
 
     @cached_property
-    def mse(self) -> pd.Series[Any] | None:
+    def mse(self) -> Column | None:
         """Mean squared error after each tree."""
-        return _by_tree(self.raw.get("mse"))
+        return _by_tree(self.outcome.mse)
 
     @cached_property
-    def rsq(self) -> pd.Series[Any] | None:
+    def rsq(self) -> Column | None:
         """Share of the variance that is explained after each tree."""
-        return _by_tree(self.raw.get("rsq"))
+        if self.outcome.mse is None or self.observed is None:
+            return None
+        return _by_tree(explained(self.outcome.mse, self.observed, self.divisor))
 
     @cached_property
     def proximity(self) -> pd.DataFrame | None:
         """Proximity to the test rows, then to the training rows."""
-        values = self.raw.get("proximity")
+        values = self.outcome.proximity
         if values is None:
             return None
         return pd.DataFrame(values, index=self.rows, columns=class_index(*self.rows, *self.training_rows))
@@ -90,61 +106,70 @@ class RRFRegression(RRFResult):
 
     type = "regression"
 
+    outcome: RegressionOutcome
+
     def __init__(
         self,
         *,
-        response: np.ndarray,
-        coefs: np.ndarray | None,
+        response: Floats,
+        about: About,
+        outcome: RegressionOutcome,
+        forest: Forest | None,
         test: RRFRegressionTestSet | None,
-        **common: Any,
     ) -> None:
-        super().__init__(**common)
+        super().__init__(about=about, outcome=outcome, forest=forest)
         self.response = response
-        self.coefs = coefs
         self.test = test
 
+    @property
+    def coefs(self) -> Floats | None:
+        """Intercept and slope of the bias correction."""
+        return self.outcome.coef
+
     @cached_property
-    def y(self) -> pd.Series[Any]:
+    def y(self) -> Column:
         """Response of each row as given."""
         return pd.Series(self.response, index=self.rows)
 
     @cached_property
-    def predicted(self) -> pd.Series[Any]:
+    def predicted(self) -> Column:
         """Out-of-bag prediction of each row."""
-        return pd.Series(self.raw["predicted"], index=self.rows)
+        return pd.Series(self.outcome.predicted, index=self.rows)
 
     @cached_property
-    def mse(self) -> pd.Series[Any] | None:
+    def mse(self) -> Column | None:
         """Out-of-bag mean squared error after each tree."""
-        return _by_tree(self.raw["mse"])
+        return _by_tree(self.outcome.mse)
 
     @cached_property
-    def rsq(self) -> pd.Series[Any] | None:
+    def rsq(self) -> Column | None:
         """Share of the variance that is explained out of bag after each tree."""
-        return _by_tree(self.raw["rsq"])
+        if self.outcome.mse is None:
+            return None
+        return _by_tree(explained(self.outcome.mse, self.response, len(self.response)))
 
     def _measures(self) -> list[Any]:
         return ["%IncMSE", "IncNodePurity"]
 
     @cached_property
-    def importanceSD(self) -> pd.Series[Any] | None:
+    def importanceSD(self) -> Column | None:
         """Standard error of the permutation importance."""
-        values = self.raw["importance_sd"]
+        values = self.outcome.importance_sd
         return None if values is None else pd.Series(values, index=self.columns)
 
     def _performance(self) -> list[str]:
         out = []
-        if self.raw["mse"] is not None:
+        if self.mse is not None and self.rsq is not None:
             out += [
-                "          Mean of squared residuals: " + format_number(self.raw["mse"][-1]),
-                "                    % Var explained: " + _percent(self.raw["rsq"][-1]),
+                "          Mean of squared residuals: " + format_number(self.mse.iloc[-1]),
+                "                    % Var explained: " + _percent(self.rsq.iloc[-1]),
             ]
-            if self.test is not None and self.test.raw["mse"] is not None:
+            if self.test is not None and self.test.mse is not None and self.test.rsq is not None:
                 out += [
-                    "                       Test set MSE: " + _rounded(self.test.raw["mse"][-1]),
+                    "                       Test set MSE: " + _rounded(self.test.mse.iloc[-1]),
                     # The variance of one response is R's NA.
                     "                    % Var explained: "
-                    + ("NA" if len(self.test.rows) == 1 else _percent(self.test.raw["rsq"][-1])),
+                    + ("NA" if len(self.test.rows) == 1 else _percent(self.test.rsq.iloc[-1])),
                 ]
         if self.coefs is not None:
             intercept, slope = map(format_number, self.coefs)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf._core.records import ClassOutcome, ClassTest, Outcome
 from pyrrf.data.inputs import Factor
 from pyrrf.formula.terms import Terms
 from pyrrf.r.format import format_matrix, format_number, label, round_half_even
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
+from pyrrf.types import Column, Floats, Ints, Labels
 
 
 def equal_parts(a: Any, b: Any) -> bool:
@@ -28,8 +30,8 @@ def equal_parts(a: Any, b: Any) -> bool:
         return bool(a.equals(b))
     if isinstance(a, Forest):
         return equal_parts(a.__getstate__(), b.__getstate__())
-    if isinstance(a, Factor):
-        return equal_parts(vars(a), vars(b))
+    if is_dataclass(a):
+        return all(equal_parts(getattr(a, part.name), getattr(b, part.name)) for part in fields(a) if part.compare)
     return bool(a == b)
 
 
@@ -61,8 +63,37 @@ class Record:
     __hash__ = None  # type: ignore[assignment]
 
 
-# What threads of the parallel engine did twice because another had changed the feature set.
-OF_THREADS = ("regrown", "searched", "repeated")
+@dataclass(frozen=True, eq=False, kw_only=True)
+class About:
+    """What a fit says of itself, whatever the response.
+
+    Parameters
+    ----------
+    call : str
+    ntree, mtry : int
+    coefReg : ndarray of float64, shape (p,)
+    quirks : bool
+    engine : {"r", "parallel"}
+    rows, columns : Index
+        Labels of x.
+    named : bool
+        Whether the columns have names of their own.
+    terms : Terms or None
+    arguments : dict
+        The arguments of the call, for another one.
+    """
+
+    call: str
+    ntree: int
+    mtry: int
+    coefReg: Floats
+    quirks: bool
+    engine: str
+    rows: Labels
+    columns: Labels
+    named: bool
+    terms: Terms | None
+    arguments: dict[str, Any]
 
 
 class RRFResult(Record):
@@ -121,49 +152,30 @@ class RRFResult(Record):
 
     type = ""
 
-    def __init__(
-        self,
-        *,
-        call: str,
-        ntree: int,
-        mtry: int,
-        coefReg: np.ndarray,
-        quirks: bool,
-        engine: str,
-        rows: pd.Index[Any],
-        columns: pd.Index[Any],
-        named: bool,
-        raw: Mapping[str, Any],
-        forest: Forest | None,
-    ) -> None:
-        self.call = call
-        self.ntree = ntree
-        self.mtry = mtry
-        self.coefReg = coefReg
-        self.quirks = quirks
-        self.engine = engine
-        self.rows = rows
-        self.columns = columns
-        self.named = named
-        self.raw = dict(raw)
+    def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
+        self.call = about.call
+        self.ntree = about.ntree
+        self.mtry = about.mtry
+        self.coefReg = about.coefReg
+        self.quirks = about.quirks
+        self.engine = about.engine
+        self.rows = about.rows
+        self.columns = about.columns
+        self.named = about.named
+        self.terms = about.terms
+        self.arguments = about.arguments
+        self.outcome = outcome
         self.forest = forest
         self.ordinary: RRFResult | None = None
-        self.terms: Terms | None = None
-        self.arguments: dict[str, Any] = {}
 
     def _compared(self) -> dict[str, Any]:
-        """Leave out how the fit was asked for, and what the number of threads decides."""
-        state = {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
-        return state | {"raw": {name: part for name, part in self.raw.items() if name not in OF_THREADS}}
-
-    def _table(self, part: str, rows: Any, columns: Any) -> pd.DataFrame | None:
-        values = self.raw.get(part)
-        return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
+        """Leave out how the fit was asked for."""
+        return {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
 
     @cached_property
     def feaSet(self) -> np.ndarray:
         """Positions of the selected features, from 0."""
-        return np.flatnonzero(self.raw["used"])
+        return np.flatnonzero(self.outcome.used)
 
     @property
     def feature_names(self) -> list[Any]:
@@ -171,9 +183,9 @@ class RRFResult(Record):
         return self.columns[self.feaSet].tolist()
 
     @cached_property
-    def oob_times(self) -> pd.Series[Any]:
+    def oob_times(self) -> Column:
         """How often each row was out of bag."""
-        return pd.Series(self.raw["oob_times"], index=self.rows)
+        return pd.Series(self.outcome.oob_times, index=self.rows)
 
     def _measures(self) -> list[Any]:
         """Columns of `importance`; only the last one without permutation."""
@@ -182,25 +194,25 @@ class RRFResult(Record):
     @cached_property
     def importance(self) -> pd.DataFrame:
         """Importance of each feature."""
-        values = self.raw["importance"]
+        values = self.outcome.importance
         names = self._measures()[-values.shape[1] :]
         return pd.DataFrame(values, index=self.columns, columns=class_index(*names))
 
     @cached_property
     def localImportance(self) -> pd.DataFrame | None:
         """Importance of each feature for each row."""
-        return self._table("local_importance", self.columns, self.rows)
+        return _table(self.outcome.local_importance, self.columns, self.rows)
 
     @cached_property
     def proximity(self) -> pd.DataFrame | None:
         """Share of the trees that put two rows into the same leaf."""
-        return self._table("proximity", self.rows, self.rows)
+        return _table(self.outcome.proximity, self.rows, self.rows)
 
     @cached_property
     def inbag(self) -> pd.DataFrame | None:
         """Which rows were in the bag of which tree."""
-        bags = self.raw["inbag"]
-        return None if bags is None else self._table("inbag", self.rows, one_based(bags.shape[1]))
+        bags = self.outcome.inbag
+        return None if bags is None else _table(bags, self.rows, one_based(bags.shape[1]))
 
     def _heading(self) -> list[str]:
         return [
@@ -221,10 +233,14 @@ class RRFResult(Record):
         return "\n".join([*self._heading(), *self._performance()])
 
 
-def class_index(*parts: Any) -> pd.Index[Any]:
+def _table(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:
+    return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
+
+
+def class_index(*parts: Any) -> Labels:
     """Column labels from class labels; booleans stay Python values."""
     dtype = object if any(isinstance(p, bool) for p in parts) else None
-    index: pd.Index[Any] = pd.Index(list(parts), dtype=dtype)
+    index: Labels = pd.Index(list(parts), dtype=dtype)
     return index
 
 
@@ -288,14 +304,14 @@ class RRFTestSet(Record):
 
     def __init__(
         self,
-        raw: Mapping[str, Any],
-        rows: pd.Index[Any],
-        training_rows: pd.Index[Any],
+        outcome: ClassTest,
+        rows: Labels,
+        training_rows: Labels,
         classes: list[Any],
-        observed: np.ndarray | None,
+        observed: Ints | None,
         norm_votes: bool,
     ) -> None:
-        self.raw = dict(raw)
+        self.outcome = outcome
         self.rows = rows
         self.training_rows = training_rows
         self.classes = classes
@@ -303,14 +319,14 @@ class RRFTestSet(Record):
         self.norm_votes = norm_votes
 
     @cached_property
-    def predicted(self) -> pd.Series[Any]:
+    def predicted(self) -> Column:
         """Class of each test row."""
-        return Factor(self.raw["predicted"], self.classes).series(self.rows)
+        return Factor(self.outcome.predicted, self.classes).series(self.rows)
 
     @cached_property
     def err_rate(self) -> pd.DataFrame | None:
         """Error after each tree: all rows, then each class."""
-        rates = self.raw.get("err_rate")
+        rates = self.outcome.err_rate
         if rates is None:
             return None
         columns = class_index("Test", *self.classes)
@@ -321,29 +337,29 @@ class RRFTestSet(Record):
         """Observed by predicted class."""
         if self.observed is None:
             return None
-        return confusion_table(self.observed, self.raw["predicted"], self.classes)
+        return confusion_table(self.observed, self.outcome.predicted, self.classes)
 
     @cached_property
     def votes(self) -> pd.DataFrame:
         """Votes of all trees."""
-        votes = normalised(self.raw["votes"]) if self.norm_votes else self.raw["votes"]
+        votes = normalised(self.outcome.votes) if self.norm_votes else self.outcome.votes
         return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
 
     @cached_property
     def proximity(self) -> pd.DataFrame | None:
         """Proximity to the test rows, then to the training rows."""
-        values = self.raw.get("proximity")
-        if values is None:
-            return None
-        columns = class_index(*self.rows, *self.training_rows)
-        return pd.DataFrame(values, index=self.rows, columns=columns)
+        return _table(self.outcome.proximity, self.rows, class_index(*self.rows, *self.training_rows))
 
 
 class RRFVotes(RRFResult):
     """A forest that votes."""
 
-    def __init__(self, *, norm_votes: bool, test: RRFTestSet | None, **common: Any) -> None:
-        super().__init__(**common)
+    outcome: ClassOutcome
+
+    def __init__(
+        self, *, about: About, outcome: ClassOutcome, forest: Forest | None, norm_votes: bool, test: RRFTestSet | None
+    ) -> None:
+        super().__init__(about=about, outcome=outcome, forest=forest)
         self.norm_votes = norm_votes
         self.test = test
 
@@ -355,7 +371,7 @@ class RRFVotes(RRFResult):
     @cached_property
     def votes(self) -> pd.DataFrame:
         """Out-of-bag votes."""
-        votes = normalised(self.raw["votes"]) if self.norm_votes else self.raw["votes"]
+        votes = normalised(self.outcome.votes) if self.norm_votes else self.outcome.votes
         return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
 
     def _measures(self) -> list[Any]:
@@ -365,7 +381,7 @@ class RRFVotes(RRFResult):
     def importanceSD(self) -> pd.DataFrame | None:
         """Standard errors of the permutation importance."""
         names = class_index(*self.classes, "MeanDecreaseAccuracy")
-        return self._table("importance_sd", self.columns, names)
+        return _table(self.outcome.importance_sd, self.columns, names)
 
 
 class RRFUnsupervised(RRFVotes):
@@ -417,8 +433,17 @@ class RRFClassification(RRFVotes):
 
     type = "classification"
 
-    def __init__(self, *, response: Factor, **common: Any) -> None:
-        super().__init__(**common)
+    def __init__(
+        self,
+        *,
+        response: Factor,
+        about: About,
+        outcome: ClassOutcome,
+        forest: Forest | None,
+        norm_votes: bool,
+        test: RRFTestSet | None,
+    ) -> None:
+        super().__init__(about=about, outcome=outcome, forest=forest, norm_votes=norm_votes, test=test)
         self.response = response
 
     @property
@@ -427,40 +452,37 @@ class RRFClassification(RRFVotes):
         return self.response.levels
 
     @cached_property
-    def y(self) -> pd.Series[Any]:
+    def y(self) -> Column:
         """Class of each row as given."""
         return self.response.series(self.rows)
 
     @cached_property
-    def predicted(self) -> pd.Series[Any]:
+    def predicted(self) -> Column:
         """Out-of-bag class of each row."""
-        return Factor(self.raw["predicted"], self.classes).series(self.rows)
+        assert self.outcome.predicted is not None
+        return Factor(self.outcome.predicted, self.classes).series(self.rows)
 
     @cached_property
     def err_rate(self) -> pd.DataFrame | None:
         """Out-of-bag error after each tree."""
-        if self.raw["err_rate"] is None:
-            return None
-        columns = class_index("OOB", *self.classes)
-        return pd.DataFrame(self.raw["err_rate"], index=one_based(self.ntree), columns=columns)
+        return _table(self.outcome.err_rate, one_based(self.ntree), class_index("OOB", *self.classes))
 
     @cached_property
     def confusion(self) -> pd.DataFrame | None:
         """Observed by predicted class, out of bag."""
-        if self.raw["err_rate"] is None:
+        if self.outcome.err_rate is None or self.outcome.predicted is None:
             return None
-        return confusion_table(self.response.codes, self.raw["predicted"], self.classes)
+        return confusion_table(self.response.codes, self.outcome.predicted, self.classes)
 
     def _performance(self) -> list[str]:
-        if self.confusion is None:
+        if self.confusion is None or self.outcome.err_rate is None:
             return []
         out = [
-            "        OOB estimate of  error rate: " + _format_error(self.raw["err_rate"][-1, 0]),
+            "        OOB estimate of  error rate: " + _format_error(self.outcome.err_rate[-1, 0]),
             "Confusion matrix:",
             _format_confusion(self.confusion),
         ]
-        if self.test is not None and self.test.confusion is not None:
-            rate = self.test.raw["err_rate"][-1, 0]
-            out += ["                Test set error rate: " + _format_error(rate)]
+        if self.test is not None and self.test.confusion is not None and self.test.outcome.err_rate is not None:
+            out += ["                Test set error rate: " + _format_error(self.test.outcome.err_rate[-1, 0])]
             out += ["Confusion matrix:", _format_confusion(self.test.confusion)]
         return out

@@ -161,17 +161,17 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
     tree = forest.tree(number)
     table = pd.DataFrame(
         {
-            "left daughter": tree["left"],
-            "right daughter": tree["right"],
-            "split var": tree["split_var"],
-            "split point": tree["split_point"],
-            "status": tree["status"],
-            "prediction": tree["prediction"],
+            "left daughter": tree.left,
+            "right daughter": tree.right,
+            "split var": tree.split_var,
+            "split point": tree.split_point,
+            "status": tree.status,
+            "prediction": tree.prediction,
         },
-        index=pd.RangeIndex(1, len(tree["status"]) + 1),
+        index=pd.RangeIndex(1, len(tree.status) + 1),
     )
-    if "missing_left" in tree:
-        table["missing left"] = tree["missing_left"]
+    if tree.missing_left is not None:
+        table["missing left"] = tree.missing_left
     return _labelled(table, rfobj) if labelled else table
 
 
@@ -258,11 +258,11 @@ def varUsed(x: RRFResult, by_tree: bool = False, count: bool = True) -> Any:
     """
     forest = _require_forest(x, "x")
     separate, counted = flag(by_tree, "by_tree"), flag(count, "count")
-    used, p = forest.trees["split_var"], len(forest.ncat)
+    used, p = forest.trees.split_var, len(forest.ncat)
     if not separate:
         totals = np.bincount(used, minlength=p + 1)[1:]
         return pd.Series(totals, index=x.columns) if counted else np.flatnonzero(totals)
-    trees = [forest.tree(k)["split_var"] for k in range(1, forest.ntree + 1)]
+    trees = [forest.tree(k).split_var for k in range(1, forest.ntree + 1)]
     if not counted:
         return [np.unique(tree[tree > 0]) - 1 for tree in trees]
     totals = np.stack([np.bincount(tree, minlength=p + 1)[1:] for tree in trees], axis=1)

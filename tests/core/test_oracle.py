@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pyrrf import _core
+from pyrrf._core.records import Growing, Grown, Rows
 
 INTERIOR, TERMINAL = 1, -1
 SMALLEST = float(np.float32(1e-5))  # neither side of a cut may weigh less
@@ -337,35 +338,27 @@ def cases(draw: Callable[..., Any], max_levels: int = 10, max_classes: int = 4) 
     return case
 
 
-def fit(case: Case, stream: Any, ntree: int) -> dict[str, Any]:
-    return _core.fit_classification(
-        np.asfortranarray(case.x),
-        np.array(case.ncat, np.int32),
-        np.array(case.y, np.int32),
-        case.nclass,
-        xtest=None,
-        ytest=None,
+def fit(case: Case, stream: Any, ntree: int) -> Grown:
+    rows = Rows(
+        values=np.asfortranarray(case.x),
+        ncat=np.array(case.ncat, np.int32),
+        response=np.array(case.y, np.int32),
+        nclass=case.nclass,
+    )
+    growing = Growing(
         ntree=ntree,
         mtry=case.mtry,
         nodesize=case.nodesize,
         max_nodes=case.max_nodes,
         replace=case.replace,
         sampsize=np.array([case.sampsize], np.int32),
-        strata=None,
-        classwt=None,
         cutoff=np.full(case.nclass, 1 / case.nclass),
         flag_reg=case.flag_reg,
         coef_reg=np.array(case.coef_reg),
         used=np.array(case.used, np.int32),
-        importance=False,
-        local_importance=False,
-        proximity=False,
-        oob_proximity=False,
-        keep_forest=True,
-        keep_inbag=False,
         quirks=case.quirks,
-        stream=stream,
     )
+    return _core.fit_classification(rows, growing, stream=stream)
 
 
 def check(case: Case, seed: int, ntree: int = 2) -> None:
@@ -375,15 +368,15 @@ def check(case: Case, seed: int, ntree: int = 2) -> None:
     core = fit(case, streams[0], ntree)
     oracle = Oracle(case, streams[1], list(case.used), np.zeros(len(case.ncat)))
     trees, votes, predicted = oracle.forest(ntree)
-    forest = core["forest"]
-    assert np.diff(forest["offset"]).tolist() == [len(nodes) for nodes in trees]
+    forest, outcome = core.trees, core.outcome
+    assert np.diff(forest.offset).tolist() == [len(nodes) for nodes in trees]
     nodes = [node for tree in trees for node in tree]
     for name in ("status", "left", "split_var", "split_point", "prediction"):
-        assert forest[name].tolist() == [getattr(node, name) for node in nodes], name
-    assert core["votes"].tolist() == votes.tolist()
-    assert core["predicted"].tolist() == predicted
-    assert core["used"].tolist() == oracle.used
-    assert core["importance"][:, -1].tolist() == (oracle.gini / ntree).tolist()
+        assert getattr(forest, name).tolist() == [getattr(node, name) for node in nodes], name
+    assert outcome.votes.tolist() == votes.tolist()
+    assert outcome.predicted.tolist() == predicted
+    assert outcome.used.tolist() == oracle.used
+    assert outcome.importance[:, -1].tolist() == (oracle.gini / ntree).tolist()
     assert streams[0].get_state()[1].tolist() == streams[1].get_state()[1].tolist()
 
 

@@ -43,8 +43,8 @@ def test_defaults(call: Any) -> None:
         "keep_inbag": False,
         "quirks": True,
         "trace": 0,
-        "xtest": None,
-        "ytest": None,
+        "test_values": None,
+        "test_response": None,
     }
     assert {name: given[name] for name in expected} == expected
     assert given["sampsize"].tolist() == [40]
@@ -283,31 +283,31 @@ def test_regression_arguments_are_accepted_and_ignored(call: Any) -> None:
 
 def test_ytest_is_matched_by_label(call: Any, x: np.ndarray) -> None:
     given = call(xtest=x[:3], ytest=["low", "low", "high"])
-    assert given["ytest"].tolist() == [1, 1, 0]
+    assert given["test_response"].tolist() == [1, 1, 0]
 
 
 def test_ytest_may_lack_a_class_and_order_its_levels_otherwise(call: Any, x: np.ndarray) -> None:
     given = call(xtest=x[:2], ytest=pd.Categorical(["low", "low"], ["low", "high"]))
-    assert given["ytest"].tolist() == [1, 1]
+    assert given["test_response"].tolist() == [1, 1]
 
 
 def test_test_factor_gets_the_codes_of_x(frame: pd.DataFrame, y: np.ndarray, sent: Sent) -> None:
     test = frame[:4].assign(colour=pd.Categorical(["red", "blue", "red", "red"], ["red", "blue"]))
     pyrrf.RRF(frame, y, test, ntree=2)
-    assert sent["xtest"][:, 1].tolist() == [3, 1, 3, 3]
+    assert sent["test_values"][:, 1].tolist() == [3, 1, 3, 3]
 
 
 def test_test_columns_are_matched_by_position_with_a_warning(frame: pd.DataFrame, y: np.ndarray, sent: Sent) -> None:
     numbers = frame[["number", "count"]]
     with pytest.warns(UserWarning, match="matched by position, as in R; pass xtest"):
         pyrrf.RRF(numbers, y, numbers[["count", "number"]], ntree=2)
-    np.testing.assert_array_equal(sent["xtest"][:, 0], numbers["count"])
+    np.testing.assert_array_equal(sent["test_values"][:, 0], numbers["count"])
 
 
 def test_test_columns_are_matched_by_name_without_quirks(frame: pd.DataFrame, y: np.ndarray, sent: Sent) -> None:
     numbers = frame[["number", "count"]]
     pyrrf.RRF(numbers, y, numbers[["count", "number"]], ntree=2, quirks=False)
-    np.testing.assert_array_equal(sent["xtest"][:, 0], numbers["number"])
+    np.testing.assert_array_equal(sent["test_values"][:, 0], numbers["number"])
 
 
 def test_warnings_point_at_the_caller(x: np.ndarray, y: np.ndarray) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import pyrrf
 from pyrrf.fit import progress
-from pyrrf.fit.progress import Progress, watch
+from pyrrf.fit.progress import Progress, monitor
 
 
 class Terminal(io.StringIO):
@@ -20,6 +20,11 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+def table() -> Any:
+    """What prints a line of R's table."""
+    return print
 
 
 @pytest.fixture
@@ -69,31 +74,31 @@ def test_silent_without_tqdm(terminal: Terminal, clock: list[float], monkeypatch
 
 
 def test_no_callback_outside_a_terminal() -> None:
-    with watch(500, 0, None) as given:
+    with monitor(500, 0, table) as given:
         assert given == (0, None)
 
 
 def test_no_callback_without_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=None))
-    with watch(500, 0, None) as given:
+    with monitor(500, 0, table) as given:
         assert given == (0, None)
 
 
 def test_table_comes_before_the_bar(terminal: Terminal) -> None:
-    with watch(500, 7, print) as given:
+    with monitor(500, 7, table) as given:
         assert given == (7, print)
 
 
 @pytest.mark.parametrize(("ntree", "every"), [(1, 1), (99, 1), (500, 5), (1000, 10)])
 def test_at_most_some_hundred_calls(ntree: int, every: int, terminal: Terminal) -> None:
-    with watch(ntree, 0, None) as (step, _):
+    with monitor(ntree, 0, table) as (step, _):
         assert step == every
 
 
 def test_bar_is_removed_after_an_error(terminal: Terminal, clock: list[float]) -> None:
 
     def fail() -> None:
-        with watch(50, 0, None) as (_, on_tree):
+        with monitor(50, 0, table) as (_, on_tree):
             clock[0] += 2
             on_tree(10)
             raise KeyboardInterrupt

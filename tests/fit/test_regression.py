@@ -13,6 +13,7 @@ import pytest
 
 import pyrrf
 from pyrrf import _core
+from pyrrf._core.records import Growing, Rows
 
 
 @pytest.fixture
@@ -203,9 +204,9 @@ def call(x: np.ndarray, z: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> Calla
     sent: dict[str, Any] = {}
     real = _core.fit_regression
 
-    def spy(*data: Any, **named: Any) -> Any:
-        sent.update(named)
-        return real(*data, **named)
+    def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
+        sent.update({**vars(rows), **vars(growing), **named})
+        return real(rows, growing, **named)
 
     monkeypatch.setattr(_core, "fit_regression", spy)
 

@@ -51,9 +51,9 @@ def test_bag_is_drawn_from_both_halves(
     assert sent["sampsize"].tolist() == [sent_size]
     assert sent["max_nodes"] == max_nodes
     assert (sent["mtry"], sent["nodesize"]) == (2, arguments.get("nodesize", 1))
-    assert sent["add_class"]
-    np.testing.assert_array_equal(sent["x"], np.vstack([x, x]))
-    np.testing.assert_array_equal(sent["y"], np.repeat([0, 1], 40))
+    assert sent["synthetic"]
+    np.testing.assert_array_equal(sent["values"], np.vstack([x, x]))
+    np.testing.assert_array_equal(sent["response"], np.repeat([0, 1], 40))
 
 
 @pytest.mark.parametrize(

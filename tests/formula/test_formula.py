@@ -403,7 +403,6 @@ def test_small_integers_do_not_overflow(data: pd.DataFrame) -> None:
     small = data.assign(count=np.resize(np.array([100, 50], dtype=np.int8), len(data)))
     wide = small.astype({"count": np.int64})
     formula = "kind ~ I(count * 3 + size) + price"
-    assert pyrrf.RRF(formula, small, ntree=5, seed=1).raw.keys() == pyrrf.RRF(formula, wide, ntree=5, seed=1).raw.keys()
     assert pyrrf.RRF(formula, small, ntree=5, seed=1) == pyrrf.RRF(formula, wide, ntree=5, seed=1)
 
 

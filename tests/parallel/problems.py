@@ -29,9 +29,9 @@ def same(one: Any, other: Any) -> bool:
     """Whether two fits agree in all that was computed from the rows and columns."""
     parts = ("predicted", "oob_times", "importance", "used", "votes")
     return all(
-        np.array_equal(one.raw[part], other.raw[part], equal_nan=True)
+        np.array_equal(getattr(one.outcome, part), getattr(other.outcome, part), equal_nan=True)
         for part in parts
-        if one.raw.get(part) is not None and one.raw[part].dtype.kind in "fi"
+        if getattr(one.outcome, part, None) is not None
     )
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf._core.records import RowPrediction
 from pyrrf.fit.test_set import class_results, number_results, proximity_to_all
 from tests.parallel.problems import KINDS, data, fit
 
@@ -85,31 +86,36 @@ def test_unsupervised_test_set() -> None:
     assert result.forest is None
 
 
+def said(**parts: Any) -> RowPrediction:
+    """What a forest says of some rows."""
+    return RowPrediction(**({"votes": None, "individual": None, "nodes": None, "proximity": None} | parts))
+
+
 def test_class_results_by_hand() -> None:
     individual = np.array([[0, 1, 1], [1, 1, 1], [2, 2, 0]])
     votes = np.array([[1, 2, 0], [0, 3, 0], [1, 0, 2]])
-    answer = {"individual": individual, "votes": votes, "predicted": np.array([1, 1, 2])}
+    answer = said(individual=individual, votes=votes, predicted=np.array([1, 1, 2]))
     found = class_results(answer, np.array([1, 1, 1]), None, np.full(3, 1 / 3), seed=1)
     # After two trees row 0 has one vote for 0 and for 1.
-    assert found["err_rate"][0].tolist()[0] == pytest.approx(2 / 3)
-    assert found["err_rate"][1, 0] in (pytest.approx(1 / 3), pytest.approx(2 / 3))
-    assert found["err_rate"][2, [0, 2]].tolist() == pytest.approx([1 / 3, 1 / 3])
-    assert np.isnan(found["err_rate"][:, [1, 3]]).all()
-    assert found["proximity"] is None
+    assert found.err_rate[0].tolist()[0] == pytest.approx(2 / 3)
+    assert found.err_rate[1, 0] in (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert found.err_rate[2, [0, 2]].tolist() == pytest.approx([1 / 3, 1 / 3])
+    assert np.isnan(found.err_rate[:, [1, 3]]).all()
+    assert found.proximity is None
 
 
 def test_ties_of_running_votes_go_both_ways() -> None:
     individual = np.tile([0, 1, 0], (400, 1))
-    answer = {"individual": individual, "votes": individual, "predicted": np.zeros(400, int)}
+    answer = said(individual=individual, votes=individual, predicted=np.zeros(400, int))
     found = class_results(answer, np.zeros(400, int), None, np.full(2, 0.5), seed=1)
-    assert 0.35 < found["err_rate"][1, 0] < 0.65
+    assert 0.35 < found.err_rate[1, 0] < 0.65
 
 
 def test_number_results_and_proximity_by_hand() -> None:
-    answer = {"individual": np.array([[1.0, 3.0]]), "predicted": np.array([2.0]), "nodes": np.array([[3, 5]])}
+    answer = said(individual=np.array([[1.0, 3.0]]), predicted=np.array([2.0]), nodes=np.array([[3, 5]]))
     found = number_results(answer, np.array([0.0]), np.array([[3, 4], [3, 5], [2, 2]]))
-    assert found["mse"].tolist() == [1.0, 4.0]
-    assert found["proximity"].tolist() == [[1.0, 0.5, 1.0, 0.0]]
+    assert found.mse.tolist() == [1.0, 4.0]
+    assert found.proximity.tolist() == [[1.0, 0.5, 1.0, 0.0]]
     assert proximity_to_all(np.array([[1], [2]]), np.array([[2]])).tolist() == [[1, 0, 0], [0, 1, 1]]
 
 
@@ -140,7 +146,7 @@ def test_combined_trees_predict_as_they_did(kind: str) -> None:
     parts = [pyrrf.predict(f, new, predict_all=True).individual.to_numpy() for f in fits]
     found = pyrrf.predict(both, new, predict_all=True).individual.to_numpy()
     np.testing.assert_array_equal(found, np.hstack(parts))
-    assert both.raw["oob_times"].tolist() == sum(f.raw["oob_times"] for f in fits).tolist()
+    assert both.outcome.oob_times.tolist() == sum(f.outcome.oob_times for f in fits).tolist()
     if kind == "classes":
         counts = sum(pyrrf.predict(f, new, type="vote", norm_votes=False).to_numpy() for f in fits)
         np.testing.assert_array_equal(pyrrf.predict(both, new, type="vote", norm_votes=False), counts)

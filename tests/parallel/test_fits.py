@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pytest
 import pyrrf
 from pyrrf import _core
 from pyrrf import random as _random
+from pyrrf._core.records import Work
 from tests.fit.test_interrupt import MANY_TREES, interrupt_soon
 from tests.parallel.problems import KINDS, data, fit, same
 
@@ -99,7 +101,7 @@ def test_floats_are_not_copied(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     x, y = data("classes")
     given, seen = LAYOUTS[name](x), []
     real = _core.fit_parallel
-    monkeypatch.setattr(_core, "fit_parallel", lambda values, *a, **k: (seen.append(values), real(values, *a, **k))[1])
+    monkeypatch.setattr(_core, "fit_parallel", lambda rows, *a, **k: (seen.append(rows.values), real(rows, *a, **k))[1])
     fit(given, y)
     memory = given.to_numpy() if isinstance(given, pd.DataFrame) else given
     assert np.shares_memory(seen[0], memory)
@@ -111,7 +113,7 @@ def test_factors_are_split_by_subsets() -> None:
     codes = generator.integers(0, 6, 200)
     x = pd.DataFrame({"f": pd.Categorical.from_codes(codes, list("abcdef")), "u": generator.random(200)})
     result = fit(x, np.isin(codes, [0, 3, 4]), mtry=2, max_depth=None)
-    assert result.raw["err_rate"][-1, 0] == 0
+    assert result.outcome.err_rate[-1, 0] == 0
     first = pyrrf.getTree(result, 1).iloc[0]
     assert first["split var"] == 1
     assert int(first["split point"]) in (0b011001, 0b100110)
@@ -147,7 +149,7 @@ def test_features_are_those_of_the_trees(kind: str) -> None:
     x, y = data(kind, p=30)
     result = fit(x, y, ntree=60)
     assert result.feaSet.tolist() == pyrrf.varUsed(result, count=False).tolist()
-    assert (result.raw["importance"][:, -1] > 0).tolist() == (result.raw["used"] > 0).tolist()
+    assert (result.outcome.importance[:, -1] > 0).tolist() == (result.outcome.used > 0).tolist()
     assert {0, 1} <= set(result.feaSet.tolist())
 
 
@@ -171,13 +173,13 @@ def test_pickle_and_equality(kind: str) -> None:
     again = pickle.loads(pickle.dumps(result))
     assert again == result
     assert again.engine == "parallel"
-    assert again.raw["regrown"] == result.raw["regrown"] >= 0
+    assert again.outcome.work.regrown == result.outcome.work.regrown >= 0
     new = data(kind, seed=5)[0]
     assert pyrrf.predict(again, new).equals(pyrrf.predict(result, new))
     # How often a tree was grown again depends on the threads.
-    again.raw["regrown"] += 1
+    again.outcome = replace(again.outcome, work=Work(regrown=-1, searched=0, repeated=0))
     assert again == result
-    again.raw["used"] = 1 - again.raw["used"]
+    again.outcome = replace(again.outcome, used=1 - again.outcome.used)
     assert again != result
     assert pyrrf.RRF(x, y, ntree=3).engine == "r"
 
@@ -323,8 +325,8 @@ def test_entropy_is_another_criterion() -> None:
     x, y = data("classes")
     gini, entropy = fit(x, y, flagReg=0), fit(x, y, flagReg=0, criterion="entropy")
     assert same(gini, fit(x, y, flagReg=0, criterion="gini"))
-    assert not np.array_equal(gini.raw["importance"], entropy.raw["importance"])
-    assert set(np.argsort(entropy.raw["importance"][:, -1])[-2:]) == {0, 1}
+    assert not np.array_equal(gini.outcome.importance, entropy.outcome.importance)
+    assert set(np.argsort(entropy.outcome.importance[:, -1])[-2:]) == {0, 1}
 
 
 def test_entropy_of_a_first_split_is_the_best_one() -> None:
@@ -495,7 +497,7 @@ def test_grrf_is_two_calls(kind: str) -> None:
     x, y = data(kind, p=30)
     guided = pyrrf.GRRF(x, y, gamma=0.7, ntree=25, seed=1, engine="parallel", n_jobs=2)
     ordinary = fit(x, y, flagReg=0)
-    gini = ordinary.raw["importance"][:, -1]
+    gini = ordinary.outcome.importance[:, -1]
     second = fit(x, y, coefReg=(1 - 0.7) * 1.0 + 0.7 * (gini / gini.max()), seed=None)
     assert guided.ordinary == ordinary
     assert same(guided, second)

@@ -121,7 +121,7 @@ def test_forest_is_that_of_the_ordered_numbers() -> None:
     rank = {level: at + 1.0 for at, level in enumerate(means.index)}
     as_number = x.assign(f=x["f"].astype(str).map(rank))
     plain = pyrrf.RRF(as_number, numbers, ntree=20, seed=1, engine="parallel")
-    np.testing.assert_array_equal(fit.raw["predicted"], plain.raw["predicted"])
+    np.testing.assert_array_equal(fit.outcome.predicted, plain.outcome.predicted)
     assert fit.forest.xorder == [list(means.index), None]
     assert fit.forest.xlevels == [tuple(LEVELS), 0]
     new, _ = table(seed=5)

@@ -22,7 +22,7 @@ def holed(kind: str, share: float = 0.2, seed: int = 0) -> tuple[np.ndarray, Any
 def test_holes_are_taken_and_the_signal_is_found(kind: str) -> None:
     x, y = holed(kind)
     result = fit(x, y, ntree=100)
-    assert set(np.argsort(result.raw["importance"][:, -1])[-2:]) == {0, 1}
+    assert set(np.argsort(result.outcome.importance[:, -1])[-2:]) == {0, 1}
     new, truth = holed(kind, seed=7)
     predicted = pyrrf.predict(result, new)
     if kind == "numbers":
@@ -65,7 +65,7 @@ def test_missing_against_not_missing_is_a_split(kind: str) -> None:
 def test_a_column_that_is_all_missing_says_nothing() -> None:
     x, y = data("classes")
     x[:, 4] = np.nan
-    assert fit(x, y, flagReg=0).raw["importance"][4, -1] == 0
+    assert fit(x, y, flagReg=0).outcome.importance[4, -1] == 0
     x[:] = np.nan
     with pytest.raises(ValueError, match="all columns of x are constant"):
         fit(x, y)

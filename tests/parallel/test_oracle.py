@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pyrrf import _core
+from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
 from tests.parallel.oracle import Forest, Node, Rule, Task, draw_bag, fill_bag, grow_forest, packed, root_key
 
 Draw = np.random.Generator
@@ -119,12 +120,9 @@ def random_task(number: int) -> tuple[Task, np.ndarray]:
 # ---- comparison ------------------------------------------------------------------------------------------------------
 
 
-def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> dict[str, Any]:
-    return _core.fit_parallel(
-        task.x,
-        task.ncat,
-        task.y,
-        task.nclass,
+def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> Grown:
+    rows = Rows(values=task.x, ncat=task.ncat, response=task.y, nclass=task.nclass)
+    growing = Growing(
         ntree=task.ntree,
         mtry=task.mtry,
         nodesize=task.nodesize,
@@ -137,11 +135,9 @@ def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> dict[str, Any]:
         flag_reg=task.flag_reg,
         coef_reg=task.coef_reg,
         used=used,
-        seed=seed,
-        n_jobs=n_jobs,
         keep_inbag=True,
-        **parallel_options(task),
     )
+    return _core.fit_parallel(rows, growing, ParallelRule(**parallel_options(task)), seed, n_jobs=n_jobs)
 
 
 def parallel_options(task: Task) -> dict[str, Any]:
@@ -149,18 +145,18 @@ def parallel_options(task: Task) -> dict[str, Any]:
     return {name: getattr(task, name) for name in names}
 
 
-def assert_same(core: dict[str, Any], oracle: Forest) -> None:
+def assert_same(core: Grown, oracle: Forest) -> None:
     for part, values in packed(oracle.task, oracle.trees).items():
-        np.testing.assert_array_equal(core["forest"][part], values, err_msg=part)
-    assert core["used"].tolist() == oracle.used
-    np.testing.assert_array_equal(core["inbag"], oracle.inbag)
-    np.testing.assert_allclose(core["importance"][:, -1], oracle.decrease(), rtol=1e-9, atol=1e-12)
-    assert core["oob_times"].tolist() == [len(said) for said in oracle.said]
+        np.testing.assert_array_equal(getattr(core.trees, part), values, err_msg=part)
+    assert core.outcome.used.tolist() == oracle.used
+    np.testing.assert_array_equal(core.outcome.inbag, oracle.inbag)
+    np.testing.assert_allclose(core.outcome.importance[:, -1], oracle.decrease(), rtol=1e-9, atol=1e-12)
+    assert core.outcome.oob_times.tolist() == [len(said) for said in oracle.said]
     if oracle.task.numbers:
-        np.testing.assert_allclose(core["predicted"], oracle.means(), rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(core.outcome.predicted, oracle.means(), rtol=1e-12, atol=1e-12)
     else:
-        np.testing.assert_array_equal(core["votes"], oracle.votes())
-        assert core["predicted"].tolist() == oracle.winners()
+        np.testing.assert_array_equal(core.outcome.votes, oracle.votes())
+        assert core.outcome.predicted.tolist() == oracle.winners()
 
 
 def check(task: Task, used: np.ndarray, seed: int) -> Forest:
@@ -218,7 +214,7 @@ def test_a_number_without_information_is_no_split(shares: tuple[int, int]) -> No
     task = Task(x, np.ones(1, np.int32), y, 2, mtry=1, coef_reg=np.ones(1), entropy=True)
     wishes = {"count": np.ones(len(y), np.int32), "row_weight": None, "probability": None, "response": None}
     assert len(grow_one(task, set(), 1, 0, wishes)) == 1
-    assert grower_of(replace(task, max_nodes=9)).grow(np.zeros(1, np.int32), seed=1, **wishes)["left"].tolist() == [0]
+    assert grower_of(replace(task, max_nodes=9)).grow(np.zeros(1, np.int32), seed=1, **wishes).tree.left.tolist() == [0]
 
 
 @pytest.mark.parametrize("holes", [0.0, 0.2])
@@ -277,12 +273,12 @@ def test_grown_trees_equal_the_oracles(number: int) -> None:
     grower, in_f = grower_of(task), set(np.flatnonzero(used).tolist())
     for stream in range(3):
         wishes = request(task, draw, wish)
-        tree = grower.grow(used, seed=number, stream=stream, **wishes)
+        grown = grower.grow(used, seed=number, stream=stream, **wishes)
         nodes = grow_one(task, in_f, number, stream, wishes)
         for part, values in packed(task, [nodes]).items():
-            np.testing.assert_array_equal(tree[part], values, err_msg=part)
-        np.testing.assert_array_equal(tree["total"], [node.total for node in nodes])
-        np.testing.assert_allclose(tree["decrease"], [node.decrease for node in nodes], rtol=1e-9, atol=1e-12)
+            np.testing.assert_array_equal(getattr(grown.tree, part), values, err_msg=part)
+        np.testing.assert_array_equal(grown.total, [node.total for node in nodes])
+        np.testing.assert_allclose(grown.decrease, [node.decrease for node in nodes], rtol=1e-9, atol=1e-12)
         assert set(np.flatnonzero(used).tolist()) == in_f
 
 

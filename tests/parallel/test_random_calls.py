@@ -71,7 +71,7 @@ def test_random_calls(seed: int) -> None:
         one, three = (pyrrf.RRF(x, y, n_jobs=k, **arguments) for k in (1, 3))
     assert one == three
     assert set(pyrrf.varUsed(one, count=False)) <= set(one.feaSet)
-    assert (one.raw["importance"][:, -1] >= 0).all()
+    assert (one.outcome.importance[:, -1] >= 0).all()
     new = x.mask(generator.random(x.shape) < 0.3)
     first, second = (pyrrf.predict(one, new, n_jobs=k, predict_all=True, nodes=True) for k in (1, 3))
     assert first.nodes.equals(second.nodes)

@@ -297,8 +297,8 @@ def test_forest_pads_each_tree_with_zeros(full: pyrrf.RRFClassification) -> None
     forest = full.forest
     for k, size in enumerate(forest.ndbigtree):
         packed = forest.tree(k + 1)
-        np.testing.assert_array_equal(forest.nodestatus[:size, k], packed["status"])
-        np.testing.assert_array_equal(forest.treemap[:size, 0, k], packed["left"])
+        np.testing.assert_array_equal(forest.nodestatus[:size, k], packed.status)
+        np.testing.assert_array_equal(forest.treemap[:size, 0, k], packed.left)
         assert not forest.nodestatus[size:, k].any()
         assert not forest.xbestsplit[size:, k].any()
 

@@ -1,0 +1,360 @@
+"""What crosses the border of the core: the rows and rules of a fit on the way in, its outcome on the way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pyrrf.types import Floats, Ints, Positions
+
+# ---- into the core -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rows:
+    """The rows that a forest is grown on, and those of a test set.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, p), column-major
+        Numbers; level k of a factor (from 1) as the number k. Engine parallel takes float32 and any strides too, NaN
+        for a missing number, and no synthetic rows.
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the categories of a factor.
+    response : ndarray of int32 or float64, shape (n,)
+        Classes from 0, all `nclass` present, or numbers.
+    nclass : int
+        1 for numbers.
+    test_values, test_response : ndarray or None
+        The test set, as `values` and `response`; either may be None.
+    synthetic : bool
+        Unsupervised mode of engine r: `values` holds the rows twice, `response` is 0 for the first half and 1 for the
+        second, which the core fills for each tree. Tables with a line per row then cover the first half.
+    """
+
+    values: np.ndarray
+    ncat: Ints
+    response: np.ndarray
+    nclass: int
+    test_values: np.ndarray | None = None
+    test_response: np.ndarray | None = None
+    synthetic: bool = False
+
+    @property
+    def numbers(self) -> bool:
+        """Whether the response holds numbers."""
+        return self.nclass == 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Growing:
+    """How the trees are grown, and what is kept of them.
+
+    Parameters
+    ----------
+    ntree : int
+        Number of trees.
+    mtry : int
+        Candidates drawn at a node.
+    nodesize : int
+        Nodes of at most this size are not split.
+    max_nodes : int
+        R's nrnodes: nodes of the largest tree allowed.
+    sampsize : ndarray of int32, shape (1,) or (nstrata,)
+        Rows drawn for a tree, or from each stratum.
+    coef_reg : ndarray of float64, shape (p,)
+        Coefficient of regularization of each feature.
+    used : ndarray of int32, shape (p,)
+        1 for a feature in the selected set F at the start.
+    flag_reg : int, default 1
+        1 = regularized, 0 = ordinary forest.
+    replace : bool, default True
+        Whether rows are drawn with replacement.
+    strata : ndarray of int32, shape (n,), or None
+        Stratum of each row, from 0.
+    classwt, cutoff : ndarray of float64, shape (nclass,), or None
+        For classes; the cutoff is then needed.
+    n_perm : int, default 1
+        Permutations for each tree and feature.
+    corr_bias : bool, default False
+        Whether a regression of engine r corrects its predictions.
+    quirks : bool, default True
+        Whether engine r does as CRAN RRF does where that was not intended.
+    importance, local_importance, proximity, oob_proximity, keep_inbag : bool, default False
+        What else is computed; `local_importance` needs `importance`.
+    keep_forest : bool, default True
+        Whether the trees are returned.
+    """
+
+    ntree: int
+    mtry: int
+    nodesize: int
+    max_nodes: int
+    sampsize: Ints
+    coef_reg: Floats
+    used: Ints
+    flag_reg: int = 1
+    replace: bool = True
+    strata: Ints | None = None
+    classwt: Floats | None = None
+    cutoff: Floats | None = None
+    n_perm: int = 1
+    corr_bias: bool = False
+    quirks: bool = True
+    importance: bool = False
+    local_importance: bool = False
+    proximity: bool = False
+    oob_proximity: bool = False
+    keep_forest: bool = True
+    keep_inbag: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ParallelRule:
+    """How engine parallel draws candidates and judges their splits.
+
+    Parameters
+    ----------
+    entropy : bool, default False
+        Whether the impurity is entropy, for classes only; the Gini index or the variance otherwise.
+    penalize_gain : bool, default False
+        Whether `coef_reg` multiplies the gain of a split; its criterion otherwise, for classes only.
+    draw_from_all : bool, default False
+        Whether candidates are mtry of all features; otherwise all in F and mtry of the others.
+    max_depth : int, default 0
+        Largest depth of a tree; 0 = no bound.
+    use_depth : bool, default False
+        Whether `coef_reg` is raised to the depth of the node.
+    row_weight : ndarray of float64, shape (n,), or None
+        What a drawn row counts for; the sum is positive.
+    """
+
+    entropy: bool = False
+    penalize_gain: bool = False
+    draw_from_all: bool = False
+    max_depth: int = 0
+    use_depth: bool = False
+    row_weight: Floats | None = None
+
+
+# ---- out of the core -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Work:
+    """What threads of engine parallel did, which depends on their number and not the answer.
+
+    Parameters
+    ----------
+    regrown : int
+        Trees of which a part was grown again because another had changed the feature set.
+    searched : int
+        Nodes that were searched.
+    repeated : int
+        Those among them that were searched again.
+    """
+
+    regrown: int
+    searched: int
+    repeated: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcome:
+    """What a fit says of its rows and features, whatever the response; None for what was not asked for.
+
+    Parameters
+    ----------
+    oob_times : ndarray of int32, shape (n,)
+        How often each row was out of bag.
+    importance : ndarray of float64, shape (p, k)
+        By permutation if that was asked for, then by the decrease in impurity.
+    importance_sd : ndarray of float64 or None
+        Standard errors of all columns but the last: shape (p, k - 1) for classes, (p,) for numbers.
+    local_importance : ndarray of float64, shape (p, n), or None
+    proximity : ndarray of float64, shape (n, n), or None
+    inbag : ndarray of int32, shape (n, ntree), or None
+    used : ndarray of int32, shape (p,)
+        1 for the features in F at the end.
+    work : Work or None
+        Of engine parallel.
+    """
+
+    oob_times: Ints
+    importance: Floats
+    importance_sd: Floats | None
+    local_importance: Floats | None
+    proximity: Floats | None
+    inbag: Ints | None
+    used: Ints
+    work: Work | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassOutcome(Outcome):
+    """What a forest that votes says out of bag.
+
+    Parameters
+    ----------
+    votes : ndarray, shape (n, nclass)
+        Counts.
+    predicted : ndarray of int32, shape (n,), or None
+        Classes from 0, -1 for a row that was in every bag. None in unsupervised mode.
+    err_rate : ndarray of float64, shape (ntree, nclass + 1), or None
+        Error after each tree: all rows, then each class. None in unsupervised mode and after `combine`.
+    classwt : ndarray of float64, shape (nclass,)
+        Class weights that add up to 1.
+    """
+
+    votes: np.ndarray
+    predicted: Ints | None
+    err_rate: Floats | None
+    classwt: Floats
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RegressionOutcome(Outcome):
+    """What a regression forest says out of bag.
+
+    Parameters
+    ----------
+    predicted : ndarray of float64, shape (n,)
+        0 for a row that was in every bag.
+    mse : ndarray of float64, shape (ntree,), or None
+        Mean squared error after each tree. None after `combine`.
+    coef : ndarray of float64, shape (2,), or None
+        Intercept and slope of the correction of bias.
+    """
+
+    predicted: Floats
+    mse: Floats | None
+    coef: Floats | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassTest:
+    """What a forest that votes says of a test set.
+
+    Parameters
+    ----------
+    predicted : ndarray of int32, shape (ntest,)
+        Classes from 0.
+    votes : ndarray of float64, shape (ntest, nclass)
+        Counts.
+    err_rate : ndarray of float64, shape (ntree, nclass + 1), or None
+        Error after each tree; None where the classes are not known.
+    proximity : ndarray of float64, shape (ntest, ntest + n), or None
+    """
+
+    predicted: Ints
+    votes: Floats
+    err_rate: Floats | None
+    proximity: Floats | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RegressionTest:
+    """What a regression forest says of a test set.
+
+    Parameters
+    ----------
+    predicted : ndarray of float64, shape (ntest,)
+    mse : ndarray of float64, shape (ntree,), or None
+        Mean squared error after each tree; None where the responses are not known.
+    proximity : ndarray of float64, shape (ntest, ntest + n), or None
+    """
+
+    predicted: Floats
+    mse: Floats | None
+    proximity: Floats | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Trees:
+    """Trees, packed one after the other.
+
+    Parameters
+    ----------
+    offset : ndarray of int64, shape (ntree + 1,)
+        Where each tree begins; the number of nodes at the end.
+    left, right : ndarray of int32, shape (nodes,)
+        Daughters from 1 within the tree; 0 for a leaf.
+    split_var : ndarray of int32, shape (nodes,)
+        Feature from 1; 0 for a leaf.
+    split_point : ndarray of float64, shape (nodes,)
+        For a categorical feature the categories that go left, as bits.
+    status : ndarray of int32, shape (nodes,)
+        1 = split (-3 in regression), -1 = leaf.
+    prediction : ndarray of float64, shape (nodes,)
+        Class of a leaf, from 1; in regression the mean response of a node.
+    missing_left : ndarray of uint8, shape (nodes,), or None
+        Whether missing values go left (engine parallel).
+    """
+
+    offset: Positions
+    left: Ints
+    right: Ints
+    split_var: Ints
+    split_point: Floats
+    status: Ints
+    prediction: Floats
+    missing_left: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GrownTree:
+    """One tree, with what is known of its nodes.
+
+    Parameters
+    ----------
+    tree : Trees
+    decrease : ndarray of float64, shape (nodes,)
+        What the split of the node gained; 0 for a leaf.
+    total : ndarray of float64, shape (nodes, nclass), or (nodes, 2) for numbers
+        Weight of each class; for numbers the weight and the weighted sum of the responses.
+    """
+
+    tree: Trees
+    decrease: Floats
+    total: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A forest as the core returns it.
+
+    Parameters
+    ----------
+    outcome : ClassOutcome or RegressionOutcome
+    test : ClassTest, RegressionTest or None
+    trees : Trees or None
+    """
+
+    outcome: ClassOutcome | RegressionOutcome
+    test: ClassTest | RegressionTest | None
+    trees: Trees | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RowPrediction:
+    """What a forest says of new rows; None for what was not asked for.
+
+    Parameters
+    ----------
+    predicted : ndarray of int32 or float64, shape (n,)
+        Classes from 0, or numbers before any correction of bias.
+    votes : ndarray of float64, shape (n, nclass), or None
+        Counts; None for numbers.
+    individual : ndarray of int32 or float64, shape (n, ntree), or None
+        What each tree says.
+    nodes : ndarray of int32, shape (n, ntree), or None
+        Leaves from 1.
+    proximity : ndarray of float64, shape (n, n), or None
+    """
+
+    predicted: np.ndarray
+    votes: Floats | None
+    individual: np.ndarray | None
+    nodes: Ints | None
+    proximity: Floats | None

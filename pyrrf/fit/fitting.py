@@ -1,0 +1,94 @@
+"""From a call to a fit: read, resolve, grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pyrrf.fit.call import Call
+from pyrrf.fit.classification import classification, unsupervised
+from pyrrf.fit.engine import Engine, read_engine
+from pyrrf.fit.grow import grow
+from pyrrf.fit.reading import Data, read
+from pyrrf.fit.regression import regression
+from pyrrf.fit.task import Task
+from pyrrf.random import call_stream
+from pyrrf.result.result import RRFResult
+
+_KINDS = {"classification": classification, "regression": regression, "unsupervised": unsupervised}
+
+
+def resolve(call: Call, engine: Engine, data: Data) -> Task:
+    """Return the task of a call whose data were read, maybe for another call on the same data.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument has a wrong type, a value that R refuses, or does not go with the data.
+    """
+    return _KINDS[data.kind](call, engine, data)
+
+
+def prepare(call: Call) -> Task:
+    """Read the data of a call and resolve its arguments."""
+    call = call.tidy()
+    engine = read_engine(call)
+    return resolve(call, engine, read(call, engine))
+
+
+def fit_task(task: Task) -> RRFResult:
+    """Grow the forest of a task on the stream as it stands, and return the fit."""
+    return task.result(grow(task))
+
+
+def fit(call: Call) -> RRFResult:
+    """Return the fit of a call (`RRF`)."""
+    with call_stream(call.seed):
+        return fit_task(prepare(call))
+
+
+def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResult]:
+    """Grow one ordinary forest and let it guide a regularized one for each gamma (`GRRF`).
+
+    The data are read once. Each regularized forest starts from the stream as the ordinary one left it, so that it
+    equals that of a call of its own with the same seed; the stream is left as the last one leaves it.
+
+    Parameters
+    ----------
+    call : Call
+        Without `coefReg` and `flagReg`.
+    gammas : sequence of float
+        Weights of the importances, 0 to 1.
+    base : float
+        Coefficient of a feature if the importances had no weight, 0 to 1.
+
+    Returns
+    -------
+    list of RRFResult
+        One per gamma; ``ordinary`` is the same object in all of them.
+
+    Raises
+    ------
+    ValueError
+        All importances are 0, or as for `RRF`.
+    """
+    call, fits = call.tidy(), []
+    with call_stream(call.seed) as stream:
+        task = prepare(replace(call, flagReg=0))
+        ordinary = fit_task(task)
+        decrease = ordinary.outcome.importance[:, -1]
+        if decrease.max() <= 0:
+            raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
+        shares, state = decrease / decrease.max(), stream.get_state()
+        for gamma in gammas:
+            stream.set_state(*state)
+            guided = fit_task(task.regularized((1 - gamma) * base + gamma * shares))
+            guided.call, guided.ordinary = _guided_text(call, gamma, base), ordinary
+            fits.append(guided)
+    return fits
+
+
+def _guided_text(call: Call, gamma: float, base: float) -> str:
+    """Return a call of `GRRF` as Python text."""
+    own = {"gamma": gamma} if gamma != 0.5 else {}
+    return call.text("GRRF", **own | ({"lambda0": base} if base != 1.0 else {}))

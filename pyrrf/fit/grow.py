@@ -1,0 +1,103 @@
+"""From a task to a forest: the core is called here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pyrrf import _core
+from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, RowPrediction, Rows
+from pyrrf.fit.progress import monitor
+from pyrrf.fit.task import Task
+from pyrrf.fit.test_set import class_results, number_results
+from pyrrf.random import call_stream, draw_seed, drawing, taken_back_on_error
+
+
+def grow(task: Task) -> Grown:
+    """Grow the forest of a task on the stream as it stands.
+
+    Parameters
+    ----------
+    task : Task
+
+    Returns
+    -------
+    Grown
+    """
+    return _grow_parallel(task) if task.engine.parallel else _grow_like_r(task)
+
+
+def _grow_like_r(task: Task) -> Grown:
+    fit = _core.fit_regression if task.rows.numbers else _core.fit_classification
+    with call_stream() as stream, monitor(task.growing.ntree, task.trace, task.printer) as (every, on_tree):
+        return fit(task.rows, task.growing, stream=stream, trace=every, on_tree=on_tree)
+
+
+# ---- engine parallel -----------------------------------------------------------------------------
+
+
+def _grow_parallel(task: Task) -> Grown:
+    with taken_back_on_error():
+        rows = task.rows if task.data.supervised else _with_synthetic_rows(task.rows)
+        seed = draw_seed()
+        # A thread has nothing to do where there is no tree for it.
+        n_jobs = min(task.engine.n_jobs, task.growing.ntree)
+        # A test set needs the trees.
+        growing = replace(task.growing, keep_forest=task.growing.keep_forest or task.data.test is not None)
+        with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
+            grown = _core.fit_parallel(rows, growing, task.rule, seed, n_jobs=n_jobs, trace=every, on_tree=on_tree)
+        test = None if task.data.test is None else _test_forest(task, grown, seed, n_jobs)
+    outcome = grown.outcome if task.data.supervised else _of_the_data(grown.outcome, task.data.shape[0])
+    return replace(grown, outcome=outcome, test=test, trees=grown.trees if task.growing.keep_forest else None)
+
+
+def _with_synthetic_rows(rows: Rows) -> Rows:
+    """Return the rows of x and as many synthetic ones, each column sampled on its own with replacement.
+
+    Engine r draws synthetic rows for every tree, engine parallel once for the forest.
+    """
+    n, p = rows.values.shape
+    with drawing() as stream:
+        chosen = (stream.runif(n * p) * n).astype(np.int64).reshape(n, p)
+    return replace(rows, values=np.vstack([rows.values, np.take_along_axis(rows.values, chosen, axis=0)]))
+
+
+def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutcome | RegressionOutcome:
+    """Return the tables of an unsupervised fit with one line per row, without the synthetic rows."""
+
+    def kept(table: np.ndarray | None, rows: int | None, columns: int | None) -> np.ndarray | None:
+        return None if table is None else np.asfortranarray(table[:rows, :columns])
+
+    return replace(
+        outcome,
+        proximity=kept(outcome.proximity, n, n),
+        inbag=kept(outcome.inbag, n, None),
+        local_importance=kept(outcome.local_importance, None, n),
+    )
+
+
+def _test_forest(task: Task, grown: Grown, seed: int, n_jobs: int) -> ClassTest | RegressionTest:
+    """Return what the trees say of the test set."""
+    rows, growing, trees = task.rows, task.growing, grown.trees
+    assert trees is not None
+    assert rows.test_values is not None
+    cutoff = None if rows.numbers else growing.cutoff
+
+    def ask(values: np.ndarray, *, individual: bool = False, nodes: bool = False) -> RowPrediction:
+        return _core.predict_rows(
+            trees,
+            values,
+            rows.ncat,
+            rows.nclass,
+            cutoff=cutoff,
+            n_jobs=n_jobs,
+            individual=individual,
+            nodes=nodes,
+        )
+
+    answer = ask(rows.test_values, individual=True, nodes=growing.proximity)
+    nodes = ask(rows.values, nodes=True).nodes if growing.proximity else None
+    if cutoff is None:
+        return number_results(answer, rows.test_response, nodes)
+    return class_results(answer, rows.test_response, nodes, cutoff, seed)

@@ -1,0 +1,169 @@
+"""The data of a call: read and checked once, for one forest or for many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pyrrf.checks import numbers
+from pyrrf.data.inputs import (
+    Factor,
+    Predictors,
+    check_categories,
+    check_length,
+    match_labels,
+    read_labels,
+    read_predictors,
+)
+from pyrrf.data.levels import order_wide_factors
+from pyrrf.data.match import match_test_set
+from pyrrf.fit.call import Call
+from pyrrf.fit.engine import Engine
+from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
+from pyrrf.types import Floats
+
+Kind = Literal["classification", "regression", "unsupervised"]
+# The labels that R gives to the data and to the synthetic rows.
+_DATA_OR_SYNTHETIC = ["1", "2"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Data:
+    """The data of a call.
+
+    Parameters
+    ----------
+    x : Predictors
+    labels : Factor or None
+        Classes; in unsupervised mode "1" for the rows and "2" for as many synthetic ones. None for numbers.
+    numbers : ndarray of float64, shape (n,), or None
+        Responses that are numbers.
+    supervised : bool
+        Whether there is a response.
+    test : Predictors or None
+        Predictors of the test set.
+    observed : ndarray of int32 or float64, shape (ntest,), or None
+        Its classes from 0, or its numbers.
+    row_weight : ndarray of float64, shape (n,), or None
+        `sample_weight`.
+    terms : Terms or None
+        What the formula means.
+    """
+
+    x: Predictors
+    labels: Factor | None
+    numbers: Floats | None
+    supervised: bool
+    test: Predictors | None
+    observed: np.ndarray | None
+    row_weight: Floats | None
+    terms: Terms | None
+
+    @property
+    def kind(self) -> Kind:
+        """The type of the forest."""
+        if not self.supervised:
+            return "unsupervised"
+        return "regression" if self.labels is None else "classification"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of x."""
+        n, p = self.x.values.shape
+        return n, p
+
+
+def read(call: Call, engine: Engine) -> Data:
+    """Read the data of a tidy call.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The data cannot be read, or do not go together.
+    ImportError
+        There is a formula, and formulaic is not installed.
+    """
+    call, terms = _read_formula(call, engine.quirks) if isinstance(call.x, str) else (call, None)
+    if call.x is None:
+        raise TypeError("x is missing; pass predictors, or a formula and data")
+    x = read_predictors(call.x, "x", engine.parallel)
+    n = len(x.rows)
+    if not engine.parallel or call.y is None:
+        check_categories(x, "x")
+    if call.ytest is not None and call.xtest is None:
+        raise ValueError("ytest is given without xtest; pass both")
+    labels, values = _read_response(call, n)
+    engine.rule(numbers=labels is None)
+    weights = _read_weights(call, n)
+    if engine.parallel and call.y is not None:
+        response = labels if values is None else values
+        assert response is not None
+        x = order_wide_factors(x, response, weights)
+    test = None if call.xtest is None else match_test_set(call.xtest, x, engine.quirks, engine.parallel)
+    return Data(
+        x=x,
+        labels=labels,
+        numbers=values,
+        supervised=call.y is not None,
+        test=test,
+        observed=None if test is None or call.ytest is None else _read_observed(call, labels, len(test.rows)),
+        row_weight=weights,
+        terms=terms,
+    )
+
+
+def _read_formula(call: Call, quirks: bool) -> tuple[Call, Terms]:
+    """Return the call with x and y in place of the formula, and the terms."""
+    assert isinstance(call.x, str)
+    if not quirks and (call.xtest is not None or call.ytest is not None):
+        raise ValueError("xtest and ytest do not go with a formula; predict with newdata instead")
+    table = read_data(call.data, "data")
+    terms = parse(call.x, list(table.columns), quirks)
+    frame = model_frame(terms, table, call.subset, call.na_action)
+    response = None if terms.response is None else frame[terms.response.label]
+    predictors, terms = predictor_frame(terms, frame, quirks)
+    return replace(call, x=predictors, y=response), terms
+
+
+def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
+    """Return the response as classes or as numbers."""
+    if call.y is None:
+        return Factor(np.repeat(np.array([0, 1], dtype=np.int32), n), _DATA_OR_SYNTHETIC), None
+    response = read_labels(call.y, "y")
+    if isinstance(response, Factor):
+        check_length(len(response.codes), n, "y", "x")
+        return response, None
+    check_length(len(response), n, "y", "x")
+    # The core wants neighbouring doubles, and the fit values that the caller cannot change.
+    return None, response.copy()
+
+
+def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:
+    """Return `ytest` as classes of y, or as numbers."""
+    if labels is not None:
+        other = "unsupervised mode" if call.y is None else "y"
+        codes = match_labels(call.ytest, labels.levels, "ytest", other)
+        check_length(len(codes), n, "ytest", "xtest")
+        return codes
+    observed = read_labels(call.ytest, "ytest")
+    if isinstance(observed, Factor):
+        raise TypeError("ytest must hold numbers, as y does")
+    check_length(len(observed), n, "ytest", "xtest")
+    return np.ascontiguousarray(observed)
+
+
+def _read_weights(call: Call, n: int) -> Floats | None:
+    """Return what each row counts for, float64, shape (n,); 0 or more, not all 0."""
+    if call.sample_weight is None:
+        return None
+    if call.y is None:
+        raise ValueError("sample_weight goes with a response; unsupervised mode has none")
+    weights = numbers(call.sample_weight, "sample_weight")
+    check_length(len(weights), n, "sample_weight", "x")
+    if (weights < 0).any():
+        raise ValueError(f"sample_weight must be 0 or more, but holds {weights.min():.6g}")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 for every row, so no tree can split; pass weights above 0")
+    return weights

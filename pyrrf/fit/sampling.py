@@ -1,0 +1,145 @@
+"""How many rows the bag of a tree holds, and from which strata they come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyrrf.checks import numbers, warn
+from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.data.labelled import named_vector
+from pyrrf.types import Ints, PerLabel, VectorLike
+
+# Share of the rows that a bag holds by default when it is drawn without replacement.
+_SHARE_WITHOUT_REPLACEMENT = 0.632
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How many rows a bag draws, from where.
+
+    Parameters
+    ----------
+    sizes : ndarray of int32, shape (1,) or (nstrata,)
+    strata : ndarray of int32, shape (n,), or None
+        Stratum of each row from 0; None = one draw from all rows.
+    total : float
+        R's nsum: the size before truncation, summed over strata.
+    """
+
+    sizes: Ints
+    strata: Ints | None
+    total: float
+
+
+def resolve_sampling(
+    sampsize: PerLabel | None, strata: VectorLike | None, replace: bool, response: Factor, n: int
+) -> Sampling:
+    """Return the size of a bag; more than one size means one a stratum (by default, a class).
+
+    Parameters
+    ----------
+    sampsize : None, number, vector, dict or Series
+        None is n with replacement and ceil(0.632 n) without. Fractions are cut off, as in R.
+    strata : None or factor-like, shape (n,)
+    replace : bool
+    response : Factor
+    n : int
+        Rows of x.
+
+    Returns
+    -------
+    Sampling
+
+    Raises
+    ------
+    TypeError, ValueError
+        Sizes that the rows cannot give, or that make a bag which no split can divide.
+    """
+    if sampsize is None:
+        sampsize = _default_size(replace, n)
+    groups = None if strata is None else _read_strata(strata, n)
+    if _n_sizes(sampsize) == 1:
+        if groups is not None:
+            warn("strata has no effect with one sampsize, as in R; pass a sampsize for each stratum")
+        return _one_size(sampsize, n, minimum=2)
+    return _stratified(sampsize, groups or response)
+
+
+def resolve_bag_size(
+    sampsize: PerLabel | None, replace: bool, n: int, mode: str, *, minimum: int, counted: str = ""
+) -> Sampling:
+    """Return the size of a bag where there are no strata.
+
+    Parameters
+    ----------
+    sampsize : None, number, or vector of one number
+        None is n with replacement and ceil(0.632 n) without. Fractions are cut off, as in R.
+    replace : bool
+    n : int
+        Rows to draw from.
+    mode : str
+        What messages call a forest of this kind.
+    minimum : int
+        Rows that a bag must have.
+    counted : str, default ''
+        What messages say of the rows in `n`.
+
+    Returns
+    -------
+    Sampling
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no number, more than one, or the rows cannot give it.
+    """
+    if sampsize is None:
+        sampsize = _default_size(replace, n)
+    if _n_sizes(sampsize) > 1:
+        raise ValueError(f"sampsize must be one number in {mode}, which has no strata")
+    return _one_size(sampsize, n, minimum, counted)
+
+
+def _n_sizes(sampsize: PerLabel) -> int:
+    return len(sampsize) if isinstance(sampsize, Mapping) else np.size(np.asarray(sampsize))
+
+
+def _default_size(replace: bool, n: int) -> int:
+    return n if replace else math.ceil(_SHARE_WITHOUT_REPLACEMENT * n)
+
+
+def _read_strata(strata: VectorLike, n: int) -> Factor:
+    groups = as_factor(strata, "strata")
+    check_length(len(groups.codes), n, "strata", "x")
+    return groups
+
+
+def _one_size(sampsize: PerLabel, n: int, minimum: int, counted: str = "") -> Sampling:
+    values = list(sampsize.values()) if isinstance(sampsize, Mapping) else sampsize
+    size = float(numbers(values, "sampsize")[0])
+    if size > n:
+        raise ValueError(f"sampsize is {size:.10g}, but x has {n} rows{counted}; pass at most {n}")
+    if size < minimum:
+        rows = "2 rows to split; pass 2" if minimum == 2 else "1 row; pass 1"
+        raise ValueError(f"sampsize is {size:.10g}, but a tree needs at least {rows} or more")
+    return Sampling(np.array([int(size)], dtype=np.int32), None, size)
+
+
+def _stratified(sampsize: PerLabel, groups: Factor) -> Sampling:
+    sizes = named_vector(sampsize, groups.levels, "sampsize", "stratum")
+    k = len(groups.levels)
+    if len(sizes) != k:
+        raise ValueError(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata")
+    if (sizes < 1).any():
+        raise ValueError(f"sampsize must be at least 1 in every stratum, not {sizes.tolist()}")
+    available = np.bincount(groups.codes, minlength=k)
+    for level, size, most in zip(groups.levels, sizes, available, strict=True):
+        if size > most:
+            raise ValueError(
+                f"sampsize is {size:.10g} for stratum {level!r}, which has {most} rows; pass at most {most}"
+            )
+    return Sampling(sizes.astype(np.int32), groups.codes, math.fsum(sizes))

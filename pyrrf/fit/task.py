@@ -1,0 +1,85 @@
+"""One forest to be grown: data read, arguments resolved."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from numpy.typing import ArrayLike
+
+from pyrrf._core.records import (
+    Growing,
+    Grown,
+    ParallelRule,
+    Rows,
+)
+from pyrrf.fit.arguments import resolve_coef_reg
+from pyrrf.fit.call import Call
+from pyrrf.fit.engine import Engine
+from pyrrf.fit.progress import OnTree
+from pyrrf.fit.reading import Data
+from pyrrf.result.result import About, RRFResult
+
+T = TypeVar("T", bound="Task")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Task(ABC):
+    """A call that was read, as one kind of forest.
+
+    Parameters
+    ----------
+    call : Call
+        As asked, with a formula in `x` if there is one.
+    engine : Engine
+    data : Data
+    rows : Rows
+        What the core reads.
+    growing : Growing
+        How it grows trees.
+    trace : int
+        Trees between two lines of R's table of errors; 0 = no table.
+    """
+
+    call: Call
+    engine: Engine
+    data: Data
+    rows: Rows
+    growing: Growing
+    trace: int
+
+    @property
+    def rule(self) -> ParallelRule:
+        """What only engine parallel is told."""
+        return self.engine.rule(self.rows.numbers, self.data.row_weight)
+
+    def regularized(self: T, coefReg: ArrayLike) -> T:
+        """Return the task of a regularized forest with these coefficients, on the same data."""
+        coef_reg = resolve_coef_reg(coefReg, 1, self.data.x.columns, self.engine)
+        call = replace(self.call, coefReg=coef_reg, flagReg=1)
+        return replace(self, call=call, growing=replace(self.growing, flag_reg=1, coef_reg=coef_reg))
+
+    def about(self) -> About:
+        """Return what a fit says of itself, whatever the response."""
+        return About(
+            call=self.call.text(),
+            ntree=self.growing.ntree,
+            mtry=self.growing.mtry,
+            coefReg=self.growing.coef_reg,
+            quirks=self.engine.quirks,
+            engine=self.engine.name,
+            rows=self.data.x.rows,
+            columns=self.data.x.columns,
+            named=self.data.x.named,
+            terms=self.data.terms,
+            arguments=self.call.arguments,
+        )
+
+    @abstractmethod
+    def printer(self) -> OnTree:
+        """Return what prints a line of R's table."""
+
+    @abstractmethod
+    def result(self, grown: Grown) -> RRFResult:
+        """Return the fit of a forest that the core has grown."""
