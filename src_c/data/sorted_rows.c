@@ -1,140 +1,139 @@
-/* Sorted streams of the features in F. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of a tree in the order of some features. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sorted_rows.h"
-#include "tree/splitter.h"
 
-/* Below this many in-bag rows a bitmap orders a node in less time than it takes to part streams. */
+/* A tree or node of fewer rows is sorted by a bitmap in less time than its lists are parted. */
 enum { MIN_ROWS = 256 };
-/* A node that is to have streams of its own has one in so many of the tree's rows. */
+/* To fill a node's lists the ranks of all rows are walked, which pays if it has one in so many of the tree's rows. */
 enum { MIN_SHARE = 8 };
-/* Entries of a worker's streams, 256 MiB of them: further members are sorted anew at each node. */
 enum { MAX_ENTRIES = 1 << 25 };
 
-rrf_status sorted_rows_init(sorted_rows *st, int p)
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, rrf_ranks *ranks, const simd *simd)
 {
-    *st = (sorted_rows){0};
-    st->slot = malloc((size_t)p * sizeof *st->slot);
-    st->feature = malloc((size_t)p * sizeof *st->feature);
-    for (int feature = 0; st->slot && feature < p; ++feature) {
-        st->slot[feature] = -1;
+    size_t p = (size_t)data->p;
+    *sorted = (sorted_rows){.ranks = ranks, .ncat = data->ncat, .simd = simd};
+    sorted->list = malloc(p * sizeof *sorted->list);
+    sorted->feature = malloc(p * sizeof *sorted->feature);
+    for (size_t feature = 0; sorted->list && feature < p; ++feature) {
+        sorted->list[feature] = -1;
     }
-    return st->slot && st->feature ? RRF_OK : RRF_ERR_MEMORY;
+    return sorted->list && sorted->feature ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-void sorted_rows_free(sorted_rows *st)
+void sorted_rows_free(sorted_rows *sorted)
 {
-    free(st->slot);
-    free(st->feature);
-    free(st->entries);
-    free(st->spare);
-    *st = (sorted_rows){0};
+    free(sorted->list);
+    free(sorted->feature);
+    free(sorted->entries);
+    free(sorted->spare);
+    *sorted = (sorted_rows){0};
 }
 
-static rrf_status reserve(sorted_rows *st, int n_sorted, int n_rows, int most_rows)
+static rrf_status reserve(sorted_rows *sorted, int n_lists)
 {
-    size_t needed = (size_t)n_sorted * (size_t)n_rows;
-    st->stride = (size_t)n_rows;
-    if (needed > st->capacity) {
+    /* One block more than rows: the kernels read, and fill writes, past the last entry. */
+    sorted->stride = (size_t)sorted->n_rows + SIMD_BLOCK;
+    size_t needed = (size_t)n_lists * sorted->stride;
+    if (needed > sorted->capacity) {
         /* F grows feature by feature in the first trees: leave room so that this stays rare. */
         size_t capacity = needed + needed / 4;
-        free(st->entries);
-        st->entries = malloc(capacity * sizeof *st->entries);
-        st->capacity = st->entries ? capacity : 0;
+        free(sorted->entries);
+        sorted->entries = malloc(capacity * sizeof *sorted->entries);
+        sorted->capacity = sorted->entries ? capacity : 0;
     }
-    if (!st->spare) {
-        st->spare = malloc((size_t)most_rows * sizeof *st->spare);
+    if (!sorted->spare) {
+        sorted->spare = malloc(((size_t)sorted->ranks->n + SIMD_BLOCK) * sizeof *sorted->spare);
     }
-    return st->entries && st->spare ? RRF_OK : RRF_ERR_MEMORY;
+    return sorted->entries && sorted->spare ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-/* wanted: non-zero for the rows to take; with the two-class kernels their packed counts. What lies behind the entries stays
- * as it is. */
-static void fill(const int32_t *order, int n, const uint32_t *wanted, uint64_t *entries, int size)
+void sorted_rows_end(sorted_rows *sorted)
 {
-    uint64_t behind = entries[size];
-    int at = 0;
-    for (int i = 0; i < n; ++i) {
-        uint32_t row = (uint32_t)order[i], payload = wanted[row];
-        entries[at] = (uint64_t)payload << 32 | row;
-        at += payload != 0;
+    for (int i = 0; i < sorted->n_lists; ++i) {
+        sorted->list[sorted->feature[i]] = -1;
     }
-    entries[size] = behind;
+    sorted->n_lists = 0;
+    sorted->filled = false;
 }
 
-void sorted_rows_end(sorted_rows *st)
+int sorted_rows_most(int n_rows)
 {
-    for (int i = 0; i < st->n_sorted; ++i) {
-        st->slot[st->feature[i]] = -1;
-    }
-    st->n_sorted = 0;
-    st->filled = false;
+    return MAX_ENTRIES / (n_rows + SIMD_BLOCK);
 }
 
-/* A stream has a block more than n entries: the kernels read, and fill writes, past the last one. */
-rrf_status sorted_rows_begin(splitter *s, const int32_t *features, int n_features)
+rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n_features, int n_rows, watch *watch)
 {
-    sorted_rows *st = &s->sorted_rows;
-    sorted_rows_end(st);
-    int room = MAX_ENTRIES / (s->bag->size + SIMD_BLOCK);
-    n_features = s->parallel && n_features > room ? room : n_features;
-    if (s->bag->size < MIN_ROWS || n_features == 0) {
+    sorted_rows_end(sorted);
+    sorted->n_rows = n_rows;
+    if (n_rows < MIN_ROWS || n_features == 0) {
         return RRF_OK;
     }
-    rrf_status status = reserve(st, n_features, s->bag->size + SIMD_BLOCK, s->data->n + SIMD_BLOCK);
+    rrf_status status = reserve(sorted, n_features);
     for (int i = 0; !status && i < n_features; ++i) {
         int feature = features[i];
         /* Where values are missing they are tried on both sides, which takes the rows in two orders. */
-        if (s->data->ncat[feature] == 1 && !ranks_have_missing(s->ranks, feature)) {
-            status = ranks_sorted_rows(s->ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
-            st->slot[feature] = st->n_sorted;
-            st->feature[st->n_sorted++] = feature;
-            status = status ? status : watch_work(s->watch, s->data->n);
+        if (sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature)) {
+            status = ranks_sorted_rows(sorted->ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
+            sorted->list[feature] = sorted->n_lists;
+            sorted->feature[sorted->n_lists++] = feature;
+            status = status ? status : watch_work(watch, sorted->ranks->n);
         }
     }
     return status;
 }
 
-static void fill_all(splitter *s, const uint32_t *wanted, int start, int size)
+/* Writes the `size` rows that have a payload. What lies behind them stays as it is. */
+static void fill(const int32_t *order, int n, const uint32_t *payload, uint64_t *entries, int size)
 {
-    sorted_rows *st = &s->sorted_rows;
-    for (int i = 0; i < st->n_sorted; ++i) {
-        const int32_t *order = ranks_sorted_rows(s->ranks, st->feature[i]);
-        fill(order, s->data->n, wanted, st->entries + (size_t)i * st->stride + start, size);
+    uint64_t behind = entries[size];
+    int at = 0;
+    for (int i = 0; i < n; ++i) {
+        uint32_t row = (uint32_t)order[i], own = payload[row];
+        entries[at] = (uint64_t)own << 32 | row;
+        at += own != 0;
     }
-    st->filled = st->n_sorted > 0;
+    entries[size] = behind;
 }
 
-void sorted_rows_fill(splitter *s)
+static void fill_range(sorted_rows *sorted, const uint32_t *payload, int start, int size)
 {
-    fill_all(s, s->packs || s->parallel ? s->payload : (const uint32_t *)s->bag->count, 0, s->bag->size);
+    for (int i = 0; i < sorted->n_lists; ++i) {
+        const int32_t *order = ranks_sorted_rows(sorted->ranks, sorted->feature[i]);
+        fill(order, sorted->ranks->n, payload, sorted->entries + (size_t)i * sorted->stride + start, size);
+    }
+    sorted->filled = sorted->n_lists > 0;
 }
 
-bool sorted_rows_fill_node(splitter *s, const node_view *node)
+void sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload)
 {
-    /* Each order is walked from end to end: a small node is not worth it. */
-    if (s->sorted_rows.n_sorted == 0 || node->size < MIN_ROWS || node->size < s->bag->size / MIN_SHARE) {
+    fill_range(sorted, payload, 0, sorted->n_rows);
+}
+
+bool sorted_rows_fill_node(sorted_rows *sorted, const int32_t *rows, int start, int size, const uint32_t *payload,
+                           uint32_t *zeros)
+{
+    if (sorted->n_lists == 0 || size < MIN_ROWS || size < sorted->n_rows / MIN_SHARE) {
         return false;
     }
-    for (int i = 0; i < node->size; ++i) {
-        s->slot[node->rows[i]] = s->payload[node->rows[i]];
+    for (int i = 0; i < size; ++i) {
+        zeros[rows[i]] = payload[rows[i]];
     }
-    fill_all(s, s->slot, node->start, node->size);
-    for (int i = 0; i < node->size; ++i) {
-        s->slot[node->rows[i]] = 0;
+    fill_range(sorted, zeros, start, size);
+    for (int i = 0; i < size; ++i) {
+        zeros[rows[i]] = 0;
     }
     return true;
 }
 
-void sorted_rows_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right)
+void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_left, bool keep_right)
 {
-    sorted_rows *st = &s->sorted_rows;
-    if (!st->filled || (!keep_left && !keep_right)) {
+    if (!sorted->filled || (!keep_left && !keep_right)) {
         return;
     }
-    for (int i = 0; i < st->n_sorted; ++i) {
-        uint64_t *entries = st->entries + (size_t)i * st->stride + node->start;
-        int n_left = s->simd->part(entries, node->size, left, st->spare);
+    for (int i = 0; i < sorted->n_lists; ++i) {
+        uint64_t *entries = sorted->entries + (size_t)i * sorted->stride + start;
+        int n_left = sorted->simd->part(entries, size, left, sorted->spare);
         if (keep_right) {
-            memcpy(entries + n_left, st->spare, (size_t)(node->size - n_left) * sizeof *entries);
+            memcpy(entries + n_left, sorted->spare, (size_t)(size - n_left) * sizeof *entries);
         }
     }
 }

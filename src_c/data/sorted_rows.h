@@ -1,43 +1,52 @@
-/* The rows of a node in the order of a feature, carried from node to node.
+/* The rows of a tree in the order of some features, parted with its nodes.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SORTED_ROWS_H
 #define RRF_SORTED_ROWS_H
 
-#include "rrf.h"
-#include "tree/split.h"
+#include "data/ranks.h"
+#include "data/simd.h"
+#include "monitor.h"
 
-/* streams.c: the rows of a node by ascending key, kept through the splits of a tree for the features that were in F
- * when it began. Those are evaluated at every node, so sorting anew would cost more than carrying the order along. An
- * entry is the row (low half) and, for the two-class kernels, its payload: count << 16 | count, the upper only in class 0. */
+/* A list per feature, for the features that are looked at in every node: to part a sorted list costs less than to sort
+ * again. An entry is a row, in the low half, and its payload in the high half (splitter.h). A node owns the same range in
+ * every list as it does among the tree's rows; within it the rows stand by ascending rank. */
 typedef struct sorted_rows {
-    int n_sorted;
+    rrf_ranks *ranks;
+    const int32_t *ncat; /* p */
+    const simd *simd;
+    int n_rows;              /* of the tree */
+    int n_lists;             /* 0: none in this tree */
     bool filled;             /* for the node under search */
-    int32_t *slot;           /* p: stream of a feature, or -1 */
-    int32_t *feature;        /* n_sorted */
-    uint64_t *entries;       /* n_sorted x stride; a node owns the same range in each */
-    uint64_t *spare;         /* rows going right, while a range is parted */
-    size_t stride, capacity; /* entries a stream, entries in all */
+    int32_t *list;           /* p: number of a feature's list, or -1 */
+    int32_t *feature;        /* n_lists */
+    uint64_t *entries;       /* n_lists x stride */
+    uint64_t *spare;         /* n: rows going right, while a range is parted */
+    size_t stride, capacity; /* entries per list, entries in all */
 } sorted_rows;
 
-typedef struct splitter splitter;
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, rrf_ranks *ranks, const simd *simd);
+void sorted_rows_free(sorted_rows *sorted);
+/* How many features can have lists of n_rows within 256 MiB. */
+int sorted_rows_most(int n_rows);
+/* Begins a tree of n_rows rows: an empty list for each of the features that are numbers and miss no value. There are none
+ * where the tree is so small that sorting is faster. */
+rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n_features, int n_rows, watch *watch);
+/* Fills the lists with the rows that have a payload. */
+void sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload);
+/* Fills the range of one node, which from now on has lists like a tree. False if it is too small to be worth it. zeros: n
+ * zeros, which are zeros again on return. */
+bool sorted_rows_fill_node(sorted_rows *sorted, const int32_t *rows, int start, int size, const uint32_t *payload,
+                           uint32_t *zeros);
+/* Ends the tree: no feature has a list. */
+void sorted_rows_end(sorted_rows *sorted);
+/* Parts a node's range in every list; rows with left[row] = 1 go left. A side that will not be split need not be kept. */
+void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_left, bool keep_right);
 
-rrf_status sorted_rows_init(sorted_rows *st, int p);
-void sorted_rows_free(sorted_rows *st);
-/* Starts a tree: a stream for each numeric feature, to be filled. */
-rrf_status sorted_rows_begin(splitter *s, const int32_t *features, int n_features);
-/* Fills them with the tree's rows, or with those of a node, which then is the root of a tree of its own; false: with none. */
-void sorted_rows_fill(splitter *s);
-bool sorted_rows_fill_node(splitter *s, const node_view *node);
-/* Ends it: there are no streams until the next one begins. */
-void sorted_rows_end(sorted_rows *st);
-/* Parts every stream of a node; rows with left[row] set go left. Ranges that will not be split again may be spared. */
-void sorted_rows_part(splitter *s, const node_view *node, const uint8_t *left, bool keep_left, bool keep_right);
-
-/* A stream's entries from a node's start on; NULL for a feature without a stream. */
-static inline uint64_t *sorted_rows_range(const sorted_rows *st, int feature, int start)
+/* The feature's entries from a node's start on; NULL if it has no list. */
+static inline const uint64_t *sorted_rows_range(const sorted_rows *sorted, int feature, int start)
 {
-    int slot = st->filled ? st->slot[feature] : -1;
-    return slot < 0 ? NULL : st->entries + (size_t)slot * st->stride + start;
+    int list = sorted->filled ? sorted->list[feature] : -1;
+    return list < 0 ? NULL : sorted->entries + (size_t)list * sorted->stride + start;
 }
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parallel/parallel.h"
 #include "random/splitmix.h"
+#include "tree/split_two_class.h"
 
 /* With as many rows a feature, a tree has hardly a feature left to find. */
 enum { ROWS_PER_FEATURE = 64 };
@@ -116,17 +117,26 @@ void parallel_base_free(parallel_base *base)
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
 {
     *w = (parallel_worker){0};
-    rrf_status status =
-        builder_init(&w->builder, base->data, base->data, &base->ranks, base->target->y, base->target->response,
-                     base->target->nclass, base->classwt, base->params, base->parallel, NULL, NULL, &w->rng, NULL);
+    builder_setup setup = {.data = base->data,
+                           .ranked = base->data,
+                           .ranks = &base->ranks,
+                           .target = base->target,
+                           .classwt = base->classwt,
+                           .params = base->params,
+                           .criterion = criterion_choose(base->target, base->parallel),
+                           .rule = &hashed_rule,
+                           .rule_own = &w->search,
+                           .packs = base->ranks.ties == TIES_MERGED,
+                           .coef_by_depth = base->parallel->use_depth,
+                           .rng = &w->rng};
+    rrf_status status = builder_init(&w->builder, &setup);
     if (status) {
         return status;
     }
     w->builder.bag.row_weight = base->row_weight;
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
-    w->builder.search = &w->search;
     status = search_init(&w->search, &w->builder.splitter, base->params, base->parallel);
-    w->search.streamed = base->expects_all ? base->all_features : NULL;
+    w->search.expected = base->expects_all ? base->all_features : NULL;
     return status;
 }
 
@@ -145,7 +155,7 @@ void parallel_draw_bag(parallel_worker *w, uint64_t stream)
 static double weight_of(const bag *b)
 {
     double weight = 0.0;
-    for (int k = 0; k < (b->response ? 1 : b->nclass); ++k) {
+    for (int k = 0; k < b->nclass; ++k) {
         weight += b->class_total[k];
     }
     return weight;

@@ -1,10 +1,11 @@
-/* What the parallel engine evaluates at a node. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rule of the parallel engine: what is evaluated at a node, and which split wins. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SEARCH_H
 #define RRF_SEARCH_H
 
 #include <stdatomic.h>
 
-#include "tree/builder.h"
+#include "tree/feature_set.h"
+#include "tree/splitter.h"
 
 /* What is kept of a node of a parallel tree. */
 typedef struct parallel_node {
@@ -16,7 +17,7 @@ typedef struct parallel_node {
     int32_t hint;    /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
     int32_t n_known; /* features that F was known to hold when the node was searched, beside the tree's own */
     bool searched;
-    bool streamed; /* the features in F have streams of its rows */
+    bool sorted; /* the features that F was known to hold have sorted lists of its rows */
 } parallel_node;
 
 /* An earlier attempt at the tree, made when F was smaller. Where nothing that has changed since could have won, its splits
@@ -26,38 +27,47 @@ typedef struct attempt {
     int size;                   /* nodes */
 } attempt;
 
-struct node_search {
+/* With unequal probabilities a feature's turn comes after an exponential time of its rate: those with the least times are a
+ * sample without replacement (Efraimidis and Spirakis 2006). */
+typedef struct waiting {
+    double time;
+    int feature;
+} waiting;
+
+typedef struct node_search {
     splitter *splitter;
     const rrf_parallel_params *parallel;
     int p, mtry;
-    bool regularized;
-    bool members_join; /* F's members are candidates at every node, and mtry others with them */
+    bool members_join; /* F is looked at in every node, and mtry others; otherwise mtry of all features */
     uint64_t seed;
-    const double *cumulative; /* p: sums of the feature-sampling probabilities; NULL: equal ones */
+    const double *cumulative; /* p: sums of the features' probabilities; NULL: equal ones */
     int n_allowed;            /* features that can be drawn */
-    /* F: what is known of it from the trees before, then what the tree has added. */
-    int32_t *members;
-    uint8_t *in_f; /* p */
-    int n_members, n_known;
-    /* F as other trees leave it meanwhile, to be taken over from node to node; NULL: nobody changes it. */
+    /* F: first what is known of it from the trees before, n_known features, then what the tree has added. */
+    feature_set f;
+    int n_known;
+    int32_t *known_at; /* p: place of a known member; INT32_MAX for others */
+    /* F as other trees leave it meanwhile, to be taken over from node to node; n_shared NULL: nobody changes it. */
     const int32_t *shared;
     const atomic_int *n_shared;
-    const int32_t *streamed; /* p: what to keep in order as long as F is empty; NULL: nothing */
+    const int32_t *expected; /* p: features whose rows are sorted as long as F is empty; NULL: none */
     /* Draws of a node. */
     uint32_t *seen; /* p: the stamp of the last node that drew the feature */
     uint32_t stamp;
-    int32_t *list;           /* p: features to evaluate */
-    struct waiting *waiting; /* p: features not drawn yet; made when probabilities come */
+    int32_t *list;    /* p: features to evaluate */
+    waiting *waiting; /* p: features not drawn yet, with unequal probabilities */
     /* The tree in the making. */
+    uint64_t key; /* of the node under search */
     parallel_node *nodes;
     attempt earlier;
-    int32_t *rank;          /* p: place among the known members; INT32_MAX for others */
     int32_t *brought_in_at; /* p: first node of the earlier attempt that the feature splits; INT32_MAX: none */
     int32_t *brought_in;    /* the features that the earlier attempt splits on */
     int n_brought_in;
     int64_t n_searched; /* nodes searched in full, this tree */
     bool changed;       /* the tree differs from the earlier attempt */
-};
+} node_search;
+
+/* What a search keeps is the `own` of this rule. */
+extern const rule hashed_rule;
 
 rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params,
                        const rrf_parallel_params *parallel);
@@ -72,14 +82,5 @@ void search_take_probabilities(node_search *s, const double *cumulative);
 void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);
 /* Forgets what the tree has added to F. */
 void search_end_tree(node_search *s);
-
-void search_view(const node_search *s, int node, node_view *view);
-rrf_status search_node(node_search *s, const node_view *view, int node);
-/* The node must not be split because of its depth. */
-bool search_at_bottom(const node_search *s, int node);
-/* Keeps the split just found; the daughters are left and left + 1. */
-void search_record(node_search *s, int node, int left, double decrease);
-/* The class with the largest total. */
-int search_class(const node_search *s, int node, const double *total);
 
 #endif

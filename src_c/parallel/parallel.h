@@ -3,6 +3,7 @@
 #define RRF_PARALLEL_H
 
 #include "parallel/node_search.h"
+#include "tree/builder.h"
 #include "parallel/pool.h"
 
 /* What all trees of a parallel forest, and a builder of single trees, have in common. */

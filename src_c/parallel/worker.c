@@ -132,7 +132,7 @@ static void write_report(const rrf_worker *g, const tree *t, const rrf_tree_repo
         }
     }
     if (report && report->total) {
-        memcpy(report->total, own->class_total, (size_t)t->size * (size_t)own->bag.n_totals * sizeof *report->total);
+        memcpy(report->total, own->sums, (size_t)t->size * (size_t)own->n_sums * sizeof *report->total);
     }
 }
 

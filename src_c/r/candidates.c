@@ -4,38 +4,36 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/candidates.h"
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used)
+rrf_status candidates_init(candidates *c, int p, int mtry, bool members_join, const int32_t *used)
 {
-    *c = (candidates){.p = p, .mtry = mtry, .regularized = regularized, .simd = simd_best()};
-    c->used = calloc((size_t)p, 1);
+    *c = (candidates){.p = p, .mtry = mtry, .members_join = members_join, .simd = simd_best()};
+    rrf_status status = feature_set_init(&c->f, p);
     c->tag = calloc((size_t)p, 1);
     c->id = malloc((size_t)p * sizeof *c->id);
     c->touched = malloc((size_t)p * sizeof *c->touched);
-    if (!c->used || !c->tag || !c->id || !c->touched) {
+    if (status || !c->tag || !c->id || !c->touched) {
         return RRF_ERR_MEMORY;
     }
+    feature_set_take(&c->f, used);
     for (int feature = 0; feature < p; ++feature) {
         c->id[feature] = feature;
-        if (used[feature]) {
-            candidates_mark_used(c, feature);
-        }
+        c->tag[feature] = c->f.has[feature];
     }
     return RRF_OK;
 }
 
 void candidates_free(candidates *c)
 {
-    free(c->used);
+    feature_set_free(&c->f);
     free(c->tag);
     free(c->id);
     free(c->touched);
     *c = (candidates){0};
 }
 
-void candidates_mark_used(candidates *c, int feature)
+void candidates_enter(candidates *c, int feature)
 {
-    c->n_used += !c->used[feature];
-    c->used[feature] = 1;
+    feature_set_add(&c->f, feature);
     c->tag[feature] = 1;
 }
 
@@ -43,7 +41,7 @@ void candidates_begin(candidates *c)
 {
     c->remaining = c->p;
     c->tried = 0;
-    c->used_left = c->n_used;
+    c->members_left = c->f.size;
     c->n_touched = 0;
 }
 
@@ -52,7 +50,7 @@ void candidates_end(candidates *c)
     for (int i = 0; i < c->n_touched; ++i) {
         int position = c->touched[i];
         c->id[position] = position;
-        c->tag[position] = c->used[position];
+        c->tag[position] = c->f.has[position];
     }
 }
 
@@ -83,10 +81,10 @@ static void pass_untagged(candidates *c, rrf_rng *rng)
 }
 
 /* All new features are found: on to the next member of F. */
-static int next_used(candidates *c, rrf_rng *rng)
+static int next_member(candidates *c, rrf_rng *rng)
 {
     bool exact_index = c->p < (1 << 21);
-    while (c->used_left > 0) {
+    while (c->members_left > 0) {
         if (exact_index) {
             pass_untagged(c, rng);
             if (rng->position == RRF_MT_WORDS) {
@@ -96,7 +94,7 @@ static int next_used(candidates *c, rrf_rng *rng)
         }
         int position = rng_below(rng, c->remaining);
         if (c->tag[position]) {
-            --c->used_left;
+            --c->members_left;
             return take(c, position);
         }
         if (c->tag[c->remaining - 1]) {
@@ -120,11 +118,11 @@ int candidates_next(candidates *c, rrf_rng *rng)
 {
     if (c->remaining > 0 && c->tried < c->mtry) {
         int position = rng_below(rng, c->remaining);
-        bool used = c->tag[position];
+        bool is_member = c->tag[position];
         int feature = take(c, position);
-        c->used_left -= used;
-        c->tried += !(c->regularized && used);
+        c->members_left -= is_member;
+        c->tried += !(c->members_join && is_member);
         return feature;
     }
-    return c->regularized ? next_used(c, rng) : skip_rest(c, rng);
+    return c->members_join ? next_member(c, rng) : skip_rest(c, rng);
 }

@@ -5,24 +5,24 @@
 
 #include "data/simd.h"
 #include "random/mersenne.h"
+#include "tree/feature_set.h"
 
 typedef struct candidates {
     int p, mtry;
-    bool regularized; /* flagReg */
+    bool members_join; /* flagReg: F is looked at in every node, and mtry others; otherwise mtry of all features */
     const simd *simd;
-    uint8_t *used; /* p: 1 = in F */
-    int n_used;
-    /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that is in F. */
+    feature_set f; /* F */
+    /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that one is in F. */
     int32_t *id;
     uint8_t *tag;
-    int32_t *touched; /* positions that differ from the resting state id[i] = i, tag[i] = used[i] */
+    int32_t *touched; /* positions that differ from the resting state id[i] = i, tag[i] = f.has[i] */
     int n_touched;
-    int remaining; /* draws left */
-    int tried;     /* features counted against mtry */
-    int used_left; /* members of F not drawn yet */
+    int remaining;    /* draws left */
+    int tried;        /* features counted against mtry */
+    int members_left; /* members of F not drawn yet */
 } candidates;
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool regularized, const int32_t *used);
+rrf_status candidates_init(candidates *c, int p, int mtry, bool members_join, const int32_t *used);
 void candidates_free(candidates *c);
 void candidates_begin(candidates *c);
 /* The feature that the next draw would hit, or -1 if that is not known yet: a hint for fetching its data. */
@@ -30,6 +30,7 @@ int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 when the node's p draws are spent. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
-void candidates_mark_used(candidates *c, int feature);
+/* A feature enters F. */
+void candidates_enter(candidates *c, int feature);
 
 #endif

@@ -3,15 +3,18 @@
 #include "answers/oob.h"
 #include "answers/proximity.h"
 #include "answers/votes.h"
+#include "r/class_rule.h"
 #include "r/synthetic.h"
 #include "tree/apply.h"
 #include "tree/builder.h"
+#include "tree/split_two_class.h"
 
 /* In-bag samples drawn for one tree before the data count as impossible to split. CRAN RRF would never stop. */
 enum { MAX_BAGS = 10000 };
 
 typedef struct classifier {
     builder builder;
+    class_rule rule_own;
     rrf_ranks ranks;
     synthetic second_class; /* unsupervised mode only */
     int n_real;             /* rows of the data themselves; all but in unsupervised mode */
@@ -99,6 +102,7 @@ static rrf_status classifier_alloc(classifier *c)
 static void classifier_free(classifier *c)
 {
     builder_free(&c->builder);
+    class_rule_free(&c->rule_own);
     ranks_free(&c->ranks);
     synthetic_free(&c->second_class);
     importance_free(&c->importance);
@@ -238,8 +242,8 @@ static void finish_results(classifier *c)
     rrf_class_result *r = c->result;
     for (int feature = 0; feature < g->data->p; ++feature) {
         r->gini[feature] /= g->params->ntree;
-        r->used[feature] = g->splitter.features.used[feature];
     }
+    feature_set_write(&c->rule_own.features.f, r->used);
     if (g->params->importance) {
         size_t cells = (size_t)g->data->p * ((size_t)g->bag.nclass + 1);
         importance_finish(r->importance, r->importance_sd, cells, g->params->ntree, false);
@@ -273,8 +277,23 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     rrf_status status =
         ranks_init(&c->ranks, ranked, ties_can_merge(r->classwt, nclass, params) ? TIES_MERGED : TIES_LIKE_R, monitor);
     if (!status) {
-        status = builder_init(&c->builder, data, ranked, &c->ranks, y, NULL, nclass, r->classwt, params, NULL, r->used,
-                              r->gini, rng, monitor);
+        rrf_target target = {.y = y, .nclass = nclass};
+        builder_setup setup = {.data = data,
+                               .ranked = ranked,
+                               .ranks = &c->ranks,
+                               .target = &target,
+                               .classwt = r->classwt,
+                               .params = params,
+                               .criterion = criterion_choose(&target, NULL),
+                               .rule = &class_rule_table,
+                               .rule_own = &c->rule_own,
+                               .packs = counts_pack(r->classwt, nclass, params),
+                               .rng = rng,
+                               .monitor = monitor};
+        status = builder_init(&c->builder, &setup);
+    }
+    if (!status) {
+        status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->gini, rng);
     }
     if (!status) {
         status = classifier_alloc(c);

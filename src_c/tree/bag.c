@@ -42,12 +42,11 @@ rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *r
                .nclass = nclass,
                .y = y,
                .response = response,
-               .n_totals = response ? 2 : nclass,
                .classwt = classwt,
                .exact = weights_are_exact(classwt, nclass)};
     b->count = malloc((size_t)n * sizeof *b->count);
     b->weight = malloc((size_t)n * sizeof *b->weight);
-    b->class_total = malloc((size_t)b->n_totals * sizeof *b->class_total);
+    b->class_total = malloc((size_t)b->nclass * sizeof *b->class_total);
     b->rows = malloc((size_t)n * sizeof *b->rows);
     b->pool = malloc((size_t)n * sizeof *b->pool);
     if (!b->count || !b->weight || !b->class_total || !b->rows || !b->pool) {
@@ -72,7 +71,7 @@ static void bag_clear(bag *b)
 {
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
-    memset(b->class_total, 0, (size_t)b->n_totals * sizeof *b->class_total);
+    memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
 }
 
 static inline void bag_add(bag *b, int row)
@@ -142,9 +141,6 @@ static void list_rows(bag *b)
     for (int row = 0; row < b->n; ++row) {
         if (b->count[row] && (!b->row_weight || b->weight[row] > 0.0)) {
             b->rows[b->size++] = row;
-            if (b->response) {
-                b->class_total[1] += b->weight[row] * b->response[row];
-            }
         }
     }
 }

@@ -10,13 +10,12 @@ typedef struct bag {
     int n, nclass;
     const int32_t *y;
     const double *response;   /* n: a numeric target (all of y is then class 0); NULL for classes */
-    int n_totals;             /* sums that describe a node: one a class, or weight and weighted response */
     const double *classwt;    /* normalised class weights */
     const double *row_weight; /* n: what a drawn row counts for; NULL: 1 */
     bool exact;               /* every weight is 1.0, so all sums of classes are whole numbers */
     int32_t *count;           /* n: times a row was drawn */
     double *weight;           /* n: sum of its class weights, added draw by draw */
-    double *class_total;      /* n_totals: the same by class; for numbers, over all, and the weighted response */
+    double *class_total;      /* nclass: the same by class */
     int32_t *rows;            /* in-bag rows, ascending */
     int size;                 /* how many there are */
     int32_t *pool;            /* n: scratch for sampling without replacement */

@@ -1,34 +1,38 @@
 /* Grows one tree, breadth first: R's buildtree, and the parallel engine's trees. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <float.h>
-#include <math.h>
-
-#include "tree/builder.h"
 #include "data/partition.h"
-#include "parallel/node_search.h"
+#include "tree/builder.h"
+#include "tree/row_order.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
-/* A criterion below this counts as no split at all. */
-#define MIN_CRITERION (-1.0e10)
-/* What rounding may leave of the gain of a useless split, in parts of the node's weight. */
-#define ROUNDING 1.0e-12
+/* A split worth less than this counts as none, as in R. */
+#define MIN_WORTH (-1.0e10)
 
-rrf_status builder_init(builder *g, const rrf_data *data, const rrf_data *ranked, rrf_ranks *ranks, const int32_t *y,
-                        const double *response, int nclass, const double *classwt, const rrf_params *params,
-                        const rrf_parallel_params *parallel, const int32_t *used, double *gini, rrf_rng *rng,
-                        const rrf_monitor *monitor)
+rrf_status builder_init(builder *g, const builder_setup *setup)
 {
-    size_t n = (size_t)data->n;
-    *g = (builder){.data = data,
-                   .ranks = ranks,
-                   .params = params,
-                   .parallel = parallel,
-                   .watch = {.monitor = monitor},
-                   .rng = rng,
-                   .gini = gini};
-    rrf_status status = bag_init(&g->bag, data->n, nclass, y, response, classwt, params);
+    const rrf_target *target = setup->target;
+    size_t n = (size_t)setup->data->n;
+    *g = (builder){.data = setup->data,
+                   .params = setup->params,
+                   .ranks = setup->ranks,
+                   .criterion = setup->criterion,
+                   .rule = setup->rule,
+                   .rule_own = setup->rule_own,
+                   .watch = {.monitor = setup->monitor},
+                   .rng = setup->rng,
+                   .n_sums = criterion_sums(setup->criterion, target->nclass)};
+    splitter_setup search = {.data = setup->ranked,
+                             .ranks = setup->ranks,
+                             .criterion = setup->criterion,
+                             .rule = setup->rule,
+                             .rule_own = setup->rule_own,
+                             .params = setup->params,
+                             .packs = setup->packs,
+                             .coef_by_depth = setup->coef_by_depth};
+    rrf_status status =
+        bag_init(&g->bag, setup->data->n, target->nclass, target->y, target->response, setup->classwt, setup->params);
     if (!status) {
-        status = splitter_init(&g->splitter, ranked, ranks, &g->bag, params, parallel, used, rng, &g->watch);
+        status = splitter_init(&g->splitter, &search, &g->bag, &g->watch);
     }
     g->node_capacity = builder_max_nodes(g);
     size_t nodes = (size_t)g->node_capacity;
@@ -37,12 +41,10 @@ rrf_status builder_init(builder *g, const rrf_data *data, const rrf_data *ranked
     g->goes_left = calloc(n, 1);
     g->start = malloc(nodes * sizeof *g->start);
     g->n_rows = malloc(nodes * sizeof *g->n_rows);
-    g->class_total = malloc(nodes * (size_t)g->bag.n_totals * sizeof *g->class_total);
-    g->used_in_tree = malloc((size_t)data->p);
-    if (!g->rows || !g->spare || !g->goes_left || !g->start || !g->n_rows || !g->class_total || !g->used_in_tree) {
-        return RRF_ERR_MEMORY;
-    }
-    return status;
+    g->sums = malloc(nodes * (size_t)g->n_sums * sizeof *g->sums);
+    g->used_in_tree = malloc((size_t)g->data->p);
+    bool ready = g->rows && g->spare && g->goes_left && g->start && g->n_rows && g->sums && g->used_in_tree;
+    return ready ? status : RRF_ERR_MEMORY;
 }
 
 void builder_free(builder *g)
@@ -54,7 +56,7 @@ void builder_free(builder *g)
     free(g->goes_left);
     free(g->start);
     free(g->n_rows);
-    free(g->class_total);
+    free(g->sums);
     free(g->used_in_tree);
     *g = (builder){0};
 }
@@ -80,61 +82,28 @@ static void node_begin(builder *g, tree *t, int node, int start, int size)
     }
 }
 
-static double *node_totals(const builder *g, int node)
+static double *node_sums(const builder *g, int node)
 {
-    return g->class_total + (size_t)node * (size_t)g->bag.n_totals;
-}
-
-/* The criterion of the node itself, and what it is the quotient of. */
-static void view_classes(const builder *g, node_view *view)
-{
-    bool entropy = g->parallel && g->parallel->entropy;
-    for (int k = 0; k < g->bag.nclass; ++k) {
-        double total = view->class_total[k];
-        view->sum_squares += entropy ? v_log_v(total) : total * total;
-        view->sum += total;
-    }
-    view->crit = entropy ? view->sum_squares - v_log_v(view->sum) : view->sum_squares / view->sum;
-    if (entropy || (g->parallel && g->parallel->penalize_gain)) {
-        view->offset = view->crit;
-        view->least_gain = ROUNDING * view->sum;
-    }
+    return g->sums + (size_t)node * (size_t)g->n_sums;
 }
 
 static node_view view_node(const builder *g, int node)
 {
-    node_view view = {.rows = g->rows + g->start[node],
+    node_view view = {.number = node,
+                      .rows = g->rows + g->start[node],
                       .start = g->start[node],
                       .size = g->n_rows[node],
-                      .class_total = node_totals(g, node),
-                      .least_gain = -INFINITY};
-    if (g->bag.response) {
-        view.sum = view.class_total[0];
-        view.sum_squares = view.class_total[1] * view.class_total[1];
-        view.crit = view.offset = view.sum_squares / view.sum;
-        view.least_gain = 16.0 * DBL_EPSILON * view.crit;
-    } else {
-        view_classes(g, &view);
-    }
-    if (g->search) {
-        search_view(g->search, node, &view);
-    }
+                      .sums = node_sums(g, node)};
+    g->criterion->view(&view, g->bag.nclass);
+    g->rule->view(g->rule_own, &view);
     return view;
 }
 
 /* ---- committing a split ---------------------------------------------------------------------------------------------- */
 
-/* Half-way between two neighbours; a parallel tree keeps the right one right of it. */
-static double split_point(const builder *g, int feature, int last_left, int first_right)
+static int part_marked(builder *g, const node_view *node)
 {
-    double below = data_value(g->data, feature, last_left), above = data_value(g->data, feature, first_right);
-    double point = 0.5 * (below + above);
-    if (!g->parallel) {
-        return point;
-    }
-    /* Missing values alone lie right of every number. */
-    point = isnan(above) ? INFINITY : isfinite(point) ? point : 0.5 * below + 0.5 * above;
-    return point < above || isnan(above) ? point : below;
+    return partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
 }
 
 /* Takes the node's rows in the order of the feature: the first ones go left. Returns how many. */
@@ -152,38 +121,45 @@ static int part_sorted(builder *g, const node_view *node, const split *best)
     return n_left;
 }
 
-/* Sends rows left by their key and leaves them in their order, with the rows next to the cut at its sides. */
-static int part_by_key(builder *g, const node_view *node, const split *best, int *last_left, int *first_right)
+/* Sends rows left by their rank and leaves them in their order, with the rows next to the cut at its sides. */
+static int part_by_rank(builder *g, const node_view *node, const split *best, int *last_left, int *first_right)
 {
-    uint32_t next_key = UINT32_MAX;
+    uint32_t next_rank = UINT32_MAX;
     uint32_t missing = best->missing_left ? (uint32_t)g->ranks->n_present[best->feature] : UINT32_MAX;
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        uint32_t key = rank_of(g->ranks, best->feature, row);
-        g->goes_left[row] = key <= best->cut_rank || key >= missing;
-        if (key == best->cut_rank) {
+        uint32_t rank = rank_of(g->ranks, best->feature, row);
+        g->goes_left[row] = rank <= best->cut_rank || rank >= missing;
+        if (rank == best->cut_rank) {
             *last_left = row;
-        } else if (key > best->cut_rank && key < next_key) {
-            next_key = key;
+        } else if (rank > best->cut_rank && rank < next_rank) {
+            next_rank = rank;
             *first_right = row;
         }
     }
-    return partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
+    return part_marked(g, node);
 }
 
-/* R's split point lies half-way between the values next to the cut. Sums that are not exact depend on the order of the
- * rows, which R leaves sorted by the feature; otherwise the order is free, and sorted only where a stream has it. */
+/* The order in which R leaves the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then
+ * rows are sorted only where a sorted list has done the work. */
+static bool order_is_free(const builder *g, const node_view *node, int feature)
+{
+    bool has_list = sorted_rows_range(&g->splitter.sorted_rows, feature, node->start) != NULL;
+    return !g->rule->leaves_sorted || (g->bag.exact && !has_list);
+}
+
 static double part_numeric(builder *g, const node_view *node, const split *best, int *n_left)
 {
     int last_left = 0, first_right = 0;
-    if (g->parallel || (g->bag.exact && !sorted_rows_range(&g->splitter.sorted_rows, best->feature, node->start))) {
-        *n_left = part_by_key(g, node, best, &last_left, &first_right);
+    if (order_is_free(g, node, best->feature)) {
+        *n_left = part_by_rank(g, node, best, &last_left, &first_right);
     } else {
         *n_left = part_sorted(g, node, best);
         last_left = g->rows[node->start + *n_left - 1];
         first_right = g->rows[node->start + *n_left];
     }
-    return split_point(g, best->feature, last_left, first_right);
+    return g->rule->split_point(data_value(g->data, best->feature, last_left),
+                                data_value(g->data, best->feature, first_right));
 }
 
 static double part_categorical(builder *g, const node_view *node, const split *best, int *n_left)
@@ -192,63 +168,20 @@ static double part_categorical(builder *g, const node_view *node, const split *b
         int row = node->rows[i];
         g->goes_left[row] = best->levels >> rank_of(g->ranks, best->feature, row) & 1;
     }
-    *n_left = partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
+    *n_left = part_marked(g, node);
     /* R keeps the bits in a signed int: level 32 makes the number negative. */
     return (double)(int32_t)best->levels;
 }
 
-/* Sums over the rows of a new node. Returns its size: rows, or for numbers draws. */
-static int sum_rows(const builder *g, int node)
-{
-    const bag *b = &g->bag;
-    double *total = node_totals(g, node);
-    const int32_t *rows = g->rows + g->start[node];
-    int size = g->n_rows[node], draws = 0;
-    memset(total, 0, (size_t)b->n_totals * sizeof *total);
-    for (int i = 0; i < size; ++i) {
-        total[b->y[rows[i]]] += b->weight[rows[i]];
-    }
-    for (int i = 0; b->response && i < size; ++i) {
-        total[1] += b->weight[rows[i]] * b->response[rows[i]];
-        draws += b->count[rows[i]];
-    }
-    return b->response ? draws : size;
-}
-
-static bool is_pure(const double *total, int nclass)
-{
-    double sum = 0.0;
-    bool pure = false;
-    for (int k = 0; k < nclass; ++k) {
-        sum += total[k];
-    }
-    for (int k = 0; k < nclass; ++k) {
-        pure = pure || total[k] == sum;
-    }
-    return pure;
-}
-
-/* Totals and status of a new node. */
+/* Sums and status of a new node. */
 static void node_finish(builder *g, tree *t, int node)
 {
-    int size = sum_rows(g, node);
-    bool pure = !g->bag.response && is_pure(node_totals(g, node), g->bag.nclass);
-    if (size <= g->params->nodesize || pure || (g->search && search_at_bottom(g->search, node))) {
+    double *sums = node_sums(g, node);
+    int size = g->criterion->sum_rows(&g->bag, g->rows + g->start[node], g->n_rows[node], sums);
+    if (size <= g->params->nodesize || g->criterion->is_pure(sums, g->bag.nclass) ||
+        g->rule->at_bottom(g->rule_own, node)) {
         t->status[node] = RRF_TERMINAL;
     }
-}
-
-/* The feature enters F, and its decrease of impurity is kept. */
-static void record_split(builder *g, int node, int left, double decrease)
-{
-    int feature = g->splitter.best.feature;
-    if (g->search) {
-        search_record(g->search, node, left, decrease);
-        return;
-    }
-    candidates_mark_used(&g->splitter.features, feature);
-    g->used_in_tree[feature] = 1;
-    g->gini[feature] += decrease;
 }
 
 /* Whether the node holds rows whose value is missing. */
@@ -261,56 +194,39 @@ static bool node_misses(const builder *g, const node_view *node, int feature)
     return misses;
 }
 
-static void commit_split(builder *g, tree *t, int node, const node_view *view)
+/* A value that the node has never missed goes with the larger daughter. */
+static bool send_missing(const builder *g, const node_view *node, int n_left)
 {
     const split *best = &g->splitter.best;
-    int n_left, left = t->size, right = t->size + 1;
+    bool met = g->data->ncat[best->feature] == 1 && node_misses(g, node, best->feature);
+    return met ? best->missing_left : n_left > node->size - n_left;
+}
+
+static void commit_split(builder *g, tree *t, const node_view *view)
+{
+    const split *best = &g->splitter.best;
+    int n_left, node = view->number, left = t->size, right = t->size + 1;
     double decrease = best->crit - (view->crit - view->offset);
-    record_split(g, node, left, decrease < 0.0 ? 0.0 : decrease);
+    g->used_in_tree[best->feature] = 1;
+    g->rule->record(g->rule_own, node, left, decrease < 0.0 ? 0.0 : decrease);
     t->split_point[node] = g->data->ncat[best->feature] == 1 ? part_numeric(g, view, best, &n_left)
                                                              : part_categorical(g, view, best, &n_left);
     t->split_var[node] = best->feature + 1;
     t->left[node] = left + 1;
-    t->status[node] = g->bag.response ? RRF_INTERIOR_REGRESS : RRF_INTERIOR_CLASS;
+    t->status[node] = g->criterion->interior;
     node_begin(g, t, left, view->start, n_left);
     node_begin(g, t, right, view->start + n_left, view->size - n_left);
     if (t->missing_left) {
-        /* A value that the node has never missed goes with the larger daughter. */
-        bool met = g->data->ncat[best->feature] == 1 && node_misses(g, view, best->feature);
-        t->missing_left[node] = met ? best->missing_left : n_left > view->size - n_left;
+        t->missing_left[node] = send_missing(g, view, n_left);
     }
     node_finish(g, t, left);
     node_finish(g, t, right);
     t->size += 2;
-    sorted_rows_part(&g->splitter, view, g->goes_left, t->status[left] == TO_SPLIT, t->status[right] == TO_SPLIT);
+    sorted_rows_part(&g->splitter.sorted_rows, view->start, view->size, g->goes_left, t->status[left] == TO_SPLIT,
+                     t->status[right] == TO_SPLIT);
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
-
-/* The class of a terminal node; ties are broken as RRF does, which draws for an empty leading class, too. */
-static int node_class(const builder *g, const double *total)
-{
-    double most = 0.0;
-    int winner = -1, ntie = 1;
-    for (int k = 0; k < g->bag.nclass; ++k) {
-        bool better = total[k] > most;
-        if (better) {
-            winner = k;
-            most = total[k];
-            if (!g->params->quirks) {
-                ntie = 1;
-                continue;
-            }
-        }
-        if (total[k] == most && (g->params->quirks || most > 0.0)) {
-            ++ntie;
-            if (rng_uniform(g->rng) < (double)(1.0F / (float)ntie)) {
-                winner = k;
-            }
-        }
-    }
-    return winner;
-}
 
 static void finish_tree(builder *g, tree *t)
 {
@@ -320,38 +236,42 @@ static void finish_tree(builder *g, tree *t)
         }
     }
     for (int node = 0; node < t->size; ++node) {
-        const double *total = node_totals(g, node);
-        if (g->bag.response) {
-            t->prediction[node] = total[1] / total[0];
+        if (g->criterion->predict) {
+            t->prediction[node] = g->criterion->predict(node_sums(g, node));
         } else if (t->status[node] == RRF_TERMINAL) {
-            t->prediction[node] = 1 + (g->search ? search_class(g->search, node, total) : node_class(g, total));
+            t->prediction[node] = 1 + g->rule->leaf_class(g->rule_own, node, node_sums(g, node));
         }
     }
 }
 
-rrf_status grow_tree(builder *g, tree *t)
+static rrf_status begin_tree(builder *g, tree *t)
 {
-    if (!g->search) {
-        memset(g->used_in_tree, 0, (size_t)g->data->p);
-    }
+    memset(g->used_in_tree, 0, (size_t)g->data->p);
     memcpy(g->rows, g->bag.rows, (size_t)g->bag.size * sizeof *g->rows);
-    memcpy(node_totals(g, 0), g->bag.class_total, (size_t)g->bag.n_totals * sizeof *g->class_total);
+    g->criterion->sum_bag(&g->bag, node_sums(g, 0));
     node_begin(g, t, 0, 0, g->bag.size);
     t->size = 1;
     rrf_status status = splitter_begin_tree(&g->splitter);
+    return status ? status : g->rule->begin_tree(g->rule_own);
+}
+
+rrf_status grow_tree(builder *g, tree *t)
+{
+    const split *best = &g->splitter.best;
+    rrf_status status = begin_tree(g, t);
     for (int node = 0; !status && node < t->size && t->size < g->node_capacity; ++node) {
         if (t->status[node] != TO_SPLIT) {
             continue;
         }
         node_view view = view_node(g, node);
-        status = g->search ? search_node(g->search, &view, node) : splitter_search(&g->splitter, &view);
+        status = g->rule->search(g->rule_own, &view);
         if (status) {
             break;
         }
-        if (g->splitter.best.feature < 0 || g->splitter.best.crit < MIN_CRITERION) {
+        if (best->feature < 0 || best->crit < MIN_WORTH) {
             t->status[node] = RRF_TERMINAL;
         } else {
-            commit_split(g, t, node, &view);
+            commit_split(g, t, &view);
         }
     }
     if (!status) {

@@ -6,34 +6,52 @@
 #include "tree/forest.h"
 #include "tree/splitter.h"
 
-typedef struct node_search node_search;
-
+/* Rows and ranks, for all of tree/:
+ *
+ *   A node owns the range start[node] to start[node] + n_rows[node] - 1 of `rows`, and the same range of every sorted list
+ *   of the splitter. When it is split, its range is parted: the first rows are the left daughter's, the rest the right
+ *   one's. In each daughter the rows keep the order that they had, in `rows` and in the lists alike.
+ *
+ *   A row is split by its rank in a feature, never by its value: rank_of(row) <= cut_rank goes left. Ranks below
+ *   n_present[feature] are those of values, the others those of missing values, which go where the split sends them. A
+ *   factor's rank is its level. */
 typedef struct builder {
-    /* What split points and predictions read; the splitter searches the same rows, except in unsupervised mode, where R
+    /* What split points and predictions read. The splitter searches the same rows, except in unsupervised mode, where R
      * ranks the data before it makes the second class. */
     const rrf_data *data;
     const rrf_params *params;
-    const rrf_parallel_params *parallel; /* NULL: R's engine */
-    node_search *search;             /* the parallel engine's; NULL: R's walk */
+    rrf_ranks *ranks;
+    const criterion *criterion;
+    const rule *rule;
+    void *rule_own;
     watch watch;
     bag bag;
-    rrf_ranks *ranks;
     splitter splitter;
-    rrf_rng *rng;
-    int32_t *rows, *spare;   /* n: in-bag rows; a node owns a range */
+    rrf_rng *rng;            /* draws the bag */
+    int32_t *rows, *spare;   /* n: in-bag rows */
     uint8_t *goes_left;      /* n */
     int32_t *start, *n_rows; /* by node */
-    double *class_total;     /* nclass by node */
+    double *sums;            /* n_sums by node: what the criterion adds up */
+    int n_sums;
     int node_capacity;
     uint8_t *used_in_tree; /* p */
-    double *gini;          /* p: sum of the decreases in impurity */
 } builder;
 
-/* ranked: what the splitter searches; data itself but in unsupervised mode. ranks: its columns, which builder_rank made. */
-rrf_status builder_init(builder *g, const rrf_data *data, const rrf_data *ranked, rrf_ranks *ranks, const int32_t *y,
-                       const double *response, int nclass, const double *classwt, const rrf_params *params,
-                       const rrf_parallel_params *parallel, const int32_t *used, double *gini, rrf_rng *rng,
-                       const rrf_monitor *monitor);
+typedef struct builder_setup {
+    const rrf_data *data, *ranked; /* ranked: what the splitter searches, data itself but in unsupervised mode */
+    rrf_ranks *ranks;              /* of `ranked` */
+    const rrf_target *target;
+    const double *classwt; /* nclass: normalised */
+    const rrf_params *params;
+    const criterion *criterion;
+    const rule *rule;
+    void *rule_own;            /* what the rule keeps; set up once the splitter is */
+    bool packs, coef_by_depth; /* see splitter.h */
+    rrf_rng *rng;
+    const rrf_monitor *monitor;
+} builder_setup;
+
+rrf_status builder_init(builder *g, const builder_setup *setup);
 void builder_free(builder *g);
 /* Nodes that a tree can have at most. */
 int builder_max_nodes(const builder *g);

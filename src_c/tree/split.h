@@ -8,26 +8,30 @@
 #include <stdint.h>
 
 typedef struct split {
-    double crit;       /* R's critmax: the impurity criterion less the node's offset, after regularization */
+    double crit;       /* R's critmax: the criterion less the node's offset, after regularization */
     int feature;       /* -1: none found */
-    uint32_t cut_rank;  /* numeric: the largest key that goes left */
-    uint32_t levels;   /* factor: bits of the levels that go left */
+    uint32_t cut_rank; /* number: the highest rank that goes left */
+    uint32_t levels;   /* factor: a bit for each level that goes left */
     bool missing_left; /* missing values go left (parallel engine) */
     uint64_t priority; /* decides between equal splits (parallel engine) */
 } split;
 
-/* A node as the split finders see it. */
+/* A node as the search sees it. The caller fills in the first part, the criterion the second, the rule the third. */
 typedef struct node_view {
-    const int32_t *rows;       /* its in-bag rows; contiguous, in R's ncase order */
-    int start, size;           /* where they stand among the tree's in-bag rows, and how many they are */
-    const double *class_total; /* n_totals */
-    double sum;                /* over class_total, added in class order: R's pdo; for numbers, the weight */
-    double sum_squares;        /* likewise: R's pno; for numbers, the square of the weighted response */
-    double crit;               /* their quotient, R's crit0: the criterion before the split */
-    double offset;             /* what coefficients multiply is the criterion less this */
-    double least_gain; /* a criterion that exceeds the offset by no more is none; what rounding leaves is no gain */
-    uint64_t key;      /* the node's random stream (parallel engine) */
-    int depth;         /* splits above the node (parallel engine) */
+    int number;
+    const int32_t *rows; /* its in-bag rows, in R's ncase order */
+    int start, size;     /* where they stand among the tree's in-bag rows, and how many they are */
+    const double *sums;  /* over its rows: the weight of each class, or moments (criterion.h) */
+
+    double weight;      /* of all its rows, classes added in order: R's pdo */
+    double class_parts; /* the classes' parts in the criterion, added in order; squares are R's pno. Classes only */
+    double crit;        /* the criterion before the split, R's crit0 */
+    double offset;      /* a coefficient multiplies the criterion less this */
+    double least_gain;  /* a criterion that exceeds the offset by no more gains nothing: rounding leaves as much */
+    double floor;       /* a split is found if it is worth more than this after regularization */
+
+    uint64_t key; /* the node's random stream (parallel engine) */
+    int depth;    /* splits above the node (parallel engine) */
 } node_view;
 
 #endif

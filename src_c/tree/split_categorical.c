@@ -1,12 +1,14 @@
-/* Splits of a factor: R's catmax and catmaxb. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tree/splitter.h"
+/* Splits of a factor: R's catmax and catmaxb, and the parallel engine's. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sort_like_r.h"
-#include "random/splitmix.h"
+#include "tree/splitter.h"
 
 /* Up to this many levels every split is tried; above it, this many random ones. */
 enum { MAX_EXHAUSTIVE_LEVELS = 10, RANDOM_SPLITS = 512 };
+/* What the daughters must weigh; R asks less of the left one where it tries subsets. */
 #define MIN_LEFT_WEIGHT 1.0e-8
 #define MIN_WEIGHT 1.0e-5
+
+/* ---- subsets: any number of classes ---------------------------------------------------------------------------------- */
 
 /* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
 static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
@@ -28,20 +30,10 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
     return present;
 }
 
-/* Of the daughters with s->left_total and the rest. */
-static double negative_entropy(const splitter *s, const node_view *node, double left)
+/* Adds up into s->left_total what goes left; returns its weight. */
+static double sum_left(splitter *s, int n_levels, uint32_t levels)
 {
-    double logs = -v_log_v(left) - v_log_v(node->sum - left);
-    for (int k = 0; k < s->nclass; ++k) {
-        logs += v_log_v(s->left_total[k]) + v_log_v(node->class_total[k] - s->left_total[k]);
-    }
-    return logs;
-}
-
-/* The criterion of sending `levels` left; false when a daughter would be empty. */
-static bool evaluate_levels(splitter *s, const node_view *node, int n_levels, uint32_t levels, double *crit)
-{
-    double left = 0.0, left_squares = 0.0, right_squares = 0.0;
+    double left = 0.0;
     for (int k = 0; k < s->nclass; ++k) {
         double total = 0.0;
         for (int level = 0; level < n_levels; ++level) {
@@ -49,38 +41,10 @@ static bool evaluate_levels(splitter *s, const node_view *node, int n_levels, ui
                 total += s->level_total[k + level * s->nclass];
             }
         }
-        left_squares += total * total;
         left += total;
         s->left_total[k] = total;
     }
-    if (left <= MIN_LEFT_WEIGHT || node->sum - left <= MIN_WEIGHT) {
-        return false;
-    }
-    for (int k = 0; k < s->nclass; ++k) {
-        double total = node->class_total[k] - s->left_total[k];
-        right_squares += total * total;
-    }
-    *crit = left_squares / left + right_squares / (node->sum - left);
-    if (s->parallel && s->parallel->entropy) {
-        *crit = negative_entropy(s, node, left);
-    }
-    return true;
-}
-
-static void offer_levels(splitter *s, const node_view *node, double crit, int feature, uint32_t levels)
-{
-    double gain = crit - node->offset;
-    if (gain > node->least_gain) {
-        splitter_offer_levels(s, s->factor * gain, feature, levels);
-    }
-}
-
-/* The parallel engine names each way of parting the levels present once, and sends absent ones right, with the last level
- * present: where R tries every subset it takes the same among equal ones. */
-static uint32_t canonical_levels(uint32_t levels, uint32_t present)
-{
-    uint32_t last = (uint32_t)1 << (31 - __builtin_clz(present));
-    return levels & last ? present & ~levels : present & levels;
+    return left;
 }
 
 static uint32_t present_levels(const double *level_weight, int n_levels)
@@ -92,50 +56,45 @@ static uint32_t present_levels(const double *level_weight, int n_levels)
     return present;
 }
 
-static uint32_t random_levels(splitter *s, int feature, int try, int n_levels)
-{
-    uint32_t levels = 0;
-    if (s->parallel) {
-        uint64_t stream = splitmix_word(s->node_key ^ SPLITMIX_STEP, (uint64_t)feature);
-        return (uint32_t)(splitmix_word(stream, (uint64_t)try) >> (64 - n_levels));
-    }
-    for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(rng_uniform(s->rng) > 0.5) << level;
-    }
-    return levels;
-}
-
 static void search_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
     int n_levels = s->profile[feature].n_levels;
     bool exhaustive = n_levels <= MAX_EXHAUSTIVE_LEVELS;
     int tries = exhaustive ? (1 << (n_levels - 1)) - 1 : RANDOM_SPLITS;
-    double crit;
     for (int i = 0; i < tries; ++i) {
-        uint32_t levels = exhaustive ? (uint32_t)i + 1 : random_levels(s, feature, i, n_levels);
-        if (s->parallel) {
-            levels = canonical_levels(levels, present);
-        }
-        if (evaluate_levels(s, node, n_levels, levels, &crit)) {
-            offer_levels(s, node, crit, feature, levels);
+        uint32_t drawn = exhaustive ? (uint32_t)i + 1 : s->rule->draw_levels(s->rule_own, feature, i, n_levels);
+        uint32_t levels = s->rule->name_levels(drawn, present);
+        double left = sum_left(s, n_levels, levels);
+        if (left > MIN_LEFT_WEIGHT && node->weight - left > MIN_WEIGHT) {
+            double crit = s->criterion->of_classes(node, s->nclass, s->left_total, left);
+            splitter_offer_levels(s, node, crit, feature, levels);
         }
     }
 }
+
+/* ---- R's order of many levels: two classes --------------------------------------------------------------------------- */
 
 static double class0_share(const splitter *s, const double *level_weight, int level)
 {
     return level_weight[level] != 0.0 ? s->level_total[level * s->nclass] / level_weight[level] : 0.0;
 }
 
-/* The best cut among the levels sorted by their share of class 0: the share below which a level goes left. */
-static bool search_sorted_shares(splitter *s, const node_view *node, int feature, const double *level_weight,
-                                 double *cut)
+static uint32_t levels_below(const splitter *s, const double *level_weight, int n_levels, double cut)
 {
-    double share[RRF_MAX_LEVELS], left = 0.0, right = node->sum, factor = s->factor, best = s->best.crit;
-    double in_left[2] = {0.0, 0.0}, in_right[2] = {node->class_total[0], node->class_total[1]};
+    uint32_t levels = 0;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(class0_share(s, level_weight, level) < cut) << level;
+    }
+    return levels;
+}
+
+/* The best cut among the levels sorted by their share of class 0; levels with a share below it go left. */
+static void search_shares_like_r(splitter *s, const node_view *node, int feature, const double *level_weight)
+{
+    double share[RRF_MAX_LEVELS], left = 0.0, right = node->weight;
+    double in_left[2] = {0.0, 0.0}, in_right[2] = {node->sums[0], node->sums[1]};
     int32_t level[RRF_MAX_LEVELS];
     int n_levels = s->profile[feature].n_levels;
-    bool found = false;
     for (int i = 0; i < n_levels; ++i) {
         share[i] = class0_share(s, level_weight, i);
         level[i] = i;
@@ -153,38 +112,16 @@ static bool search_sorted_shares(splitter *s, const node_view *node, int feature
             right_squares += in_right[k] * in_right[k];
         }
         if (share[i] < share[i + 1] && right > MIN_WEIGHT && left > MIN_WEIGHT) {
-            double crit = factor * (left_squares / left + right_squares / right);
-            if (crit > best) {
-                best = crit;
-                *cut = .5 * (share[i] + share[i + 1]);
-                found = true;
+            double crit = left_squares / left + right_squares / right;
+            if (penalized(s->factor, crit) > s->best.crit) {
+                double cut = .5 * (share[i] + share[i + 1]);
+                splitter_offer_levels(s, node, crit, feature, levels_below(s, level_weight, n_levels, cut));
             }
         }
     }
-    if (found) {
-        s->best = (split){.crit = best, .feature = feature};
-    }
-    return found;
 }
 
-static void search_two_class(splitter *s, const node_view *node, int feature, const double *level_weight)
-{
-    double cut;
-    if (!search_sorted_shares(s, node, feature, level_weight, &cut)) {
-        return;
-    }
-    for (int level = 0; level < s->profile[feature].n_levels; ++level) {
-        s->best.levels |= (uint32_t)(class0_share(s, level_weight, level) < cut) << level;
-    }
-}
-
-/* ---- the parallel engine: numbers, and two classes -------------------------------------------------------------------- */
-
-/* Of a number the weighted response, of two classes the weight of class 0. */
-typedef struct level_mean {
-    double weight, sum;
-    int level;
-} level_mean;
+/* ---- levels by their means: numbers, and the parallel engine's two classes --------------------------------------------- */
 
 static int compare_means(const void *a, const void *b)
 {
@@ -193,31 +130,16 @@ static int compare_means(const void *a, const void *b)
     return difference != 0.0 ? (difference > 0.0) - (difference < 0.0) : (x->level > y->level) - (x->level < y->level);
 }
 
-/* Where absent levels go is R's choice for classes: with the last level present or, of many levels, left. */
-static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
-{
-    if (s->bag->response) {
-        return levels;
-    }
-    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? canonical_levels(levels, present)
-                                             : levels | (~present & (UINT32_MAX >> (32 - n_levels)));
-}
-
-/* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984). */
+/* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984).
+ * Returns how many they are. */
 static int sort_level_means(const splitter *s, const node_view *node, int feature, level_mean *means)
 {
-    int present = 0;
-    for (int level = 0; level < s->profile[feature].n_levels; ++level) {
+    int present = 0, n_levels = s->profile[feature].n_levels;
+    for (int level = 0; level < n_levels; ++level) {
         means[level] = (level_mean){.level = level};
     }
-    for (int i = 0; i < node->size; ++i) {
-        int row = node->rows[i];
-        double weight = s->bag->weight[row];
-        level_mean *mean = means + rank_of(s->ranks, feature, row);
-        mean->weight += weight;
-        mean->sum += s->bag->response ? weight * s->bag->response[row] : s->bag->y[row] == 0 ? weight : 0.0;
-    }
-    for (int level = 0; level < s->profile[feature].n_levels; ++level) {
+    s->criterion->sum_levels(s, node, feature, means);
+    for (int level = 0; level < n_levels; ++level) {
         if (means[level].weight > 0.0) {
             means[present++] = means[level];
         }
@@ -226,54 +148,49 @@ static int sort_level_means(const splitter *s, const node_view *node, int featur
     return present;
 }
 
-/* What a daughter adds to the criterion. */
-static double side_criterion(const splitter *s, double weight, double sum)
+/* Where absent levels go is R's choice for classes: with the last level present or, of many levels, left. */
+static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
 {
-    double rest = weight - sum;
-    if (s->bag->response) {
-        return sum * sum / weight;
+    if (s->criterion->absent_right) {
+        return levels;
     }
-    if (s->parallel->entropy) {
-        return v_log_v(sum) + v_log_v(rest) - v_log_v(weight);
-    }
-    return (sum * sum + rest * rest) / weight;
+    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? s->rule->name_levels(levels, present)
+                                             : levels | (~present & (UINT32_MAX >> (32 - n_levels)));
 }
 
 static void search_level_means(splitter *s, const node_view *node, int feature)
 {
-    level_mean means[RRF_MAX_LEVELS];
-    int present = sort_level_means(s, node, feature, means);
-    double left = 0.0, left_sum = 0.0, total_sum = node->class_total[s->bag->response ? 1 : 0];
-    int n_levels = s->profile[feature].n_levels;
+    level_mean means[RRF_MAX_LEVELS], left = {0};
+    int present = sort_level_means(s, node, feature, means), n_levels = s->profile[feature].n_levels;
+    double total_sum = node->sums[s->criterion->mean_sum];
     uint32_t levels = 0, all = 0;
     for (int i = 0; i < present; ++i) {
         all |= (uint32_t)1 << means[i].level;
     }
     for (int i = 0; i < present - 1; ++i) {
-        left += means[i].weight;
-        left_sum += means[i].sum;
+        left.weight += means[i].weight;
+        left.sum += means[i].sum;
         levels |= (uint32_t)1 << means[i].level;
-        if (left > MIN_WEIGHT && node->sum - left > MIN_WEIGHT) {
-            double crit = side_criterion(s, left, left_sum) + side_criterion(s, node->sum - left, total_sum - left_sum);
-            uint32_t parted = send_absent(s, levels, all, n_levels);
-            offer_levels(s, node, crit, feature, parted);
+        double right = node->weight - left.weight;
+        if (left.weight > MIN_WEIGHT && right > MIN_WEIGHT) {
+            double crit =
+                s->criterion->of_side(left.weight, left.sum) + s->criterion->of_side(right, total_sum - left.sum);
+            splitter_offer_levels(s, node, crit, feature, send_absent(s, levels, all, n_levels));
         }
     }
 }
 
 void split_categorical(splitter *s, const node_view *node, int feature)
 {
-    if (s->bag->response || (s->parallel && s->nclass == 2)) {
-        search_level_means(s, node, feature);
-        return;
-    }
     double level_weight[RRF_MAX_LEVELS];
-    if (tabulate(s, node, feature, level_weight) <= 1) {
+    int n_levels = s->profile[feature].n_levels;
+    if (s->orders_levels) {
+        search_level_means(s, node, feature);
+    } else if (tabulate(s, node, feature, level_weight) <= 1) {
         return;
-    }
-    if (s->nclass == 2 && s->profile[feature].n_levels > MAX_EXHAUSTIVE_LEVELS) {
-        search_two_class(s, node, feature, level_weight);
+    } else if (s->nclass == 2 && n_levels > MAX_EXHAUSTIVE_LEVELS) {
+        search_shares_like_r(s, node, feature, level_weight);
     } else {
-        search_subsets(s, node, feature, present_levels(level_weight, s->profile[feature].n_levels));
+        search_subsets(s, node, feature, present_levels(level_weight, n_levels));
     }
 }

@@ -7,13 +7,15 @@
 #include "data/simd.h"
 #include "data/sorted_rows.h"
 #include "monitor.h"
-#include "r/candidates.h"
 #include "tree/bag.h"
+#include "tree/criterion.h"
+#include "tree/penalty.h"
+#include "tree/rule.h"
 
 /* What the search wants to know of a feature, in one place so that one fetch brings it. */
 typedef struct feature_profile {
-    double penalty, inverse; /* coefReg; 1/coefReg, or 0 where there is none to work with */
-    int32_t n_levels;        /* 1: numeric */
+    double coef, inverse; /* coefReg; 1/coefReg, or 0 where there is none to work with */
+    int32_t n_levels;     /* 1: numeric */
     int32_t n_ranks;
 } feature_profile;
 
@@ -22,70 +24,84 @@ struct splitter {
     rrf_ranks *ranks;
     const bag *bag;
     int nclass;
+    const criterion *criterion;
+    const rule *rule;
+    void *rule_own;           /* what the rule keeps */
     feature_profile *profile; /* p */
-    bool regularized;         /* flagReg */
-    bool quirks;
+    bool members_exempt;      /* see penalty.h */
+    bool coef_by_depth;       /* coefReg is raised to the power of 1 + the splits above the node */
     bool packs; /* two classes with weights of 1.0 or next to it: whole-number kernels evaluate, or at least filter */
-    const rrf_parallel_params *parallel; /* NULL: R's engine */
-    uint64_t node_key;               /* of the node under search (parallel engine) */
+    bool orders_levels; /* a factor is split between its levels ordered by their means */
     /* What holds for the feature under evaluation. */
-    double factor, inverse; /* of its criterion; 1/factor, or 0 where there is none to work with */
+    double factor, inverse; /* what its gains are multiplied by; 1/factor, or 0 where there is none to work with */
     bool missing_left;      /* on which side missing values are tried */
-    candidates features;    /* R's walk */
     sorted_rows sorted_rows;
-    rrf_rng *rng;
     watch *watch;
     /* scratch */
     const simd *simd;
-    uint64_t *mark;                   /* a bit for each key present in the node; all zero between uses */
-    uint32_t *slot;                   /* what stands at a key; all zero between uses */
-    uint32_t *payload;                /* n: packed counts of a row, kernels.h; zero out of bag */
+    uint64_t *mark;                   /* a bit for each rank present in the node; all zero between uses */
+    uint32_t *slot;                   /* what stands at a rank; all zero between uses */
+    uint32_t *payload;                /* n: 0 out of bag; packed counts of a row (data/simd.h), or 1 */
     uint32_t *row_itself;             /* n: 0, 1, 2, ... */
-    uint32_t *present;                /* n: slots of the keys present, in order */
-    uint32_t *keys;                   /* n: and these keys */
-    int32_t *sorted;                  /* n: rows of the node by key */
+    uint32_t *present;                /* n: slots of the ranks present, in order */
+    uint32_t *present_rank;           /* n: and these ranks */
+    int32_t *sorted;                  /* n: rows of the node by rank */
     uint64_t *packed, *packed_spare;  /* n */
     uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
-    double *moments;                  /* 2 x n: weight and weighted response of a row; NULL for classes */
+    double *moments;                  /* n x the criterion's n_moments: values of a row; NULL where it has none */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
-    int ntie;                         /* candidates seen that equalled or beat the best, this feature; starts at 1 */
     split best;
 };
 
-/* Whether rows of equal value can share a key: two classes with exact sums, which whole-number kernels can evaluate. */
-bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
-/* The same in the parallel engine, which also takes nodes that are too large for the kernels. */
-bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel);
+typedef struct splitter_setup {
+    const rrf_data *data; /* what is searched */
+    rrf_ranks *ranks;     /* its ranks */
+    const criterion *criterion;
+    const rule *rule;
+    void *rule_own;
+    const rrf_params *params;
+    bool packs, coef_by_depth;
+} splitter_setup;
 
-/* parallel NULL: R's engine, which alone reads used. */
-rrf_status splitter_init(splitter *s, const rrf_data *data, rrf_ranks *ranks, const bag *bag, const rrf_params *params,
-                         const rrf_parallel_params *parallel, const int32_t *used, rrf_rng *rng, watch *watch);
+rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *bag, watch *watch);
 void splitter_free(splitter *s);
 /* Takes over columns that were ranked again. */
 void splitter_read_ranks(splitter *s);
 /* Takes over the bag that the next tree is grown on. */
 rrf_status splitter_begin_tree(splitter *s);
-/* Searches the features of a node for the best split, R's findbestsplit; the answer stands in s->best. */
-rrf_status splitter_search(splitter *s, const node_view *node);
-/* Evaluates a feature at a node; its splits compete with s->best. A penalized one pays its coefficient: a feature
- * outside F or, with flagReg = 0, every feature (the guided forest). */
-void splitter_try(splitter *s, const node_view *node, int feature, bool penalized);
+/* Evaluates a feature at a node; its splits compete with s->best. */
+void splitter_try(splitter *s, const node_view *node, int feature, bool is_member);
 
-/* Offers a split of a numeric feature; ties are broken as RRF does. True when the best criterion has risen. */
-bool splitter_offer(splitter *s, double crit, int feature, uint32_t cut_rank);
-/* The parallel engine's: cut is a key or a set of levels. Which of equal splits wins depends on a hash and not on the order of
- * the offers. */
-bool splitter_offer_parallel(splitter *s, double crit, int feature, uint32_t cut);
-/* A set of levels; in R's engine the first of equal ones stands. */
-void splitter_offer_levels(splitter *s, double crit, int feature, uint32_t levels);
+/* A node without a split so far. */
+static inline void splitter_begin_node(splitter *s, const node_view *node)
+{
+    s->best = (split){.crit = node->floor, .feature = -1};
+}
 
-/* Entropy's v log2 v. */
-double v_log_v(double v);
+/* Offers the cut behind cut_rank, which has the criterion `crit`. True when the best split has improved. */
+static inline bool splitter_offer(splitter *s, const node_view *node, double crit, int feature, uint32_t cut_rank)
+{
+    double gain = crit - node->offset;
+    return gain > node->least_gain && s->rule->offer_cut(s->rule_own, penalized(s->factor, gain), feature, cut_rank);
+}
+
+/* Offers to send `levels` left. */
+static inline void splitter_offer_levels(splitter *s, const node_view *node, double crit, int feature, uint32_t levels)
+{
+    double gain = crit - node->offset;
+    if (gain > node->least_gain) {
+        s->rule->offer_levels(s->rule_own, penalized(s->factor, gain), feature, levels);
+    }
+}
+
+/* A missing value is no value's equal. */
+static inline bool values_differ(const splitter *s, int feature, int row, int next)
+{
+    return !s->ranks->has_ties[feature] || !(data_value(s->data, feature, next) <= data_value(s->data, feature, row));
+}
 
 void split_numeric(splitter *s, const node_view *node, int feature);
-/* The node's rows by ascending key of a numeric feature, into s->sorted. */
-void sort_rows(splitter *s, const node_view *node, int feature);
 void split_categorical(splitter *s, const node_view *node, int feature);
 
 #endif

@@ -1,0 +1,155 @@
+/* R's rule of classification trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "r/class_rule.h"
+#include "random/reservoir.h"
+
+rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
+                           double *decrease, rrf_rng *rng)
+{
+    *own = (class_rule){.splitter = splitter, .rng = rng, .quirks = params->quirks, .decrease = decrease};
+    return candidates_init(&own->features, splitter->data->p, params->mtry, params->flag_reg == 1, used);
+}
+
+void class_rule_free(class_rule *own)
+{
+    candidates_free(&own->features);
+    *own = (class_rule){0};
+}
+
+/* In a regularized forest F is looked at in every node, so its rows are kept sorted. */
+static rrf_status begin_tree(void *context)
+{
+    class_rule *own = context;
+    splitter *s = own->splitter;
+    const feature_set *f = &own->features.f;
+    int n_lists = own->features.members_join ? f->size : 0;
+    rrf_status status = sorted_rows_begin(&s->sorted_rows, f->members, n_lists, s->bag->size, s->watch);
+    if (!status) {
+        sorted_rows_fill(&s->sorted_rows, s->payload);
+    }
+    return status;
+}
+
+static void view_node(const void *context, node_view *view)
+{
+    (void)context, (void)view;
+}
+
+static bool at_bottom(const void *context, int node)
+{
+    (void)context, (void)node;
+    return false;
+}
+
+/* The ranks of the feature that is likely to come next; a column may lie in memory far from the last one. */
+static void fetch_ahead(const class_rule *own)
+{
+    int feature = candidates_peek(&own->features, own->rng);
+    if (feature >= 0) {
+        __builtin_prefetch(own->splitter->profile + feature);
+        ranks_fetch(own->splitter->ranks, feature);
+    }
+}
+
+/* R's findbestsplit. */
+static rrf_status search(void *context, const node_view *view)
+{
+    class_rule *own = context;
+    splitter *s = own->splitter;
+    int feature;
+    rrf_status status = watch_work(s->watch, s->data->p);
+    splitter_begin_node(s, view);
+    candidates_begin(&own->features);
+    while (!status && (feature = candidates_next(&own->features, own->rng)) >= 0) {
+        fetch_ahead(own);
+        own->ntie = 1;
+        splitter_try(s, view, feature, own->features.f.has[feature]);
+        status = watch_work(s->watch, view->size);
+    }
+    candidates_end(&own->features);
+    return status;
+}
+
+static void record(void *context, int node, int left, double decrease)
+{
+    class_rule *own = context;
+    int feature = own->splitter->best.feature;
+    (void)node, (void)left;
+    candidates_enter(&own->features, feature);
+    own->decrease[feature] += decrease;
+}
+
+/* RRF draws for an empty leading class, too. */
+static int leaf_class(void *context, int node, const double *class_weight)
+{
+    class_rule *own = context;
+    reservoir tie = {.most = 0.0, .ntie = 1};
+    int winner = -1;
+    (void)node;
+    for (int k = 0; k < own->splitter->nclass; ++k) {
+        if (reservoir_takes(&tie, class_weight[k], own->quirks, own->rng, reservoir_draw)) {
+            winner = k;
+        }
+    }
+    return winner;
+}
+
+static bool offer_cut(void *context, double worth, int feature, uint32_t cut_rank)
+{
+    class_rule *own = context;
+    split *best = &own->splitter->best;
+    reservoir tie = {best->crit, own->ntie, best->feature >= 0};
+    bool better = worth > best->crit;
+    if (reservoir_takes(&tie, worth, own->quirks, own->rng, reservoir_draw)) {
+        best->crit = worth;
+        best->feature = feature;
+        best->cut_rank = cut_rank;
+    }
+    own->ntie = tie.ntie;
+    return better;
+}
+
+/* Of equal sets of levels the first stands. */
+static bool offer_levels(void *context, double worth, int feature, uint32_t levels)
+{
+    class_rule *own = context;
+    bool better = worth > own->splitter->best.crit;
+    if (better) {
+        own->splitter->best = (split){.crit = worth, .feature = feature, .levels = levels};
+    }
+    return better;
+}
+
+static uint32_t draw_levels(void *context, int feature, int attempt, int n_levels)
+{
+    class_rule *own = context;
+    uint32_t levels = 0;
+    (void)feature, (void)attempt;
+    for (int level = 0; level < n_levels; ++level) {
+        levels |= (uint32_t)(rng_uniform(own->rng) > 0.5) << level;
+    }
+    return levels;
+}
+
+static uint32_t name_levels(uint32_t levels, uint32_t present)
+{
+    (void)present;
+    return levels;
+}
+
+static double split_point(double below, double above)
+{
+    return 0.5 * (below + above);
+}
+
+const rule class_rule_table = {.leaves_sorted = true,
+                               .begin_tree = begin_tree,
+                               .view = view_node,
+                               .search = search,
+                               .record = record,
+                               .at_bottom = at_bottom,
+                               .leaf_class = leaf_class,
+                               .offer_cut = offer_cut,
+                               .offer_levels = offer_levels,
+                               .draw_levels = draw_levels,
+                               .name_levels = name_levels,
+                               .split_point = split_point};

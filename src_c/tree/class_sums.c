@@ -1,0 +1,41 @@
+/* Sums by class. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/class_sums.h"
+
+/* The bag has added them draw by draw, as R does. */
+void class_sum_bag(const bag *b, double *sums)
+{
+    memcpy(sums, b->class_total, (size_t)b->nclass * sizeof *sums);
+}
+
+int class_sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums)
+{
+    memset(sums, 0, (size_t)b->nclass * sizeof *sums);
+    for (int i = 0; i < n_rows; ++i) {
+        sums[b->y[rows[i]]] += b->weight[rows[i]];
+    }
+    return n_rows;
+}
+
+bool class_is_pure(const double *sums, int nclass)
+{
+    double sum = 0.0;
+    bool pure = false;
+    for (int k = 0; k < nclass; ++k) {
+        sum += sums[k];
+    }
+    for (int k = 0; k < nclass; ++k) {
+        pure = pure || sums[k] == sum;
+    }
+    return pure;
+}
+
+void class_sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means)
+{
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        double weight = s->bag->weight[row];
+        level_mean *mean = means + rank_of(s->ranks, feature, row);
+        mean->weight += weight;
+        mean->sum += s->bag->y[row] == 0 ? weight : 0.0;
+    }
+}

@@ -1,0 +1,13 @@
+/* Sums by class, which every criterion of classes works with. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_CLASS_SUMS_H
+#define RRF_CLASS_SUMS_H
+
+#include "tree/splitter.h"
+
+/* Each is what the field of the same name in criterion.h wants. */
+void class_sum_bag(const bag *b, double *sums);
+int class_sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums);
+bool class_is_pure(const double *sums, int nclass);
+void class_sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means);
+
+#endif

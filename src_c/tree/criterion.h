@@ -1,0 +1,73 @@
+/* What a node, its daughters and a split are worth.
+ *
+ * gini.c, entropy.c and variance.c are one criterion each. A new one is a file like them, its name below and in
+ * criterion_choose().
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_CRITERION_H
+#define RRF_CRITERION_H
+
+#include "tree/bag.h"
+#include "tree/split.h"
+
+typedef struct splitter splitter;
+
+/* The node's rows as a scan takes them: by ascending rank, the missing ones last or first. There may be a cut behind the
+ * rows `first` to `last`. */
+typedef struct row_order {
+    const int32_t *rows;
+    int first, last;
+} row_order;
+
+/* A level of a factor as numbers see it: the weight of its rows, and the weighted sum of their responses. Of two classes the
+ * response is 1 in class 0 and 0 in class 1. */
+typedef struct level_mean {
+    double weight, sum;
+    int level;
+} level_mean;
+
+/* What describes a node of numbers: sums[SUM_WEIGHT], and sums[SUM_RESPONSE] of weight times response. */
+enum { SUM_WEIGHT, SUM_RESPONSE, N_MOMENTS };
+
+typedef struct criterion {
+    int n_moments;      /* sums per node, and values per row that begin_tree() prepares; 0: sums by class, no values */
+    int mean_sum;       /* which of a node's sums is that of its levels' `sum` */
+    int32_t interior;   /* the status of a split node in the forest */
+    bool orders_levels; /* the best cut between levels by their means is the best of all subsets, for any target */
+    bool absent_right;  /* levels without rows in the node go right; otherwise where R sends them */
+
+    /* The sums of the tree's bag. */
+    void (*sum_bag)(const bag *b, double *sums);
+    /* The sums of some of its rows. Returns what is compared with nodesize. */
+    int (*sum_rows)(const bag *b, const int32_t *rows, int n_rows, double *sums);
+    /* No split can make a node with these sums better. */
+    bool (*is_pure)(const double *sums, int nclass);
+    /* What every node predicts; NULL: leaves predict a class, which the rule chooses. */
+    double (*predict)(const double *sums);
+    /* What the node is worth: the second part of the view. */
+    void (*view)(node_view *view, int nclass);
+
+    /* Prepares the values of rows; NULL: there are none. */
+    void (*begin_tree)(splitter *s);
+    /* Offers the cuts of a sorted numeric feature. */
+    void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
+    /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
+    void (*sum_levels)(const splitter *s, const node_view *node, int feature, level_mean *means);
+    /* What one daughter adds to the criterion, by its weight and its sum as in level_mean. */
+    double (*of_side)(double weight, double sum);
+    /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
+    double (*of_classes)(const node_view *node, int nclass, const double *left_total, double left);
+} criterion;
+
+extern const criterion gini, gini_gain, entropy, variance;
+
+/* The one place where it is decided. parallel NULL: R's engine. */
+const criterion *criterion_choose(const rrf_target *target, const rrf_parallel_params *parallel);
+
+/* Sums that describe a node. */
+static inline int criterion_sums(const criterion *c, int nclass)
+{
+    return c->n_moments ? c->n_moments : nclass;
+}
+
+#endif

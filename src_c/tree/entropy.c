@@ -1,0 +1,65 @@
+/* Information gain: the criterion is the sum over both daughters of sum_k n_k log n_k - n log n, the negative of their
+ * entropies. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/class_sums.h"
+#include "tree/scan.h"
+
+static double v_log_v(double v)
+{
+    return v > 0.0 ? v * log2(v) : 0.0;
+}
+
+static void view_node(node_view *view, int nclass)
+{
+    for (int k = 0; k < nclass; ++k) {
+        double total = view->sums[k];
+        view->class_parts += v_log_v(total);
+        view->weight += total;
+    }
+    view->crit = view->offset = view->class_parts - v_log_v(view->weight);
+    view->least_gain = ROUNDING * view->weight;
+}
+
+static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
+{
+    double left = 0.0, right = node->weight, left_logs = 0.0, right_logs = node->class_parts;
+    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
+    memcpy(s->right_total, node->sums, (size_t)s->nclass * sizeof *s->right_total);
+    for (int i = 0; i <= order->last; ++i) {
+        int row = order->rows[i], k = s->bag->y[row];
+        double weight = s->bag->weight[row];
+        left_logs += v_log_v(s->left_total[k] + weight) - v_log_v(s->left_total[k]);
+        right_logs += v_log_v(s->right_total[k] - weight) - v_log_v(s->right_total[k]);
+        s->left_total[k] += weight;
+        s->right_total[k] -= weight;
+        left += weight;
+        right -= weight;
+        if (right > MIN_WEIGHT && left > MIN_WEIGHT && may_cut(s, feature, order, i)) {
+            double crit = left_logs - v_log_v(left) + right_logs - v_log_v(right);
+            splitter_offer(s, node, crit, feature, rank_of(s->ranks, feature, row));
+        }
+    }
+}
+
+static double of_side(double weight, double class0)
+{
+    return v_log_v(class0) + v_log_v(weight - class0) - v_log_v(weight);
+}
+
+static double of_classes(const node_view *node, int nclass, const double *left_total, double left)
+{
+    double logs = -v_log_v(left) - v_log_v(node->weight - left);
+    for (int k = 0; k < nclass; ++k) {
+        logs += v_log_v(left_total[k]) + v_log_v(node->sums[k] - left_total[k]);
+    }
+    return logs;
+}
+
+const criterion entropy = {.interior = RRF_INTERIOR_CLASS,
+                           .sum_bag = class_sum_bag,
+                           .sum_rows = class_sum_rows,
+                           .is_pure = class_is_pure,
+                           .view = view_node,
+                           .scan = scan,
+                           .sum_levels = class_sum_levels,
+                           .of_side = of_side,
+                           .of_classes = of_classes};

@@ -1,0 +1,83 @@
+/* Gini's criterion: the sum over both daughters of sum_k n_k^2 / n. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/class_sums.h"
+#include "tree/scan.h"
+
+/* RRF's: coefReg multiplies the criterion, and any split will do. */
+static void view_criterion(node_view *view, int nclass)
+{
+    for (int k = 0; k < nclass; ++k) {
+        double total = view->sums[k];
+        view->class_parts += total * total;
+        view->weight += total;
+    }
+    view->crit = view->class_parts / view->weight;
+    view->least_gain = -INFINITY;
+    view->floor = NO_CRITERION;
+}
+
+/* coefReg multiplies what the split adds to the criterion. */
+static void view_gain(node_view *view, int nclass)
+{
+    view_criterion(view, nclass);
+    view->offset = view->crit;
+    view->least_gain = ROUNDING * view->weight;
+    view->floor = 0.0;
+}
+
+/* The sums are R's, in R's order. */
+static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
+{
+    double threshold = scan_threshold(s, node->offset);
+    const int32_t *rows = order->rows;
+    scan_sums sum = {0.0, 0.0, node->class_parts, node->weight};
+    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
+    memcpy(s->right_total, node->sums, (size_t)s->nclass * sizeof *s->right_total);
+    for (int i = 0; i <= order->last; ++i) {
+        int row = rows[i], k = s->bag->y[row];
+        double weight = s->bag->weight[row];
+        sum.left_squares += weight * (2 * s->left_total[k] + weight);
+        sum.right_squares += weight * (-2 * s->right_total[k] + weight);
+        sum.left += weight;
+        sum.right -= weight;
+        s->left_total[k] += weight;
+        s->right_total[k] -= weight;
+        if (!scan_promises(&sum, threshold) || !may_cut(s, feature, order, i) || !(sum.right > MIN_WEIGHT) ||
+            !(sum.left > MIN_WEIGHT)) {
+            continue;
+        }
+        double crit = sum.left_squares / sum.left + sum.right_squares / sum.right;
+        if (splitter_offer(s, node, crit, feature, rank_of(s->ranks, feature, row))) {
+            threshold = scan_threshold(s, node->offset);
+        }
+    }
+}
+
+static double of_side(double weight, double class0)
+{
+    double class1 = weight - class0;
+    return (class0 * class0 + class1 * class1) / weight;
+}
+
+static double of_classes(const node_view *node, int nclass, const double *left_total, double left)
+{
+    double left_squares = 0.0, right_squares = 0.0;
+    for (int k = 0; k < nclass; ++k) {
+        double total = node->sums[k] - left_total[k];
+        left_squares += left_total[k] * left_total[k];
+        right_squares += total * total;
+    }
+    return left_squares / left + right_squares / (node->weight - left);
+}
+
+#define GINI(look)                                                                                                     \
+    {.interior = RRF_INTERIOR_CLASS,                                                                                   \
+     .sum_bag = class_sum_bag,                                                                                         \
+     .sum_rows = class_sum_rows,                                                                                       \
+     .is_pure = class_is_pure,                                                                                         \
+     .view = look,                                                                                                     \
+     .scan = scan,                                                                                                     \
+     .sum_levels = class_sum_levels,                                                                                   \
+     .of_side = of_side,                                                                                               \
+     .of_classes = of_classes}
+
+const criterion gini = GINI(view_criterion), gini_gain = GINI(view_gain);

@@ -1,0 +1,136 @@
+/* The rows of a node in the order of a numeric feature. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/row_order.h"
+#include "data/radix.h"
+
+/* ---- by slots: every rank has one ------------------------------------------------------------------------------------ */
+
+/* Adds the payload of each row at the slot of its rank; where asked, marks the rank as well. */
+#define FILL_SLOTS(type, with_mark)                                                                                    \
+    for (int i = 0; i < node->size; ++i) {                                                                             \
+        uint32_t rank = ((const type *)ranks->key + base)[node->rows[i]];                                              \
+        s->slot[rank] += payload[node->rows[i]];                                                                       \
+        if (with_mark) {                                                                                               \
+            s->mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                          \
+        }                                                                                                              \
+    }
+
+static inline void fill_slots(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool with_mark)
+{
+    const rrf_ranks *ranks = s->ranks;
+    size_t base = (size_t)feature * (size_t)ranks->n;
+    if (ranks->wide) {
+        FILL_SLOTS(uint32_t, with_mark)
+    } else {
+        FILL_SLOTS(uint16_t, with_mark)
+    }
+}
+
+void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+{
+    fill_slots(s, node, feature, payload, false);
+}
+
+static int gather_marked(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+{
+    fill_slots(s, node, feature, payload, true);
+    return s->simd->gather(s->mark, (s->profile[feature].n_ranks + 63) / 64, s->slot, s->present_rank, s->present);
+}
+
+static void sort_by_slots(splitter *s, const node_view *node, int feature)
+{
+    int size = gather_marked(s, node, feature, s->row_itself);
+    for (int i = 0; i < size; ++i) {
+        s->sorted[i] = (int32_t)s->present[i];
+    }
+}
+
+/* ---- by sorting: few rows for many ranks ----------------------------------------------------------------------------- */
+
+/* Slots pay where the node's rows are not too few for the ranks, whose marks are all walked. Slots of more than 65,536
+ * ranks do not stay in the processor's cache. */
+enum { RANKS_PER_ROW = 128, WIDE_RANKS_PER_ROW = 16 };
+enum { MAX_INSERTION = 40 };
+
+static bool is_sparse(const splitter *s, const node_view *node, int feature)
+{
+    int64_t per_row = s->ranks->wide ? WIDE_RANKS_PER_ROW : RANKS_PER_ROW;
+    return s->profile[feature].n_ranks > per_row * node->size;
+}
+
+static void sort_by_insertion(uint64_t *items, int n)
+{
+    for (int i = 1; i < n; ++i) {
+        uint64_t item = items[i];
+        int at = i;
+        for (; at > 0 && items[at - 1] > item; --at) {
+            items[at] = items[at - 1];
+        }
+        items[at] = item;
+    }
+}
+
+/* The node's rows by ascending rank: the rank in the upper half, what belongs to the row in the lower. */
+static const uint64_t *sort_packed(splitter *s, const node_view *node, int feature, const uint32_t *of_row)
+{
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        s->packed[i] = (uint64_t)rank_of(s->ranks, feature, row) << 32 | of_row[row];
+    }
+    if (node->size > MAX_INSERTION) {
+        return radix_sort_ranks(s->packed, s->packed_spare, node->size, (uint32_t)s->profile[feature].n_ranks);
+    }
+    sort_by_insertion(s->packed, node->size);
+    return s->packed;
+}
+
+static void sort_sparse(splitter *s, const node_view *node, int feature)
+{
+    const uint64_t *packed = sort_packed(s, node, feature, s->row_itself);
+    for (int i = 0; i < node->size; ++i) {
+        s->sorted[i] = (int32_t)(uint32_t)packed[i];
+    }
+}
+
+static int gather_sparse(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+{
+    const uint64_t *packed = sort_packed(s, node, feature, payload);
+    int n_present = 0;
+    for (int i = 0; i < node->size; ++i) {
+        uint32_t rank = (uint32_t)(packed[i] >> 32), own = (uint32_t)packed[i];
+        if (n_present > 0 && s->present_rank[n_present - 1] == rank) {
+            s->present[n_present - 1] += own;
+        } else {
+            s->present_rank[n_present] = rank;
+            s->present[n_present++] = own;
+        }
+    }
+    return n_present;
+}
+
+/* ---- either way ------------------------------------------------------------------------------------------------------ */
+
+int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+{
+    return is_sparse(s, node, feature) ? gather_sparse(s, node, feature, payload)
+                                       : gather_marked(s, node, feature, payload);
+}
+
+/* The rows of the node's range in a sorted list. */
+static void unpack_rows(splitter *s, const uint64_t *entries, int size)
+{
+    for (int i = 0; i < size; ++i) {
+        s->sorted[i] = (int32_t)(uint32_t)entries[i];
+    }
+}
+
+void sort_rows(splitter *s, const node_view *node, int feature)
+{
+    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    if (entries) {
+        unpack_rows(s, entries, node->size);
+    } else if (is_sparse(s, node, feature)) {
+        sort_sparse(s, node, feature);
+    } else {
+        sort_by_slots(s, node, feature);
+    }
+}

@@ -1,0 +1,21 @@
+/* Numeric features where two classes are counted in whole numbers. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_SPLIT_TWO_CLASS_H
+#define RRF_SPLIT_TWO_CLASS_H
+
+#include "tree/splitter.h"
+
+/* R's engine: two classes with weights of 1.0 or next to it, and so few draws that their counts can be packed. */
+bool counts_pack(const double *classwt, int nclass, const rrf_params *params);
+/* Whether rows of equal value can share a rank, because their order shows nowhere: sums are exact. */
+bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
+/* The same in the parallel engine, which also takes nodes that are too large for the kernels. */
+bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel);
+
+/* Packs the counts of the splitter's bag. */
+rrf_status two_class_begin_tree(splitter *s);
+/* Offers the cuts of a feature whose equal values share a rank. */
+void two_class_split(splitter *s, const node_view *node, int feature);
+/* Sums are not exact: false when no cut of the feature can equal the best split so far. */
+bool two_class_may_equal_best(splitter *s, const node_view *node, int feature);
+
+#endif

@@ -1,0 +1,110 @@
+/* Numbers: the decrease of the sum of squares, as the parallel engine's trees take it. The criterion is the sum over both
+ * daughters of (sum of w y)^2 / (sum of w). SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+
+#include "tree/scan.h"
+
+static void sum_bag(const bag *b, double *sums)
+{
+    sums[SUM_WEIGHT] = b->class_total[0];
+    sums[SUM_RESPONSE] = 0.0;
+    for (int i = 0; i < b->size; ++i) {
+        sums[SUM_RESPONSE] += b->weight[b->rows[i]] * b->response[b->rows[i]];
+    }
+}
+
+/* As in R's regression, a row that was drawn twice is two cases of a node's size. */
+static int sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums)
+{
+    int draws = 0;
+    sums[SUM_WEIGHT] = sums[SUM_RESPONSE] = 0.0;
+    for (int i = 0; i < n_rows; ++i) {
+        sums[SUM_WEIGHT] += b->weight[rows[i]];
+        sums[SUM_RESPONSE] += b->weight[rows[i]] * b->response[rows[i]];
+        draws += b->count[rows[i]];
+    }
+    return draws;
+}
+
+static bool is_pure(const double *sums, int nclass)
+{
+    (void)sums, (void)nclass;
+    return false;
+}
+
+static double predict(const double *sums)
+{
+    return sums[SUM_RESPONSE] / sums[SUM_WEIGHT];
+}
+
+static void view_node(node_view *view, int nclass)
+{
+    double weight = view->sums[SUM_WEIGHT], sum = view->sums[SUM_RESPONSE];
+    (void)nclass;
+    view->weight = weight;
+    view->crit = view->offset = sum * sum / weight;
+    view->least_gain = 16.0 * DBL_EPSILON * view->crit;
+}
+
+/* The moments of a row stand side by side, so that a scan fetches them at once. */
+static void begin_tree(splitter *s)
+{
+    const bag *b = s->bag;
+    for (int i = 0; i < b->size; ++i) {
+        int row = b->rows[i];
+        double *moments = s->moments + N_MOMENTS * (size_t)row;
+        moments[SUM_WEIGHT] = b->weight[row];
+        moments[SUM_RESPONSE] = b->weight[row] * b->response[row];
+    }
+}
+
+static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
+{
+    double left = 0.0, left_sum = 0.0, total_sum = node->sums[SUM_RESPONSE];
+    double threshold = scan_threshold(s, node->offset);
+    for (int i = 0; i <= order->last; ++i) {
+        int row = order->rows[i];
+        left += s->moments[N_MOMENTS * (size_t)row + SUM_WEIGHT];
+        left_sum += s->moments[N_MOMENTS * (size_t)row + SUM_RESPONSE];
+        double right = node->weight - left, right_sum = total_sum - left_sum;
+        const scan_sums sum = {left_sum * left_sum, left, right_sum * right_sum, right};
+        if (!scan_promises(&sum, threshold) || right <= MIN_WEIGHT || left <= MIN_WEIGHT ||
+            !may_cut(s, feature, order, i)) {
+            continue;
+        }
+        double crit = left_sum * left_sum / left + right_sum * right_sum / right;
+        if (splitter_offer(s, node, crit, feature, rank_of(s->ranks, feature, row))) {
+            threshold = scan_threshold(s, node->offset);
+        }
+    }
+}
+
+static void sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means)
+{
+    for (int i = 0; i < node->size; ++i) {
+        const double *moments = s->moments + N_MOMENTS * (size_t)node->rows[i];
+        level_mean *mean = means + rank_of(s->ranks, feature, node->rows[i]);
+        mean->weight += moments[SUM_WEIGHT];
+        mean->sum += moments[SUM_RESPONSE];
+    }
+}
+
+static double of_side(double weight, double sum)
+{
+    return sum * sum / weight;
+}
+
+const criterion variance = {.n_moments = N_MOMENTS,
+                            .mean_sum = SUM_RESPONSE,
+                            .interior = RRF_INTERIOR_REGRESS,
+                            .orders_levels = true,
+                            .absent_right = true,
+                            .sum_bag = sum_bag,
+                            .sum_rows = sum_rows,
+                            .is_pure = is_pure,
+                            .predict = predict,
+                            .view = view_node,
+                            .begin_tree = begin_tree,
+                            .scan = scan,
+                            .sum_levels = sum_levels,
+                            .of_side = of_side};
