@@ -1,10 +1,8 @@
 /* A pool lives for one pass over its items. Threads of the operating system, no OpenMP: its pools are shared by all
  * libraries of a process and do not survive a fork, on which Python's multiprocessing builds; and items here are handed in
  * in order, which its loops cannot say. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
-#include <time.h>
-
 #include "parallel/pool.h"
+#include "parallel/timed_wait.h"
 
 enum { ITEM_OPEN, ITEM_TAKEN, ITEM_DONE };
 
@@ -83,19 +81,16 @@ static void report(pool *p, int handed_in)
     }
 }
 
-/* The calling thread wakes now and then, to ask whether to go on. */
+/* The calling thread wakes this often to ask whether to go on. */
+enum { MILLISECONDS_PER_POLL = 50 };
+
 static void wait_for_change(pool *p, int worker)
 {
     if (worker > 0) {
         pthread_cond_wait(&p->changed, &p->lock);
         return;
     }
-    struct timespec until;
-    timespec_get(&until, TIME_UTC);
-    until.tv_nsec += 50 * 1000 * 1000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&p->changed, &p->lock, &until);
+    timed_condition_wait(&p->changed, &p->lock, MILLISECONDS_PER_POLL);
 }
 
 static void run_worker(pool *p, int worker)
@@ -165,7 +160,7 @@ rrf_status pool_run(pool *p)
         fail(p, RRF_ERR_MEMORY);
     } else {
         pthread_mutex_init(&p->lock, NULL);
-        pthread_cond_init(&p->changed, NULL);
+        timed_condition_init(&p->changed);
         run_helpers(p, helpers);
         pthread_cond_destroy(&p->changed);
         pthread_mutex_destroy(&p->lock);

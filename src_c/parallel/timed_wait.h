@@ -1,0 +1,13 @@
+/* A condition that is waited for with a bound on the time. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_TIMED_WAIT_H
+#define RRF_TIMED_WAIT_H
+
+#include <pthread.h>
+
+/* The condition measures time by a clock that nobody sets. */
+void timed_condition_init(pthread_cond_t *condition);
+/* Waits until the condition is signalled, or for so many milliseconds. The caller holds the lock, as for
+ * pthread_cond_wait. */
+void timed_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int milliseconds);
+
+#endif
