@@ -9,6 +9,7 @@
 enum { SIMD_BLOCK = 8 };
 /* Cases of a node whose class counts are packed into one word: the counts and their products have to fit. */
 enum { MAX_PACKED = 32767 };
+_Static_assert(MAX_PACKED <= INT16_MAX && MAX_PACKED <= INT32_MAX / MAX_PACKED, "the filter multiplies two counts");
 
 /* A node of two classes has N cases, A of them in class 0. A split sends l cases left, a of them of class 0. It can equal
  * the best split so far only if d^2 > threshold * l * (N - l), where d = aN - lA. A packed sum is a << 16 | l. */

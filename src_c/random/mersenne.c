@@ -1,5 +1,5 @@
-/* R's random stream: Mersenne-Twister MT19937 (Matsumoto and Nishimura 1998), made a block of 624 words at a time,
- * and what R 3.6 and later draw from it. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random streams, a block of 624 words at a time: R's Mersenne-Twister MT19937 (Matsumoto and Nishimura 1998), or SplitMix64
+ * (Steele, Lea and Flood 2014). Then what R 3.6 and later make of the words. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "random/mersenne.h"
@@ -15,7 +15,7 @@ void rrf_rng_splitmix(rrf_rng *rng, uint64_t seed, uint64_t stream)
     rng->position = RRF_MT_WORDS;
 }
 
-/* Two words from each number of a counter: SplitMix64 (Steele, Lea and Flood 2014). */
+/* SplitMix64: two words from each number of a counter. */
 static void refill_splitmix(rrf_rng *rng)
 {
     uint64_t counter = rng->key + rng->block * (RRF_MT_WORDS / 2) * SPLITMIX_STEP;

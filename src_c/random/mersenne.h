@@ -1,4 +1,5 @@
-/* One draw at a time, from R's generator or a SplitMix one.
+/* One draw at a time. An rrf_rng is one of two things: R's generator or, where its key is not 0, a SplitMix64 stream. Both
+ * make words in blocks; who draws from them need not know which it is.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_MERSENNE_H
 #define RRF_MERSENNE_H

@@ -38,7 +38,7 @@ static rrf_status sample_by_table(rrf_rng *rng, int64_t n, int64_t size, int64_t
     return RRF_OK;
 }
 
-/* Adds key to an open hash table of 2^bits slots, empty ones being -1. False: it was there. */
+/* Adds a key to a hash table of 2^bits slots, in which -1 stands for an empty one. False where the key was there. */
 static bool insert_new(int64_t *slot, int bits, int64_t key)
 {
     size_t mask = ((size_t)1 << bits) - 1;

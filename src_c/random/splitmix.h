@@ -1,11 +1,11 @@
-/* SplitMix64: numbers that depend on nothing but a key and a place.
+/* SplitMix64: each number depends on nothing but the key of its stream and its place there.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLITMIX_H
 #define RRF_SPLITMIX_H
 
 #include <stdint.h>
 
-/* SplitMix64's finalizer: a number whose bits all depend on all bits of `value`. */
+/* A hash of a number: each bit depends on all bits of `value`. */
 static inline uint64_t splitmix_mix(uint64_t value)
 {
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -15,7 +15,7 @@ static inline uint64_t splitmix_mix(uint64_t value)
 
 #define SPLITMIX_STEP 0x9e3779b97f4a7c15U
 
-/* Number i of the parallel stream `key`. */
+/* Word i of the stream `key`. */
 static inline uint64_t splitmix_word(uint64_t key, uint64_t i)
 {
     return splitmix_mix(key + (i + 1) * SPLITMIX_STEP);

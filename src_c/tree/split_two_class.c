@@ -176,7 +176,7 @@ enum { SLOTS_PER_ROW = 8 };
 static payload_list list_payload(splitter *s, const node_view *node, int feature)
 {
     int n_ranks = s->profile[feature].n_ranks;
-    if (n_ranks <= SLOTS_PER_ROW * node->size) {
+    if (n_ranks <= (int64_t)SLOTS_PER_ROW * node->size) {
         add_by_rank(s, node, feature, s->payload);
         return (payload_list){s->slot, NULL, n_ranks};
     }
