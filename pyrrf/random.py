@@ -223,7 +223,8 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> np.ndarray:
     n : int
         Number of draws.
     min, max : float or array_like, default 0.0 and 1.0
-        Limits; vectors are recycled. Where both are equal nothing is drawn.
+        Limits; vectors are recycled. Where both are equal nothing is drawn. As in R the draw is
+        infinite where `max` - `min` is more than the largest double.
 
     Returns
     -------
@@ -250,7 +251,8 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> np.ndarray:
     out = np.where(valid, low, np.nan)
     with drawing() as stream:
         uniform = stream.runif(int(drawn.sum()))
-    out[drawn] = low[drawn] + (high[drawn] - low[drawn]) * uniform
+    with np.errstate(over="ignore"):
+        out[drawn] = low[drawn] + (high[drawn] - low[drawn]) * uniform
     _warn_nan(out)
     return out
 
@@ -290,7 +292,8 @@ def rnorm(n: int, mean: Any = 0.0, sd: Any = 1.0) -> np.ndarray:
     out = np.where(valid, centre, np.nan)
     with drawing() as stream:
         normal = stream.rnorm(int(drawn.sum()))
-    out[drawn] = centre[drawn] + spread[drawn] * normal
+    with np.errstate(over="ignore"):
+        out[drawn] = centre[drawn] + spread[drawn] * normal
     _warn_nan(out)
     return out
 

@@ -57,6 +57,11 @@ def test_infinite_mean_draws_nothing() -> None:
     assert pyrrf.runif(1)[0] == 0.91480604349635541
 
 
+def test_draws_beyond_the_largest_double_are_infinite() -> None:
+    assert pyrrf.runif(2, -1e308, 1.7e308).tolist() == [np.inf, np.inf]
+    assert np.isinf(pyrrf.rnorm(40, 1e308, 1e308)).any()
+
+
 def test_sample_in_r_order() -> None:
     pyrrf.runif(8)
     pyrrf.rnorm(5)

@@ -124,4 +124,14 @@ CASES = [
         importance("class", class_="q"),
         runif(1),
     ),
+    case(
+        "refused_infinite_split_points",
+        "slope_huge",
+        seed(40),
+        fit("numbers", ntree=6),
+        refused(predict("p", of="numbers", newdata=Part("x")), "object", "NA/NaN/Inf in foreign function call"),
+        fit("classes", y=Labels(("a", "b", "b", "a") * 10, ("a", "b")), ntree=6),
+        refused(predict("q", of="classes", newdata=Part("x")), "object", "NA/NaN/Inf in foreign function call"),
+        runif(1),
+    ),
 ]

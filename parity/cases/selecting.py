@@ -58,6 +58,10 @@ CASES = [
         runif(1),
     ),
     case("validated_two_columns", "two_columns", seed(18), cross_validate(ntree=4, cv_fold=2), runif(1)),
+    # Every fifth of the response has fewer rows than there are folds, so that some folds are empty.
+    case("validated_seventeen_rows", "slope_seventeen_rows", seed(20), cross_validate(ntree=4), runif(1)),
+    case("validated_six_rows", "slope_six_rows", seed(21), cross_validate(ntree=4, recursive=True), runif(1)),
+    case("validated_many_folds", "classes3", seed(22), cross_validate(ntree=2, cv_fold=30, step=0.2), runif(1)),
     case(
         "refused_validations",
         "two",

@@ -133,6 +133,14 @@ CASES = [
         runif(1, "last"),
     ),
     case(
+        "draws_beyond_the_largest_double",
+        "two",
+        seed(18),
+        runif(3, min=-1e308, max=1.7e308),
+        rnorm(40, mean=1e308, sd=1e308),
+        runif(1, "last"),
+    ),
+    case(
         "sampling_items",
         "two",
         seed(16),

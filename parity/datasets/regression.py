@@ -188,6 +188,18 @@ def slope_six_rows() -> dict[str, Any]:
 
 
 @dataset
+def slope_seventeen_rows() -> dict[str, Any]:
+    return surface(130, 17, 4)
+
+
+@dataset
+def slope_huge() -> dict[str, Any]:
+    """The middle of two values of the first column is beyond the largest double."""
+    parts = surface(131, 40, 1)
+    return {"x": (1.0 + 0.7 * parts["x"] / parts["x"].max()) * 1e308, "y": parts["y"]}
+
+
+@dataset
 def slope_sorted() -> dict[str, Any]:
     """Rising, falling, organ-pipe, saw-tooth and nearly constant columns with ties (R's quicksort)."""
     n = 300

@@ -60,6 +60,12 @@ def combine(*fits: RRFResult) -> Any:
     30
     """
     _check(fits)
+    # Numbers near the largest double end as infinities, as in R, without a word.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _combine(fits)
+
+
+def _combine(fits: Fits) -> Any:
     out = copy.copy(fits[0])
     out.ntree = sum(fit.ntree for fit in fits)
     out.forest = _combine_forests(fits)

@@ -94,6 +94,7 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
     missing = table.isna().to_numpy()
     if not missing.any():
         raise ValueError("x has no missing values; there is nothing to impute")
+    label = _response_label(y, table.columns)
     filled = na_roughfix(table)
     for _ in range(rounds):
         _check_imputed(filled)
@@ -102,7 +103,23 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
         near = np.asarray(fit.outcome.proximity)
         for position in np.flatnonzero(missing.any(axis=0)):
             _update(filled, int(position), missing[:, position], near)
-    return _with_response(filled, x, y, response)
+    if isinstance(x, pd.DataFrame):
+        column = response.series(filled.index) if isinstance(response, Factor) else response
+        filled.insert(0, label, column, allow_duplicates=True)
+        return filled
+    first = response.codes + 1.0 if isinstance(response, Factor) else response
+    return np.column_stack([first, filled.to_numpy()])
+
+
+def _response_label(y: Any, columns: pd.Index[Any]) -> Any:
+    """Return the label of the response beside the predictors; with several levels it is filled up with ""."""
+    name = y.name if isinstance(y, pd.Series) and y.name is not None else "y"
+    if columns.nlevels == 1:
+        return name
+    parts = name if isinstance(name, tuple) else (name,)
+    if len(parts) > columns.nlevels:
+        raise ValueError(f"y has the name {name!r}, but the columns of x have {columns.nlevels} levels; rename y")
+    return (*parts, *[""] * (columns.nlevels - len(parts)))
 
 
 def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[pd.DataFrame, pd.Series[Any]]:
@@ -161,14 +178,3 @@ def _nearest(proximity: np.ndarray, codes: np.ndarray) -> int:
     present = np.unique(codes)
     means = np.array([mean(proximity[codes == code]) for code in present.tolist()])
     return int(present[means.argmax()])
-
-
-def _with_response(filled: pd.DataFrame, x: Any, y: Any, response: Factor | np.ndarray) -> Any:
-    """Put the response before the predictors, as R's cbind() does."""
-    if not isinstance(x, pd.DataFrame):
-        first = response.codes + 1.0 if isinstance(response, Factor) else response
-        return np.column_stack([first, filled.to_numpy()])
-    column = response.series(filled.index) if isinstance(response, Factor) else response
-    name = y.name if isinstance(y, pd.Series) and y.name is not None else "y"
-    filled.insert(0, name, column, allow_duplicates=True)
-    return filled

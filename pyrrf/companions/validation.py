@@ -80,7 +80,8 @@ def rrfcv(
     trainy : array_like, shape (n,)
         Response.
     cv_fold : int, default 5
-        Number of folds, stratified by class, or by fifths of a numeric response.
+        Number of folds, stratified by class, or by fifths of a numeric response. As in R a fold is
+        empty if no class, or no fifth, has that many rows; its forests predict nothing.
     scale : str, default 'log'
         With 'log' a share of the predictors is kept at each step; with any other text their number
         changes by `step`.
@@ -104,7 +105,7 @@ def rrfcv(
     TypeError
         An argument has a wrong type, does not exist or is set here.
     ValueError
-        An argument is out of range, a class has too few rows for the folds, or as for `RRF`.
+        An argument is out of range, all rows would be in one fold, or as for `RRF`.
 
     Notes
     -----
@@ -183,9 +184,8 @@ def _draw_folds(response: Factor | np.ndarray, folds: int) -> np.ndarray:
         inside = strata == code
         if inside.any():
             fold[inside] = _random.sample(np.resize(np.arange(1, folds + 1), int(inside.sum())))
-    empty = sorted(set(range(1, folds + 1)) - set(fold.tolist()))
-    if empty:
-        raise ValueError(f"cv_fold is {folds}, but fold(s) {empty} would be empty; pass fewer folds")
+    if (fold == fold[0]).all():
+        raise ValueError("trainy has one row in each class or fifth, so that all rows are in one fold; pass more rows")
     return fold
 
 
@@ -217,11 +217,11 @@ class _Validation:
         p = self.x.shape[1]
         columns = np.arange(p)
         fit = self._fit(columns, p, held, importance=True)
-        out, ranked = [fit.test.outcome.predicted], self._ranks(fit)
+        out, ranked = [_test_predictions(fit)], self._ranks(fit)
         for size in sizes[1:].tolist():
             columns = ranked[: int(size)]
             fit = self._fit(columns, size, held, importance=self.recursive)
-            out.append(fit.test.outcome.predicted)
+            out.append(_test_predictions(fit))
             if self.recursive:
                 ranked = self._ranks(fit) if self.quirks else columns[self._ranks(fit)]
         return np.array(out)
@@ -230,7 +230,10 @@ class _Validation:
         x = self.x.iloc[:, columns] if isinstance(self.x, pd.DataFrame) else self.x[:, columns]
         y = self._labels()
         mtry = self.mtry(size)
-        return RRF(x[~held], y[~held], x[held], y[held], mtry=mtry, importance=importance, **self.arguments)
+        # R grows the forests of an empty fold too.
+        test = (x[held], y[held]) if held.any() else ()
+        arguments = {"keep_forest": False, **self.arguments}
+        return RRF(x[~held], y[~held], *test, mtry=mtry, importance=importance, **arguments)
 
     def _labels(self) -> Any:
         if isinstance(self.response, Factor):
@@ -243,13 +246,19 @@ class _Validation:
         return order_decreasing(measures[:, -2 if classes else 0])
 
 
+def _test_predictions(fit: Any) -> np.ndarray:
+    """Return codes or numbers predicted for the test set; none without one."""
+    return np.empty(0) if fit.test is None else np.asarray(fit.test.outcome.predicted)
+
+
 def _summary(sizes: np.ndarray, response: Any, predicted: np.ndarray, table: Any) -> CrossValidation:
     rows = table.index if isinstance(table, pd.DataFrame) else pd.RangeIndex(len(table))
     if isinstance(response, Factor):
         errors = [share(codes != response.codes) for codes in predicted]
         columns = [response.series(rows, codes.astype(np.int64)) for codes in predicted]
     else:
-        errors = [mean((response - values) ** 2) for values in predicted]
+        with np.errstate(over="ignore"):
+            errors = [mean((response - values) ** 2) for values in predicted]
         columns = [pd.Series(values, index=rows) for values in predicted]
     index = pd.Index(sizes)
     frame = pd.concat(columns, axis=1)

@@ -52,8 +52,11 @@ def resolve_cutoff(cutoff: Any, classes: Sequence[Any]) -> np.ndarray:
     values = named_vector(cutoff, classes, "cutoff", "class")
     if len(values) != k:
         raise ValueError(f"cutoff has {len(values)} values; pass one for each of {k} classes")
-    if (values <= 0).any() or math.fsum(values) > 1:
-        raise ValueError(f"cutoff must hold positive values that sum to at most 1, not {values.tolist()}")
+    total = math.fsum(values)
+    if (values <= 0).any() or total > 1:
+        raise ValueError(
+            f"cutoff must hold positive values that sum to at most 1, not {values.tolist()}, which sum to {total!r}"
+        )
     return values
 
 

@@ -89,7 +89,7 @@ def _test_columns(xtest: pd.DataFrame, training: Training) -> pd.DataFrame:
 # ---- newdata of predict() ------------------------------------------------------------------------
 
 
-def match_new_data(newdata: Any, training: Training) -> Predictors:
+def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> Predictors:
     """Read `newdata` with the columns and codes of the training data.
 
     Parameters
@@ -97,6 +97,8 @@ def match_new_data(newdata: Any, training: Training) -> Predictors:
     newdata : array_like, DataFrame or Series
         One dimension is one row. Columns of a DataFrame are matched by name.
     training : Training
+    name : str, default "newdata"
+        Argument that messages show.
 
     Returns
     -------
@@ -114,14 +116,14 @@ def match_new_data(newdata: Any, training: Training) -> Predictors:
     elif not isinstance(newdata, pd.DataFrame) and np.ndim(newdata) == 1:
         newdata = np.asarray(newdata)[np.newaxis, :]
     if isinstance(newdata, pd.DataFrame):
-        newdata = select_columns(newdata, training, "newdata")
-    table = read_predictors(newdata, "newdata", training.parallel)
+        newdata = select_columns(newdata, training, name)
+    table = read_predictors(newdata, name, training.parallel)
     p = len(training.columns)
     if table.values.shape[1] != p:
         raise ValueError(
-            f"newdata has {table.values.shape[1]} columns, but the forest was grown on {p}; pass the same columns"
+            f"{name} has {table.values.shape[1]} columns, but the forest was grown on {p}; pass the same columns"
         )
-    return _recode(table, training, "newdata")
+    return _recode(table, training, name)
 
 
 def select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.DataFrame:
@@ -200,14 +202,14 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
         return _string_codes(own, trained, what)
     if trained is None or (trained.kind == "string" and own.kind != "string"):
         raise TypeError(f"{what} is categorical, but was not in the training data")
-    if own.kind != "string" and own.kind != trained.kind and name == "newdata":
+    if own.kind != "string" and own.kind != trained.kind and name != "xtest":
         raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
         shown = ", ".join(repr(u) for u in unseen)
         raise ValueError(f"{what} has levels that the training data do not have: {shown}")
-    if quirks and name == "newdata":
+    if quirks and name != "xtest":
         return _predict_codes(own, trained, place, what)
     return np.array([place[level] for level in own.levels], dtype=np.float64)
 

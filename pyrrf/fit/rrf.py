@@ -129,7 +129,7 @@ def RRF(
         Whether to correct predictions by the least squares line of y on the out-of-bag predictions;
         used for regression only. Not done by engine 'parallel'.
     keep_inbag : bool, default False
-        Whether to keep which rows each tree was grown on.
+        Whether to keep which rows each tree was grown on, though not how often each was drawn.
     coefReg : float or array_like, shape (p,) or (p, 1), optional
         Coefficients of regularization, at most 1; 0.8 by default, 1 with ``flagReg=0``. As in R not
         used for regression with ``flagReg=0``, unless ``quirks=False``.

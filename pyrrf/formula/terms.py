@@ -371,7 +371,9 @@ def _ordered_codes(column: pd.Series[Any], levels: tuple[Any, ...], name: str) -
 # ---- new data ------------------------------------------------------------------------------------
 
 
-def read_new_data(terms: Terms, newdata: Any, all_rows: bool = False) -> tuple[pd.DataFrame, Kept]:
+def read_new_data(
+    terms: Terms, newdata: Any, all_rows: bool = False, argument: str = "newdata"
+) -> tuple[pd.DataFrame, Kept]:
     """Return the predictors in the rows of new data that have no missing values.
 
     Parameters
@@ -381,6 +383,8 @@ def read_new_data(terms: Terms, newdata: Any, all_rows: bool = False) -> tuple[p
         Columns are matched by name.
     all_rows : bool, default False
         Whether rows with missing values are kept.
+    argument : str, default "newdata"
+        Name that messages show.
 
     Returns
     -------
@@ -394,17 +398,17 @@ def read_new_data(terms: Terms, newdata: Any, all_rows: bool = False) -> tuple[p
     ValueError
         A column is missing, or an ordered factor has new levels.
     """
-    table = read_data(newdata, "newdata")
+    table = read_data(newdata, argument)
     wanted = dict.fromkeys(column for e in terms.variables for column in e.columns.values())
     lacking = [column for column in wanted if column not in table.columns]
     if lacking:
         shown = ", ".join(repr(name) for name in lacking[:5]) + (", ..." if len(lacking) > 5 else "")
-        raise ValueError(f"newdata lacks column(s) {shown} of the formula {terms.formula!r}; add them")
+        raise ValueError(f"{argument} lacks column(s) {shown} of the formula {terms.formula!r}; add them")
     frame = _evaluate(terms.variables, table)
     positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
     frame = frame[terms.names].iloc[positions]
     codes = {
-        name: _ordered_codes(frame[name], levels, "newdata")
+        name: _ordered_codes(frame[name], levels, argument)
         for name, levels in terms.levels.items()
         if isinstance(frame[name].dtype, pd.CategoricalDtype)
     }

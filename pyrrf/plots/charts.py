@@ -243,6 +243,8 @@ def partialPlot(
     marked = flag(rug, "rug")
     if fit.forest is None:
         raise ValueError("x has no forest; fit with keep_forest=True")
+    if fit.type == "unsupervised":
+        raise ValueError("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
     table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
     weights = read_weights(w, len(table))
@@ -300,8 +302,9 @@ def MDSplot(
     Returns
     -------
     Scaling
-        The coordinates are R's up to the sign of each column, and to rounding: both depend on
-        LAPACK.
+        The coordinates are R's up to rounding and to the sign of each column, which depend on LAPACK.
+        Where eigenvalues are equal, LAPACK may choose any axes of the plane, or space, that belongs to
+        them: the distances between rows within all of these columns are R's, each column is not.
 
     Raises
     ------

@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import check_length
 from pyrrf.r.numerics import log, row_means, spread_points, weighted_mean
-from pyrrf.result.predict import predict
+from pyrrf.result.predict import predict_table
 from pyrrf.result.result import RRFResult
 
 # R's largest default number of points.
@@ -160,7 +160,7 @@ def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool) -> Itera
 
 def _predictions(fit: RRFResult, rows: Any, focus: int) -> np.ndarray:
     if fit.type == "regression":
-        return np.asarray(predict(fit, rows), dtype=np.float64)
-    shares = predict(fit, rows, type="prob").to_numpy()
+        return np.asarray(predict_table(fit, rows, "response", "pred_data"), dtype=np.float64)
+    shares = predict_table(fit, rows, "prob", "pred_data").to_numpy()
     logs = log(np.where(shares == 0, np.finfo(np.float64).eps, shares))
     return np.asarray(logs[:, focus] - row_means(logs))

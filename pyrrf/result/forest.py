@@ -154,6 +154,16 @@ class Forest:
         """Right daughter of each node, from 1."""
         return np.asfortranarray(self.treemap[:, 1, :])
 
+    @cached_property
+    def overflowed(self) -> list[int]:
+        """Positions from 0 of the features with an infinite split point.
+
+        In a forest of engine r two values were too large for their mean. In one of engine parallel such a
+        point parts missing values from the others.
+        """
+        features = self.trees.split_var[np.isinf(self.trees.split_point)]
+        return [int(feature) - 1 for feature in np.unique(features)]
+
     def _padded(self, values: np.ndarray) -> np.ndarray:
         tree = np.repeat(np.arange(self.ntree), self.ndbigtree)
         out = np.zeros((self.nrnodes, self.ntree), dtype=values.dtype, order="F")

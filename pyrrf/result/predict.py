@@ -117,7 +117,8 @@ def predict(
         `object` is no fit, or an argument or a column has a wrong type.
     ValueError
         The fit has no forest or is unsupervised, columns or levels do not match, values are
-        missing and the fit is of engine 'r', or `type` or `cutoff` is meant for classes.
+        missing or a split point is infinite and the fit is of engine 'r', or `type` or `cutoff` is
+        meant for classes.
 
     Examples
     --------
@@ -143,28 +144,62 @@ def predict(
         return _out_of_bag(object, request)
     if isinstance(object, RRFUnsupervised):
         raise ValueError("object is an unsupervised forest, which cannot predict newdata")
-    if object.terms is None:
-        return _predict_rows(object, object.forest, newdata, request)
-    newdata, kept = read_new_data(object.terms, newdata, all_rows=object.engine == "parallel")
-    if len(newdata) == 0:
-        return _all_missing(object, kind, wants, kept)
-    return _spread(_predict_rows(object, object.forest, newdata, request), kept, object)
+    return _new_data(object, object.forest, newdata, request)
+
+
+def predict_table(fit: RRFResult, table: Any, type: str, name: str) -> Any:
+    """Return what ``predict(fit, table, type)`` returns, for a table that another argument holds.
+
+    Parameters
+    ----------
+    fit : RRFResult
+        Fit with a forest.
+    table : array_like or DataFrame
+    type : {"response", "prob"}
+    name : str
+        The argument, as messages show it.
+    """
+    assert fit.forest is not None
+    wants = dict.fromkeys(("norm_votes", "predict_all", "proximity", "nodes"), False)
+    return _new_data(fit, fit.forest, table, _Request(type, True, wants, None, 1, name))
+
+
+def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
+    """Return the prediction of new data, of which a formula computes its terms."""
+    _check_split_points(fit, forest)
+    if fit.terms is None:
+        return _predict_rows(fit, forest, newdata, request)
+    frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name)
+    if len(frame) == 0:
+        return _all_missing(fit, request.kind, request.wants, kept)
+    return _spread(_predict_rows(fit, forest, frame, request), kept, fit)
 
 
 @dataclass(frozen=True)
 class _Request:
-    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given, threads."""
+    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given, threads, name of the data."""
 
     kind: str
     shares: bool
     wants: dict[str, bool]
     cutoff: Any
     n_jobs: int
+    name: str = "newdata"
 
     @property
     def parts(self) -> dict[str, bool]:
         """The parts beside the prediction itself."""
         return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
+
+
+def _check_split_points(fit: RRFResult, forest: Forest) -> None:
+    """Raise ValueError where R's predict() stops: at a split point that is infinite."""
+    if fit.engine == "r" and forest.overflowed:
+        raise ValueError(
+            "object cannot predict: a split point is infinite, because the training data hold numbers in column(s) "
+            f"{fit.columns[forest.overflowed].tolist()} that are too large for the mean of two; divide the column(s) "
+            "by a constant, or fit with engine='parallel'"
+        )
 
 
 def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
@@ -229,11 +264,11 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> 
     if isinstance(fit, RRFRegression):
         if request.cutoff is not None:
             raise ValueError("cutoff goes with classes; object is a regression forest")
-        table = match_new_data(newdata, training)
+        table = match_new_data(newdata, training, request.name)
         predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
         limits = forest.cutoff if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
-        table = match_new_data(newdata, training)
+        table = match_new_data(newdata, training, request.name)
         predicted, answer = _predict_classes(fit, forest, table, request, limits)
     if not any(request.parts.values()):
         return predicted

@@ -122,7 +122,8 @@ class RRFResult(Record):
     oob_times : Series of int
         How often each row was out of bag.
     inbag : DataFrame or None
-        Shape (n, ntree): 1 where a row was in the bag of a tree; trees are counted from 1.
+        Shape (n, ntree): 1 where a row was in the bag of a tree, however often, else 0; trees are
+        counted from 1. With engine 'parallel', ``outcome.inbag`` says how often.
     forest : Forest or None
         The trees.
     feaSet : ndarray of int64
@@ -212,7 +213,7 @@ class RRFResult(Record):
     def inbag(self) -> pd.DataFrame | None:
         """Which rows were in the bag of which tree."""
         bags = self.outcome.inbag
-        return None if bags is None else _table(bags, self.rows, one_based(bags.shape[1]))
+        return None if bags is None else _table((bags > 0).astype(np.int32), self.rows, one_based(bags.shape[1]))
 
     def _heading(self) -> list[str]:
         return [

@@ -123,7 +123,7 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
     rfobj : RRFResult
         Fit with a forest.
     k : int, default 1
-        Number of the tree, from 1.
+        Number of the tree, from 1. A fraction is refused; R cuts it off.
     labelVar : bool, default False
         Whether to show features and classes by their labels.
 
@@ -238,7 +238,8 @@ def varUsed(x: RRFResult, by_tree: bool = False, count: bool = True) -> Any:
     -------
     Series, DataFrame, ndarray or list
         Counts of each feature, shape (p,), or by tree, shape (p, ntree); with ``count=False`` the
-        positions from 0 of the features used, in all or as a list with one array a tree.
+        positions from 0 of the features used, in all or as a list with one array per tree. R makes
+        a matrix of the list where all trees use equally many features.
 
     Raises
     ------
@@ -319,12 +320,16 @@ def margin(x: Any, observed: Any = None) -> pd.Series[Any]:
             f"columns of x are {x.columns.tolist()}, but the classes of observed are "
             f"{factor.levels}; give x one column a class"
         )
-    return _margin(x[factor.levels].to_numpy(dtype=np.float64), factor)
+    # By position: labels that are True and False would choose rows.
+    labels = x.columns.tolist()
+    places = [labels.index(level) for level in factor.levels]
+    return _margin(x.iloc[:, places].to_numpy(dtype=np.float64), factor)
 
 
 def _margin(votes: np.ndarray, observed: Factor) -> pd.Series[Any]:
     """Margins from votes whose columns are in the order of the levels."""
-    shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
+    with np.errstate(invalid="ignore"):
+        shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
     rows = np.arange(len(shares))
     own = shares[rows, observed.codes]
     others = shares.astype(np.float64, copy=True)

@@ -242,3 +242,11 @@ def test_fits_must_be_alike(x: np.ndarray, y: np.ndarray, change: Any, message: 
     second = pyrrf.RRF(**{"x": x, "y": y, "ntree": 2, **change(x, y)})
     with pytest.raises(ValueError, match=message):
         pyrrf.combine(first, second)
+
+
+@pytest.mark.parametrize("quirks", [True, False])
+def test_sums_beyond_the_largest_double_are_infinite(x: np.ndarray, quirks: bool) -> None:
+    fit = pyrrf.RRF(x, (x[:, 0] + 1) * 1e306, ntree=120, quirks=quirks, seed=1)
+    assert np.isfinite(fit.predicted).all()
+    for more in (pyrrf.combine(fit, fit), pyrrf.grow(fit, 3)):
+        assert np.isinf(more.predicted).any()

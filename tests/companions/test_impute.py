@@ -218,3 +218,24 @@ def test_values_that_cannot_be_imputed(holes: pd.DataFrame, classes: Any, capsys
 def test_formula_without_a_response(holes: pd.DataFrame) -> None:
     with pytest.raises(ValueError, match="formula '~ a' has no left side; imputation needs a response"):
         pyrrf.rrfImpute("~ a", holes)
+
+
+LEVELS = pd.MultiIndex.from_product([["left", "right"], ["u", "v"]], names=["side", "part"])
+
+
+@pytest.mark.parametrize(
+    ("name", "label"), [(None, ("y", "")), ("z", ("z", "")), (("z", "w"), ("z", "w")), (("z",), ("z", ""))]
+)
+def test_columns_of_several_levels(x: np.ndarray, y: np.ndarray, capsys: Any, name: Any, label: Any) -> None:
+    table = pd.DataFrame(np.where(x[:, :4] > 0.95, np.nan, x[:, :4]), columns=LEVELS)
+    response = y if name is None else pd.Series(y, name=name)
+    full = pyrrf.rrfImpute(table, response, iter=1, ntree=20, seed=1)
+    assert full.columns.tolist() == [label, *LEVELS]
+    assert full.columns.names == LEVELS.names
+    assert full.notna().all(axis=None)
+
+
+def test_a_name_of_more_levels_than_the_columns(x: np.ndarray, y: np.ndarray) -> None:
+    table = pd.DataFrame(np.where(x[:, :4] > 0.95, np.nan, x[:, :4]), columns=LEVELS)
+    with pytest.raises(ValueError, match=r"y has the name \('a', 'b', 'c'\), but the columns of x have 2 levels"):
+        pyrrf.rrfImpute(table, pd.Series(y, name=("a", "b", "c")), iter=1, ntree=20)

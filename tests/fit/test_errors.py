@@ -189,6 +189,11 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "classwt text": ({"classwt": "balanced"}, TypeError, "classwt must hold numbers"),
     "cutoff length": ({"cutoff": [0.5]}, ValueError, "cutoff has 1 values; pass one for each of 2 classes"),
     "cutoff sum": ({"cutoff": [0.5, 0.6]}, ValueError, "cutoff must hold positive values that sum to at most 1"),
+    "cutoff sum by an ulp": (
+        {"cutoff": [0.5, 0.5000000000000002]},
+        ValueError,
+        r"sum to at most 1, not \[0.5, 0.5000000000000002\], which sum to 1.0000000000000002",
+    ),
     "cutoff zero": ({"cutoff": [0, 0.5]}, ValueError, "cutoff must hold positive values"),
     "cutoff NaN": ({"cutoff": [np.nan, 0.5]}, ValueError, "cutoff holds NaN or infinite values"),
     "cutoff label": ({"cutoff": {"a": 0.5, "z": 0.5}}, ValueError, "cutoff has labels"),

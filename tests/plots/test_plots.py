@@ -15,6 +15,7 @@ from matplotlib.colors import same_color
 
 import pyrrf
 from pyrrf.plots import partial
+from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import process_stream
 
 
@@ -420,3 +421,35 @@ def test_news(capsys: Any) -> None:
     assert capsys.readouterr().out == news + "\n"
     assert news.startswith("# Changelog")
     assert "`combine`" in news
+
+
+# ---- what messages call the data -----------------------------------------------------------------
+
+
+def wrong_tables(x: np.ndarray, y: np.ndarray) -> dict[str, tuple[Any, Any, str]]:
+    table = pd.DataFrame(x, columns=list("abcde")).assign(y=y)
+    named = pyrrf.RRF(table[list("abcde")], y, ntree=3, seed=1)
+    plain, formula = pyrrf.RRF(x, y, ntree=3, seed=1), pyrrf.RRF("y ~ .", table, ntree=3, seed=1)
+    holes = x.copy()
+    holes[0, 1] = np.nan
+    return {
+        "too few": (plain, x[:, :3], "pred_data has 3 columns"),
+        "missing values": (plain, holes, "pred_data holds missing values"),
+        "lacking": (named, table[list("abcd")], "pred_data lacks column"),
+        "lacking for a formula": (formula, table[list("abcd")], "pred_data lacks column"),
+        "unsupervised": (pyrrf.RRF(x, ntree=3, quirks=False, keep_forest=True, seed=1), x, "x is an unsupervised"),
+    }
+
+
+@pytest.mark.parametrize("name", ["too few", "missing values", "lacking", "lacking for a formula", "unsupervised"])
+def test_partial_plot_names_its_own_arguments(x: np.ndarray, y: np.ndarray, name: str) -> None:
+    fit, table, message = wrong_tables(x, y)[name]
+    with pytest.raises(ValueError, match=f"^{message}"):
+        pyrrf.partialPlot(fit, table, table.columns[0] if isinstance(table, pd.DataFrame) else 0, plot=False)
+
+
+def test_coordinates_of_equal_eigenvalues_keep_the_distances() -> None:
+    near = pd.DataFrame(np.eye(4))
+    points = scale_proximities(near, 3)[0].to_numpy()
+    between = np.sqrt(((points[:, np.newaxis] - points) ** 2).sum(axis=2))
+    np.testing.assert_allclose(between, 1 - near, atol=1e-12)

@@ -394,3 +394,26 @@ def test_fit_without_forest(x: np.ndarray, y: np.ndarray) -> None:
     fit = pyrrf.RRF(x, y, ntree=2, keep_forest=False)
     with pytest.raises(ValueError, match="object has no forest; fit with keep_forest=True"):
         pyrrf.predict(fit, x)
+
+
+# ---- split points beyond the largest double ------------------------------------------------------
+
+
+HUGE = np.linspace(1.1e308, 1.7e308, 40)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("response", [list("ab" * 20), np.arange(40.0)], ids=["classes", "numbers"])
+@pytest.mark.parametrize("more", [{}, {"n_jobs": 2}], ids=str)
+def test_an_infinite_split_point_is_refused_as_in_r(response: Any, sign: int, more: Any) -> None:
+    table = pd.DataFrame({"small": np.zeros(40), "large": sign * HUGE})
+    fit = pyrrf.RRF(table, response, ntree=3, seed=1)
+    with pytest.raises(ValueError, match=r"object cannot predict: a split point is infinite.*\['large'\].*divide"):
+        pyrrf.predict(fit, table, **more)
+
+
+def test_an_infinite_split_point_of_engine_parallel_parts_missing_values(y: np.ndarray) -> None:
+    table = np.where(y == "high", np.nan, 1.0)[:, np.newaxis]
+    fit = pyrrf.RRF(table, y, ntree=3, seed=1, engine="parallel")
+    assert fit.forest.overflowed == [0]
+    assert pyrrf.predict(fit, table).tolist() == y.tolist()

@@ -143,6 +143,22 @@ def test_margin_of_counts_is_of_shares() -> None:
     assert pyrrf.margin(votes, observed).tolist() == [0.5, 0.25, -1.0]
 
 
+def test_margin_of_votes_for_true_and_false(x: np.ndarray) -> None:
+    observed = x[:, 0] > 0.5
+    fit = pyrrf.RRF(x, observed, ntree=20, seed=1)
+    pd.testing.assert_series_equal(pyrrf.margin(fit.votes, observed), pyrrf.margin(fit))
+    # As many rows as classes: labels could be taken for a choice of rows.
+    two = fit.votes.iloc[[observed.argmin(), observed.argmax()]]
+    expected = two[False].iloc[0] - two[True].iloc[0], two[True].iloc[1] - two[False].iloc[1]
+    assert tuple(pyrrf.margin(two, [False, True])) == expected
+
+
+def test_margin_of_counts_without_votes_is_silent(x: np.ndarray, y: np.ndarray) -> None:
+    fit = pyrrf.RRF(x, y, ntree=2, norm_votes=False, seed=1)
+    assert fit.votes.max(axis=None) > 1
+    np.testing.assert_array_equal(pyrrf.margin(fit).isna(), fit.oob_times == 0)
+
+
 def test_margin_without_votes_is_nan(frame: pd.DataFrame, y: np.ndarray) -> None:
     fit = pyrrf.RRF(frame, y, ntree=1, seed=1)
     np.testing.assert_array_equal(pyrrf.margin(fit).isna(), fit.oob_times == 0)
@@ -176,6 +192,11 @@ ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
     "varUsed of a dict": (lambda f: pyrrf.varUsed({}), TypeError, "x must be a fit"),
     "varUsed by_tree": (lambda f: pyrrf.varUsed(f, "x"), TypeError, "by_tree must be True or False"),
     "varUsed count": (lambda f: pyrrf.varUsed(f, count="x"), TypeError, "count must be True or False"),
+    "getTree with a fraction": (
+        lambda f: pyrrf.getTree(f, 1.5),
+        ValueError,
+        "k must be a whole number of at least 1, not 1.5",
+    ),
     "margin of a dict": (lambda f: pyrrf.margin({}), TypeError, "x must be a fit or a DataFrame of votes, not dict"),
     "margin observed twice": (lambda f: pyrrf.margin(f, ["u"]), ValueError, "observed goes with a table of votes"),
     "margin observed missing": (lambda f: pyrrf.margin(VOTES), ValueError, "observed is missing"),
