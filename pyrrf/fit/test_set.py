@@ -90,9 +90,11 @@ def _proximity(answer: RowPrediction, nodes: Ints | None) -> Floats | None:
 def _running_errors(individual: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Mean squared error after each tree."""
     total, errors = np.zeros(len(observed)), np.empty(individual.shape[1])
-    for tree, values in enumerate(individual.T):
-        total += values
-        errors[tree] = np.mean((observed - total / (tree + 1)) ** 2)
+    # An error beyond the largest double is infinite, as in the core.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for tree, values in enumerate(individual.T):
+            total += values
+            errors[tree] = np.mean((observed - total / (tree + 1)) ** 2)
     return errors
 
 

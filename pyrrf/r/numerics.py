@@ -217,6 +217,7 @@ def _draw_for_votes(n: int, quirks: bool) -> np.ndarray:
 def matrix_vector(matrix: Any, vector: np.ndarray) -> np.ndarray:
     """Product of matrix and vector as the reference BLAS adds it up: column by column, in double."""
     out = np.zeros(matrix.shape[0])
-    for column, value in zip(matrix.T, vector, strict=True):
-        out += value * column
+    with np.errstate(over="ignore", invalid="ignore"):
+        for column, value in zip(matrix.T, vector, strict=True):
+            out += value * column
     return out

@@ -239,3 +239,9 @@ def test_a_name_of_more_levels_than_the_columns(x: np.ndarray, y: np.ndarray) ->
     table = pd.DataFrame(np.where(x[:, :4] > 0.95, np.nan, x[:, :4]), columns=LEVELS)
     with pytest.raises(ValueError, match=r"y has the name \('a', 'b', 'c'\), but the columns of x have 2 levels"):
         pyrrf.rrfImpute(table, pd.Series(y, name=("a", "b", "c")), iter=1, ntree=20)
+
+
+def test_means_beyond_the_largest_double_are_silent(y: np.ndarray, capsys: Any) -> None:
+    table = np.linspace(1e308, 1.7e308, 40)[:, np.newaxis]
+    table[7] = np.nan
+    assert pyrrf.rrfImpute(table, y, iter=1, ntree=20, seed=1)[7, 1] > 0
