@@ -91,27 +91,29 @@ void rrf_forest_init(rrf_forest *forest);
 void rrf_forest_free(rrf_forest *forest);
 
 /* ---- Growing ------------------------------------------------------------------------------------------------------ */
+/* The name in R, and in brackets what rrf_params_init sets. */
 typedef struct rrf_params {
-    int ntree;     /* ntree */
-    int mtry;      /* mtry: new features tried at a node */
-    int nodesize;  /* nodesize: a node with no more distinct rows stays terminal */
-    int max_nodes; /* nrnodes: bound on the nodes of a tree, interior ones included; odd */
-    int replace;   /* replace */
-    const int32_t
-        *sampsize; /* sampsize: one number, or one a stratum; without replacement, no more than the rows there */
-    const int32_t *strata;  /* strata: n values from 0, or NULL for no strata */
-    int nstrata;            /* strata, none of them empty; 0 without strata */
-    const double *classwt;  /* classwt: nclass priors, or NULL for the class proportions */
-    const double *cutoff;   /* cutoff: nclass values */
-    int flag_reg;           /* flagReg */
-    const double *coef_reg; /* coefReg: p values */
-    int importance;         /* importance: permutation importance beside the impurity one */
-    int n_perm;             /* nPerm: permutations a tree and feature (regression only) */
-    int oob_proximity;      /* oob.prox */
-    int keep_forest;        /* keep.forest */
-    int bias_correction;    /* corr.bias (regression only) */
-    int quirks;             /* 1 mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int add_class;          /* unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+    int ntree;     /* ntree [500] */
+    int mtry;      /* mtry [to be set]: new features tried at a node, 1 to p; the parallel engine takes more
+                    * for all */
+    int nodesize;  /* nodesize [1]: a node with no more distinct rows stays terminal */
+    int max_nodes; /* nrnodes [no bound]: of the nodes of a tree, interior ones included; odd but for R's regression */
+    int replace;   /* replace [1] */
+    const int32_t *
+        sampsize; /* sampsize [to be set]: one number, or one a stratum; without replacement, no more than the rows there */
+    const int32_t *strata;  /* strata [NULL: none]: n values from 0 */
+    int nstrata;            /* [0]: strata; one that is empty is drawn from 0 times */
+    const double *classwt;  /* classwt [NULL: the class proportions]: nclass positive priors */
+    const double *cutoff;   /* cutoff [NULL: equal ones]: nclass positive values */
+    int flag_reg;           /* flagReg [1] */
+    const double *coef_reg; /* coefReg [to be set]: p finite values; at most 1 in the parallel engine */
+    int importance;         /* importance [0]: permutation importance beside the impurity one */
+    int n_perm;             /* nPerm [1]: permutations a tree and feature (regression only) */
+    int oob_proximity;      /* oob.prox [0] */
+    int keep_forest;        /* keep.forest [1] */
+    int bias_correction;    /* corr.bias [0] (regression only) */
+    int quirks;             /* [1] mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
+    int add_class;          /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 
@@ -122,6 +124,51 @@ typedef struct rrf_monitor {
     int (*tree)(void *context, int trees_grown);
     void *context;
 } rrf_monitor;
+
+/* What a forest predicts: classes, or numbers. */
+typedef struct rrf_target {
+    const int32_t *y;       /* n classes from 0, all nclass present; zeros for numbers */
+    int nclass;             /* 1 for numbers */
+    const double *response; /* n finite numbers; NULL for classes */
+} rrf_target;
+
+/* What the parallel engine takes beside rrf_params. All zero, as after rrf_parallel_params_init but for n_jobs 1, means
+ * RRF's rule. */
+typedef struct rrf_parallel_params {
+    uint64_t seed;
+    int n_jobs;        /* threads, the caller's among them; 0 and 1: that one alone */
+    int entropy;       /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
+    int penalize_gain; /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
+    int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
+    int max_depth;     /* splits on a way from the root; 0: no bound */
+    int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
+    const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
+} rrf_parallel_params;
+
+void rrf_params_init(rrf_params *params);
+void rrf_parallel_params_init(rrf_parallel_params *parallel);
+
+/* What every fit checks before it begins; parallel NULL: for R's engine. RRF_ERR_ARGUMENT: *field, if field is not NULL,
+ * names the first field that is missing or holds a value out of its range; static storage. The values of numbers in data
+ * are looked at where they are ranked: the fit, or rrf_ranks_new, answers RRF_ERR_ARGUMENT then. */
+rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                            const rrf_parallel_params *parallel, const char **field);
+
+/* ---- Ranks ----------------------------------------------------------------------------------------------------------
+ * The columns of a data set, each ranked once: what growing reads in place of the values. Fits on the same rows share
+ * them: an ordinary forest and the guided ones after it, a path over coef_reg or gamma, tree after tree of a worker.
+ * Ranks are never changed once they are made, and any number of threads may read them at once. */
+typedef struct rrf_ranks rrf_ranks;
+
+/* Ranks data as a fit with these arguments reads it; parallel NULL: the fit of R's engine. Of params only sampsize, strata,
+ * nstrata and classwt play a part, of parallel entropy, row_weight (whether it is NULL) and n_jobs (threads that rank).
+ * add_class is refused: such a fit makes its own rows. *ranks is the caller's, to be freed when no fit or worker reads it
+ * any more; NULL on failure. The data need not outlive it. */
+rrf_status rrf_ranks_new(const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                         const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_ranks **ranks);
+/* The ranks of some columns, in this order, without ranking again; *selected is the caller's and does not need `ranks`. */
+rrf_status rrf_ranks_select(const rrf_ranks *ranks, const int32_t *features, int n_features, rrf_ranks **selected);
+void rrf_ranks_free(rrf_ranks *ranks);
 
 /* Results of a classification forest. Required arrays first; a NULL among the optional ones means: not wanted. */
 typedef struct rrf_class_result {
@@ -144,33 +191,15 @@ typedef struct rrf_class_result {
 } rrf_class_result;
 
 /* R's classRF. y: n classes from 0, all nclass of them present. test and ytest may be NULL. rng is advanced as R's
- * would be; forest, initialised by the caller, receives the trees when params->keep_forest is set. */
+ * would be; forest, initialised by the caller, receives the trees when params->keep_forest is set. ranks: those of train for
+ * such a fit, or NULL; RRF_ERR_ARGUMENT when they are of another kind or shape. */
 rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
-                                  const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
+                                  const int32_t *ytest, const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
 
 /* ---- The parallel engine ---------------------------------------------------------------------------------------------
  * Every tree has a random stream of its own, so that trees can be grown side by side. The answer depends on the seed and
  * not on the number of threads. */
-
-/* What a forest predicts: classes, or numbers. */
-typedef struct rrf_target {
-    const int32_t *y;       /* n classes from 0, all nclass present; zeros for numbers */
-    int nclass;             /* 1 for numbers */
-    const double *response; /* n finite numbers; NULL for classes */
-} rrf_target;
-
-/* What the parallel engine takes beside rrf_params. All zero means RRF's rule. */
-typedef struct rrf_parallel_params {
-    uint64_t seed;
-    int n_jobs;        /* threads, the caller's among them; 0 and 1: that one alone */
-    int entropy;       /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
-    int penalize_gain; /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
-    int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
-    int max_depth;     /* splits on a way from the root; 0: no bound */
-    int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
-    const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
-} rrf_parallel_params;
 
 /* Results of a parallel forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */
 typedef struct rrf_parallel_result {
@@ -192,12 +221,12 @@ typedef struct rrf_parallel_result {
     int64_t repeated;         /* those among them whose first search had been in vain */
 } rrf_parallel_result;
 
-/* Coefficients are from 0 to 1. Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
+/* Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
  * computed for the arrays that are there. monitor is asked from the calling thread only. forest, initialised by the
  * caller, receives the trees. */
 rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
-                            const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_forest *forest,
-                            rrf_parallel_result *result);
+                            const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
+                            rrf_forest *forest, rrf_parallel_result *result);
 
 /* Predictions of any forest, on several threads. NULL means: not wanted. */
 typedef struct rrf_prediction {
@@ -235,7 +264,8 @@ typedef struct rrf_tree_report {
 } rrf_tree_report;
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
-                          const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_worker **builder);
+                          const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
+                          rrf_worker **builder);
 void rrf_worker_free(rrf_worker *builder);
 int rrf_worker_max_nodes(const rrf_worker *builder);
 /* Appends the tree to forest. */
@@ -272,8 +302,8 @@ typedef struct rrf_regression_result {
  * one number. test and ytest may be NULL. rng and forest as above; nodes predict the mean of their cases, interior ones
  * included. */
 rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
-                              const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
-                              rrf_regression_result *result);
+                              const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+                              const rrf_monitor *monitor, rrf_forest *forest, rrf_regression_result *result);
 
 /* R's regForest: the mean over the trees for every row. individual (n x ntree, column-major), nodes (n x ntree, from 1)
  * and proximity (n x n) may be NULL. */

@@ -27,7 +27,7 @@ printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$
   cat \$out/\$name.log; echo \"passed {}\""
 
 # Threads: the parallel engine once more under the thread sanitizer, which cannot be had together with the others.
-for name in test_parallel test_parallel_random; do
+for name in test_parallel test_parallel_random test_ranks; do
   "${CC:-cc}" "${flags[@]//address,undefined/thread}" "tests/c/$name.c" "${sources[@]}" "$wrapped" -lm -o "$out/${name}_threads"
   "$out/${name}_threads" && echo "passed tests/c/$name.c under the thread sanitizer"
 done

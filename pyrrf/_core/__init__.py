@@ -3,9 +3,11 @@
 from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
 from pyrrf._core.grower import TreeGrower
 from pyrrf._core.predict import predict_classification, predict_regression, predict_rows
+from pyrrf._core.ranks import Ranks
 from pyrrf._core.stream import Stream
 
 __all__ = [
+    "Ranks",
     "Stream",
     "TreeGrower",
     "fit_classification",

@@ -1,16 +1,17 @@
 from collections.abc import Callable
 from typing import Any
 
+from pyrrf._core.ranks import Ranks
 from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
 from pyrrf._core.stream import Stream
 
 _OnTree = Callable[[int, Any, Any], object]
 
 def fit_classification(
-    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None
+    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None, ranks: Ranks | None = None
 ) -> Grown: ...
 def fit_regression(
-    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None
+    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None, ranks: Ranks | None = None
 ) -> Grown: ...
 def fit_parallel(
     rows: Rows,
@@ -21,4 +22,5 @@ def fit_parallel(
     n_jobs: int = 1,
     trace: int = 0,
     on_tree: _OnTree | None = None,
+    ranks: Ranks | None = None,
 ) -> Grown: ...

@@ -11,8 +11,9 @@ from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
     rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression, rrf_forest,
     rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_parallel_result, rrf_params,
-    rrf_regression_result, rrf_rng, rrf_status, rrf_target
+    rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target
 )
+from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.stream cimport Stream
 
 from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Work
@@ -65,7 +66,7 @@ cdef class _Tables:
         }
 
 
-def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=None):
+def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=None, Ranks ranks=None):
     """Grows a classification forest, R's ``classRF``.
 
     Parameters
@@ -76,6 +77,8 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     stream : Stream
     trace, on_tree
         Each `trace` trees ``on_tree(trees, err_row, test_err_row)`` is called.
+    ranks : Ranks, optional
+        Those of `rows` for such a fit; made here by default. Not with synthetic rows.
 
     Returns
     -------
@@ -127,11 +130,12 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     cdef rrf_rng rng = stream.live
     cdef rrf_forest forest
     cdef rrf_status status
+    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
     rrf_forest_init(&forest)
     try:
         with nogil:
             status = rrf_fit_classification(
-                &train, train_y, classes, test, test_y, &params, &rng, monitor, &forest, &result
+                &train, train_y, classes, test, test_y, &params, ranked, &rng, monitor, &forest, &result
             )
         raise_for_status(status, watch)
         trees = forest_arrays(&forest) if growing.keep_forest else None
@@ -149,7 +153,7 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     return Grown(outcome, test_outcome, trees)
 
 
-def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None):
+def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, Ranks ranks=None):
     """Grows a regression forest, R's ``regRF``.
 
     Parameters
@@ -160,6 +164,8 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None):
     stream : Stream
     trace, on_tree
         Each `trace` trees ``on_tree(trees, mse, test_mse)`` is called; test_mse may be None.
+    ranks : Ranks, optional
+        Those of `rows` for such a fit; made here by default.
 
     Returns
     -------
@@ -207,11 +213,12 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None):
     cdef rrf_rng rng = stream.live
     cdef rrf_forest forest
     cdef rrf_status status
+    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
     rrf_forest_init(&forest)
     try:
         with nogil:
             status = rrf_fit_regression(
-                &train, train_y, test, test_y, &params, &rng, monitor, &forest, &result
+                &train, train_y, test, test_y, &params, ranked, &rng, monitor, &forest, &result
             )
         raise_for_status(status, watch)
         trees = forest_arrays(&forest) if growing.keep_forest else None
@@ -226,7 +233,7 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None):
     return Grown(outcome, test_outcome, trees)
 
 
-def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=0, on_tree=None):
+def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
     """Grows a forest with the parallel engine: a random stream for each tree, `n_jobs` threads.
 
     Parameters
@@ -241,6 +248,8 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
         Threads, at least 1.
     trace, on_tree
         Each `trace` trees ``on_tree(trees, err_row or mse, None)`` is called.
+    ranks : Ranks, optional
+        Those of `rows` for such a fit; made here by default.
 
     Returns
     -------
@@ -289,10 +298,11 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     cdef rrf_monitor *monitor = &watch.monitor
     cdef rrf_forest forest
     cdef rrf_status status
+    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
     rrf_forest_init(&forest)
     try:
         with nogil:
-            status = rrf_fit_parallel(&train, &target, &params, &parallel, monitor, &forest, &result)
+            status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor, &forest, &result)
         raise_for_status(status, watch)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:

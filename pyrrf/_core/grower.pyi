@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrrf._core.ranks import Ranks
 from pyrrf._core.records import GrownTree
 
 _Ints = NDArray[np.int32]
@@ -25,6 +26,7 @@ class TreeGrower:
         draw_from_all: bool = False,
         max_depth: int = 0,
         use_depth: bool = False,
+        ranks: Ranks | None = None,
     ) -> None: ...
     def grow(
         self,

@@ -8,9 +8,10 @@ from libc.stdint cimport int32_t, uint64_t
 
 from pyrrf._core.arrays cimport doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
+from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.rrf cimport (
     rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_params,
-    rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker, rrf_worker_free, rrf_worker_grow,
+    rrf_ranks, rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker, rrf_worker_free, rrf_worker_grow,
     rrf_worker_max_nodes, rrf_worker_new
 )
 
@@ -28,6 +29,8 @@ cdef class TreeGrower:
         Whether `grow` will get row weights.
     entropy, penalize_gain, draw_from_all, max_depth, use_depth
         As in `fit_parallel`.
+    ranks : Ranks, optional
+        Those of `x`, which several growers may share, each in a thread of its own; made here by default.
 
     Examples
     --------
@@ -53,7 +56,7 @@ cdef class TreeGrower:
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
         int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
-        bint draw_from_all=False, int max_depth=0, bint use_depth=False
+        bint draw_from_all=False, int max_depth=0, bint use_depth=False, Ranks ranks=None
     ):
         n = x.shape[0]
         numbers = y.dtype.kind == "f"
@@ -61,7 +64,7 @@ cdef class TreeGrower:
         cutoff = np.full(nclass, 1 / nclass)
         weights = np.ones(n) if weighted else None
         # C reads these as long as the grower lives.
-        self.kept = (x, ncat, y, codes, coef_reg, cutoff, weights)
+        self.kept = (x, ncat, y, codes, coef_reg, cutoff, weights, ranks)
         self.data = strided_data(x, ncat)
         self.sampsize = n
         self.n_totals = 2 if numbers else nclass
@@ -82,11 +85,12 @@ cdef class TreeGrower:
             row_weight=doubles(weights)
         )
         cdef rrf_status status
+        cdef const rrf_ranks *ranked = ranks_or_null(ranks)
         cdef Monitor watch = Monitor()
         cdef rrf_monitor *monitor = &watch.monitor
         with nogil:
             status = rrf_worker_new(
-                &self.data, &self.target, &self.params, &self.parallel, monitor, &self.worker
+                &self.data, &self.target, &self.params, &self.parallel, ranked, monitor, &self.worker
             )
         raise_for_status(status, watch)
 

@@ -73,10 +73,39 @@ cdef extern from "rrf.h" nogil:
         int quirks
         int add_class
 
+    void rrf_params_init(rrf_params *params)
+
     ctypedef struct rrf_monitor:
         int (*poll)(void *context) noexcept nogil
         int (*tree)(void *context, int trees_grown) noexcept nogil
         void *context
+
+    ctypedef struct rrf_target:
+        const int32_t *y
+        int nclass
+        const double *response
+
+    ctypedef struct rrf_parallel_params:
+        uint64_t seed
+        int n_jobs
+        int entropy
+        int penalize_gain
+        int draw_from_all
+        int max_depth
+        int use_depth
+        const double *row_weight
+
+    ctypedef struct rrf_ranks:
+        pass
+
+    rrf_status rrf_ranks_new(
+        const rrf_data *data, const rrf_target *target, const rrf_params *params,
+        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_ranks **ranks
+    )
+    rrf_status rrf_ranks_select(
+        const rrf_ranks *ranks, const int32_t *features, int n_features, rrf_ranks **selected
+    )
+    void rrf_ranks_free(rrf_ranks *ranks)
 
     ctypedef struct rrf_class_result:
         int32_t *predicted
@@ -98,24 +127,10 @@ cdef extern from "rrf.h" nogil:
 
     rrf_status rrf_fit_classification(
         const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
-        const int32_t *ytest, const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor,
+        const int32_t *ytest, const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+        const rrf_monitor *monitor,
         rrf_forest *forest, rrf_class_result *result
     )
-    ctypedef struct rrf_target:
-        const int32_t *y
-        int nclass
-        const double *response
-
-    ctypedef struct rrf_parallel_params:
-        uint64_t seed
-        int n_jobs
-        int entropy
-        int penalize_gain
-        int draw_from_all
-        int max_depth
-        int use_depth
-        const double *row_weight
-
     ctypedef struct rrf_parallel_result:
         int32_t *votes
         int32_t *predicted
@@ -136,7 +151,8 @@ cdef extern from "rrf.h" nogil:
 
     rrf_status rrf_fit_parallel(
         const rrf_data *train, const rrf_target *target, const rrf_params *params,
-        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_forest *forest,
+        const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
+        rrf_forest *forest,
         rrf_parallel_result *result
     )
 
@@ -171,7 +187,8 @@ cdef extern from "rrf.h" nogil:
 
     rrf_status rrf_worker_new(
         const rrf_data *train, const rrf_target *target, const rrf_params *params,
-        const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_worker **worker
+        const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
+        rrf_worker **worker
     )
     void rrf_worker_free(rrf_worker *worker)
     int rrf_worker_max_nodes(const rrf_worker *worker)
@@ -203,7 +220,8 @@ cdef extern from "rrf.h" nogil:
 
     rrf_status rrf_fit_regression(
         const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
-        const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
+        const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng, const rrf_monitor *monitor,
+        rrf_forest *forest,
         rrf_regression_result *result
     )
     rrf_status rrf_predict_regression(

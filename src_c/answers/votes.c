@@ -10,8 +10,9 @@
 
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
 {
-    vote_rule rule = {.nclass = nclass, .cutoff = cutoff, .equal_cutoffs = cutoff[0] > MIN_CUTOFF, .quirks = quirks};
-    for (int k = 1; k < nclass; ++k) {
+    vote_rule rule = {.nclass = nclass, .cutoff = cutoff, .quirks = quirks};
+    rule.equal_cutoffs = !cutoff || cutoff[0] > MIN_CUTOFF;
+    for (int k = 1; cutoff && k < nclass; ++k) {
         rule.equal_cutoffs = rule.equal_cutoffs && cutoff[k] == cutoff[0];
     }
     return rule;

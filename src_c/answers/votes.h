@@ -13,6 +13,7 @@ typedef struct vote_rule {
     bool quirks;
 } vote_rule;
 
+/* cutoff NULL: equal ones. */
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
 /* The class that wins. n_votes: of all classes together. rng decides between equal classes, as in R. `current` is the
  * answer where no class has a vote. */

@@ -108,9 +108,9 @@ static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_sc
                                          : radix_sort_rows(scratch->items, scratch->spare, n);
     for (int at = 0; at < n; ++at) {
         distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
-        set_key(ranks, feature, (int)sorted[at].row, ranks->ties == TIES_BY_ROW ? at : distinct - 1);
+        set_key(ranks, feature, (int)sorted[at].row, ranks->kind.ties == TIES_BY_ROW ? at : distinct - 1);
     }
-    ranks->n_ranks[feature] = ranks->ties == TIES_BY_ROW ? n : distinct;
+    ranks->n_ranks[feature] = ranks->kind.ties == TIES_BY_ROW ? n : distinct;
     ranks->has_ties[feature] = distinct < n;
 }
 
@@ -133,35 +133,41 @@ static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scr
     if (ranks->n <= MAX_COUNTING) {
         rank_by_counting(ranks, feature, x, scratch);
     }
-    bool key_ties_by_row = ranks->ties == TIES_BY_ROW && ranks->has_ties[feature];
+    bool key_ties_by_row = ranks->kind.ties == TIES_BY_ROW && ranks->has_ties[feature];
     if (ranks->n > MAX_COUNTING || key_ties_by_row) {
         rank_by_sort(ranks, feature, x, scratch);
     }
-    if (ranks->has_ties[feature] && ranks->ties == TIES_LIKE_R) {
+    if (ranks->has_ties[feature] && ranks->kind.ties == TIES_LIKE_R) {
         key_like_r(ranks, feature, x, scratch);
     }
 }
 
 /* Copies a column in another layout than R's; missing values become infinite, which no other value is, and so come last.
- * Returns how many they are. */
-static int read_column(const rrf_data *data, int feature, double *column)
+ * Sets how many they are. */
+static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int feature, double *column, int *missing)
 {
-    int missing = 0;
+    int infinite = 0, n_missing = 0;
     for (int row = 0; row < data->n; ++row) {
         double value = data_value(data, feature, row);
-        missing += isnan(value);
+        n_missing += isnan(value) != 0;
+        infinite += isinf(value) != 0;
         column[row] = isnan(value) ? INFINITY : value;
     }
-    return missing;
+    *missing = n_missing;
+    return infinite || (n_missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
 }
 
 /* Missing values share a key if equal values do, and otherwise have the last ones. */
-static void rank_column(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
+static rrf_status rank_column(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
 {
-    int missing = read_column(data, feature, scratch->column);
-    rank_values(ranks, feature, scratch->column, scratch);
-    int of_missing = ranks->ties == TIES_MERGED && ranks->n > MAX_COUNTING ? missing > 0 : missing;
-    ranks->n_present[feature] = ranks->n_ranks[feature] - of_missing;
+    int missing;
+    rrf_status status = read_column(ranks, data, feature, scratch->column, &missing);
+    if (!status) {
+        rank_values(ranks, feature, scratch->column, scratch);
+        int of_missing = ranks->kind.ties == TIES_MERGED && ranks->n > MAX_COUNTING ? missing > 0 : missing;
+        ranks->n_present[feature] = ranks->n_ranks[feature] - of_missing;
+    }
+    return status;
 }
 
 static void key_levels(rrf_ranks *ranks, const rrf_data *data, int feature)
@@ -174,88 +180,236 @@ static void key_levels(rrf_ranks *ranks, const rrf_data *data, int feature)
 
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor)
 {
-    return ranks_make_range(ranks, data, 0, ranks->p, monitor);
+    rrf_status status = ranks_make_range(ranks, data, 0, ranks->p, monitor);
+    return status ? status : ranks_finish(ranks);
+}
+
+static void forget_sorted_rows(rrf_ranks *ranks, int feature)
+{
+    free(atomic_load_explicit(ranks->order + feature, memory_order_relaxed));
+    atomic_init(ranks->order + feature, NULL);
+}
+
+/* Numbers whose values tie are looked up by key: regression sorts such cases by value, as R does. */
+static rrf_status keep_values(rrf_ranks *ranks, const rrf_data *data, int feature)
+{
+    if (!ranks->value || data->ncat[feature] > 1 || !ranks->has_ties[feature]) {
+        return RRF_OK;
+    }
+    double *value = ranks->value[feature];
+    if (!value) {
+        value = ranks->value[feature] = malloc((size_t)ranks->n * sizeof *value);
+    }
+    for (int row = 0; value && row < ranks->n; ++row) {
+        value[rank_of(ranks, feature, row)] = data_value(data, feature, row);
+    }
+    return value ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status rank_scratch_init(rank_scratch *scratch, size_t n)
+{
+    *scratch = (rank_scratch){malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
+                              malloc(n * sizeof(double)), malloc(n * sizeof(int32_t))};
+    bool ready = scratch->items && scratch->spare && scratch->column && scratch->values && scratch->index;
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static void rank_scratch_free(rank_scratch *scratch)
+{
+    free(scratch->items);
+    free(scratch->spare);
+    free(scratch->column);
+    free(scratch->values);
+    free(scratch->index);
 }
 
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor)
 {
     watch watch = {.monitor = monitor};
-    size_t n = (size_t)ranks->n;
-    rank_scratch scratch = {malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
-                            malloc(n * sizeof(double)), malloc(n * sizeof(int32_t))};
-    bool ready = scratch.items && scratch.spare && scratch.column && scratch.values && scratch.index;
-    rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
+    rank_scratch scratch;
+    rrf_status status = rank_scratch_init(&scratch, (size_t)ranks->n);
     for (int feature = first; !status && feature < last; ++feature) {
+        forget_sorted_rows(ranks, feature);
         if (data->ncat[feature] == 1) {
-            rank_column(ranks, data, feature, &scratch);
+            status = rank_column(ranks, data, feature, &scratch);
         } else {
             key_levels(ranks, data, feature);
         }
-        free(ranks->order[feature]);
-        ranks->order[feature] = NULL;
-        status = watch_work(&watch, ranks->n);
+        status = status ? status : keep_values(ranks, data, feature);
+        status = status ? status : watch_work(&watch, ranks->n);
     }
-    free(scratch.items);
-    free(scratch.spare);
-    free(scratch.column);
-    free(scratch.values);
-    free(scratch.index);
+    rank_scratch_free(&scratch);
     return status;
 }
 
-rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, tie_order ties)
+/* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
+ * other lines of memory. */
+enum { MIN_BY_ROW = 2048 };
+
+#define COPY_KEYS(type)                                                                                                \
+    for (size_t row = 0; row < n; ++row) {                                                                             \
+        for (size_t feature = 0; feature < p; ++feature) {                                                             \
+            ((type *)ranks->by_row)[row * p + feature] = ((const type *)ranks->key)[feature * n + row];                \
+        }                                                                                                              \
+    }
+
+rrf_status ranks_finish(rrf_ranks *ranks)
 {
-    size_t p = (size_t)data->p;
-    *ranks = (rrf_ranks){.n = data->n, .p = data->p, .ties = ties, .wide = data->n > 65536};
-    ranks->key = malloc(p * (size_t)data->n * (ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
-    ranks->n_ranks = calloc(p, sizeof *ranks->n_ranks);
-    ranks->n_present = calloc(p, sizeof *ranks->n_present);
-    ranks->has_ties = calloc(p, sizeof *ranks->has_ties);
-    ranks->order = calloc(p, sizeof *ranks->order);
-    return ranks->key && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order ? RRF_OK
-                                                                                               : RRF_ERR_MEMORY;
+    size_t n = (size_t)ranks->n, p = (size_t)ranks->p;
+    if (!ranks->kind.values || n < MIN_BY_ROW) {
+        return RRF_OK;
+    }
+    if (!ranks->by_row) {
+        ranks->by_row = malloc(n * p * key_width(ranks));
+    }
+    if (!ranks->by_row) {
+        return RRF_ERR_MEMORY;
+    }
+    if (ranks->wide) {
+        COPY_KEYS(uint32_t)
+    } else {
+        COPY_KEYS(uint16_t)
+    }
+    return RRF_OK;
 }
 
-rrf_status ranks_init(rrf_ranks *ranks, const rrf_data *data, tie_order ties, const rrf_monitor *monitor)
+/* ---- the object ------------------------------------------------------------------------------------------------------ */
+
+static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
 {
-    rrf_status status = ranks_alloc(ranks, data, ties);
-    return status ? status : ranks_make(ranks, data, monitor);
+    size_t columns = (size_t)p;
+    *ranks = (rrf_ranks){.n = n, .p = p, .kind = kind, .wide = n > 65536};
+    ranks->key = malloc(columns * (size_t)n * key_width(ranks));
+    ranks->ncat = malloc(columns * sizeof *ranks->ncat);
+    ranks->n_ranks = calloc(columns, sizeof *ranks->n_ranks);
+    ranks->n_present = calloc(columns, sizeof *ranks->n_present);
+    ranks->has_ties = calloc(columns, sizeof *ranks->has_ties);
+    ranks->order = calloc(columns, sizeof *ranks->order);
+    ranks->value = kind.values ? calloc(columns, sizeof *ranks->value) : NULL;
+    bool ready = ranks->key && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
+    return ready && (ranks->value || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-void ranks_free(rrf_ranks *ranks)
+rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind)
+{
+    rrf_status status = alloc_columns(ranks, data->n, data->p, kind);
+    if (!status) {
+        memcpy(ranks->ncat, data->ncat, (size_t)data->p * sizeof *ranks->ncat);
+    }
+    return status;
+}
+
+void ranks_clear(rrf_ranks *ranks)
 {
     for (int feature = 0; ranks->order && feature < ranks->p; ++feature) {
-        free(ranks->order[feature]);
+        free(atomic_load_explicit(ranks->order + feature, memory_order_relaxed));
+    }
+    for (int feature = 0; ranks->value && feature < ranks->p; ++feature) {
+        free(ranks->value[feature]);
     }
     free(ranks->key);
+    free(ranks->ncat);
     free(ranks->n_ranks);
     free(ranks->n_present);
     free(ranks->has_ties);
     free(ranks->order);
+    free(ranks->value);
+    free(ranks->by_row);
     *ranks = (rrf_ranks){0};
 }
 
-const int32_t *ranks_sorted_rows(rrf_ranks *ranks, int feature)
+void rrf_ranks_free(rrf_ranks *ranks)
 {
-    if (!ranks->order[feature]) {
-        int32_t *order = malloc((size_t)ranks->n * sizeof *order);
-        int32_t *next = calloc((size_t)ranks->n_ranks[feature] + 1, sizeof *next);
-        if (!order || !next) {
-            free(order);
-            free(next);
-            return NULL;
-        }
-        for (int row = 0; row < ranks->n; ++row) {
-            ++next[rank_of(ranks, feature, row) + 1];
-        }
-        for (int key = 0; key < ranks->n_ranks[feature]; ++key) {
-            next[key + 1] += next[key];
-        }
-        for (int row = 0; row < ranks->n; ++row) {
-            order[next[rank_of(ranks, feature, row)]++] = row;
-        }
-        free(next);
-        ranks->order[feature] = order;
+    if (ranks) {
+        ranks_clear(ranks);
+        free(ranks);
     }
-    return ranks->order[feature];
+}
+
+static rrf_status copy_column(const rrf_ranks *from, int feature, rrf_ranks *to, int at)
+{
+    size_t bytes = (size_t)from->n * key_width(from), n = (size_t)from->n;
+    memcpy((char *)to->key + (size_t)at * bytes, (const char *)from->key + (size_t)feature * bytes, bytes);
+    to->ncat[at] = from->ncat[feature];
+    to->n_ranks[at] = from->n_ranks[feature];
+    to->n_present[at] = from->n_present[feature];
+    to->has_ties[at] = from->has_ties[feature];
+    if (!from->value || !from->value[feature]) {
+        return RRF_OK;
+    }
+    to->value[at] = malloc(n * sizeof *to->value[at]);
+    if (to->value[at]) {
+        memcpy(to->value[at], from->value[feature], n * sizeof *to->value[at]);
+    }
+    return to->value[at] ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status rrf_ranks_select(const rrf_ranks *ranks, const int32_t *features, int n_features, rrf_ranks **selected)
+{
+    *selected = NULL;
+    for (int i = 0; i < n_features; ++i) {
+        if (features[i] < 0 || features[i] >= ranks->p) {
+            return RRF_ERR_ARGUMENT;
+        }
+    }
+    rrf_ranks *own = n_features > 0 ? malloc(sizeof *own) : NULL;
+    if (!own) {
+        return n_features > 0 ? RRF_ERR_MEMORY : RRF_ERR_ARGUMENT;
+    }
+    rrf_status status = alloc_columns(own, ranks->n, n_features, ranks->kind);
+    for (int i = 0; !status && i < n_features; ++i) {
+        status = copy_column(ranks, features[i], own, i);
+    }
+    status = status ? status : ranks_finish(own);
+    if (status) {
+        rrf_ranks_free(own);
+        return status;
+    }
+    *selected = own;
+    return RRF_OK;
+}
+
+/* ---- sorted rows ----------------------------------------------------------------------------------------------------- */
+
+/* next: n_ranks + 1 zeros. */
+static void sort_rows_by_key(const rrf_ranks *ranks, int feature, int32_t *next, int32_t *order)
+{
+    for (int row = 0; row < ranks->n; ++row) {
+        ++next[rank_of(ranks, feature, row) + 1];
+    }
+    for (int key = 0; key < ranks->n_ranks[feature]; ++key) {
+        next[key + 1] += next[key];
+    }
+    for (int row = 0; row < ranks->n; ++row) {
+        order[next[rank_of(ranks, feature, row)]++] = row;
+    }
+}
+
+/* Two threads may make the same rows at the same time: the first to finish shows his to all. */
+static const int32_t *publish(const rrf_ranks *ranks, int feature, int32_t *order)
+{
+    int32_t *shown = NULL;
+    if (atomic_compare_exchange_strong(ranks->order + feature, &shown, order)) {
+        return order;
+    }
+    free(order);
+    return shown;
+}
+
+const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature)
+{
+    const int32_t *shown = atomic_load_explicit(ranks->order + feature, memory_order_acquire);
+    if (shown) {
+        return shown;
+    }
+    int32_t *order = malloc((size_t)ranks->n * sizeof *order);
+    int32_t *next = calloc((size_t)ranks->n_ranks[feature] + 1, sizeof *next);
+    bool ready = order && next;
+    if (ready) {
+        sort_rows_by_key(ranks, feature, next, order);
+    } else {
+        free(order);
+    }
+    free(next);
+    return ready ? publish(ranks, feature, order) : NULL;
 }

@@ -1,7 +1,9 @@
-/* Every numeric feature ranked once.
+/* Every numeric feature ranked once. Whoever grows trees reads ranks only, so that threads and fits can share them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_RANKS_H
 #define RRF_RANKS_H
+
+#include <stdatomic.h>
 
 #include "data/matrix.h"
 
@@ -9,30 +11,46 @@
  * that are not exact. A factor's key is its level, from 0. */
 typedef enum tie_order { TIES_LIKE_R, TIES_MERGED, TIES_BY_ROW } tie_order;
 
-typedef struct rrf_ranks {
-    int n, p;
+/* What a fit wants of ranks. */
+typedef struct ranks_kind {
     tie_order ties;
-    bool wide;          /* 32-bit keys; 16-bit ones when n allows */
-    void *key;          /* p x n */
-    int32_t *n_ranks;    /* p: keys in use, 0 .. n_ranks - 1 */
-    int32_t *n_present; /* p: keys below it stand for values, those from it on for missing ones */
-    uint8_t *has_ties;  /* p */
-    int32_t **order;    /* p: rows by key, made when a column is first asked for; NULL until then */
-} rrf_ranks;
+    bool may_miss; /* NaN is a missing number; otherwise it is refused */
+    bool values;   /* R's regression: the value that a key stands for, and the keys row by row */
+} ranks_kind;
 
-rrf_status ranks_init(rrf_ranks *ranks, const rrf_data *data, tie_order ties, const rrf_monitor *monitor);
-/* The same in two steps, so that ranges of features can be ranked side by side. */
-rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, tie_order ties);
+struct rrf_ranks {
+    int n, p;
+    ranks_kind kind;
+    bool wide;                 /* 32-bit keys; 16-bit ones when n allows */
+    void *key;                 /* p x n */
+    int32_t *ncat;             /* p: levels, as in rrf_data */
+    int32_t *n_ranks;          /* p: keys in use, 0 .. n_ranks - 1 */
+    int32_t *n_present;        /* p: keys below it stand for values, those from it on for missing ones */
+    uint8_t *has_ties;         /* p */
+    _Atomic(int32_t *) *order; /* p: rows by key, made by whoever first asks for them; NULL until then */
+    double **value;            /* p: values by key, of numbers with ties, otherwise NULL; with kind.values */
+    void *by_row;              /* n x p: the keys row by row; with kind.values and many rows, otherwise NULL */
+};
+
+/* Room for ranks; then ranges of features can be ranked side by side; what needs all of them comes last. */
+rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind);
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor);
-void ranks_free(rrf_ranks *ranks);
-/* Ranks data whose values have changed. */
+rrf_status ranks_finish(rrf_ranks *ranks);
+/* Ranks data whose values have changed; nobody else may read the ranks meanwhile. */
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);
-/* The rows of a column by ascending key; NULL when memory is short. */
-const int32_t *ranks_sorted_rows(rrf_ranks *ranks, int feature);
+/* Leaves nothing behind; the struct itself is the caller's. */
+void ranks_clear(rrf_ranks *ranks);
+/* The rows of a column by ascending key; NULL when memory is short. Several threads may ask at once. */
+const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature);
 
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)
 {
     return ranks->n_present[feature] < ranks->n_ranks[feature];
+}
+
+static inline size_t key_width(const rrf_ranks *ranks)
+{
+    return ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t);
 }
 
 static inline uint32_t rank_of(const rrf_ranks *ranks, int feature, int row)

@@ -7,7 +7,7 @@ enum { MIN_ROWS = 256 };
 enum { MIN_SHARE = 8 };
 enum { MAX_ENTRIES = 1 << 25 };
 
-rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, rrf_ranks *ranks, const simd *simd)
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, const simd *simd)
 {
     size_t p = (size_t)data->p;
     *sorted = (sorted_rows){.ranks = ranks, .ncat = data->ncat, .simd = simd};

@@ -11,7 +11,7 @@
  * again. An entry is a row, in the low half, and its payload in the high half (splitter.h). A node owns the same range in
  * every list as it does among the tree's rows; within it the rows stand by ascending rank. */
 typedef struct sorted_rows {
-    rrf_ranks *ranks;
+    const rrf_ranks *ranks;
     const int32_t *ncat; /* p */
     const simd *simd;
     int n_rows;              /* of the tree */
@@ -24,7 +24,7 @@ typedef struct sorted_rows {
     size_t stride, capacity; /* entries per list, entries in all */
 } sorted_rows;
 
-rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, rrf_ranks *ranks, const simd *simd);
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, const simd *simd);
 void sorted_rows_free(sorted_rows *sorted);
 /* How many features can have lists of n_rows within 256 MiB. */
 int sorted_rows_most(int n_rows);

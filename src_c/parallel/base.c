@@ -1,8 +1,8 @@
 /* What parallel trees have in common: ranked columns, weights, and the means of growing.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parallel/parallel.h"
+#include "ranking.h"
 #include "random/splitmix.h"
-#include "tree/split_two_class.h"
 
 /* With as many rows a feature, a tree has hardly a feature left to find. */
 enum { ROWS_PER_FEATURE = 64 };
@@ -11,10 +11,7 @@ static void weigh_classes(parallel_base *base)
 {
     int nclass = base->target->nclass;
     normalize_class_weights(base->target->y, base->data->n, nclass, base->params, base->classwt);
-    for (int k = 0; k < nclass; ++k) {
-        /* Whole numbers are faster, and meant. */
-        base->classwt[k] = is_near_one(base->classwt[k]) ? 1.0 : base->classwt[k];
-    }
+    settle_class_weights(base->classwt, nclass);
 }
 
 bool parallel_scale_weights(const double *weight, int n, double *scaled)
@@ -42,53 +39,9 @@ static rrf_status weigh_rows(parallel_base *base)
     return parallel_scale_weights(weight, base->data->n, base->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
 }
 
-/* ---- columns ----------------------------------------------------------------------------------------------------------- */
-
-/* Cells that a thread ranks at a time. */
-enum { CELLS_PER_RANGE = 1 << 17 };
-
-typedef struct ranking {
-    parallel_base *base;
-    int n_features; /* of a range */
-    bool orders;    /* make the orders of the rows, too */
-} ranking;
-
-static rrf_status rank_range(void *context, int worker, int item, const rrf_monitor *monitor)
-{
-    ranking *r = context;
-    parallel_base *base = r->base;
-    int first = item * r->n_features,
-        last = first + r->n_features < base->data->p ? first + r->n_features : base->data->p;
-    (void)worker;
-    rrf_status status = ranks_make_range(&base->ranks, base->data, first, last, monitor);
-    for (int feature = first; r->orders && !status && feature < last; ++feature) {
-        bool numeric = base->data->ncat[feature] == 1;
-        status = !numeric || ranks_sorted_rows(&base->ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
-    }
-    return status;
-}
-
-static rrf_status rank_columns(parallel_base *base, const rrf_monitor *monitor)
-{
-    ranking r = {.base = base,
-                 .n_features = 1 + CELLS_PER_RANGE / base->data->n,
-                 .orders = base->expects_all && !base->parallel->draw_from_all};
-    rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
-    int n_items = (base->data->p + r.n_features - 1) / r.n_features,
-        n_jobs = pool_size(base->parallel->n_jobs, n_items);
-    quiet.tree = NULL;
-    pool pool = {.context = &r,
-                 .n_items = n_items,
-                 .n_jobs = n_jobs,
-                 .window = 4 * n_jobs,
-                 .work = rank_range,
-                 .monitor = &quiet};
-    return pool_run(&pool);
-}
-
 rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
-                              const rrf_params *params, const rrf_parallel_params *parallel, double *classwt,
-                              const rrf_monitor *monitor)
+                              const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,
+                              double *classwt, const rrf_monitor *monitor)
 {
     *base = (parallel_base){.data = data, .target = target, .params = params, .parallel = parallel, .classwt = classwt};
     base->all_features = malloc((size_t)data->p * sizeof *base->all_features);
@@ -99,15 +52,16 @@ rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const r
     weigh_classes(base);
     rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
     if (!status) {
-        bool merged = parallel_ties_can_merge(classwt, target->nclass, parallel) && !target->response;
-        status = ranks_alloc(&base->ranks, data, merged ? TIES_MERGED : TIES_BY_ROW);
+        ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
+        status = ranks_take(ranks, data, kind, parallel->n_jobs, monitor, &base->ranks, &base->own_ranks);
     }
-    return status ? status : rank_columns(base, monitor);
+    bool sorts_all = base->expects_all && !parallel->draw_from_all;
+    return status || !sorts_all ? status : ranks_sort_all(base->ranks, parallel->n_jobs, monitor);
 }
 
 void parallel_base_free(parallel_base *base)
 {
-    ranks_free(&base->ranks);
+    rrf_ranks_free(base->own_ranks);
     free(base->row_weight);
     free(base->all_features);
 }
@@ -119,14 +73,14 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     *w = (parallel_worker){0};
     builder_setup setup = {.data = base->data,
                            .ranked = base->data,
-                           .ranks = &base->ranks,
+                           .ranks = base->ranks,
                            .target = base->target,
                            .classwt = base->classwt,
                            .params = base->params,
                            .criterion = criterion_choose(base->target, base->parallel),
                            .rule = &hashed_rule,
                            .rule_own = &w->search,
-                           .packs = base->ranks.ties == TIES_MERGED,
+                           .packs = base->ranks->kind.ties == TIES_MERGED,
                            .coef_by_depth = base->parallel->use_depth,
                            .rng = &w->rng};
     rrf_status status = builder_init(&w->builder, &setup);

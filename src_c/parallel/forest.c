@@ -157,8 +157,8 @@ static rrf_status enter_f(parallel_forest *f, int feature)
     f->in_f[feature] = 1;
     f->members[f->n_members++] = feature;
     bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
-    bool ordered = !joins || f->base.data->ncat[feature] > 1 || ranks_have_missing(&f->base.ranks, feature);
-    if (!ordered && !ranks_sorted_rows(&f->base.ranks, feature)) {
+    bool ordered = !joins || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
+    if (!ordered && !ranks_sorted_rows(f->base.ranks, feature)) {
         return RRF_ERR_MEMORY;
     }
     atomic_store_explicit(&f->n_shared, f->n_members, memory_order_release);
@@ -383,10 +383,22 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
     return status;
 }
 
-rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
-                            const rrf_parallel_params *parallel_params, const rrf_monitor *monitor, rrf_forest *forest,
-                            rrf_parallel_result *result)
+/* Whether the arrays are there that the fit writes to without asking. */
+static bool has_room(const rrf_parallel_result *r, const rrf_target *target)
 {
+    bool answers = target->response ? r->mean != NULL : r->votes && r->predicted;
+    bool importance = r->importance ? r->importance_sd != NULL : !r->importance_sd && !r->local_importance;
+    return answers && importance && r->oob_times && r->error && r->decrease && r->classwt && r->used;
+}
+
+rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                            const rrf_parallel_params *parallel_params, const rrf_ranks *ranks,
+                            const rrf_monitor *monitor, rrf_forest *forest, rrf_parallel_result *result)
+{
+    rrf_status checked = rrf_params_check(train, target, params, parallel_params, NULL);
+    if (checked || !parallel_params || !has_room(result, target)) {
+        return checked ? checked : RRF_ERR_ARGUMENT;
+    }
     int n_jobs = pool_size(parallel_params->n_jobs, params->ntree);
     parallel_forest f = {.result = result,
                          .forest = forest,
@@ -394,7 +406,8 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
                          .vote_key = splitmix_word(parallel_params->seed, 3),
                          .n_jobs = n_jobs,
                          .window = n_jobs > 1 ? trees_ahead(train->n) * n_jobs : 1};
-    rrf_status status = parallel_base_init(&f.base, train, target, params, parallel_params, result->classwt, monitor);
+    rrf_status status =
+        parallel_base_init(&f.base, train, target, params, parallel_params, ranks, result->classwt, monitor);
     if (!status) {
         status = parallel_alloc(&f);
     }

@@ -12,17 +12,18 @@ typedef struct parallel_base {
     const rrf_target *target;
     const rrf_params *params;
     const rrf_parallel_params *parallel;
-    rrf_ranks ranks;
+    const rrf_ranks *ranks;
+    rrf_ranks *own_ranks;  /* NULL: the caller's */
     double *classwt;       /* nclass: normalised */
     double *row_weight;    /* n: mean 1; NULL: none */
     int32_t *all_features; /* 0, 1, ..., p - 1 */
     bool expects_all;      /* so many rows for few features that the first tree will take all of them into F */
 } parallel_base;
 
-/* classwt: nclass, filled in. Ranks the columns on n_jobs threads. */
+/* ranks NULL: the columns are ranked here, on n_jobs threads. classwt: nclass, filled in. */
 rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
-                              const rrf_params *params, const rrf_parallel_params *parallel, double *classwt,
-                              const rrf_monitor *monitor);
+                              const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,
+                              double *classwt, const rrf_monitor *monitor);
 void parallel_base_free(parallel_base *base);
 /* Weights count relative to their mean, so that the least weight of a daughter means the same for all. False when they are
  * all zero. */

@@ -14,8 +14,14 @@ struct rrf_worker {
 };
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
-                          const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_worker **builder)
+                          const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
+                          rrf_worker **builder)
 {
+    *builder = NULL;
+    rrf_status checked = rrf_params_check(train, target, params, parallel, NULL);
+    if (checked || !parallel) {
+        return checked ? checked : RRF_ERR_ARGUMENT;
+    }
     rrf_worker *g = calloc(1, sizeof *g);
     *builder = g;
     if (!g) {
@@ -29,7 +35,7 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
     bool ready = g->classwt && g->row_weight && g->cumulative && g->members;
     rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
     if (!status) {
-        status = parallel_base_init(&g->base, train, target, params, &g->parallel, g->classwt, monitor);
+        status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor);
     }
     if (!status) {
         status = parallel_worker_init(&g->worker, &g->base);
@@ -75,7 +81,7 @@ static rrf_status take_weights(rrf_worker *g, const double *weight)
         b->row_weight = g->base.row_weight;
         return RRF_OK;
     }
-    if (g->base.ranks.ties == TIES_MERGED) {
+    if (g->base.ranks->kind.ties == TIES_MERGED) {
         return RRF_ERR_ARGUMENT;
     }
     b->row_weight = g->row_weight;
@@ -102,7 +108,7 @@ static rrf_status take_features(rrf_worker *g, const int32_t *used)
     for (int feature = 0; feature < g->base.data->p; ++feature) {
         g->members[n] = feature;
         n += used[feature] != 0;
-        if (used[feature] && g->base.data->ncat[feature] == 1 && !ranks_sorted_rows(&g->base.ranks, feature)) {
+        if (used[feature] && g->base.data->ncat[feature] == 1 && !ranks_sorted_rows(g->base.ranks, feature)) {
             return RRF_ERR_MEMORY;
         }
     }

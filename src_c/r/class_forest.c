@@ -5,6 +5,8 @@
 #include "answers/votes.h"
 #include "r/class_rule.h"
 #include "r/synthetic.h"
+#include "params.h"
+#include "ranking.h"
 #include "tree/apply.h"
 #include "tree/builder.h"
 #include "tree/split_two_class.h"
@@ -15,7 +17,8 @@ enum { MAX_BAGS = 10000 };
 typedef struct classifier {
     builder builder;
     class_rule rule_own;
-    rrf_ranks ranks;
+    const rrf_ranks *ranks;
+    rrf_ranks *own_ranks;   /* NULL: the caller's */
     synthetic second_class; /* unsupervised mode only */
     int n_real;             /* rows of the data themselves; all but in unsupervised mode */
     const rrf_data *test;
@@ -103,7 +106,7 @@ static void classifier_free(classifier *c)
 {
     builder_free(&c->builder);
     class_rule_free(&c->rule_own);
-    ranks_free(&c->ranks);
+    rrf_ranks_free(c->own_ranks);
     synthetic_free(&c->second_class);
     importance_free(&c->importance);
     free(c->nodes);
@@ -123,7 +126,7 @@ static rrf_status make_second_class(classifier *c)
     if (g->params->quirks) {
         return RRF_OK;
     }
-    rrf_status status = ranks_make(&c->ranks, g->data, g->watch.monitor);
+    rrf_status status = ranks_make(c->own_ranks, g->data, g->watch.monitor);
     splitter_read_ranks(&g->splitter);
     return status;
 }
@@ -258,7 +261,8 @@ static void finish_results(classifier *c)
 }
 
 static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,
-                                  const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor)
+                                  const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+                                  const rrf_monitor *monitor)
 {
     const rrf_data *data = train, *ranked = train;
     rrf_class_result *r = c->result;
@@ -274,13 +278,13 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     }
     normalize_class_weights(y, train->n, nclass, params, r->classwt);
     memset(r->gini, 0, (size_t)train->p * sizeof *r->gini);
-    rrf_status status =
-        ranks_init(&c->ranks, ranked, ties_can_merge(r->classwt, nclass, params) ? TIES_MERGED : TIES_LIKE_R, monitor);
+    rrf_target target = {.y = y, .nclass = nclass};
+    ranks_kind kind = ranks_kind_of_fit(&target, r->classwt, params, NULL);
+    rrf_status status = ranks_take(ranks, ranked, kind, 1, monitor, &c->ranks, &c->own_ranks);
     if (!status) {
-        rrf_target target = {.y = y, .nclass = nclass};
         builder_setup setup = {.data = data,
                                .ranked = ranked,
-                               .ranks = &c->ranks,
+                               .ranks = c->ranks,
                                .target = &target,
                                .classwt = r->classwt,
                                .params = params,
@@ -304,20 +308,38 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     return status;
 }
 
+/* Whether the arrays are there that the fit writes to without asking. */
+static bool has_room(const rrf_class_result *r, const rrf_params *params, const rrf_data *test, const int32_t *ytest)
+{
+    bool fit = r->predicted && r->votes && r->oob_times && r->err_rate && r->gini && r->classwt && r->used;
+    bool importance = !params->importance || (r->importance && r->importance_sd);
+    bool test_votes = !test || (r->test_predicted && r->test_votes && (!ytest || r->test_err_rate));
+    return fit && importance && test_votes && (!r->test_proximity || (test && r->proximity));
+}
+
 rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
-                                  const int32_t *ytest, const rrf_params *params, rrf_rng *rng,
+                                  const int32_t *ytest, const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result)
 {
-    /* A bound of one node leaves only the root, at which CRAN RRF samples for ever; an even one it writes beyond. */
-    if (params->max_nodes < 3 || params->max_nodes % 2 == 0) {
-        return params->max_nodes == 1 ? RRF_ERR_NO_SPLIT : RRF_ERR_ARGUMENT;
+    rrf_target target = {.y = y, .nclass = nclass};
+    rrf_status checked = rrf_params_check(train, &target, params, NULL, NULL);
+    if (checked) {
+        return checked;
+    }
+    if ((params->add_class && ranks) || !has_room(result, params, test, ytest) || check_test_data(train, test) ||
+        (test && ytest && !are_classes(ytest, test->n, nclass))) {
+        return RRF_ERR_ARGUMENT;
+    }
+    /* A bound of one node leaves only the root, at which CRAN RRF samples for ever. */
+    if (params->max_nodes == 1) {
+        return RRF_ERR_NO_SPLIT;
     }
     classifier c = {.test = test,
                     .test_y = ytest,
                     .forest = forest,
                     .result = result,
                     .rule = vote_rule_make(nclass, params->cutoff, params->quirks)};
-    rrf_status status = classifier_init(&c, train, y, nclass, params, rng, monitor);
+    rrf_status status = classifier_init(&c, train, y, nclass, params, ranks, rng, monitor);
     for (int n_grown = 1; !status && n_grown <= params->ntree; ++n_grown) {
         status = add_tree(&c, n_grown);
     }

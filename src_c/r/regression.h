@@ -39,7 +39,6 @@ void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
 typedef struct node_order {
     const rrf_ranks *ranks;
     const simd *simd;
-    void *by_row;            /* n x p: the keys row by row; NULL when a column of keys is short */
     uint64_t *mark;          /* a bit for each key present in a large node; all zero between uses */
     uint32_t *slot;          /* the place in the node of the row that holds a key; all zero between uses */
     uint64_t *items, *spare; /* n */
@@ -54,8 +53,7 @@ typedef struct node_order {
     double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY when the next has the same value */
 } node_order;
 
-/* Gives the factors among the columns their levels as keys. */
-rrf_status node_order_init(node_order *o, const rrf_data *data, rrf_ranks *ranks, int n_cases);
+rrf_status node_order_init(node_order *o, const rrf_ranks *ranks, int n_cases);
 void node_order_free(node_order *o);
 /* Sorts the rows of a node by their keys in a numeric feature. */
 void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows);
@@ -117,20 +115,19 @@ typedef struct variance_search {
     int n_pending;
     double promised; /* what the best of the pending features will reach at least */
     node_order order;
-    double **x_by_key; /* p: values by key, of numbers with ties; otherwise NULL */
-    double *inverse;   /* inverse[k] is 1 / k, up to the cases of a tree */
-    double *sorted_y;  /* cases: the responses in the order by value */
-    bag_row *standin;  /* cases, 32 at least: what stands for rows when levels or cases are sorted */
-    double *value;     /* cases: the values, sorted as R does */
-    int32_t *index;    /* cases: and their places in the node */
+    double *inverse;  /* inverse[k] is 1 / k, up to the cases of a tree */
+    double *sorted_y; /* cases: the responses in the order by value */
+    bag_row *standin; /* cases, 32 at least: what stands for rows when levels or cases are sorted */
+    double *value;    /* cases: the values, sorted as R does */
+    int32_t *index;   /* cases: and their places in the node */
     double level_mean[RRF_MAX_LEVELS];
     int level_count[RRF_MAX_LEVELS];
     cut_look look;
     variance_split best;
 } variance_search;
 
-rrf_status variance_search_init(variance_search *s, const rrf_data *data, rrf_ranks *ranks, const regression_bag *bag,
-                                const rrf_params *params, int32_t *used, rrf_rng *rng);
+rrf_status variance_search_init(variance_search *s, const rrf_data *data, const rrf_ranks *ranks,
+                                const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
 void variance_search_free(variance_search *s);
 /* Searches mtry features; the answer stands in s->best. */
 void variance_search_node(variance_search *s, const variance_node *node);
@@ -155,7 +152,8 @@ typedef struct regression_builder {
     const rrf_params *params;
     watch watch;
     regression_bag bag;
-    rrf_ranks ranks;
+    const rrf_ranks *ranks;
+    rrf_ranks *own_ranks; /* NULL: the caller's */
     variance_search search;
     /* The cases and the rows of the tree; a node owns a range in each. */
     int32_t *draws, *spare_draws;
@@ -171,8 +169,8 @@ typedef struct regression_builder {
 } regression_builder;
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, int32_t *used, double *purity, rrf_rng *rng,
-                                   const rrf_monitor *monitor);
+                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *purity,
+                                   rrf_rng *rng, const rrf_monitor *monitor);
 void regression_builder_free(regression_builder *g);
 /* Grows a tree on the bag's draws; a single node is a tree, too. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);

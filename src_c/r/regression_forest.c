@@ -1,5 +1,6 @@
 /* A regression forest from sampling to results, R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
+#include "params.h"
 #include "answers/importance.h"
 #include "answers/oob.h"
 #include "answers/proximity.h"
@@ -267,18 +268,32 @@ static void finish_results(regressor *r)
     }
 }
 
-rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
-                              const rrf_params *params, rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest,
-                              rrf_regression_result *result)
+/* Whether the arrays are there that the fit writes to without asking. */
+static bool has_room(const rrf_regression_result *r, const rrf_params *params, const rrf_data *test,
+                     const double *ytest)
 {
-    int size = params->sampsize[0];
-    if (size < 1 || (!params->replace && size > train->n) || params->max_nodes < 1 || params->mtry < 1 ||
-        params->mtry > train->p) {
+    bool fit = r->predicted && r->oob_times && r->mse && r->purity && r->used && (!params->bias_correction || r->coef);
+    bool importance = !params->importance || (r->importance && r->importance_sd);
+    bool errors = !test || (r->test_predicted && (!ytest || r->test_mse));
+    return fit && importance && errors && (!r->local_importance || params->importance) &&
+           (!r->test_proximity || (test && r->proximity));
+}
+
+rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+                              const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+                              const rrf_monitor *monitor, rrf_forest *forest, rrf_regression_result *result)
+{
+    rrf_target target = {.nclass = 1, .response = y};
+    rrf_status checked = rrf_params_check(train, &target, params, NULL, NULL);
+    if (checked) {
+        return checked;
+    }
+    if (!has_room(result, params, test, ytest) || check_test_data(train, test)) {
         return RRF_ERR_ARGUMENT;
     }
     regressor r = {.y = y, .test = test, .test_y = test ? ytest : NULL, .forest = forest, .result = result};
     rrf_status status =
-        regression_builder_init(&r.builder, train, y, params, result->used, result->purity, rng, monitor);
+        regression_builder_init(&r.builder, train, y, params, ranks, result->used, result->purity, rng, monitor);
     if (!status) {
         status = regressor_alloc(&r);
     }

@@ -6,54 +6,14 @@
  * keys, as long as that has no more than WORDS_PER_ROW words a row. Otherwise they count, too, or they are so many that
  * sorting digit by digit pays. */
 enum { SMALL = 64, MAX_COUNTING = 128, WORDS_PER_ROW = 4 };
-/* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
- * other lines of memory. Small in this sense is a node whose keys, all features together, fill no more than this. */
-enum { MIN_BY_ROW = 2048, MAX_BYTES_BY_ROW = 1 << 17 };
+/* Keys are read row by row in nodes whose keys, all features together, fill no more than this. */
+enum { MAX_BYTES_BY_ROW = 1 << 17 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-/* A factor has no order until a node gives it one: its levels, from 0, stand in for keys. */
-static void key_levels(rrf_ranks *ranks, const rrf_data *data)
+rrf_status node_order_init(node_order *o, const rrf_ranks *ranks, int n_cases)
 {
-    size_t n = (size_t)data->n;
-    for (int feature = 0; feature < data->p; ++feature) {
-        for (size_t row = 0; data->ncat[feature] > 1 && row < n; ++row) {
-            size_t at = (size_t)feature * n + row;
-            uint16_t level = (uint16_t)(data->x[at] - 1.0);
-            if (ranks->wide) {
-                ((uint32_t *)ranks->key)[at] = level;
-            } else {
-                ((uint16_t *)ranks->key)[at] = level;
-            }
-        }
-    }
-}
-
-#define COPY_KEYS(type)                                                                                                \
-    for (size_t row = 0; row < n; ++row) {                                                                             \
-        for (size_t feature = 0; feature < p; ++feature) {                                                             \
-            ((type *)o->by_row)[row * p + feature] = ((const type *)o->ranks->key)[feature * n + row];                 \
-        }                                                                                                              \
-    }
-
-static rrf_status copy_keys_by_row(node_order *o, const rrf_data *data)
-{
-    size_t n = (size_t)data->n, p = (size_t)data->p;
-    o->by_row = malloc(n * p * (o->ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t)));
-    if (!o->by_row) {
-        return RRF_ERR_MEMORY;
-    }
-    if (o->ranks->wide) {
-        COPY_KEYS(uint32_t)
-    } else {
-        COPY_KEYS(uint16_t)
-    }
-    return RRF_OK;
-}
-
-rrf_status node_order_init(node_order *o, const rrf_data *data, rrf_ranks *ranks, int n_cases)
-{
-    size_t n = (size_t)data->n, slots = n / 64 * 64 + 64;
+    size_t n = (size_t)ranks->n, slots = n / 64 * 64 + 64;
     size_t size = n + (size_t)n_cases + RRF_MAX_LEVELS + SIMD_BLOCK;
     *o = (node_order){.ranks = ranks, .simd = simd_best()};
     o->mark = calloc(slots / 64, sizeof *o->mark);
@@ -65,17 +25,13 @@ rrf_status node_order_init(node_order *o, const rrf_data *data, rrf_ranks *ranks
     o->place = malloc(size * sizeof *o->place);
     o->left = malloc(size * sizeof *o->left);
     o->ratio = malloc(size * sizeof *o->ratio);
-    if (!o->mark || !o->slot || !o->items || !o->spare || !o->sorted_key || !o->key || !o->place || !o->left ||
-        !o->ratio) {
-        return RRF_ERR_MEMORY;
-    }
-    key_levels(ranks, data);
-    return data->n < MIN_BY_ROW ? RRF_OK : copy_keys_by_row(o, data);
+    bool ready =
+        o->mark && o->slot && o->items && o->spare && o->sorted_key && o->key && o->place && o->left && o->ratio;
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 void node_order_free(node_order *o)
 {
-    free(o->by_row);
     free(o->mark);
     free(o->slot);
     free(o->items);
@@ -90,11 +46,6 @@ void node_order_free(node_order *o)
 
 /* ---- keys ------------------------------------------------------------------------------------------------------------ */
 
-static size_t key_width(const node_order *o)
-{
-    return o->ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t);
-}
-
 typedef struct key_view {
     const void *base; /* the feature's key in row 0 */
     size_t stride;    /* keys from one row to the next */
@@ -103,9 +54,9 @@ typedef struct key_view {
 /* The keys of a feature, in the arrangement that serves so many rows better. */
 static key_view view_keys(const node_order *o, int feature, int n_rows)
 {
-    size_t p = (size_t)o->ranks->p, width = key_width(o);
-    if (o->by_row && (size_t)n_rows * p * width <= MAX_BYTES_BY_ROW) {
-        return (key_view){(const char *)o->by_row + (size_t)feature * width, p};
+    size_t p = (size_t)o->ranks->p, width = key_width(o->ranks);
+    if (o->ranks->by_row && (size_t)n_rows * p * width <= MAX_BYTES_BY_ROW) {
+        return (key_view){(const char *)o->ranks->by_row + (size_t)feature * width, p};
     }
     return (key_view){(const char *)o->ranks->key + (size_t)feature * (size_t)o->ranks->n * width, 1};
 }
@@ -127,12 +78,12 @@ void node_order_keys(const node_order *o, int feature, const bag_row *rows, int 
 
 void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows)
 {
-    if (!o->by_row || n_rows > SMALL) {
+    if (!o->ranks->by_row || n_rows > SMALL) {
         return;
     }
-    size_t bytes = key_width(o) * (size_t)o->ranks->p;
+    size_t bytes = key_width(o->ranks) * (size_t)o->ranks->p;
     for (int i = 0; i < n_rows; ++i) {
-        const char *keys = (const char *)o->by_row + (size_t)rows[i].row * bytes;
+        const char *keys = (const char *)o->ranks->by_row + (size_t)rows[i].row * bytes;
         __builtin_prefetch(keys);
         __builtin_prefetch(keys + bytes - 1);
     }

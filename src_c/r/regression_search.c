@@ -13,24 +13,6 @@ enum { COPIES = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-static rrf_status arrange_values(variance_search *s)
-{
-    size_t n = (size_t)s->data->n;
-    for (int feature = 0; feature < s->data->p; ++feature) {
-        if (s->data->ncat[feature] > 1 || !s->ranks->has_ties[feature]) {
-            continue;
-        }
-        s->x_by_key[feature] = malloc(n * sizeof **s->x_by_key);
-        if (!s->x_by_key[feature]) {
-            return RRF_ERR_MEMORY;
-        }
-        for (int row = 0; row < s->data->n; ++row) {
-            s->x_by_key[feature][rank_of(s->ranks, feature, row)] = s->data->x[(size_t)feature * n + (size_t)row];
-        }
-    }
-    return RRF_OK;
-}
-
 static rrf_status alloc_scratch(variance_search *s)
 {
     size_t p = (size_t)s->data->p, cases = (size_t)s->bag->size + COPIES;
@@ -38,14 +20,13 @@ static rrf_status alloc_scratch(variance_search *s)
     s->touched = malloc(p * sizeof *s->touched);
     s->drawn = malloc(p * sizeof *s->drawn);
     s->pending = malloc(p * sizeof *s->pending);
-    s->x_by_key = calloc(p, sizeof *s->x_by_key);
     s->inverse = malloc(cases * sizeof *s->inverse);
     s->sorted_y = malloc(cases * sizeof *s->sorted_y);
     s->standin = malloc((cases + RRF_MAX_LEVELS) * sizeof *s->standin);
     s->value = malloc(cases * sizeof *s->value);
     s->index = malloc(cases * sizeof *s->index);
-    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->x_by_key && s->inverse && s->sorted_y &&
-                 s->standin && s->value && s->index;
+    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->inverse && s->sorted_y && s->standin &&
+                 s->value && s->index;
     for (int feature = 0; ready && feature < s->data->p; ++feature) {
         s->shuffle[feature] = feature;
     }
@@ -55,8 +36,8 @@ static rrf_status alloc_scratch(variance_search *s)
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-rrf_status variance_search_init(variance_search *s, const rrf_data *data, rrf_ranks *ranks, const regression_bag *bag,
-                                const rrf_params *params, int32_t *used, rrf_rng *rng)
+rrf_status variance_search_init(variance_search *s, const rrf_data *data, const rrf_ranks *ranks,
+                                const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng)
 {
     *s = (variance_search){.data = data,
                            .ranks = ranks,
@@ -68,22 +49,15 @@ rrf_status variance_search_init(variance_search *s, const rrf_data *data, rrf_ra
                            .used = used,
                            .rng = rng};
     rrf_status status = alloc_scratch(s);
-    if (!status) {
-        status = arrange_values(s);
-    }
-    return status ? status : node_order_init(&s->order, data, ranks, bag->size);
+    return status ? status : node_order_init(&s->order, ranks, bag->size);
 }
 
 void variance_search_free(variance_search *s)
 {
-    for (int feature = 0; s->x_by_key && feature < s->data->p; ++feature) {
-        free(s->x_by_key[feature]);
-    }
     free(s->shuffle);
     free(s->touched);
     free(s->drawn);
     free(s->pending);
-    free(s->x_by_key);
     free(s->inverse);
     free(s->sorted_y);
     free(s->standin);
@@ -190,7 +164,7 @@ static void keep_number(variance_search *s, const variance_node *node, int found
 static bool number_promises(variance_search *s, const variance_node *node, int feature)
 {
     node_order_sort(&s->order, feature, node->rows, node->n_rows);
-    return cuts_promise(s, node, feature, s->x_by_key[feature]);
+    return cuts_promise(s, node, feature, s->ranks->value[feature]);
 }
 
 static void postpone(variance_search *s, const variance_node *node, int turn)
@@ -203,7 +177,7 @@ static void postpone(variance_search *s, const variance_node *node, int turn)
 static void search_number(variance_search *s, const variance_node *node, int turn)
 {
     int feature = s->drawn[turn];
-    const double *x = s->x_by_key[feature];
+    const double *x = s->ranks->value[feature];
     if (!number_promises(s, node, feature)) {
         return;
     }
@@ -359,7 +333,7 @@ void variance_search_node(variance_search *s, const variance_node *node)
     draw_features(s);
     for (int turn = 0; turn < s->mtry; ++turn) {
         bool factor = is_factor(s, s->drawn[turn]);
-        if (!s->order.by_row && turn + 1 < s->mtry) {
+        if (!s->ranks->by_row && turn + 1 < s->mtry) {
             ranks_fetch(s->ranks, s->drawn[turn + 1]);
         }
         if (!node->whole) {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "r/regression.h"
+#include "ranking.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
@@ -34,8 +35,8 @@ static rrf_status alloc_workspace(regression_builder *g)
 }
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, int32_t *used, double *purity, rrf_rng *rng,
-                                   const rrf_monitor *monitor)
+                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *purity,
+                                   rrf_rng *rng, const rrf_monitor *monitor)
 {
     *g = (regression_builder){.data = data,
                               .params = params,
@@ -44,10 +45,10 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
                               .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
-        status = ranks_init(&g->ranks, data, TIES_LIKE_R, monitor);
+        status = ranks_take(ranks, data, (ranks_kind){TIES_LIKE_R, false, true}, 1, monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
-        status = variance_search_init(&g->search, data, &g->ranks, &g->bag, params, used, rng);
+        status = variance_search_init(&g->search, data, g->ranks, &g->bag, params, used, rng);
     }
     return status ? status : alloc_workspace(g);
 }
@@ -55,7 +56,7 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
 void regression_builder_free(regression_builder *g)
 {
     variance_search_free(&g->search);
-    ranks_free(&g->ranks);
+    rrf_ranks_free(g->own_ranks);
     regression_bag_free(&g->bag);
     free(g->draws);
     free(g->spare_draws);
@@ -154,7 +155,7 @@ static void mark_levels(regression_builder *g, const variance_node *view, double
         return;
     }
     for (int i = 0; i < view->size; ++i) {
-        g->goes_left[view->draws[i]] = levels >> rank_of(&g->ranks, best->feature, view->draws[i]) & 1;
+        g->goes_left[view->draws[i]] = levels >> rank_of(g->ranks, best->feature, view->draws[i]) & 1;
     }
 }
 

@@ -26,6 +26,13 @@ static rrf_status group_by_stratum(bag *b, const rrf_params *params)
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
+void settle_class_weights(double *classwt, int nclass)
+{
+    for (int k = 0; k < nclass; ++k) {
+        classwt[k] = is_near_one(classwt[k]) ? 1.0 : classwt[k];
+    }
+}
+
 bool weights_are_exact(const double *classwt, int nclass)
 {
     bool exact = true;

@@ -31,6 +31,8 @@ static inline bool is_near_one(double weight)
 
 /* Class weights as the bag takes them, R's normClassWt. */
 void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt);
+/* Those that are meant to be 1.0 become so: whole numbers are faster. R's engine leaves them as they are. */
+void settle_class_weights(double *classwt, int nclass);
 /* Every class weight is 1.0. */
 bool weights_are_exact(const double *classwt, int nclass);
 rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,

@@ -20,7 +20,7 @@ typedef struct builder {
      * ranks the data before it makes the second class. */
     const rrf_data *data;
     const rrf_params *params;
-    rrf_ranks *ranks;
+    const rrf_ranks *ranks;
     const criterion *criterion;
     const rule *rule;
     void *rule_own;
@@ -39,7 +39,7 @@ typedef struct builder {
 
 typedef struct builder_setup {
     const rrf_data *data, *ranked; /* ranked: what the splitter searches, data itself but in unsupervised mode */
-    rrf_ranks *ranks;              /* of `ranked` */
+    const rrf_ranks *ranks;        /* of `ranked` */
     const rrf_target *target;
     const double *classwt; /* nclass: normalised */
     const rrf_params *params;

@@ -58,7 +58,7 @@ static void pack_counts(splitter *s)
 static rrf_status reserve_wide(splitter *s)
 {
     const double *total = s->bag->class_total;
-    if (s->ranks->ties == TIES_MERGED && total[0] + total[1] > MAX_PACKED && !s->wide_slot) {
+    if (s->ranks->kind.ties == TIES_MERGED && total[0] + total[1] > MAX_PACKED && !s->wide_slot) {
         s->wide_slot = calloc((size_t)s->data->n, sizeof *s->wide_slot);
         return s->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
     }

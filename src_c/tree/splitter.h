@@ -21,7 +21,7 @@ typedef struct feature_profile {
 
 struct splitter {
     const rrf_data *data;
-    rrf_ranks *ranks;
+    const rrf_ranks *ranks;
     const bag *bag;
     int nclass;
     const criterion *criterion;
@@ -56,7 +56,7 @@ struct splitter {
 
 typedef struct splitter_setup {
     const rrf_data *data; /* what is searched */
-    rrf_ranks *ranks;     /* its ranks */
+    const rrf_ranks *ranks;     /* its ranks */
     const criterion *criterion;
     const rule *rule;
     void *rule_own;

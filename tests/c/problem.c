@@ -356,6 +356,6 @@ void answer_fit(answer *a, const problem *p, const rrf_monitor *monitor)
 {
     const spec *s = &p->made_from;
     a->status = rrf_fit_classification(&p->train, p->y, p->nclass, s->n_test ? &p->test : NULL,
-                                       s->n_test && s->test_labels ? p->ytest : NULL, &p->params, &a->rng, monitor,
-                                       &a->forest, &a->result);
+                                       s->n_test && s->test_labels ? p->ytest : NULL, &p->params, NULL, &a->rng,
+                                       monitor, &a->forest, &a->result);
 }

@@ -135,7 +135,8 @@ static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t 
         f->result.inbag = f->inbag;
     }
     rrf_forest_init(&f->forest);
-    return rrf_fit_parallel(c->single ? &single : &data, &target, &params, &parallel, monitor, &f->forest, &f->result);
+    return rrf_fit_parallel(c->single ? &single : &data, &target, &params, &parallel, NULL, monitor, &f->forest,
+                            &f->result);
 }
 
 static bool same_forest(const rrf_forest *a, const rrf_forest *b)
@@ -276,7 +277,7 @@ static void test_one_tree(void)
     rrf_worker *builder;
     rrf_forest forest;
     rrf_forest_init(&forest);
-    CHECK(rrf_worker_new(&data, &target, &params, &parallel, NULL, &builder) == RRF_OK, "new");
+    CHECK(rrf_worker_new(&data, &target, &params, &parallel, NULL, NULL, &builder) == RRF_OK, "new");
     CHECK(rrf_worker_grow(builder, &request, &forest, &report) == RRF_OK, "grow");
     CHECK(forest.ntree == 1 && forest.left[0] == 2, "one tree that splits");
     for (int i = 0; i < COLUMNS; ++i) {

@@ -126,7 +126,7 @@ static rrf_status fit(const memory_case *c, int n_jobs, const rrf_monitor *monit
                                   .local_importance = local_importance,
                                   .proximity = proximity,
                                   .inbag = inbag};
-    return rrf_fit_parallel(&a.data, &a.target, &a.params, &a.parallel, monitor, forest, &result);
+    return rrf_fit_parallel(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, forest, &result);
 }
 
 /* Predicts the training rows with `forest`. */
@@ -168,7 +168,7 @@ static rrf_status grow(const memory_case *c, int n_jobs, const rrf_monitor *moni
     arguments a;
     rrf_worker *builder;
     make_arguments(&a, c, n_jobs);
-    rrf_status status = rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, monitor, &builder);
+    rrf_status status = rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, &builder);
     CHECK(!builder == (status != RRF_OK), "%s: status %s", c->name, rrf_strerror(status));
     if (!status) {
         status = grow_requests(builder, c, a.used, forest);
@@ -312,7 +312,7 @@ static bool grows_after_failure(const memory_case *c, long k, const rrf_forest *
     rrf_forest_init(&failed);
     rrf_forest_init(&forest);
     make_arguments(&a, c, 1);
-    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, &builder) == RRF_OK, "%s", c->name);
+    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, NULL, &builder) == RRF_OK, "%s", c->name);
     alloc_fail_at(k, 0);
     rrf_status status = grow_requests(builder, c, a.used, &failed);
     bool refused = alloc_calls() >= k;
@@ -379,7 +379,7 @@ static rrf_worker *make_large_grower(large_problem *l, rrf_data *data, rrf_targe
                            .sampsize = &l->sampsize,
                            .flag_reg = 1,
                            .coef_reg = l->coef};
-    CHECK(rrf_worker_new(data, target, params, &parallel, NULL, &builder) == RRF_OK, "large builder");
+    CHECK(rrf_worker_new(data, target, params, &parallel, NULL, NULL, &builder) == RRF_OK, "large builder");
     return builder;
 }
 
@@ -432,7 +432,7 @@ static void test_weights_come_too_late(void)
     rrf_forest_init(&forest);
     make_data(&c);
     make_arguments(&a, &c, 1);
-    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, &builder) == RRF_OK, "%s", c.name);
+    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, NULL, &builder) == RRF_OK, "%s", c.name);
     rrf_tree_request request = {.used = a.used, .row_weight = weight};
     CHECK(rrf_worker_grow(builder, &request, &forest, NULL) == RRF_ERR_ARGUMENT, "%s", c.name);
     CHECK(forest.ntree == 0, "%s: %d trees", c.name, forest.ntree);

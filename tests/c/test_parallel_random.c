@@ -259,7 +259,7 @@ static void fit(outcome *o, const problem *p, int n_jobs, int filler)
     *o = (outcome){.filler = filler};
     rrf_forest_init(&o->forest);
     make_results(o, p);
-    o->status = rrf_fit_parallel(&p->data, &p->target, &p->params, &parallel, NULL, &o->forest, &o->result);
+    o->status = rrf_fit_parallel(&p->data, &p->target, &p->params, &parallel, NULL, NULL, &o->forest, &o->result);
 }
 
 static void outcome_free(outcome *o)
@@ -320,7 +320,7 @@ static bool same_trees(const rrf_forest *a, int first, const rrf_forest *b)
 static rrf_worker *new_grower(const problem *p)
 {
     rrf_worker *builder;
-    rrf_status status = rrf_worker_new(&p->data, &p->target, &p->params, &p->parallel, NULL, &builder);
+    rrf_status status = rrf_worker_new(&p->data, &p->target, &p->params, &p->parallel, NULL, NULL, &builder);
     CHECK(status == RRF_OK, "problem %d: %s", p->seed, rrf_strerror(status));
     return builder;
 }

@@ -145,7 +145,7 @@ static rrf_status fit(regression_answer *a, const regression_problem *r, const r
 {
     const problem *p = &r->p;
     return rrf_fit_regression(&p->train, r->y, p->test.n ? &p->test : NULL, p->made_from.test_labels ? r->ytest : NULL,
-                              &p->params, &a->rng, monitor, &a->forest, &a->result);
+                              &p->params, NULL, &a->rng, monitor, &a->forest, &a->result);
 }
 
 static void same_results(const regression_problem *r, const rrf_regression_result *core,

@@ -1,0 +1,24 @@
+import numpy as np
+from numpy.typing import NDArray
+
+_Ints = NDArray[np.int32]
+_Doubles = NDArray[np.float64]
+
+class Ranks:
+    def __new__(
+        cls,
+        x: _Doubles | NDArray[np.float32],
+        ncat: _Ints,
+        y: _Ints | _Doubles,
+        nclass: int,
+        *,
+        parallel: bool,
+        sampsize: _Ints,
+        strata: _Ints | None = None,
+        classwt: _Doubles | None = None,
+        quirks: bool = False,
+        entropy: bool = False,
+        weighted: bool = False,
+        n_jobs: int = 1,
+    ) -> Ranks: ...
+    def select(self, features: _Ints) -> Ranks: ...

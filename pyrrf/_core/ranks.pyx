@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cython: boundscheck=False, wraparound=False
+"""Columns ranked once, for fits on the same rows to share."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t
+
+from pyrrf._core.arrays cimport column_major_data, doubles, ints, strided_data
+from pyrrf._core.monitor cimport Monitor, raise_for_status
+from pyrrf._core.rrf cimport (
+    rrf_data, rrf_monitor, rrf_parallel_params, rrf_params, rrf_params_init, rrf_ranks, rrf_ranks_free,
+    rrf_ranks_new, rrf_ranks_select, rrf_status, rrf_target
+)
+
+
+cdef class Ranks:
+    """The columns of `x`, each ranked once, in the way that a fit with these arguments reads them.
+
+    Never changed once made: any number of fits, and of threads, may share one object.
+
+    Parameters
+    ----------
+    x, ncat, y, nclass
+        As in the fit: `fit_parallel`, or `fit_classification` and, with ``nclass=1`` and float64 `y`,
+        `fit_regression`.
+    parallel : bool
+        Whether the fit is one of the parallel engine.
+    sampsize, strata, classwt, quirks, entropy
+        As in the fit. Every other argument of it may change from fit to fit.
+    weighted : bool, default False
+        Whether a parallel fit, or a grower, will get row weights.
+    n_jobs : int, default 1
+        Threads that rank; the parallel engine's only.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf._core import Ranks
+    >>> x = np.asfortranarray(np.arange(12.0).reshape(6, 2))
+    >>> y = np.array([0, 0, 0, 1, 1, 1], np.int32)
+    >>> ranks = Ranks(x, np.ones(2, np.int32), y, 2, parallel=True, sampsize=np.array([6], np.int32))
+    >>> ranks.select(np.array([1], np.int32))  # doctest: +ELLIPSIS
+    <pyrrf._core.ranks.Ranks object at ...>
+    """
+
+    def __cinit__(
+        self, x=None, ncat=None, y=None, int nclass=1, *, bint parallel=False, sampsize=None, strata=None,
+        classwt=None, bint quirks=False, bint entropy=False, bint weighted=False, int n_jobs=1
+    ):
+        if x is None:
+            return  # select fills it
+        if y.shape != (x.shape[0],) or ncat.shape != (x.shape[1],):
+            raise ValueError(f"y, ncat: shapes {y.shape}, {ncat.shape}; x has the shape {x.shape}")
+        numbers = y.dtype.kind == "f"
+        codes = np.zeros(x.shape[0], np.int32) if numbers else y
+        cdef rrf_data data = strided_data(x, ncat) if parallel else column_major_data(x, ncat)
+        cdef rrf_target target = rrf_target(
+            y=ints(codes), nclass=nclass, response=doubles(y if numbers else None)
+        )
+        cdef rrf_params params
+        rrf_params_init(&params)
+        params.sampsize, params.strata, params.classwt = ints(sampsize), ints(strata), doubles(classwt)
+        params.nstrata = 0 if strata is None else sampsize.size
+        params.quirks = quirks
+        # Only whether there are weights counts.
+        cdef double weight = 1.0
+        cdef const double *row_weight = NULL
+        if weighted:
+            row_weight = &weight
+        cdef rrf_parallel_params parallel_params = rrf_parallel_params(
+            seed=0, n_jobs=n_jobs, entropy=entropy, penalize_gain=0, draw_from_all=0, max_depth=0,
+            use_depth=0, row_weight=row_weight
+        )
+        cdef const rrf_parallel_params *beside = NULL
+        if parallel:
+            beside = &parallel_params
+        cdef Monitor watch = Monitor()
+        cdef rrf_monitor *monitor = &watch.monitor
+        cdef rrf_status status
+        with nogil:
+            status = rrf_ranks_new(&data, &target, &params, beside, monitor, &self.ranks)
+        raise_for_status(status, watch)
+
+    def __dealloc__(self):
+        rrf_ranks_free(self.ranks)
+
+    def select(self, features):
+        """The ranks of some columns, without ranking again.
+
+        Parameters
+        ----------
+        features : ndarray of int32
+            The columns, from 0, in the order in which the fit's data has them; at least one.
+
+        Returns
+        -------
+        Ranks
+
+        Raises
+        ------
+        MemoryError
+            There is no room.
+        ValueError
+            There is no such column, or none at all.
+        """
+        if self.ranks == NULL:
+            raise ValueError("Ranks: made without data; pass x, ncat, y, nclass")
+        cdef Ranks selected = Ranks.__new__(Ranks)
+        cdef const int32_t *columns = ints(features)
+        cdef int n_columns = features.size
+        cdef rrf_status status
+        with nogil:
+            status = rrf_ranks_select(self.ranks, columns, n_columns, &selected.ranks)
+        raise_for_status(status, None)
+        return selected
+
+
+cdef const rrf_ranks *ranks_or_null(Ranks ranks):
+    if ranks is None:
+        return NULL
+    return ranks.ranks

@@ -1,0 +1,230 @@
+/* Defaults of the parameters, and the one check of what a caller passes.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "data/matrix.h"
+#include "params.h"
+
+void rrf_params_init(rrf_params *params)
+{
+    *params = (rrf_params){.ntree = 500,
+                           .nodesize = 1,
+                           .max_nodes = INT32_MAX,
+                           .replace = 1,
+                           .flag_reg = 1,
+                           .n_perm = 1,
+                           .keep_forest = 1,
+                           .quirks = 1};
+}
+
+void rrf_parallel_params_init(rrf_parallel_params *parallel)
+{
+    *parallel = (rrf_parallel_params){.n_jobs = 1};
+}
+
+/* ---- the check ------------------------------------------------------------------------------------------------------- */
+
+typedef struct call {
+    const rrf_data *data;
+    const rrf_target *target;
+    const rrf_params *params;
+    const rrf_parallel_params *parallel; /* NULL: R's engine */
+    rrf_status status;
+} call;
+
+/* The functions below return the name of the field that is out of its range, or NULL. */
+#define REQUIRE(condition, name)                                                                                       \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            return name;                                                                                               \
+        }                                                                                                              \
+    } while (0)
+
+static bool are_between(const double *values, int n, double least, double most)
+{
+    bool valid = true;
+    for (int i = 0; i < n; ++i) {
+        valid = valid && values[i] >= least && values[i] <= most;
+    }
+    return valid;
+}
+
+bool are_classes(const int32_t *values, int n, int nclass)
+{
+    bool valid = true;
+    for (int i = 0; i < n; ++i) {
+        valid = valid && values[i] >= 0 && values[i] < nclass;
+    }
+    return valid;
+}
+
+/* Levels are counted from 1. A missing one is taken in new data only, and there by the parallel engine's forests. */
+static bool are_levels(const rrf_data *data, int feature, bool may_miss)
+{
+    bool valid = true;
+    for (int row = 0; row < data->n; ++row) {
+        double value = data_value(data, feature, row);
+        bool level = value >= 1.0 && value <= data->ncat[feature] && value == floor(value);
+        valid = valid && (level || (may_miss && isnan(value)));
+    }
+    return valid;
+}
+
+static const char *check_factors(const rrf_data *data, bool may_miss)
+{
+    for (int feature = 0; feature < data->p; ++feature) {
+        REQUIRE(data->ncat[feature] >= 1 && data->ncat[feature] <= RRF_MAX_LEVELS, "ncat");
+        REQUIRE(data->ncat[feature] == 1 || are_levels(data, feature, may_miss), "x");
+    }
+    return NULL;
+}
+
+static const char *check_layout(const rrf_data *data, bool any_layout)
+{
+    REQUIRE(data, "data");
+    REQUIRE(data->n >= 1, "n");
+    REQUIRE(data->p >= 1, "p");
+    REQUIRE(data->ncat, "ncat");
+    REQUIRE((data->x != NULL) != (data->x32 != NULL), "x");
+    REQUIRE(any_layout || (data->x && !data->row_step && !data->feature_step), "x");
+    return NULL;
+}
+
+const char *check_new_data(const rrf_data *data, bool any_layout)
+{
+    const char *field = check_layout(data, any_layout);
+    return field ? field : check_factors(data, any_layout);
+}
+
+static const char *check_target(call *c)
+{
+    const rrf_target *t = c->target;
+    REQUIRE(t->nclass >= 1 && (t->nclass > 1) == !t->response, "nclass");
+    REQUIRE(t->y || (t->response && !c->parallel), "y");
+    REQUIRE(!t->y || are_classes(t->y, c->data->n, t->nclass), "y");
+    REQUIRE(!t->response || are_between(t->response, c->data->n, -DBL_MAX, DBL_MAX), "response");
+    return NULL;
+}
+
+static bool can_draw(const rrf_params *params, int size, int rows)
+{
+    return size >= 0 && (size <= rows || (params->replace && rows > 0));
+}
+
+/* No stratum may be drawn from beyond what it holds. */
+static bool can_draw_strata(call *c)
+{
+    const rrf_params *params = c->params;
+    int32_t *rows = calloc((size_t)params->nstrata, sizeof *rows);
+    bool valid = true;
+    c->status = rows ? RRF_OK : RRF_ERR_MEMORY;
+    for (int row = 0; rows && row < c->data->n; ++row) {
+        ++rows[params->strata[row]];
+    }
+    for (int s = 0; rows && s < params->nstrata; ++s) {
+        valid = valid && can_draw(params, params->sampsize[s], rows[s]);
+    }
+    free(rows);
+    return valid;
+}
+
+static const char *check_sample(call *c)
+{
+    const rrf_params *params = c->params;
+    bool stratified = params->strata && (c->parallel || !c->target->response);
+    int64_t draws = 0;
+    REQUIRE(params->sampsize, "sampsize");
+    REQUIRE(!stratified || (params->nstrata >= 1 && params->nstrata <= c->data->n), "nstrata");
+    REQUIRE(!stratified || are_classes(params->strata, c->data->n, params->nstrata), "strata");
+    REQUIRE(stratified ? can_draw_strata(c) : can_draw(params, params->sampsize[0], c->data->n), "sampsize");
+    for (int s = 0; s < (stratified ? params->nstrata : 1); ++s) {
+        draws += params->sampsize[s];
+    }
+    REQUIRE(draws >= 1 && draws <= INT32_MAX, "sampsize");
+    return NULL;
+}
+
+static const char *check_weights(call *c)
+{
+    const rrf_params *params = c->params;
+    const double *row_weight = c->parallel ? c->parallel->row_weight : NULL;
+    int nclass = c->target->nclass;
+    if (!c->target->response) {
+        REQUIRE(!params->classwt || are_between(params->classwt, nclass, DBL_TRUE_MIN, DBL_MAX), "classwt");
+        REQUIRE(!params->cutoff || are_between(params->cutoff, nclass, DBL_TRUE_MIN, DBL_MAX), "cutoff");
+    }
+    REQUIRE(!row_weight || are_between(row_weight, c->data->n, 0.0, DBL_MAX), "row_weight");
+    return NULL;
+}
+
+static const char *check_coefficients(call *c)
+{
+    /* The parallel engine spares itself what a feature outside F cannot win: it relies on a penalty being one. */
+    double most = c->parallel ? 1.0 : DBL_MAX;
+    REQUIRE(c->params->coef_reg && are_between(c->params->coef_reg, c->data->p, -DBL_MAX, most), "coef_reg");
+    return NULL;
+}
+
+static const char *check_numbers(call *c)
+{
+    const rrf_params *params = c->params;
+    bool trees_of_r = !c->parallel && c->target->response;
+    REQUIRE(params->ntree >= 1, "ntree");
+    REQUIRE(params->mtry >= 1 && (c->parallel || params->mtry <= c->data->p), "mtry");
+    REQUIRE(params->nodesize >= 0, "nodesize");
+    /* Daughters come in pairs, beside the root. */
+    REQUIRE(params->max_nodes >= 1 && (trees_of_r || params->max_nodes % 2 == 1), "max_nodes");
+    REQUIRE(!params->importance || params->n_perm >= 1, "n_perm");
+    REQUIRE(!params->add_class || (!c->parallel && c->target->nclass == 2 && c->data->n % 2 == 0), "add_class");
+    REQUIRE(!c->parallel || c->parallel->n_jobs >= 0, "n_jobs");
+    REQUIRE(!c->parallel || c->parallel->max_depth >= 0, "max_depth");
+    return NULL;
+}
+
+typedef const char *check(call *c);
+
+/* The first fault that one of the checks finds, or the data's factors show. */
+static const char *find_fault(call *c, check *const *checks, int n_checks)
+{
+    const char *field = check_layout(c->data, c->parallel != NULL);
+    field = field || c->target ? field : "target";
+    field = field || c->params ? field : "params";
+    for (int i = 0; !field && !c->status && i < n_checks; ++i) {
+        field = checks[i](c);
+    }
+    return field || c->status ? field : check_factors(c->data, false);
+}
+
+rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                            const rrf_parallel_params *parallel, const char **field)
+{
+    static check *const checks[] = {check_target, check_numbers, check_sample, check_weights, check_coefficients};
+    call c = {data, target, params, parallel, RRF_OK};
+    const char *found = find_fault(&c, checks, 5);
+    if (field) {
+        *field = found;
+    }
+    return c.status || !found ? c.status : RRF_ERR_ARGUMENT;
+}
+
+rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                         const rrf_parallel_params *parallel)
+{
+    static check *const checks[] = {check_target, check_weights, check_sample};
+    call c = {data, target, params, parallel, RRF_OK};
+    bool counts_draws = target && !target->response && !parallel;
+    const char *found = find_fault(&c, checks, counts_draws ? 3 : 2);
+    return c.status || !found ? c.status : RRF_ERR_ARGUMENT;
+}
+
+const char *check_test_data(const rrf_data *train, const rrf_data *test)
+{
+    if (!test) {
+        return NULL;
+    }
+    const char *field = check_layout(test, false);
+    REQUIRE(!field, field);
+    REQUIRE(test->p == train->p, "test");
+    REQUIRE(!memcmp(test->ncat, train->ncat, (size_t)train->p * sizeof *train->ncat), "test");
+    return check_factors(test, false);
+}

@@ -1,0 +1,21 @@
+/* What is checked beside the parameters themselves. Each returns the name of the field that is out of its range, or NULL.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_PARAMS_H
+#define RRF_PARAMS_H
+
+#include <float.h>
+#include <stdbool.h>
+
+#include "rrf.h"
+
+/* What rrf_ranks_new reads. */
+rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                         const rrf_parallel_params *parallel);
+/* Whether all values are from 0 to nclass - 1. */
+bool are_classes(const int32_t *values, int n, int nclass);
+/* Data to predict; any_layout: as the parallel engine takes it, missing values among it. */
+const char *check_new_data(const rrf_data *data, bool any_layout);
+/* Test data beside training data; NULL: there is none. */
+const char *check_test_data(const rrf_data *train, const rrf_data *test);
+
+#endif

@@ -1,0 +1,132 @@
+/* Ranks for a fit: which kind it reads, and how they are made on several threads.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ranking.h"
+#include "params.h"
+#include "parallel/pool.h"
+#include "tree/split_two_class.h"
+
+/* ---- on threads ------------------------------------------------------------------------------------------------------ */
+
+/* Cells that a thread works on at a time. */
+enum { CELLS_PER_RANGE = 1 << 17 };
+
+typedef struct ranking {
+    const rrf_ranks *ranks;
+    rrf_ranks *own;       /* the same, to be written; NULL: the rows of its columns are to be sorted */
+    const rrf_data *data; /* read for `own` */
+    int n_features;       /* of a range */
+} ranking;
+
+static rrf_status sort_range(const rrf_ranks *ranks, int first, int last)
+{
+    rrf_status status = RRF_OK;
+    for (int feature = first; !status && feature < last; ++feature) {
+        bool numeric = ranks->ncat[feature] == 1;
+        status = !numeric || ranks_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return status;
+}
+
+static rrf_status work_on_range(void *context, int worker, int item, const rrf_monitor *monitor)
+{
+    const ranking *r = context;
+    int first = item * r->n_features, left = r->ranks->p - first;
+    int last = first + (left < r->n_features ? left : r->n_features);
+    (void)worker;
+    return r->own ? ranks_make_range(r->own, r->data, first, last, monitor) : sort_range(r->ranks, first, last);
+}
+
+static rrf_status work_on_all(ranking *r, int n_jobs, const rrf_monitor *monitor)
+{
+    rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+    r->n_features = 1 + CELLS_PER_RANGE / r->ranks->n;
+    int n_items = (r->ranks->p - 1) / r->n_features + 1, size = pool_size(n_jobs, n_items);
+    quiet.tree = NULL;
+    pool pool = {
+        .context = r, .n_items = n_items, .n_jobs = size, .window = 4 * size, .work = work_on_range, .monitor = &quiet};
+    return pool_run(&pool);
+}
+
+rrf_status ranks_sort_all(const rrf_ranks *ranks, int n_jobs, const rrf_monitor *monitor)
+{
+    return work_on_all(&(ranking){.ranks = ranks}, n_jobs, monitor);
+}
+
+static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, const rrf_monitor *monitor,
+                             rrf_ranks **ranks)
+{
+    rrf_ranks *own = malloc(sizeof *own);
+    *ranks = NULL;
+    if (!own) {
+        return RRF_ERR_MEMORY;
+    }
+    rrf_status status = ranks_alloc(own, data, kind);
+    if (!status) {
+        status = work_on_all(&(ranking){.ranks = own, .own = own, .data = data}, n_jobs, monitor);
+    }
+    status = status ? status : ranks_finish(own);
+    if (status) {
+        rrf_ranks_free(own);
+        return status;
+    }
+    *ranks = own;
+    return RRF_OK;
+}
+
+/* ---- for a fit ------------------------------------------------------------------------------------------------------- */
+
+ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, const rrf_params *params,
+                             const rrf_parallel_params *parallel)
+{
+    if (target->response) {
+        return parallel ? (ranks_kind){TIES_BY_ROW, true, false} : (ranks_kind){TIES_LIKE_R, false, true};
+    }
+    bool merged = parallel ? parallel_ties_can_merge(classwt, target->nclass, parallel)
+                           : ties_can_merge(classwt, target->nclass, params);
+    return (ranks_kind){merged ? TIES_MERGED : parallel ? TIES_BY_ROW : TIES_LIKE_R, parallel != NULL, false};
+}
+
+static bool ranks_fit(const rrf_ranks *ranks, const rrf_data *data, ranks_kind kind)
+{
+    bool fit = ranks->n == data->n && ranks->p == data->p && ranks->kind.ties == kind.ties &&
+               ranks->kind.values == kind.values && ranks->kind.may_miss == kind.may_miss;
+    return fit && !memcmp(ranks->ncat, data->ncat, (size_t)data->p * sizeof *data->ncat);
+}
+
+rrf_status ranks_take(const rrf_ranks *given, const rrf_data *data, ranks_kind kind, int n_jobs,
+                      const rrf_monitor *monitor, const rrf_ranks **ranks, rrf_ranks **own)
+{
+    rrf_status status;
+    *own = NULL;
+    if (given) {
+        status = ranks_fit(given, data, kind) ? RRF_OK : RRF_ERR_ARGUMENT;
+        *ranks = given;
+    } else {
+        status = make_ranks(data, kind, n_jobs, monitor, own);
+        *ranks = *own;
+    }
+    return status;
+}
+
+rrf_status rrf_ranks_new(const rrf_data *data, const rrf_target *target, const rrf_params *params,
+                         const rrf_parallel_params *parallel, const rrf_monitor *monitor, rrf_ranks **ranks)
+{
+    *ranks = NULL;
+    rrf_status checked = check_ranking(data, target, params, parallel);
+    if (checked || params->add_class) {
+        return checked ? checked : RRF_ERR_ARGUMENT;
+    }
+    double *classwt = malloc((size_t)target->nclass * sizeof *classwt);
+    if (!classwt) {
+        return RRF_ERR_MEMORY;
+    }
+    if (!target->response) {
+        normalize_class_weights(target->y, data->n, target->nclass, params, classwt);
+    }
+    if (parallel) {
+        settle_class_weights(classwt, target->nclass);
+    }
+    ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
+    free(classwt);
+    return make_ranks(data, kind, parallel ? parallel->n_jobs : 1, monitor, ranks);
+}
