@@ -55,8 +55,8 @@ struct splitter {
 };
 
 typedef struct splitter_setup {
-    const rrf_data *data; /* what is searched */
-    const rrf_ranks *ranks;     /* its ranks */
+    const rrf_data *data;   /* what is searched */
+    const rrf_ranks *ranks; /* its ranks */
     const criterion *criterion;
     const rule *rule;
     void *rule_own;
