@@ -8,10 +8,22 @@ from pyrrf._core.stream import Stream
 _OnTree = Callable[[int, Any, Any], object]
 
 def fit_classification(
-    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None, ranks: Ranks | None = None
+    rows: Rows,
+    growing: Growing,
+    *,
+    stream: Stream,
+    trace: int = 0,
+    on_tree: _OnTree | None = None,
+    ranks: Ranks | None = None,
 ) -> Grown: ...
 def fit_regression(
-    rows: Rows, growing: Growing, *, stream: Stream, trace: int = 0, on_tree: _OnTree | None = None, ranks: Ranks | None = None
+    rows: Rows,
+    growing: Growing,
+    *,
+    stream: Stream,
+    trace: int = 0,
+    on_tree: _OnTree | None = None,
+    ranks: Ranks | None = None,
 ) -> Grown: ...
 def fit_parallel(
     rows: Rows,
