@@ -1,9 +1,11 @@
 /* What the stages of a regression forest share.
  *
- *   regression_bag ──► variance_search ──► regression_tree ──► regression (errors, importance, proximity)
- *     (draws)          (node_order)          (means)
+ *   regression_bag ──► regression_search ──► regression_tree ──► regression_forest
+ *     (draws)         (sorted rows, cuts)       (means)         (errors, importance, proximity)
  *
- * SPDX-License-Identifier: GPL-2.0-or-later */
+ * RRF copies a row as often as it is drawn. Each draw is a case. The cases of a node stand in the order of R's sorting,
+ * which decides how sums are rounded. The rows of a node, each with its number of draws, are fewer; the search looks at
+ * these first. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_REGRESSION_H
 #define RRF_REGRESSION_H
 
@@ -23,83 +25,82 @@ typedef struct bag_row {
 typedef struct regression_bag {
     const double *y; /* n */
     int n, size;     /* rows; draws */
-    int32_t *draw;   /* size: the row of each draw; RRF copies the row, so that two draws of it are two cases */
+    int32_t *draw;   /* size: the row of each draw */
     int32_t *count;  /* n: times a row was drawn */
-    bag_row *rows;   /* those drawn, ascending */
-    int n_rows;      /* how many they are */
+    bag_row *rows;   /* the rows that were drawn, ascending */
+    int n_rows;      /* how many these are */
     int32_t *pool;   /* n: scratch for sampling without replacement */
-    double largest;  /* of the |y| */
+    double largest;  /* of all |y| */
 } regression_bag;
 
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size);
 void regression_bag_free(regression_bag *b);
 void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
 
-/* ---- node_order.c: the rows of a node by the values of a feature ------------------------------------------------- */
-typedef struct node_order {
+/* ---- regression_sorted.c: the rows of a node, sorted by a feature --------------------------------------------------- */
+typedef struct regression_sorted {
     const rrf_ranks *ranks;
     const simd *simd;
-    uint64_t *mark;          /* a bit for each key present in a large node; all zero between uses */
-    uint32_t *slot;          /* the place in the node of the row that holds a key; all zero between uses */
-    uint64_t *items, *spare; /* n */
-    uint32_t *sorted_key;    /* n and some: scratch */
-    /* What is sorted: the rows of a node; or levels, or cases, where these stand for rows. */
+    uint64_t *mark;          /* a bit for each rank in a large node; all zero between uses */
+    uint32_t *slot;          /* by rank: the place in the node of the row that has it; all zero between uses */
+    uint64_t *items, *spare; /* n: scratch */
+    uint32_t *sorted_rank;   /* scratch */
+    /* What is sorted: the rows of a node. Levels or cases can stand for rows. */
     const bag_row *rows;
-    uint32_t *key; /* by place among rows: their keys */
-    int size;
-    uint32_t *place; /* the sorted rows, as places among rows */
-    /* What the search finds about the cut after each of them. */
-    uint32_t *left; /* cases up to it */
-    double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY when the next has the same value */
-} node_order;
+    uint32_t *rank;  /* of each row, by its place in the node */
+    int size;        /* how many rows */
+    uint32_t *place; /* the sorted rows, as places in the node */
+    /* What the search finds about the cut behind each sorted row. */
+    uint32_t *left; /* cases up to the cut */
+    double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
+} regression_sorted;
 
-rrf_status node_order_init(node_order *o, const rrf_ranks *ranks, int n_cases);
-void node_order_free(node_order *o);
-/* Sorts the rows of a node by their keys in a numeric feature. */
-void node_order_sort(node_order *o, int feature, const bag_row *rows, int n_rows);
-/* The keys of rows, in their order. */
-void node_order_keys(const node_order *o, int feature, const bag_row *rows, int n_rows, uint32_t *key);
-/* Asks for what sorting the rows of a small node will read. */
-void node_order_fetch(const node_order *o, const bag_row *rows, int n_rows);
+rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases);
+void regression_sorted_free(regression_sorted *sorted);
+/* Sorts the rows of a node by their ranks in a numeric feature. */
+void regression_sort_rows(regression_sorted *sorted, int feature, const bag_row *rows, int n_rows);
+/* The ranks of the rows in a feature (levels of a factor), in the order of the rows. */
+void regression_load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
+/* Asks for the memory that sorting the rows of a small node will read. */
+void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows);
 
-/* ---- variance_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
-/* A node. RRF's cases are draws: they stand in the order of drawing, which decides how sums are rounded. */
-typedef struct variance_node {
-    const bag_row *rows; /* its rows, ascending; not to be read unless whole */
+/* ---- regression_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
+typedef struct regression_node {
+    const bag_row *rows; /* its rows, ascending; only valid in a tree that is whole */
     int n_rows;
-    const int32_t *draws; /* its cases, by row, in the order of RRF's jdex */
+    const int32_t *draws; /* the row of each of its cases, in the order of RRF's jdex */
     const double *y;      /* their responses */
     int size;             /* how many cases */
     double sum;           /* cases times their mean: RRF's sumnode */
     double parent;        /* sum * sum / size: RRF's critParent */
-    bool whole;           /* all draws of a row are in the same node, in all of the tree */
-} variance_node;
+    bool whole;           /* in the whole tree no split has parted two draws of a row */
+} regression_node;
 
-typedef struct variance_split {
+typedef struct regression_split {
     double crit; /* the decrease of the sum of squares, after regularization */
     int feature; /* -1: none found */
-    int turn;    /* when it was drawn, from 0 */
-    /* The cut lies between the values of two rows, or between two levels of a factor, from 0. */
+    int turn;    /* when the feature was drawn, from 0 */
+    /* The cut lies between the values of two rows or, in a factor, between two levels (from 0). */
     int32_t below, above;
-    uint32_t cut_rank;                 /* number: the largest key that goes left; not set unless the node is whole */
-    double level_mean[RRF_MAX_LEVELS]; /* factor: what stood for the levels */
-} variance_split;
+    uint32_t cut_rank;                 /* number: the largest rank that goes left; only set in a tree that is whole */
+    double level_mean[RRF_MAX_LEVELS]; /* factor: the value that stood for each level */
+} regression_split;
 
-/* What a first look at a feature has found. */
+/* What a first look at the cuts of a feature has found. */
 typedef struct cut_look {
-    double factor;  /* the penalty of the feature */
+    double factor;  /* what the feature's decrease is multiplied by */
     double margin;  /* how far the ratios may lie from R's */
-    double bar;     /* a ratio has to be higher to be of interest */
+    double bar;     /* a cut with a lower ratio, or this one, is not of interest */
     double highest; /* of the ratios */
 } cut_look;
 
-/* A feature whose cuts are evaluated after all others. */
+/* A feature that is searched after all others. */
 typedef struct pending_feature {
     int turn;
-    double least; /* its best cut lowers the sum of squares at least by this, after regularization */
+    double least; /* its best cut reaches this at least */
 } pending_feature;
 
-typedef struct variance_search {
+typedef struct regression_search {
     const rrf_data *data;
     const rrf_ranks *ranks;
     const regression_bag *bag;
@@ -113,8 +114,8 @@ typedef struct variance_search {
     int32_t *drawn;           /* mtry: the features of the node */
     pending_feature *pending; /* mtry */
     int n_pending;
-    double promised; /* what the best of the pending features will reach at least */
-    node_order order;
+    double promised; /* what the best of the pending features reaches at least */
+    regression_sorted sorted;
     double *inverse;  /* inverse[k] is 1 / k, up to the cases of a tree */
     double *sorted_y; /* cases: the responses in the order by value */
     bag_row *standin; /* cases, 32 at least: what stands for rows when levels or cases are sorted */
@@ -123,28 +124,28 @@ typedef struct variance_search {
     double level_mean[RRF_MAX_LEVELS];
     int level_count[RRF_MAX_LEVELS];
     cut_look look;
-    variance_split best;
-} variance_search;
+    regression_split best;
+} regression_search;
 
-rrf_status variance_search_init(variance_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
-void variance_search_free(variance_search *s);
+rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
+                                  const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
+void regression_search_free(regression_search *s);
 /* Searches mtry features; the answer stands in s->best. */
-void variance_search_node(variance_search *s, const variance_node *node);
+void regression_search_node(regression_search *s, const regression_node *node);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
-void sort_cases_like_r(variance_search *s, const variance_node *node, int feature);
+void sort_cases_like_r(regression_search *s, const regression_node *node, int feature);
 
-/* ---- variance_cuts.c ----------------------------------------------------------------------------------------------- */
-/* Looks at the cuts between the sorted rows: false when none can beat what is found or promised so far. x, if not NULL,
- * gives the value that a key stands for. */
-bool cuts_promise(variance_search *s, const variance_node *node, int feature, const double *x);
-/* What the best cut that was looked at will reach at least. */
-double cuts_lower_bound(const variance_search *s, const variance_node *node);
-/* How many of the sorted rows there are up to the last cut that might be the best; raises the bar to what that needs. */
-int cuts_shortlist(variance_search *s);
-/* Evaluates the cuts above the bar as R does, before `end` and over s->sorted_y, the responses in R's order. Returns the
- * place of the best, or -1 when none of them beats s->best. */
-int cuts_evaluate(variance_search *s, const variance_node *node, int turn, int end);
+/* ---- regression_cuts.c: which cut of a feature is the best -------------------------------------------------------- */
+/* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. x: the value
+ * of each rank; NULL where all values differ. */
+bool cuts_promise(regression_search *s, const regression_node *node, int feature, const double *x);
+/* What the best of these cuts reaches at least. */
+double cuts_lower_bound(const regression_search *s, const regression_node *node);
+/* How many of the sorted rows there are up to the last cut that might be the best. Raises the bar to what that needs. */
+int cuts_shortlist(regression_search *s);
+/* Computes, as R does, what the cuts before `end` reach whose ratios lie above the bar. s->sorted_y holds the responses in
+ * R's order. Returns the place of the best cut, or -1 when none of them beats s->best. */
+int cuts_evaluate(regression_search *s, const regression_node *node, int turn, int end);
 
 /* ---- regression_tree.c --------------------------------------------------------------------------------------------- */
 typedef struct regression_builder {
@@ -154,7 +155,7 @@ typedef struct regression_builder {
     regression_bag bag;
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks; /* NULL: the caller's */
-    variance_search search;
+    regression_search search;
     /* The cases and the rows of the tree; a node owns a range in each. */
     int32_t *draws, *spare_draws;
     double *y, *spare_y;

@@ -1,19 +1,20 @@
 /* The search for the split that lowers a node's sum of squares most, R's findBestSplit of regression.
  *
- * Where cases tie in value and differ in response, R's quicksort decides the order in which they are added. To run it
- * costs more than all the rest, so a feature with such ties is put off until it is known what it has to beat.
+ * Where cases have the same value and different responses, R's quicksort decides the order in which they are added. This
+ * sort costs more than all the rest. A feature with such ties is therefore searched last, when it is known what it has to
+ * beat.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
 #include "data/sort_like_r.h"
 #include "random/mersenne.h"
 
-/* Copies of a response that are written at once, be they as many or not: few rows are drawn more often. */
+/* So many copies of a row's response are written at a time, needed or not: few rows are drawn more often. */
 enum { COPIES = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-static rrf_status alloc_scratch(variance_search *s)
+static rrf_status alloc_scratch(regression_search *s)
 {
     size_t p = (size_t)s->data->p, cases = (size_t)s->bag->size + COPIES;
     s->shuffle = malloc(p * sizeof *s->shuffle);
@@ -36,23 +37,23 @@ static rrf_status alloc_scratch(variance_search *s)
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-rrf_status variance_search_init(variance_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng)
+rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
+                                  const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng)
 {
-    *s = (variance_search){.data = data,
-                           .ranks = ranks,
-                           .bag = bag,
-                           .coef_reg = params->coef_reg,
-                           .mtry = params->mtry,
-                           .flag_reg = params->flag_reg == 1,
-                           .quirks = params->quirks,
-                           .used = used,
-                           .rng = rng};
+    *s = (regression_search){.data = data,
+                             .ranks = ranks,
+                             .bag = bag,
+                             .coef_reg = params->coef_reg,
+                             .mtry = params->mtry,
+                             .flag_reg = params->flag_reg == 1,
+                             .quirks = params->quirks,
+                             .used = used,
+                             .rng = rng};
     rrf_status status = alloc_scratch(s);
-    return status ? status : node_order_init(&s->order, ranks, bag->size);
+    return status ? status : regression_sorted_init(&s->sorted, ranks, bag->size);
 }
 
-void variance_search_free(variance_search *s)
+void regression_search_free(regression_search *s)
 {
     free(s->shuffle);
     free(s->touched);
@@ -63,19 +64,19 @@ void variance_search_free(variance_search *s)
     free(s->standin);
     free(s->value);
     free(s->index);
-    node_order_free(&s->order);
-    *s = (variance_search){0};
+    regression_sorted_free(&s->sorted);
+    *s = (regression_search){0};
 }
 
 /* ---- R's order among ties -------------------------------------------------------------------------------------------- */
 
-static bool is_factor(const variance_search *s, int feature)
+static bool is_factor(const regression_search *s, int feature)
 {
     return s->data->ncat[feature] > 1;
 }
 
-/* Mean response by level, R's pseudo values of a factor; 0 for a level without cases. */
-static void find_level_means(variance_search *s, const variance_node *node, int feature)
+/* The mean response of each level, which R sorts in place of the levels; 0 for a level without cases. */
+static void find_level_means(regression_search *s, const regression_node *node, int feature)
 {
     double sum[RRF_MAX_LEVELS] = {0.0};
     memset(s->level_count, 0, sizeof s->level_count);
@@ -89,7 +90,7 @@ static void find_level_means(variance_search *s, const variance_node *node, int 
     }
 }
 
-void sort_cases_like_r(variance_search *s, const variance_node *node, int feature)
+void sort_cases_like_r(regression_search *s, const regression_node *node, int feature)
 {
     const double *x = s->data->x + (size_t)feature * (size_t)s->data->n;
     if (is_factor(s, feature)) {
@@ -103,7 +104,7 @@ void sort_cases_like_r(variance_search *s, const variance_node *node, int featur
     sort_like_r(s->value, s->index, node->size);
 }
 
-static void list_like_r(variance_search *s, const variance_node *node, int feature)
+static void list_like_r(regression_search *s, const regression_node *node, int feature)
 {
     sort_cases_like_r(s, node, feature);
     for (int i = 0; i < node->size; ++i) {
@@ -114,11 +115,11 @@ static void list_like_r(variance_search *s, const variance_node *node, int featu
 /* ---- numbers --------------------------------------------------------------------------------------------------------- */
 
 /* The responses of the first sorted rows, each as often as the row was drawn. */
-static void list_rows(variance_search *s, int n_rows)
+static void list_rows(regression_search *s, int n_rows)
 {
     double *y = s->sorted_y;
     for (int i = 0; i < n_rows; ++i) {
-        bag_row row = s->order.rows[s->order.place[i]];
+        bag_row row = s->sorted.rows[s->sorted.place[i]];
         for (int copy = 0; copy < COPIES; ++copy) {
             y[copy] = row.y;
         }
@@ -130,20 +131,20 @@ static void list_rows(variance_search *s, int n_rows)
 }
 
 /* Whether rows tie in value and differ in response, so that their order matters. */
-static bool ties_matter(const variance_search *s, const double *x)
+static bool ties_matter(const regression_search *s, const double *x)
 {
-    const node_order *o = &s->order;
-    for (int i = 1; i < o->size; ++i) {
-        uint32_t place = o->place[i - 1], next = o->place[i];
-        if (x[o->key[place]] == x[o->key[next]] && o->rows[place].y != o->rows[next].y) {
+    const regression_sorted *sorted = &s->sorted;
+    for (int i = 1; i < sorted->size; ++i) {
+        uint32_t place = sorted->place[i - 1], next = sorted->place[i];
+        if (x[sorted->rank[place]] == x[sorted->rank[next]] && sorted->rows[place].y != sorted->rows[next].y) {
             return true;
         }
     }
     return false;
 }
 
-/* Notes the rows next to the best cut, and asks for their values ahead of use. */
-static void keep_rows(variance_search *s, int below, int above)
+/* Keeps the rows next to the best cut, and asks for the memory of their values. */
+static void keep_rows(regression_search *s, int below, int above)
 {
     const double *x = s->data->x + (size_t)s->best.feature * (size_t)s->data->n;
     s->best.below = below;
@@ -152,29 +153,29 @@ static void keep_rows(variance_search *s, int below, int above)
     __builtin_prefetch(x + above);
 }
 
-static void keep_number(variance_search *s, const variance_node *node, int found)
+static void keep_number(regression_search *s, const regression_node *node, int found)
 {
     if (found >= 0) {
-        const uint32_t *place = s->order.place + found;
-        s->best.cut_rank = s->order.key[place[0]];
+        const uint32_t *place = s->sorted.place + found;
+        s->best.cut_rank = s->sorted.rank[place[0]];
         keep_rows(s, node->rows[place[0]].row, node->rows[place[1]].row);
     }
 }
 
-static bool number_promises(variance_search *s, const variance_node *node, int feature)
+static bool number_promises(regression_search *s, const regression_node *node, int feature)
 {
-    node_order_sort(&s->order, feature, node->rows, node->n_rows);
+    regression_sort_rows(&s->sorted, feature, node->rows, node->n_rows);
     return cuts_promise(s, node, feature, s->ranks->value[feature]);
 }
 
-static void postpone(variance_search *s, const variance_node *node, int turn)
+static void postpone(regression_search *s, const regression_node *node, int turn)
 {
     double least = cuts_lower_bound(s, node);
     s->pending[s->n_pending++] = (pending_feature){turn, least};
     s->promised = least > s->promised ? least : s->promised;
 }
 
-static void search_number(variance_search *s, const variance_node *node, int turn)
+static void search_number(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
     const double *x = s->ranks->value[feature];
@@ -190,7 +191,7 @@ static void search_number(variance_search *s, const variance_node *node, int tur
     keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
 
-static void search_number_like_r(variance_search *s, const variance_node *node, int turn)
+static void search_number_like_r(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
     if (number_promises(s, node, feature)) {
@@ -199,16 +200,16 @@ static void search_number_like_r(variance_search *s, const variance_node *node, 
     }
 }
 
-/* When draws of one row have been parted: every case for itself. */
-static void search_cases(variance_search *s, const variance_node *node, int turn)
+/* For trees in which a split has parted two draws of a row: each case stands for a row. */
+static void search_cases(regression_search *s, const regression_node *node, int turn)
 {
-    node_order *o = &s->order;
+    regression_sorted *sorted = &s->sorted;
     list_like_r(s, node, s->drawn[turn]);
-    o->rows = s->standin;
-    o->size = node->size;
+    sorted->rows = s->standin;
+    sorted->size = node->size;
     for (int i = 0; i < node->size; ++i) {
         s->standin[i] = (bag_row){.y = s->sorted_y[i], .count = 1};
-        o->key[i] = o->place[i] = (uint32_t)i;
+        sorted->rank[i] = sorted->place[i] = (uint32_t)i;
     }
     if (cuts_promise(s, node, s->drawn[turn], s->value)) {
         int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
@@ -220,14 +221,14 @@ static void search_cases(variance_search *s, const variance_node *node, int turn
 
 /* ---- factors --------------------------------------------------------------------------------------------------------- */
 
-/* The means up to rounding. The cases of a level wait for each other to be added, so there are two sums. */
-static void find_rough_means(variance_search *s, const variance_node *node, int feature)
+/* The means up to rounding. An addition waits for the one before it, so that two sums for each level are faster than one. */
+static void find_rough_means(regression_search *s, const regression_node *node, int feature)
 {
     double sum[2][RRF_MAX_LEVELS] = {{0.0}};
     int count[2][RRF_MAX_LEVELS] = {{0}};
-    node_order_keys(&s->order, feature, node->rows, node->n_rows, s->order.key);
+    regression_load_ranks(s->ranks, feature, node->rows, node->n_rows, s->sorted.rank);
     for (int i = 0; i < node->n_rows; ++i) {
-        uint32_t level = s->order.key[i];
+        uint32_t level = s->sorted.rank[i];
         sum[i & 1][level] += node->rows[i].count * node->rows[i].y;
         count[i & 1][level] += node->rows[i].count;
     }
@@ -238,27 +239,28 @@ static void find_rough_means(variance_search *s, const variance_node *node, int 
 }
 
 /* Sorts the levels that have cases by their means. */
-static void sort_levels(variance_search *s, int n_levels)
+static void sort_levels(regression_search *s, int n_levels)
 {
-    node_order *o = &s->order;
-    o->rows = s->standin;
-    o->size = 0;
+    regression_sorted *sorted = &s->sorted;
+    sorted->rows = s->standin;
+    sorted->size = 0;
     for (uint32_t level = 0; level < (uint32_t)n_levels; ++level) {
         s->standin[level] = (bag_row){.y = s->level_mean[level], .count = s->level_count[level]};
-        o->key[level] = level;
+        sorted->rank[level] = level;
         if (s->level_count[level] == 0) {
             continue;
         }
-        int at = o->size++;
-        for (; at > 0 && s->level_mean[o->place[at - 1]] > s->level_mean[level]; --at) {
-            o->place[at] = o->place[at - 1];
+        int at = sorted->size++;
+        for (; at > 0 && s->level_mean[sorted->place[at - 1]] > s->level_mean[level]; --at) {
+            sorted->place[at] = sorted->place[at - 1];
         }
-        o->place[at] = level;
+        sorted->place[at] = level;
     }
 }
 
-/* Rough means do not tell which levels tie in R. A cut between levels that do is no higher than those around them. */
-static void search_factor(variance_search *s, const variance_node *node, int turn)
+/* The rough means do not tell which levels have the same mean in R, where no cut lies between such levels. Here one may, but
+ * it is no higher than the cuts around it. */
+static void search_factor(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
     find_rough_means(s, node, feature);
@@ -268,7 +270,7 @@ static void search_factor(variance_search *s, const variance_node *node, int tur
     }
 }
 
-static void search_factor_like_r(variance_search *s, const variance_node *node, int turn)
+static void search_factor_like_r(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
     find_level_means(s, node, feature);
@@ -279,8 +281,8 @@ static void search_factor_like_r(variance_search *s, const variance_node *node, 
     list_like_r(s, node, feature);
     int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
     if (found >= 0) {
-        s->best.below = (int32_t)s->order.place[found];
-        s->best.above = (int32_t)s->order.place[found + 1];
+        s->best.below = (int32_t)s->sorted.place[found];
+        s->best.above = (int32_t)s->sorted.place[found + 1];
         memcpy(s->best.level_mean, s->level_mean, sizeof s->level_mean);
     }
 }
@@ -288,7 +290,7 @@ static void search_factor_like_r(variance_search *s, const variance_node *node, 
 /* ---- the node -------------------------------------------------------------------------------------------------------- */
 
 /* mtry features without replacement, in R's order. */
-static void draw_features(variance_search *s)
+static void draw_features(regression_search *s)
 {
     for (int drawn = 0; drawn < s->mtry; ++drawn) {
         int last = s->data->p - 1 - drawn, at = rng_below(s->rng, last + 1);
@@ -301,8 +303,8 @@ static void draw_features(variance_search *s)
     }
 }
 
-/* Takes the most promising of the features put off out of the list. */
-static int next_pending(variance_search *s)
+/* Takes the most promising of the pending features off the list. */
+static int next_pending(regression_search *s)
 {
     int most = 0;
     for (int i = 1; i < s->n_pending; ++i) {
@@ -313,7 +315,7 @@ static int next_pending(variance_search *s)
     return turn;
 }
 
-static void search_pending(variance_search *s, const variance_node *node)
+static void search_pending(regression_search *s, const regression_node *node)
 {
     while (s->n_pending > 0) {
         int turn = next_pending(s);
@@ -325,7 +327,7 @@ static void search_pending(variance_search *s, const variance_node *node)
     }
 }
 
-void variance_search_node(variance_search *s, const variance_node *node)
+void regression_search_node(regression_search *s, const regression_node *node)
 {
     s->best.crit = s->promised = 0.0;
     s->best.feature = -1;

@@ -1,6 +1,7 @@
 /* Grows one regression tree, breadth first, R's regTree. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "data/partition.h"
 #include "r/regression.h"
 #include "ranking.h"
 
@@ -48,14 +49,14 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
         status = ranks_take(ranks, data, (ranks_kind){TIES_LIKE_R, false, true}, 1, monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
-        status = variance_search_init(&g->search, data, g->ranks, &g->bag, params, used, rng);
+        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, used, rng);
     }
     return status ? status : alloc_workspace(g);
 }
 
 void regression_builder_free(regression_builder *g)
 {
-    variance_search_free(&g->search);
+    regression_search_free(&g->search);
     rrf_ranks_free(g->own_ranks);
     regression_bag_free(&g->bag);
     free(g->draws);
@@ -85,7 +86,7 @@ static inline double mean_with(double mean, double y, int before)
     return (before * mean + y) / (before + 1);
 }
 
-/* Both means at once: each waits for a division after every case. */
+/* Both means at once: the division after each case is slow, and the two chains of divisions overlap. */
 static void running_means(const double *y, range a, range b, double mean[2])
 {
     double mean_a = 0.0, mean_b = 0.0;
@@ -118,15 +119,15 @@ static void node_begin(regression_builder *g, tree *t, range cases, range rows, 
     t->status[node] = cases.size <= g->params->nodesize ? RRF_TERMINAL : TO_SPLIT;
 }
 
-static variance_node view_node(const regression_builder *g, const tree *t, int node)
+static regression_node view_node(const regression_builder *g, const tree *t, int node)
 {
-    variance_node view = {.rows = g->rows + g->row_start[node],
-                          .n_rows = g->n_rows[node],
-                          .draws = g->draws + g->start[node],
-                          .y = g->y + g->start[node],
-                          .size = g->size[node],
-                          .sum = g->size[node] * t->prediction[node],
-                          .whole = g->whole};
+    regression_node view = {.rows = g->rows + g->row_start[node],
+                            .n_rows = g->n_rows[node],
+                            .draws = g->draws + g->start[node],
+                            .y = g->y + g->start[node],
+                            .size = g->size[node],
+                            .sum = g->size[node] * t->prediction[node],
+                            .whole = g->whole};
     view.parent = view.sum * view.sum / view.size;
     return view;
 }
@@ -134,7 +135,7 @@ static variance_node view_node(const regression_builder *g, const tree *t, int n
 /* ---- committing a split ---------------------------------------------------------------------------------------------- */
 
 /* The levels that go left, by their means. */
-static uint32_t left_levels(const variance_split *best, double point, int n_levels)
+static uint32_t left_levels(const regression_split *best, double point, int n_levels)
 {
     uint32_t levels = 0;
     for (int level = 0; level < n_levels; ++level) {
@@ -143,14 +144,14 @@ static uint32_t left_levels(const variance_split *best, double point, int n_leve
     return levels;
 }
 
-static void mark_levels(regression_builder *g, const variance_node *view, double point)
+static void mark_levels(regression_builder *g, const regression_node *view, double point)
 {
-    const variance_split *best = &g->search.best;
-    uint32_t *key = g->search.order.key, levels = left_levels(best, point, g->data->ncat[best->feature]);
+    const regression_split *best = &g->search.best;
+    uint32_t *rank = g->search.sorted.rank, levels = left_levels(best, point, g->data->ncat[best->feature]);
     if (view->whole) {
-        node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
+        regression_load_ranks(g->ranks, best->feature, view->rows, view->n_rows, rank);
         for (int i = 0; i < view->n_rows; ++i) {
-            g->goes_left[view->rows[i].row] = levels >> key[i] & 1;
+            g->goes_left[view->rows[i].row] = levels >> rank[i] & 1;
         }
         return;
     }
@@ -159,28 +160,28 @@ static void mark_levels(regression_builder *g, const variance_node *view, double
     }
 }
 
-static void mark_keys(regression_builder *g, const variance_node *view)
+static void mark_ranks(regression_builder *g, const regression_node *view)
 {
-    const variance_split *best = &g->search.best;
-    uint32_t *key = g->search.order.key;
-    node_order_keys(&g->search.order, best->feature, view->rows, view->n_rows, key);
+    const regression_split *best = &g->search.best;
+    uint32_t *rank = g->search.sorted.rank;
+    regression_load_ranks(g->ranks, best->feature, view->rows, view->n_rows, rank);
     for (int i = 0; i < view->n_rows; ++i) {
-        g->goes_left[view->rows[i].row] = key[i] <= best->cut_rank;
+        g->goes_left[view->rows[i].row] = rank[i] <= best->cut_rank;
     }
 }
 
-static void mark_values(regression_builder *g, const variance_node *view, const double *x, double point)
+static void mark_values(regression_builder *g, const regression_node *view, const double *x, double point)
 {
     for (int i = 0; i < view->size; ++i) {
         g->goes_left[view->draws[i]] = x[view->draws[i]] <= point;
     }
 }
 
-/* Decides which cases go left; returns the point that decides, half-way between the values next to the cut. A level goes
+/* Decides which cases go left. Returns the split point, half-way between the values next to the cut. A level of a factor goes
  * where the mean goes that stood for it in the search. */
-static double mark_left(regression_builder *g, const variance_node *view)
+static double mark_left(regression_builder *g, const regression_node *view)
 {
-    const variance_split *best = &g->search.best;
+    const regression_split *best = &g->search.best;
     if (g->data->ncat[best->feature] > 1) {
         double point = (best->level_mean[best->below] + best->level_mean[best->above]) / 2.0;
         mark_levels(g, view, point);
@@ -188,57 +189,40 @@ static double mark_left(regression_builder *g, const variance_node *view)
     }
     const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
     double below = x[best->below], above = x[best->above], point = (below + above) / 2.0;
-    /* Between neighbouring numbers, or beyond the largest, the point may miss the cut. */
+    /* Between neighbouring doubles the point may be one of them; beyond the largest double it is infinite. */
     if (view->whole && below <= point && point < above) {
-        mark_keys(g, view);
+        mark_ranks(g, view);
     } else {
         mark_values(g, view, x, point);
     }
     return point;
 }
 
-/* Moves the cases that go left to the front; both sides keep their order. */
+/* Moves the cases that go left to the front; both sides keep their order. Returns how many go left. */
 static int part_cases(regression_builder *g, range cases)
 {
     int32_t *draws = g->draws + cases.start;
     double *y = g->y + cases.start;
-    int n_left = 0, n_right = 0;
-    for (int i = 0; i < cases.size; ++i) {
-        int32_t row = draws[i];
-        double response = y[i];
-        unsigned left = g->goes_left[row];
-        draws[n_left] = row;
-        y[n_left] = response;
-        g->spare_draws[n_right] = row;
-        g->spare_y[n_right] = response;
-        n_left += (int)left;
-        n_right += (int)!left;
-    }
-    memcpy(draws + n_left, g->spare_draws, (size_t)n_right * sizeof *draws);
-    memcpy(y + n_left, g->spare_y, (size_t)n_right * sizeof *y);
-    return n_left;
+    int n_left = 0;
+    PARTITION(double, y, 0, cases.size, g->goes_left, draws[i], n_left, g->spare_y)
+    memcpy(y + n_left, g->spare_y, (size_t)(cases.size - n_left) * sizeof *y);
+    return partition_rows(draws, cases.size, g->goes_left, g->spare_draws);
 }
 
 static int part_rows(regression_builder *g, range rows)
 {
     bag_row *row = g->rows + rows.start;
-    int n_left = 0, n_right = 0;
-    for (int i = 0; i < rows.size; ++i) {
-        bag_row moved = row[i];
-        unsigned left = g->goes_left[moved.row];
-        row[n_left] = moved;
-        g->spare_rows[n_right] = moved;
-        n_left += (int)left;
-        n_right += (int)!left;
-    }
-    memcpy(row + n_left, g->spare_rows, (size_t)n_right * sizeof *row);
+    int n_left = 0;
+    PARTITION(bag_row, row, 0, rows.size, g->goes_left, item.row, n_left, g->spare_rows)
+    memcpy(row + n_left, g->spare_rows, (size_t)(rows.size - n_left) * sizeof *row);
     return n_left;
 }
 
-/* The point between two values overflowed and lies outside them. RRF sends one case to the empty side: the last, when
- * all were to go left; otherwise the one that its workspace holds from sorting the feature drawn last, a place in the
- * node that it reads as the number of a draw, while the last case is lost. */
-static int part_degenerate(regression_builder *g, const variance_node *view, range cases, int n_left)
+/* The point between two values overflowed and lies outside them. RRF then sends one case to the side that would be empty.
+ * When all were to go left, it is the last one. Otherwise RRF takes a number from its workspace: the place in the node of
+ * the smallest value of the feature that was drawn last. It takes this place for the number of a draw, and that draw
+ * becomes the case; the last case of the node is lost. */
+static int part_degenerate(regression_builder *g, const regression_node *view, range cases, int n_left)
 {
     if (n_left > 0) {
         return cases.size - 1;
@@ -253,7 +237,7 @@ static int part_degenerate(regression_builder *g, const variance_node *view, ran
 }
 
 /* R's xbestsplit of a factor: a bit for each level that goes left, below the point rather than up to it. */
-static double pack_levels(const variance_split *best, double point, int n_levels)
+static double pack_levels(const regression_split *best, double point, int n_levels)
 {
     uint32_t levels = 0;
     for (int level = 0; level < n_levels; ++level) {
@@ -262,9 +246,9 @@ static double pack_levels(const variance_split *best, double point, int n_levels
     return levels;
 }
 
-static void commit_split(regression_builder *g, tree *t, int node, const variance_node *view)
+static void commit_split(regression_builder *g, tree *t, int node, const regression_node *view)
 {
-    const variance_split *best = &g->search.best;
+    const regression_split *best = &g->search.best;
     range cases = {g->start[node], g->size[node]}, rows = {g->row_start[node], g->n_rows[node]};
     g->search.used[best->feature] = 1;
     g->used_in_tree[best->feature] = 1;
@@ -292,12 +276,12 @@ static void commit_split(regression_builder *g, tree *t, int node, const varianc
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
 
-/* Asks for the data of the next node that will be searched. */
+/* Asks for the memory that the search of the next node will read. */
 static void fetch_next(const regression_builder *g, const tree *t, int node)
 {
     while (++node < t->size && t->status[node] != TO_SPLIT) {}
     if (node < t->size && g->whole) {
-        node_order_fetch(&g->search.order, g->rows + g->row_start[node], g->n_rows[node]);
+        regression_fetch_ranks(g->ranks, g->rows + g->row_start[node], g->n_rows[node]);
     }
 }
 
@@ -327,10 +311,10 @@ rrf_status grow_regression_tree(regression_builder *g, tree *t)
         if (t->status[node] != TO_SPLIT) {
             continue;
         }
-        variance_node view = view_node(g, t, node);
+        regression_node view = view_node(g, t, node);
         status = watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
         fetch_next(g, t, node);
-        variance_search_node(&g->search, &view);
+        regression_search_node(&g->search, &view);
         if (g->search.best.feature < 0) {
             t->status[node] = RRF_TERMINAL;
         } else {
