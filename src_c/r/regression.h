@@ -22,6 +22,12 @@ typedef struct bag_row {
     int32_t count; /* times it was drawn */
 } bag_row;
 
+/* A draw: RRF copies the row. */
+typedef struct bag_case {
+    double y;
+    int32_t row;
+} bag_case;
+
 typedef struct regression_bag {
     const double *y; /* n */
     int n, size;     /* rows; draws */
@@ -68,12 +74,11 @@ void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_r
 typedef struct regression_node {
     const bag_row *rows; /* its rows, ascending; only valid in a tree that is whole */
     int n_rows;
-    const int32_t *draws; /* the row of each of its cases, in the order of RRF's jdex */
-    const double *y;      /* their responses */
-    int size;             /* how many cases */
-    double sum;           /* cases times their mean: RRF's sumnode */
-    double parent;        /* sum * sum / size: RRF's critParent */
-    bool whole;           /* in the whole tree no split has parted two draws of a row */
+    const bag_case *cases; /* in the order of RRF's jdex */
+    int size;              /* how many cases */
+    double sum;            /* cases times their mean: RRF's sumnode */
+    double parent;         /* sum * sum / size: RRF's critParent */
+    bool whole;            /* in the whole tree no split has parted two draws of a row */
 } regression_node;
 
 typedef struct regression_split {
@@ -157,8 +162,7 @@ typedef struct regression_builder {
     rrf_ranks *own_ranks; /* NULL: the caller's */
     regression_search search;
     /* The cases and the rows of the tree; a node owns a range in each. */
-    int32_t *draws, *spare_draws;
-    double *y, *spare_y;
+    bag_case *cases, *spare_cases;
     bag_row *rows, *spare_rows;
     uint8_t *goes_left;          /* n: by row */
     int32_t *start, *size;       /* by node: its range of cases */

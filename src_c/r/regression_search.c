@@ -81,8 +81,8 @@ static void find_level_means(regression_search *s, const regression_node *node, 
     double sum[RRF_MAX_LEVELS] = {0.0};
     memset(s->level_count, 0, sizeof s->level_count);
     for (int i = 0; i < node->size; ++i) {
-        uint32_t level = rank_of(s->ranks, feature, node->draws[i]);
-        sum[level] += node->y[i];
+        uint32_t level = rank_of(s->ranks, feature, node->cases[i].row);
+        sum[level] += node->cases[i].y;
         ++s->level_count[level];
     }
     for (int level = 0; level < s->data->ncat[feature]; ++level) {
@@ -97,7 +97,7 @@ void sort_cases_like_r(regression_search *s, const regression_node *node, int fe
         find_level_means(s, node, feature);
     }
     for (int i = 0; i < node->size; ++i) {
-        int row = node->draws[i];
+        int row = node->cases[i].row;
         s->value[i] = is_factor(s, feature) ? s->level_mean[rank_of(s->ranks, feature, row)] : x[row];
         s->index[i] = i;
     }
@@ -108,7 +108,7 @@ static void list_like_r(regression_search *s, const regression_node *node, int f
 {
     sort_cases_like_r(s, node, feature);
     for (int i = 0; i < node->size; ++i) {
-        s->sorted_y[i] = node->y[s->index[i]];
+        s->sorted_y[i] = node->cases[s->index[i]].y;
     }
 }
 
@@ -214,7 +214,7 @@ static void search_cases(regression_search *s, const regression_node *node, int 
     if (cuts_promise(s, node, s->drawn[turn], s->value)) {
         int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
         if (found >= 0) {
-            keep_rows(s, node->draws[s->index[found]], node->draws[s->index[found + 1]]);
+            keep_rows(s, node->cases[s->index[found]].row, node->cases[s->index[found + 1]].row);
         }
     }
 }

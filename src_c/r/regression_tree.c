@@ -18,10 +18,8 @@ static int bound_nodes(const rrf_params *params)
 static rrf_status alloc_workspace(regression_builder *g)
 {
     size_t n = (size_t)g->data->n, cases = (size_t)g->bag.size, nodes = (size_t)g->max_nodes + 2;
-    g->draws = malloc(cases * sizeof *g->draws);
-    g->spare_draws = malloc(cases * sizeof *g->spare_draws);
-    g->y = malloc(cases * sizeof *g->y);
-    g->spare_y = malloc(cases * sizeof *g->spare_y);
+    g->cases = malloc(cases * sizeof *g->cases);
+    g->spare_cases = malloc(cases * sizeof *g->spare_cases);
     g->rows = malloc(n * sizeof *g->rows);
     g->spare_rows = malloc(n * sizeof *g->spare_rows);
     g->goes_left = malloc(n);
@@ -30,8 +28,8 @@ static rrf_status alloc_workspace(regression_builder *g)
     g->row_start = malloc(nodes * sizeof *g->row_start);
     g->n_rows = malloc(nodes * sizeof *g->n_rows);
     g->used_in_tree = malloc((size_t)g->data->p);
-    bool ready = g->draws && g->spare_draws && g->y && g->spare_y && g->rows && g->spare_rows && g->goes_left &&
-                 g->start && g->size && g->row_start && g->n_rows && g->used_in_tree;
+    bool ready = g->cases && g->spare_cases && g->rows && g->spare_rows && g->goes_left && g->start && g->size &&
+                 g->row_start && g->n_rows && g->used_in_tree;
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -59,10 +57,8 @@ void regression_builder_free(regression_builder *g)
     regression_search_free(&g->search);
     rrf_ranks_free(g->own_ranks);
     regression_bag_free(&g->bag);
-    free(g->draws);
-    free(g->spare_draws);
-    free(g->y);
-    free(g->spare_y);
+    free(g->cases);
+    free(g->spare_cases);
     free(g->rows);
     free(g->spare_rows);
     free(g->goes_left);
@@ -87,19 +83,19 @@ static inline double mean_with(double mean, double y, int before)
 }
 
 /* Both means at once: the division after each case is slow, and the two chains of divisions overlap. */
-static void running_means(const double *y, range a, range b, double mean[2])
+static void running_means(const bag_case *cases, range a, range b, double mean[2])
 {
     double mean_a = 0.0, mean_b = 0.0;
     int i = 0;
     for (; i < a.size && i < b.size; ++i) {
-        mean_a = mean_with(mean_a, y[a.start + i], i);
-        mean_b = mean_with(mean_b, y[b.start + i], i);
+        mean_a = mean_with(mean_a, cases[a.start + i].y, i);
+        mean_b = mean_with(mean_b, cases[b.start + i].y, i);
     }
     for (int j = i; j < a.size; ++j) {
-        mean_a = mean_with(mean_a, y[a.start + j], j);
+        mean_a = mean_with(mean_a, cases[a.start + j].y, j);
     }
     for (int j = i; j < b.size; ++j) {
-        mean_b = mean_with(mean_b, y[b.start + j], j);
+        mean_b = mean_with(mean_b, cases[b.start + j].y, j);
     }
     mean[0] = mean_a;
     mean[1] = mean_b;
@@ -123,8 +119,7 @@ static regression_node view_node(const regression_builder *g, const tree *t, int
 {
     regression_node view = {.rows = g->rows + g->row_start[node],
                             .n_rows = g->n_rows[node],
-                            .draws = g->draws + g->start[node],
-                            .y = g->y + g->start[node],
+                            .cases = g->cases + g->start[node],
                             .size = g->size[node],
                             .sum = g->size[node] * t->prediction[node],
                             .whole = g->whole};
@@ -156,7 +151,7 @@ static void mark_levels(regression_builder *g, const regression_node *view, doub
         return;
     }
     for (int i = 0; i < view->size; ++i) {
-        g->goes_left[view->draws[i]] = levels >> rank_of(g->ranks, best->feature, view->draws[i]) & 1;
+        g->goes_left[view->cases[i].row] = levels >> rank_of(g->ranks, best->feature, view->cases[i].row) & 1;
     }
 }
 
@@ -173,7 +168,7 @@ static void mark_ranks(regression_builder *g, const regression_node *view)
 static void mark_values(regression_builder *g, const regression_node *view, const double *x, double point)
 {
     for (int i = 0; i < view->size; ++i) {
-        g->goes_left[view->draws[i]] = x[view->draws[i]] <= point;
+        g->goes_left[view->cases[i].row] = x[view->cases[i].row] <= point;
     }
 }
 
@@ -201,20 +196,20 @@ static double mark_left(regression_builder *g, const regression_node *view)
 /* Moves the cases that go left to the front; both sides keep their order. Returns how many go left. */
 static int part_cases(regression_builder *g, range cases)
 {
-    int32_t *draws = g->draws + cases.start;
-    double *y = g->y + cases.start;
+    bag_case *part = g->cases + cases.start;
     int n_left = 0;
-    PARTITION(double, y, 0, cases.size, g->goes_left, draws[i], n_left, g->spare_y)
-    memcpy(y + n_left, g->spare_y, (size_t)(cases.size - n_left) * sizeof *y);
-    return partition_rows(draws, cases.size, g->goes_left, g->spare_draws);
+    PARTITION(bag_case, part, 0, cases.size, g->goes_left, item.row, n_left, g->spare_cases)
+    memcpy(part + n_left, g->spare_cases, (size_t)(cases.size - n_left) * sizeof *part);
+    return n_left;
 }
 
+/* The same for the rows. */
 static int part_rows(regression_builder *g, range rows)
 {
-    bag_row *row = g->rows + rows.start;
+    bag_row *part = g->rows + rows.start;
     int n_left = 0;
-    PARTITION(bag_row, row, 0, rows.size, g->goes_left, item.row, n_left, g->spare_rows)
-    memcpy(row + n_left, g->spare_rows, (size_t)(rows.size - n_left) * sizeof *row);
+    PARTITION(bag_row, part, 0, rows.size, g->goes_left, item.row, n_left, g->spare_rows)
+    memcpy(part + n_left, g->spare_rows, (size_t)(rows.size - n_left) * sizeof *part);
     return n_left;
 }
 
@@ -229,10 +224,9 @@ static int part_degenerate(regression_builder *g, const regression_node *view, r
     }
     sort_cases_like_r(&g->search, view, g->search.drawn[g->params->mtry - 1]);
     int row = g->bag.draw[cases.start + g->search.index[0]];
-    memmove(g->draws + cases.start + 1, g->draws + cases.start, (size_t)(cases.size - 1) * sizeof *g->draws);
-    memmove(g->y + cases.start + 1, g->y + cases.start, (size_t)(cases.size - 1) * sizeof *g->y);
-    g->draws[cases.start] = row;
-    g->y[cases.start] = g->bag.y[row];
+    bag_case *first = g->cases + cases.start;
+    memmove(first + 1, first, (size_t)(cases.size - 1) * sizeof *first);
+    *first = (bag_case){g->bag.y[row], row};
     return 1;
 }
 
@@ -269,7 +263,7 @@ static void commit_split(regression_builder *g, tree *t, int node, const regress
     t->status[node] = RRF_INTERIOR_REGRESS;
     range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
     double mean[2];
-    running_means(g->y, left, right, mean);
+    running_means(g->cases, left, right, mean);
     node_begin(g, t, left, (range){rows.start, rows_left}, mean[0]);
     node_begin(g, t, right, (range){rows.start + rows_left, rows.size - rows_left}, mean[1]);
 }
@@ -289,14 +283,13 @@ static void tree_begin(regression_builder *g, tree *t)
 {
     const regression_bag *b = &g->bag;
     memset(g->used_in_tree, 0, (size_t)g->data->p);
-    memcpy(g->draws, b->draw, (size_t)b->size * sizeof *g->draws);
     memcpy(g->rows, b->rows, (size_t)b->n_rows * sizeof *g->rows);
     for (int i = 0; i < b->size; ++i) {
-        g->y[i] = b->y[b->draw[i]];
+        g->cases[i] = (bag_case){b->y[b->draw[i]], b->draw[i]};
     }
     g->whole = true;
     double mean[2];
-    running_means(g->y, (range){0, b->size}, (range){0, 0}, mean);
+    running_means(g->cases, (range){0, b->size}, (range){0, 0}, mean);
     t->size = 0;
     node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows}, mean[0]);
     /* The root is tried whatever its size. */
