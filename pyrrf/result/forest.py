@@ -47,6 +47,9 @@ class Forest:
         Class of a leaf, from 1; in regression the mean response of a node, leaf or not.
     xbestsplit : ndarray of float64, shape (nrnodes, ntree)
         Split point; for a categorical feature, the categories that go left as bits.
+    overflowed : list of int
+        Positions from 0 of the features with an infinite split point: `predict` refuses such a forest of
+        engine r, as R does.
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
