@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
 from pyrrf.companions.forwarded import check_arguments, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
-from pyrrf.fit.rrf import RRF
+from pyrrf.fit.call import Call
+from pyrrf.fit.fitting import SharedData
 from pyrrf.plots.drawing import draw_tuning, pyplot
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import mean, order_decreasing, quantile, share
@@ -216,24 +217,29 @@ class _Validation:
         """Return codes or numbers predicted for the held rows, shape (k, rows)."""
         p = self.x.shape[1]
         columns = np.arange(p)
-        fit = self._fit(columns, p, held, importance=True)
+        fold = self._read(held)
+        fit = self._fit(fold, p, importance=True)
         out, ranked = [_test_predictions(fit)], self._ranks(fit)
         for size in sizes[1:].tolist():
             columns = ranked[: int(size)]
-            fit = self._fit(columns, size, held, importance=self.recursive)
+            fit = self._fit(fold.select(columns), size, importance=self.recursive)
             out.append(_test_predictions(fit))
             if self.recursive:
                 ranked = self._ranks(fit) if self.quirks else columns[self._ranks(fit)]
         return np.array(out)
 
-    def _fit(self, columns: np.ndarray, size: Any, held: np.ndarray, importance: bool) -> Any:
-        x = self.x.iloc[:, columns] if isinstance(self.x, pd.DataFrame) else self.x[:, columns]
-        y = self._labels()
-        mtry = self.mtry(size)
-        # R grows the forests of an empty fold too.
-        test = (x[held], y[held]) if held.any() else ()
+    def _read(self, held: np.ndarray) -> SharedData:
+        """Read the rows of a fold, the held ones as test set."""
+        x, y = self.x, self._labels()
         arguments = {"keep_forest": False, **self.arguments}
-        return RRF(x[~held], y[~held], *test, mtry=mtry, importance=importance, **arguments)
+        if held.any():
+            arguments |= {"xtest": x[held], "ytest": y[held]}
+        # R grows the forests of an empty fold too.
+        return SharedData(Call(x=x[~held], y=y[~held], **arguments))
+
+    def _fit(self, fold: SharedData, size: float, importance: bool) -> RRFResult:
+        """Grow a forest on a fold; `size` is the number of its columns as `sizes` has it."""
+        return fold.fit(replace(fold.call, mtry=self.mtry(size), importance=importance))
 
     def _labels(self) -> Any:
         if isinstance(self.response, Factor):
@@ -343,23 +349,25 @@ def tuneRRF(
     table = _read_table(x, "x")
     n, p = table.shape
     response = _read_response(y, "y", n, "x")
-    search = _Search(
-        x, y, p, isinstance(response, Factor), count(ntreeTry, "ntreeTry"), arguments, flag(trace, "trace"), {}
-    )
-    start = number(mtryStart, "mtryStart") if mtryStart is not None else search.default()
+    classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
+    default = float(math.floor(math.sqrt(p)) if classes else p // 3)
+    start = default if mtryStart is None else number(mtryStart, "mtryStart")
     factor, least = _read_steps(stepFactor, improve)
     best = flag(doBest, "doBest")
     if flag(plot, "plot"):
         pyplot()
     seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
     with _random.call_stream(seed):
+        data = SharedData(Call(x=x, y=y, **arguments))
+        search = _Search(data, p, classes, trees, traced, {})
         search.run(start, factor, least, quirks)
         result = search.table()
         if plot:
             draw_tuning(result)
         if not best:
             return result
-        return RRF(x, y, mtry=float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))]), **arguments)
+        mtry = float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))])
+        return data.fit(replace(data.call, mtry=mtry))
 
 
 def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
@@ -375,18 +383,12 @@ def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
 class _Search:
     """The search of tuneRRF; `errors` is filled by mtry."""
 
-    x: Any
-    y: Any
+    data: SharedData
     p: int
     classes: bool
     ntree: int
-    arguments: Mapping[str, Any]
     trace: bool
     errors: dict[float, float]
-
-    def default(self) -> float:
-        """First mtry."""
-        return float(math.floor(math.sqrt(self.p)) if self.classes else self.p // 3)
 
     def run(self, start: float, factor: float, improve: float, quirks: bool) -> None:
         """Go down, then up, as long as the error falls enough."""
@@ -424,7 +426,7 @@ class _Search:
 
     def _try(self, mtry: float, gap: str) -> float:
         """Grow a forest and return its last out-of-bag error."""
-        fit: Any = RRF(self.x, self.y, mtry=mtry, ntree=self.ntree, keep_forest=False, **self.arguments)
+        fit: Any = self.data.fit(replace(self.data.call, mtry=mtry, ntree=self.ntree, keep_forest=False))
         error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
         self.errors[mtry] = error
         shown = f"{100 * round_half_even(error, 4):.15g}%" if self.classes else format_number(error)

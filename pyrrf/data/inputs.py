@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
+from pyrrf.types import Positions
 
 MAX_CATEGORIES = 32
 # Values of x that one pass of a check takes: few, as the first ones mostly decide.
@@ -90,6 +91,15 @@ class Predictors:
         for position, column in self.coded.items():
             ncat[position] = column.ncat
         return ncat
+
+    def select(self, columns: Positions) -> Predictors:
+        """Return the same rows with these columns, counted from 0, in this order."""
+        coded = {at: self.coded[old] for at, old in enumerate(columns.tolist()) if old in self.coded}
+        labels = self.columns[columns] if self.named else pd.RangeIndex(len(columns))
+        values = self.values[:, columns]
+        if self.values.flags.f_contiguous:
+            values = np.asfortranarray(values)
+        return replace(self, values=values, columns=labels, coded=coded)
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from pyrrf._core import Ranks
 from pyrrf.fit.call import Call
 from pyrrf.fit.classification import classification, unsupervised
 from pyrrf.fit.engine import Engine, read_engine
-from pyrrf.fit.grow import grow
+from pyrrf.fit.grow import grow, rank
 from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
 from pyrrf.random import call_stream
 from pyrrf.result.result import RRFResult
+from pyrrf.types import Positions
 
 _KINDS = {"classification": classification, "regression": regression, "unsupervised": unsupervised}
 
@@ -29,11 +34,44 @@ def resolve(call: Call, engine: Engine, data: Data) -> Task:
     return _KINDS[data.kind](call, engine, data)
 
 
-def prepare(call: Call) -> Task:
-    """Read the data of a call and resolve its arguments."""
-    call = call.tidy()
-    engine = read_engine(call)
-    return resolve(call, engine, read(call, engine))
+class SharedData:
+    """The data of a call, read once and ranked once, for forests that differ in other arguments.
+
+    Parameters
+    ----------
+    call : Call
+        Its data count: predictors, response, test set, weights and what a formula says; and the engine.
+    """
+
+    def __init__(self, call: Call) -> None:
+        self.call = call.tidy()
+        self.engine = read_engine(self.call)
+        self.data = read(self.call, self.engine)
+        self._ranks: Ranks | None = None
+
+    def task(self, call: Call) -> Task:
+        """Return the task of another call on the same data; ranks are made with the first one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for `resolve`.
+        """
+        task = resolve(call, self.engine, self.data)
+        if self._ranks is None:
+            self._ranks = rank(task)
+        return replace(task, ranks=self._ranks)
+
+    def fit(self, call: Call) -> RRFResult:
+        """Return the fit of another call on the same data, on the stream as it stands."""
+        return fit_task(self.task(call))
+
+    def select(self, columns: Positions) -> SharedData:
+        """Return the same rows with these columns, counted from 0, in this order."""
+        part = copy.copy(self)
+        part.data = self.data.select(columns)
+        part._ranks = None if self._ranks is None else self._ranks.select(columns.astype(np.int32))
+        return part
 
 
 def fit_task(task: Task) -> RRFResult:
@@ -44,7 +82,9 @@ def fit_task(task: Task) -> RRFResult:
 def fit(call: Call) -> RRFResult:
     """Return the fit of a call (`RRF`)."""
     with call_stream(call.seed):
-        return fit_task(prepare(call))
+        call = call.tidy()
+        engine = read_engine(call)
+        return fit_task(resolve(call, engine, read(call, engine)))
 
 
 def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResult]:
@@ -74,7 +114,7 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     """
     call, fits = call.tidy(), []
     with call_stream(call.seed) as stream:
-        task = prepare(replace(call, flagReg=0))
+        task = SharedData(call).task(replace(call, flagReg=0))
         ordinary = fit_task(task)
         decrease = ordinary.outcome.importance[:, -1]
         if decrease.max() <= 0:

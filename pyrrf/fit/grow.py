@@ -28,10 +28,31 @@ def grow(task: Task) -> Grown:
     return _grow_parallel(task) if task.engine.parallel else _grow_like_r(task)
 
 
+def rank(task: Task) -> _core.Ranks | None:
+    """Return the ranks of the columns, for forests on the same rows; None in unsupervised mode, which draws rows."""
+    if not task.data.supervised:
+        return None
+    rows, growing, rule = task.rows, task.growing, task.rule
+    return _core.Ranks(
+        rows.values,
+        rows.ncat,
+        rows.response,
+        rows.nclass,
+        parallel=task.engine.parallel,
+        sampsize=growing.sampsize,
+        strata=growing.strata,
+        classwt=growing.classwt,
+        quirks=growing.quirks,
+        entropy=rule.entropy,
+        weighted=rule.row_weight is not None,
+        n_jobs=task.engine.n_jobs,
+    )
+
+
 def _grow_like_r(task: Task) -> Grown:
     fit = _core.fit_regression if task.rows.numbers else _core.fit_classification
     with call_stream() as stream, monitor(task.growing.ntree, task.trace, task.printer) as (every, on_tree):
-        return fit(task.rows, task.growing, stream=stream, trace=every, on_tree=on_tree)
+        return fit(task.rows, task.growing, stream=stream, trace=every, on_tree=on_tree, ranks=task.ranks)
 
 
 # ---- engine parallel -----------------------------------------------------------------------------
@@ -46,7 +67,9 @@ def _grow_parallel(task: Task) -> Grown:
         # A test set needs the trees.
         growing = replace(task.growing, keep_forest=task.growing.keep_forest or task.data.test is not None)
         with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
-            grown = _core.fit_parallel(rows, growing, task.rule, seed, n_jobs=n_jobs, trace=every, on_tree=on_tree)
+            grown = _core.fit_parallel(
+                rows, growing, task.rule, seed, n_jobs=n_jobs, trace=every, on_tree=on_tree, ranks=task.ranks
+            )
         test = None if task.data.test is None else _test_forest(task, grown, seed, n_jobs)
     outcome = grown.outcome if task.data.supervised else _of_the_data(grown.outcome, task.data.shape[0])
     return replace(grown, outcome=outcome, test=test, trees=grown.trees if task.growing.keep_forest else None)

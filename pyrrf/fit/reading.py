@@ -22,7 +22,7 @@ from pyrrf.data.match import match_test_set
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
-from pyrrf.types import Floats
+from pyrrf.types import Floats, Positions
 
 Kind = Literal["classification", "regression", "unsupervised"]
 # The labels that R gives to the data and to the synthetic rows.
@@ -73,6 +73,11 @@ class Data:
         """Rows and columns of x."""
         n, p = self.x.values.shape
         return n, p
+
+    def select(self, columns: Positions) -> Data:
+        """Return the same rows with these columns, counted from 0, in this order."""
+        test = None if self.test is None else self.test.select(columns)
+        return replace(self, x=self.x.select(columns), test=test)
 
 
 def read(call: Call, engine: Engine) -> Data:

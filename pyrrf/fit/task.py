@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
+from pyrrf._core import Ranks
 from pyrrf._core.records import (
     Growing,
     Grown,
@@ -40,6 +41,8 @@ class Task(ABC):
         How it grows trees.
     trace : int
         Trees between two lines of R's table of errors; 0 = no table.
+    ranks : Ranks or None
+        Ranks of the columns that other forests on the same rows share; None = the core ranks them.
     """
 
     call: Call
@@ -48,6 +51,7 @@ class Task(ABC):
     rows: Rows
     growing: Growing
     trace: int
+    ranks: Ranks | None = None
 
     @property
     def rule(self) -> ParallelRule:

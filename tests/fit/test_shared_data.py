@@ -1,0 +1,106 @@
+"""Data read and ranked once: every forest on them equals that of a call of its own."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+from pyrrf.fit.call import DEFAULTS, Call
+from pyrrf.fit.fitting import SharedData, fit_guided
+
+ENGINES = ("r", "parallel")
+
+
+@pytest.fixture(params=["classes", "numbers"])
+def target(request: pytest.FixtureRequest, frame: pd.DataFrame, y: np.ndarray) -> Any:
+    """Classes, or numbers."""
+    return y if request.param == "classes" else frame["number"].to_numpy() + frame["count"].to_numpy()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_each_gamma_equals_a_call_of_its_own(frame: pd.DataFrame, target: Any, engine: str) -> None:
+    gammas = [0.1, 0.9, 0.5]
+    fits = fit_guided(Call(x=frame, y=target, ntree=15, seed=7, engine=engine), gammas, 0.8)
+    after = pyrrf.runif(3)
+    for gamma, fit in zip(gammas, fits, strict=True):
+        alone = pyrrf.GRRF(frame, target, gamma, 0.8, ntree=15, seed=7, engine=engine)
+        assert fit == alone
+        assert fit.call == alone.call
+        assert fit.ordinary == alone.ordinary
+    np.testing.assert_array_equal(pyrrf.runif(3), after)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("changed", [{"mtry": 1}, {"flagReg": 0, "ntree": 4}, {"importance": True, "nodesize": 3}])
+def test_other_arguments_on_the_same_data(
+    frame: pd.DataFrame, target: Any, engine: str, changed: dict[str, Any]
+) -> None:
+    data = SharedData(Call(x=frame, y=target, ntree=10, engine=engine))
+    data.fit(data.call)
+    pyrrf.set_seed(1)
+    fit = data.fit(replace(data.call, **changed))
+    pyrrf.set_seed(1)
+    assert fit == pyrrf.RRF(frame, target, **{"ntree": 10, "engine": engine, **changed})
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("columns", [[0, 1, 2, 3, 4], [4, 1], [2, 0, 3], [1]], ids=str)
+def test_some_columns_of_the_same_data(frame: pd.DataFrame, target: Any, engine: str, columns: list[int]) -> None:
+    arguments: dict[str, Any] = {"ntree": 10, "engine": engine, "xtest": frame[:9], "ytest": target[:9]}
+    data = SharedData(Call(x=frame, y=target, **arguments))
+    # Ranks are made with the first forest.
+    data.fit(data.call)
+    pyrrf.set_seed(1)
+    fit = data.select(np.array(columns)).fit(data.call)
+    arguments["xtest"] = frame.iloc[:9, columns]
+    pyrrf.set_seed(1)
+    assert fit == pyrrf.RRF(frame.iloc[:, columns], target, **arguments)
+
+
+def test_columns_of_an_array_are_counted_anew(x: np.ndarray, y: np.ndarray) -> None:
+    data = SharedData(Call(x=x, y=y, ntree=5, seed=1)).select(np.array([3, 0]))
+    pyrrf.set_seed(1)
+    assert data.fit(data.call) == pyrrf.RRF(x[:, [3, 0]], y, ntree=5, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), [({"mtry": 99}, "invalid mtry"), ({"strata": ["u", "v"] * 20}, "strata has no effect")]
+)
+def test_grrf_warns_once(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], message: str) -> None:
+    with pytest.warns(UserWarning, match=message) as caught:
+        pyrrf.GRRF(x, y, ntree=3, seed=1, **arguments)
+    assert len(caught) == 1
+
+
+def test_grrf_without_response(x: np.ndarray) -> None:
+    pyrrf.set_seed(2)
+    ordinary = pyrrf.RRF(x, ntree=8, quirks=False, flagReg=0)
+    share = ordinary.outcome.importance[:, -1] / ordinary.outcome.importance[:, -1].max()
+    guided = pyrrf.RRF(x, ntree=8, quirks=False, coefReg=0.5 + 0.5 * share)
+    fit = pyrrf.GRRF(x, ntree=8, quirks=False, seed=2)
+    assert fit.ordinary == ordinary
+    np.testing.assert_array_equal(fit.votes, guided.votes)
+
+
+@pytest.mark.parametrize("function", [pyrrf.RRF, pyrrf.GRRF])
+def test_signatures_agree_with_the_call(function: Any) -> None:
+    parameters = inspect.signature(function).parameters
+    own = {"unknown"} | ({"gamma", "lambda0"} if function is pyrrf.GRRF else set())
+    shown = {name: parameter.default for name, parameter in parameters.items() if name not in own}
+    lacking = {"coefReg", "flagReg"} if function is pyrrf.GRRF else set()
+    assert list(shown) == [name for name in DEFAULTS if name not in lacking]
+    assert shown == {name: DEFAULTS[name] for name in shown}
+
+
+def test_every_argument_of_grrf_arrives(x: np.ndarray, y: np.ndarray) -> None:
+    given = {"ntree": 7, "mtry": 3, "nodesize": 2, "keep_inbag": True, "norm_votes": False, "cutoff": [0.4, 0.6]}
+    arguments = pyrrf.GRRF(x, y, seed=1, **given).arguments
+    assert {name: arguments[name] for name in given} == given
+    assert arguments["flagReg"] == 1
+    assert len(arguments["coefReg"]) == 5
