@@ -122,6 +122,15 @@ def test_factors_are_split_by_subsets() -> None:
 # ---- parts of a fit agree ------------------------------------------------------------------------
 
 
+def test_neighbouring_doubles_are_parted() -> None:
+    eps = np.finfo(float).eps
+    low, high = 1 + eps, 1 + 2 * eps
+    assert (low + high) / 2 == high
+    y = np.repeat(["a", "b"], 20)
+    fit = pyrrf.RRF(np.repeat([low, high], 20)[:, None], y, engine="parallel", ntree=3, seed=1)
+    assert list(pyrrf.predict(fit, np.array([[low], [high]]))) == ["a", "b"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_out_of_bag_answers_are_those_of_the_trees(kind: str) -> None:
     x, y = data(kind)
