@@ -1,8 +1,9 @@
-"""The folders of the package: arrows go one way, and no modules import each other in a circle."""
+"""The folders of the package and of the core: arrows go one way, and no modules import each other in a circle."""
 
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -60,3 +61,21 @@ def test_arrows_go_one_way(module: str) -> None:
 
 def test_every_import_is_of_a_module_that_exists() -> None:
     assert {other for others in IMPORTS.values() for other in others} <= FILES.keys()
+
+
+CORE = PACKAGE.parent / "src_c"
+# The folders that a folder of the core may include from; headers beside the folders are for all.
+BELOW = {"data": {"data"}, "random": {"random", "data"}, "tree": {"tree", "random", "data"}}
+
+
+@pytest.mark.parametrize("folder", BELOW)
+def test_core_arrows_go_one_way(folder: str) -> None:
+    files = sorted((CORE / folder).glob("*.[ch]"))
+    assert files
+    found = {
+        f"{file.name} includes {name}"
+        for file in files
+        for name in re.findall(r'#include "(\w+/\w+\.h)"', file.read_text())
+        if name.split("/")[0] not in BELOW[folder]
+    }
+    assert found == set()
