@@ -48,10 +48,8 @@ typedef struct parallel_forest {
     int n_jobs;
     job *jobs; /* tree i is made in job i % window */
     int window;
-    int32_t *members; /* F, in the order in which it grew */
-    uint8_t *in_f;
-    int n_members;
-    atomic_int n_shared; /* the same, for the workers to read without the lock */
+    feature_set set;     /* F */
+    atomic_int n_shared; /* its size, for the workers to read without the lock */
     bool first_taken;    /* the first tree has told what it finds, if anything */
 } parallel_forest;
 
@@ -66,8 +64,8 @@ static void begin_tree(void *context, int index)
         j->again = true;
         j->grown = false;
     }
-    j->guessed = index > 0 && !f->first_taken && f->n_members == 0 && f->base.expects_all;
-    j->n_known = f->base.params->flag_reg == 1 ? f->n_members : 0;
+    j->guessed = index > 0 && !f->first_taken && f->set.size == 0 && f->base.expects_all;
+    j->n_known = f->base.params->flag_reg == 1 ? f->set.size : 0;
     if (j->guessed) {
         j->n_known = f->base.data->p;
     }
@@ -108,8 +106,8 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
         search_forget(&w->search);
         d->guesses = j->guessed;
     }
-    search_learn(&w->search, j->guessed ? f->base.all_features : f->members, j->n_known);
-    w->search.shared = f->members;
+    search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
+    w->search.shared = f->set.members;
     w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     parallel_draw_bag(w, (uint64_t)index);
     attempt earlier = earlier_attempt(j);
@@ -151,17 +149,15 @@ static rrf_status keep_tree(parallel_forest *f, const job *j)
 /* Workers read the order of a member's column without a lock, so it is made here. */
 static rrf_status enter_f(parallel_forest *f, int feature)
 {
-    if (f->in_f[feature]) {
+    if (!feature_set_add(&f->set, feature)) {
         return RRF_OK;
     }
-    f->in_f[feature] = 1;
-    f->members[f->n_members++] = feature;
     bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
     bool ordered = !joins || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
     if (!ordered && !ranks_sorted_rows(f->base.ranks, feature)) {
         return RRF_ERR_MEMORY;
     }
-    atomic_store_explicit(&f->n_shared, f->n_members, memory_order_release);
+    atomic_store_explicit(&f->n_shared, f->set.size, memory_order_release);
     return RRF_OK;
 }
 
@@ -241,7 +237,7 @@ static rrf_status take_tree(void *context, int index)
 static bool knows_features(void *context)
 {
     const parallel_forest *f = context;
-    return f->base.params->flag_reg != 1 || f->n_members > 0 || f->first_taken || f->base.expects_all;
+    return f->base.params->flag_reg != 1 || f->set.size > 0 || f->first_taken || f->base.expects_all;
 }
 
 static bool is_stale(void *context, int index)
@@ -249,7 +245,7 @@ static bool is_stale(void *context, int index)
     parallel_forest *f = context;
     const job *j = f->jobs + index % f->window;
     bool undecided = j->guessed && !f->first_taken;
-    return f->base.params->flag_reg == 1 && !undecided && j->n_known != f->n_members;
+    return f->base.params->flag_reg == 1 && !undecided && j->n_known != f->set.size;
 }
 
 /* ---- the forest ------------------------------------------------------------------------------------------------------ */
@@ -291,12 +287,10 @@ static rrf_status alloc_workers(parallel_forest *f)
 
 static rrf_status parallel_alloc(parallel_forest *f)
 {
-    size_t p = (size_t)f->base.data->p, nclass = (size_t)f->base.target->nclass;
-    f->members = malloc(p * sizeof *f->members);
-    f->in_f = calloc(p, 1);
+    size_t nclass = (size_t)f->base.target->nclass;
     f->cases = calloc(nclass, sizeof *f->cases);
     f->wrong = calloc(nclass, sizeof *f->wrong);
-    if (!f->members || !f->in_f || !f->cases || !f->wrong) {
+    if (feature_set_init(&f->set, f->base.data->p) || !f->cases || !f->wrong) {
         return RRF_ERR_MEMORY;
     }
     rrf_status status = alloc_workers(f);
@@ -321,8 +315,7 @@ static void parallel_free(parallel_forest *f)
     free(f->jobs);
     free(f->workers);
     free(f->desks);
-    free(f->members);
-    free(f->in_f);
+    feature_set_free(&f->set);
     free(f->cases);
     free(f->wrong);
     parallel_base_free(&f->base);
@@ -378,7 +371,9 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
     rrf_status status = pool_run(&pool);
     for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
         f->result->decrease[feature] /= f->base.params->ntree;
-        f->result->used[feature] = f->in_f[feature];
+    }
+    if (!status) {
+        feature_set_write(&f->set, f->result->used);
     }
     return status;
 }

@@ -10,7 +10,7 @@ struct rrf_worker {
     double *row_weight;           /* n: of the request, mean 1 */
     double *cumulative;           /* p */
     parallel_node *nodes;         /* builder_max_nodes() */
-    int32_t *members;             /* p */
+    feature_set set;              /* F */
 };
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
@@ -31,9 +31,8 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
     g->classwt = malloc((size_t)target->nclass * sizeof *g->classwt);
     g->row_weight = malloc((size_t)train->n * sizeof *g->row_weight);
     g->cumulative = malloc((size_t)train->p * sizeof *g->cumulative);
-    g->members = malloc((size_t)train->p * sizeof *g->members);
-    bool ready = g->classwt && g->row_weight && g->cumulative && g->members;
-    rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
+    rrf_status status = feature_set_init(&g->set, train->p);
+    status = g->classwt && g->row_weight && g->cumulative ? status : RRF_ERR_MEMORY;
     if (!status) {
         status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor);
     }
@@ -62,7 +61,7 @@ void rrf_worker_free(rrf_worker *builder)
     free(builder->row_weight);
     free(builder->cumulative);
     free(builder->nodes);
-    free(builder->members);
+    feature_set_free(&builder->set);
     free(builder);
 }
 
@@ -104,16 +103,16 @@ static void take_probabilities(rrf_worker *g, const double *probability)
 
 static rrf_status take_features(rrf_worker *g, const int32_t *used)
 {
-    int n = 0;
-    for (int feature = 0; feature < g->base.data->p; ++feature) {
-        g->members[n] = feature;
-        n += used[feature] != 0;
-        if (used[feature] && g->base.data->ncat[feature] == 1 && !ranks_sorted_rows(g->base.ranks, feature)) {
+    feature_set_cut(&g->set, 0);
+    feature_set_take(&g->set, used);
+    for (int i = 0; i < g->set.size; ++i) {
+        int feature = g->set.members[i];
+        if (g->base.data->ncat[feature] == 1 && !ranks_sorted_rows(g->base.ranks, feature)) {
             return RRF_ERR_MEMORY;
         }
     }
     search_forget(&g->worker.search);
-    search_learn(&g->worker.search, g->members, n);
+    search_learn(&g->worker.search, g->set.members, g->set.size);
     return RRF_OK;
 }
 

@@ -49,7 +49,9 @@ static void make_problem(problem_of_lists *p, int n, uint32_t out)
         }
     }
     watch watch = {0};
-    CHECK(ranks_init(&p->ranks, &p->data, TIES_BY_ROW, NULL) == RRF_OK, "ranks");
+    ranks_kind kind = {.ties = TIES_BY_ROW, .may_miss = true};
+    CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
+    CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
     CHECK(sorted_rows_init(&p->sorted, &p->data, &p->ranks, simd_best()) == RRF_OK, "lists");
     CHECK(sorted_rows_begin(&p->sorted, features, COLUMNS, p->n_rows, &watch) == RRF_OK, "begin");
 }
@@ -57,7 +59,7 @@ static void make_problem(problem_of_lists *p, int n, uint32_t out)
 static void free_problem(problem_of_lists *p)
 {
     sorted_rows_free(&p->sorted);
-    ranks_free(&p->ranks);
+    ranks_clear(&p->ranks);
 }
 
 /* The list of a node's rows, in any order, has to be those rows by rank, with their payloads. */
