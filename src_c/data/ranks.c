@@ -67,13 +67,13 @@ static ranked *merge_sort(ranked *items, ranked *scratch, int n)
     return items;
 }
 
-static void set_key(rrf_ranks *ranks, int feature, int row, int key)
+static void set_rank(rrf_ranks *ranks, int feature, int row, int rank)
 {
     size_t at = (size_t)feature * ranks->n + row;
     if (ranks->wide) {
-        ((uint32_t *)ranks->key)[at] = (uint32_t)key;
+        ((uint32_t *)ranks->rank)[at] = (uint32_t)rank;
     } else {
-        ((uint16_t *)ranks->key)[at] = (uint16_t)key;
+        ((uint16_t *)ranks->rank)[at] = (uint16_t)rank;
     }
 }
 
@@ -83,8 +83,8 @@ typedef struct rank_scratch {
     int32_t *index;
 } rank_scratch;
 
-/* Keys in the order that R's sort leaves among equal values. */
-static void key_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+/* Ranks in the order that R's sort leaves among equal values. */
+static void rank_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     for (int row = 0; row < ranks->n; ++row) {
         scratch->values[row] = x[row];
@@ -92,7 +92,7 @@ static void key_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scra
     }
     sort_like_r(scratch->values, scratch->index, ranks->n);
     for (int at = 0; at < ranks->n; ++at) {
-        set_key(ranks, feature, scratch->index[at], at);
+        set_rank(ranks, feature, scratch->index[at], at);
     }
     ranks->n_ranks[feature] = ranks->n;
 }
@@ -108,20 +108,20 @@ static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_sc
                                          : radix_sort_rows(scratch->items, scratch->spare, n);
     for (int at = 0; at < n; ++at) {
         distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
-        set_key(ranks, feature, (int)sorted[at].row, ranks->kind.ties == TIES_BY_ROW ? at : distinct - 1);
+        set_rank(ranks, feature, (int)sorted[at].row, ranks->kind.ties == TIES_BY_ROW ? at : distinct - 1);
     }
     ranks->n_ranks[feature] = ranks->kind.ties == TIES_BY_ROW ? n : distinct;
     ranks->has_ties[feature] = distinct < n;
 }
 
-/* In a short column a key is the number of smaller values: every comparison is made, and none has to be foreseen. */
+/* In a short column a rank is the number of smaller values: every comparison is made, and none has to be foreseen. */
 static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     int n = ranks->n;
     int64_t smaller_pairs = 0;
     simd_best()->count_smaller(x, n, scratch->index);
     for (int row = 0; row < n; ++row) {
-        set_key(ranks, feature, row, scratch->index[row]);
+        set_rank(ranks, feature, row, scratch->index[row]);
         smaller_pairs += scratch->index[row];
     }
     ranks->n_ranks[feature] = n;
@@ -133,12 +133,12 @@ static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scr
     if (ranks->n <= MAX_COUNTING) {
         rank_by_counting(ranks, feature, x, scratch);
     }
-    bool key_ties_by_row = ranks->kind.ties == TIES_BY_ROW && ranks->has_ties[feature];
-    if (ranks->n > MAX_COUNTING || key_ties_by_row) {
+    bool ties_by_row = ranks->kind.ties == TIES_BY_ROW && ranks->has_ties[feature];
+    if (ranks->n > MAX_COUNTING || ties_by_row) {
         rank_by_sort(ranks, feature, x, scratch);
     }
     if (ranks->has_ties[feature] && ranks->kind.ties == TIES_LIKE_R) {
-        key_like_r(ranks, feature, x, scratch);
+        rank_like_r(ranks, feature, x, scratch);
     }
 }
 
@@ -157,7 +157,7 @@ static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int 
     return infinite || (n_missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
 }
 
-/* Missing values share a key if equal values do, and otherwise have the last ones. */
+/* Missing values share a rank if equal values do, and otherwise have the last ones. */
 static rrf_status rank_column(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
 {
     int missing;
@@ -170,10 +170,10 @@ static rrf_status rank_column(rrf_ranks *ranks, const rrf_data *data, int featur
     return status;
 }
 
-static void key_levels(rrf_ranks *ranks, const rrf_data *data, int feature)
+static void rank_levels(rrf_ranks *ranks, const rrf_data *data, int feature)
 {
     for (int row = 0; row < ranks->n; ++row) {
-        set_key(ranks, feature, row, (int)data_value(data, feature, row) - 1);
+        set_rank(ranks, feature, row, (int)data_value(data, feature, row) - 1);
     }
     ranks->n_ranks[feature] = ranks->n_present[feature] = data->ncat[feature];
 }
@@ -190,7 +190,7 @@ static void forget_sorted_rows(rrf_ranks *ranks, int feature)
     atomic_init(ranks->order + feature, NULL);
 }
 
-/* Numbers whose values tie are looked up by key: regression sorts such cases by value, as R does. */
+/* Numbers whose values tie are looked up by rank: regression sorts such cases by value, as R does. */
 static rrf_status keep_values(rrf_ranks *ranks, const rrf_data *data, int feature)
 {
     if (!ranks->value || data->ncat[feature] > 1 || !ranks->has_ties[feature]) {
@@ -233,7 +233,7 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
         if (data->ncat[feature] == 1) {
             status = rank_column(ranks, data, feature, &scratch);
         } else {
-            key_levels(ranks, data, feature);
+            rank_levels(ranks, data, feature);
         }
         status = status ? status : keep_values(ranks, data, feature);
         status = status ? status : watch_work(&watch, ranks->n);
@@ -242,14 +242,14 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
     return status;
 }
 
-/* Rows from which keys are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
+/* Rows from which ranks are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
  * other lines of memory. */
 enum { MIN_BY_ROW = 2048 };
 
-#define COPY_KEYS(type)                                                                                                \
+#define COPY_RANKS(type)                                                                                               \
     for (size_t row = 0; row < n; ++row) {                                                                             \
         for (size_t feature = 0; feature < p; ++feature) {                                                             \
-            ((type *)ranks->by_row)[row * p + feature] = ((const type *)ranks->key)[feature * n + row];                \
+            ((type *)ranks->by_row)[row * p + feature] = ((const type *)ranks->rank)[feature * n + row];               \
         }                                                                                                              \
     }
 
@@ -260,15 +260,15 @@ rrf_status ranks_finish(rrf_ranks *ranks)
         return RRF_OK;
     }
     if (!ranks->by_row) {
-        ranks->by_row = malloc(n * p * key_width(ranks));
+        ranks->by_row = malloc(n * p * rank_width(ranks));
     }
     if (!ranks->by_row) {
         return RRF_ERR_MEMORY;
     }
     if (ranks->wide) {
-        COPY_KEYS(uint32_t)
+        COPY_RANKS(uint32_t)
     } else {
-        COPY_KEYS(uint16_t)
+        COPY_RANKS(uint16_t)
     }
     return RRF_OK;
 }
@@ -279,14 +279,14 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
 {
     size_t columns = (size_t)p;
     *ranks = (rrf_ranks){.n = n, .p = p, .kind = kind, .wide = n > 65536};
-    ranks->key = malloc(columns * (size_t)n * key_width(ranks));
+    ranks->rank = malloc(columns * (size_t)n * rank_width(ranks));
     ranks->ncat = malloc(columns * sizeof *ranks->ncat);
     ranks->n_ranks = calloc(columns, sizeof *ranks->n_ranks);
     ranks->n_present = calloc(columns, sizeof *ranks->n_present);
     ranks->has_ties = calloc(columns, sizeof *ranks->has_ties);
     ranks->order = calloc(columns, sizeof *ranks->order);
     ranks->value = kind.values ? calloc(columns, sizeof *ranks->value) : NULL;
-    bool ready = ranks->key && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
+    bool ready = ranks->rank && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
     return ready && (ranks->value || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -307,7 +307,7 @@ void ranks_clear(rrf_ranks *ranks)
     for (int feature = 0; ranks->value && feature < ranks->p; ++feature) {
         free(ranks->value[feature]);
     }
-    free(ranks->key);
+    free(ranks->rank);
     free(ranks->ncat);
     free(ranks->n_ranks);
     free(ranks->n_present);
@@ -328,8 +328,8 @@ void rrf_ranks_free(rrf_ranks *ranks)
 
 static rrf_status copy_column(const rrf_ranks *from, int feature, rrf_ranks *to, int at)
 {
-    size_t bytes = (size_t)from->n * key_width(from), n = (size_t)from->n;
-    memcpy((char *)to->key + (size_t)at * bytes, (const char *)from->key + (size_t)feature * bytes, bytes);
+    size_t bytes = (size_t)from->n * rank_width(from), n = (size_t)from->n;
+    memcpy((char *)to->rank + (size_t)at * bytes, (const char *)from->rank + (size_t)feature * bytes, bytes);
     to->ncat[at] = from->ncat[feature];
     to->n_ranks[at] = from->n_ranks[feature];
     to->n_present[at] = from->n_present[feature];
@@ -377,8 +377,8 @@ static void sort_rows_by_key(const rrf_ranks *ranks, int feature, int32_t *next,
     for (int row = 0; row < ranks->n; ++row) {
         ++next[rank_of(ranks, feature, row) + 1];
     }
-    for (int key = 0; key < ranks->n_ranks[feature]; ++key) {
-        next[key + 1] += next[key];
+    for (int rank = 0; rank < ranks->n_ranks[feature]; ++rank) {
+        next[rank + 1] += next[rank];
     }
     for (int row = 0; row < ranks->n; ++row) {
         order[next[rank_of(ranks, feature, row)]++] = row;

@@ -7,29 +7,30 @@
 
 #include "data/matrix.h"
 
-/* A row's key is its place in the order of a column; among equal values there are three ways. R's order decides sums
- * that are not exact. A factor's key is its level, from 0. */
+/* A row's rank is its place in the order of a column, from 0; a factor's rank is its level, from 0. Equal values either share
+ * a rank (merged), or have ranks of their own: in the order that R's sort leaves, which decides how sums are rounded, or by
+ * row. */
 typedef enum tie_order { TIES_LIKE_R, TIES_MERGED, TIES_BY_ROW } tie_order;
 
 /* What a fit wants of ranks. */
 typedef struct ranks_kind {
     tie_order ties;
     bool may_miss; /* NaN is a missing number; otherwise it is refused */
-    bool values;   /* R's regression: the value that a key stands for, and the keys row by row */
+    bool values;   /* R's regression: the value that a rank stands for, and the ranks row by row */
 } ranks_kind;
 
 struct rrf_ranks {
     int n, p;
     ranks_kind kind;
-    bool wide;                 /* 32-bit keys; 16-bit ones when n allows */
-    void *key;                 /* p x n */
+    bool wide;                 /* 32-bit ranks; 16-bit ones when n allows */
+    void *rank;                /* p x n: of feature f and row r at f * n + r */
     int32_t *ncat;             /* p: levels, as in rrf_data */
-    int32_t *n_ranks;          /* p: keys in use, 0 .. n_ranks - 1 */
-    int32_t *n_present;        /* p: keys below it stand for values, those from it on for missing ones */
+    int32_t *n_ranks;          /* p: ranks in use, 0 .. n_ranks - 1 */
+    int32_t *n_present;        /* p: ranks below it stand for values, those from it on for missing ones */
     uint8_t *has_ties;         /* p */
-    _Atomic(int32_t *) *order; /* p: rows by key, made by whoever first asks for them; NULL until then */
-    double **value;            /* p: values by key, of numbers with ties, otherwise NULL; with kind.values */
-    void *by_row;              /* n x p: the keys row by row; with kind.values and many rows, otherwise NULL */
+    _Atomic(int32_t *) *order; /* p: rows by rank, made by whoever first asks for them; NULL until then */
+    double **value;            /* p: values by rank, of numbers with ties, otherwise NULL; with kind.values */
+    void *by_row;              /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
 
 /* Room for ranks; then ranges of features can be ranked side by side; what needs all of them comes last. */
@@ -40,7 +41,7 @@ rrf_status ranks_finish(rrf_ranks *ranks);
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);
 /* Leaves nothing behind; the struct itself is the caller's. */
 void ranks_clear(rrf_ranks *ranks);
-/* The rows of a column by ascending key; NULL when memory is short. Several threads may ask at once. */
+/* The rows of a column by ascending rank; NULL when memory is short. Several threads may ask at once. */
 const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature);
 
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)
@@ -48,7 +49,7 @@ static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)
     return ranks->n_present[feature] < ranks->n_ranks[feature];
 }
 
-static inline size_t key_width(const rrf_ranks *ranks)
+static inline size_t rank_width(const rrf_ranks *ranks)
 {
     return ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t);
 }
@@ -56,14 +57,14 @@ static inline size_t key_width(const rrf_ranks *ranks)
 static inline uint32_t rank_of(const rrf_ranks *ranks, int feature, int row)
 {
     size_t at = (size_t)feature * ranks->n + row;
-    return ranks->wide ? ((const uint32_t *)ranks->key)[at] : ((const uint16_t *)ranks->key)[at];
+    return ranks->wide ? ((const uint32_t *)ranks->rank)[at] : ((const uint16_t *)ranks->rank)[at];
 }
 
-/* Asks for a column's keys ahead of use; the processor itself follows a long one. */
+/* Asks for a column's ranks ahead of use; the processor itself follows a long one. */
 static inline void ranks_fetch(const rrf_ranks *ranks, int feature)
 {
     size_t width = ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t), bytes = width * (size_t)ranks->n;
-    const char *start = (const char *)ranks->key + (size_t)feature * bytes;
+    const char *start = (const char *)ranks->rank + (size_t)feature * bytes;
     for (size_t at = 0; at < bytes && at < 512; at += 64) {
         __builtin_prefetch(start + at);
     }

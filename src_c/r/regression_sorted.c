@@ -55,11 +55,11 @@ typedef struct rank_view {
 /* The ranks of a feature, column by column or row by row, whichever is faster for so many rows. */
 static rank_view view_ranks(const rrf_ranks *ranks, int feature, int n_rows)
 {
-    size_t p = (size_t)ranks->p, width = key_width(ranks);
+    size_t p = (size_t)ranks->p, width = rank_width(ranks);
     if (ranks->by_row && (size_t)n_rows * p * width <= MAX_BYTES_BY_ROW) {
         return (rank_view){(const char *)ranks->by_row + (size_t)feature * width, p};
     }
-    return (rank_view){(const char *)ranks->key + (size_t)feature * (size_t)ranks->n * width, 1};
+    return (rank_view){(const char *)ranks->rank + (size_t)feature * (size_t)ranks->n * width, 1};
 }
 
 #define LOAD_RANKS(type)                                                                                               \
@@ -82,7 +82,7 @@ void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_r
     if (!ranks->by_row || n_rows > MAX_COUNTING_DENSE) {
         return;
     }
-    size_t bytes = key_width(ranks) * (size_t)ranks->p;
+    size_t bytes = rank_width(ranks) * (size_t)ranks->p;
     for (int i = 0; i < n_rows; ++i) {
         const char *of_row = (const char *)ranks->by_row + (size_t)rows[i].row * bytes;
         __builtin_prefetch(of_row);
