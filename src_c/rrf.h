@@ -75,7 +75,7 @@ typedef struct rrf_forest {
     int32_t *split_var; /* feature, from 1; 0 in a terminal node */
     double
         *split_point;   /* R's xbestsplit: x <= split_point goes left; for a factor the bits of the levels going left */
-    int32_t *status;    /* RRF_INTERIOR or RRF_TERMINAL, or 0 for a node that was reserved and never grown */
+    int32_t *status;    /* RRF_INTERIOR_CLASS, RRF_INTERIOR_REGRESS or RRF_TERMINAL */
     double *prediction; /* class from 1 (0 in an interior node), or the mean response of the node */
     uint8_t
         *missing_left; /* parallel forests: 1 = rows whose value is missing go left; NULL in forests of R's engine */
@@ -89,6 +89,23 @@ typedef struct rrf_forest {
 
 void rrf_forest_init(rrf_forest *forest);
 void rrf_forest_free(rrf_forest *forest);
+
+/* Where a forest is damaged. */
+typedef struct rrf_forest_fault {
+    const char *rule; /* what does not hold there; static storage, NULL for a sound forest */
+    int tree, node;   /* from 0 */
+} rrf_forest_fault;
+
+/* Whether a forest that was stored, sent or put together is one that the core can have grown: one look at each node. A
+ * forest is used by the functions below as it is; one that was not grown in this process is to be checked first.
+ * n_nodes is the length of the arrays of nodes; p, ncat and nclass (1: numbers) are those of its training data.
+ * RRF_OK promises that every row of such data comes down every tree to a terminal node, and adds to a class below nclass or
+ * to a mean: offsets rise from 0 to n_nodes; the k-th split of a tree has the daughters 2k and 2k + 1, which come after
+ * it; split_var is in 1 .. p; a split point is not NaN, and that of a factor names levels that it has; status, prediction
+ * and missing_left are of their kinds. Infinite split points and means are sound: R has them where huge numbers overflow.
+ * Otherwise RRF_ERR_ARGUMENT, and *fault, unless NULL, says where and what. */
+rrf_status rrf_forest_check(const rrf_forest *forest, int64_t n_nodes, int p, const int32_t *ncat, int nclass,
+                            rrf_forest_fault *fault);
 
 /* ---- Growing ------------------------------------------------------------------------------------------------------ */
 /* The name in R, and in brackets what rrf_params_init sets. */

@@ -1,5 +1,6 @@
 """Binding of the C core (src_c/rrf.h). Python checks and shapes; C computes; no decision is taken here."""
 
+from pyrrf._core.arrays import check_forest
 from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
 from pyrrf._core.grower import TreeGrower
 from pyrrf._core.predict import predict_classification, predict_regression, predict_rows
@@ -10,6 +11,7 @@ __all__ = [
     "Ranks",
     "Stream",
     "TreeGrower",
+    "check_forest",
     "fit_classification",
     "fit_parallel",
     "fit_regression",

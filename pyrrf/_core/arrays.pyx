@@ -12,7 +12,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from pyrrf._core.rrf cimport rrf_data, rrf_forest, rrf_forest_init
+from pyrrf._core import checks
+from pyrrf._core.rrf cimport (
+    RRF_OK, rrf_data, rrf_forest, rrf_forest_check, rrf_forest_fault, rrf_forest_init, rrf_status
+)
 
 from pyrrf._core.records import Trees
 
@@ -21,7 +24,7 @@ cdef double *doubles(array) except? NULL:
     cdef const double[::1] view
     if array is None or array.size == 0:
         return NULL
-    view = array.reshape(-1, order="A")
+    view = _in_a_row(array)
     return <double *>&view[0]
 
 
@@ -29,17 +32,25 @@ cdef int32_t *ints(array) except? NULL:
     cdef const int32_t[::1] view
     if array is None or array.size == 0:
         return NULL
-    view = array.reshape(-1, order="A")
+    view = _in_a_row(array)
     return <int32_t *>&view[0]
 
 
+cdef object _in_a_row(array):
+    """A view of all items; a copy would be gone before C reads it."""
+    if not (array.flags.c_contiguous or array.flags.f_contiguous):
+        raise ValueError(f"an array of shape {array.shape} is not contiguous; pass a copy")
+    return array.reshape(-1, order="A")
+
+
 cdef rrf_data column_major_data(x, ncat) except *:
+    """A matrix as R's engine reads it."""
     cdef rrf_data data
     if not x.flags.f_contiguous or x.dtype != np.float64:
         raise TypeError("x: pass a column-major float64 array")
     data.x = doubles(x)
     data.n, data.p = x.shape
-    data.ncat = ints(ncat)
+    data.ncat = ints(checks.vector("ncat", ncat, np.int32, data.p))
     data.x32 = NULL
     data.row_step = data.feature_step = 0
     return data
@@ -52,7 +63,7 @@ cdef rrf_data strided_data(x, ncat) except *:
     cdef const double[:, :] double_
     data.x, data.x32 = NULL, NULL
     data.n, data.p = x.shape
-    data.ncat = ints(ncat)
+    data.ncat = ints(checks.vector("ncat", ncat, np.int32, data.p))
     data.row_step, data.feature_step = (step // x.itemsize for step in x.strides)
     if x.size == 0:
         return data
@@ -97,27 +108,61 @@ cdef object forest_arrays(rrf_forest *forest):
     split_point = _moved_doubles(&forest.split_point, n)
     split_var = _moved_ints(&forest.split_var, n)
     status = _moved_ints(&forest.status, n)
-    daughters = _moved_ints(&forest.left, n)
+    left = _moved_ints(&forest.left, n)
     return Trees(
-        offset=np.asarray(offset), left=daughters, right=daughters + (daughters > 0).astype(np.int32),
-        split_var=split_var, split_point=split_point, status=status, prediction=prediction,
-        missing_left=missing_left
+        offset=np.asarray(offset), left=left, split_var=split_var, split_point=split_point, status=status,
+        prediction=prediction, missing_left=missing_left
     )
 
 
 cdef rrf_forest borrow_forest(trees) except *:
     """The packed trees for C to read; `trees` keeps the arrays and must outlive the answer."""
-    cdef int64_t[::1] offset = trees.offset
+    n_nodes = len(checks.vector("left", trees.left, np.int32))
+    cdef const int64_t[::1] offset = checks.vector("offset", trees.offset, np.int64)
+    cdef const uint8_t[::1] missing_left
     cdef rrf_forest forest
+    if n_nodes == 0 or offset.shape[0] < 2 or offset[offset.shape[0] - 1] != n_nodes:
+        raise ValueError(f"offset: its last number is not that of the nodes, {n_nodes}")
     rrf_forest_init(&forest)
     forest.ntree = offset.shape[0] - 1
-    forest.offset = &offset[0]
+    forest.offset = <int64_t *>&offset[0]
     forest.left = ints(trees.left)
-    forest.split_var = ints(trees.split_var)
-    forest.split_point = doubles(trees.split_point)
-    forest.status = ints(trees.status)
-    forest.prediction = doubles(trees.prediction)
-    cdef const uint8_t[::1] missing_left = trees.missing_left
-    if missing_left is not None and missing_left.size:
+    forest.split_var = ints(checks.vector("split_var", trees.split_var, np.int32, n_nodes))
+    forest.split_point = doubles(checks.vector("split_point", trees.split_point, np.float64, n_nodes))
+    forest.status = ints(checks.vector("status", trees.status, np.int32, n_nodes))
+    forest.prediction = doubles(checks.vector("prediction", trees.prediction, np.float64, n_nodes))
+    if trees.missing_left is not None:
+        missing_left = checks.vector("missing_left", trees.missing_left, np.uint8, n_nodes)
         forest.missing_left = <uint8_t *>&missing_left[0]
     return forest
+
+
+def check_forest(trees, ncat, nclass):
+    """Refuses packed trees that the core cannot have grown; one look at each node.
+
+    Parameters
+    ----------
+    trees : Trees
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the levels of a factor.
+    nclass : int
+        1 for numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An array is of another type or length than the others, or what stands in it cannot be.
+    """
+    cdef rrf_forest forest = borrow_forest(trees)
+    cdef int n_classes = checks.integer("nclass", nclass, 1)
+    cdef int p = len(checks.vector("ncat", ncat, np.int32))
+    cdef const int32_t *levels = ints(ncat)
+    cdef int64_t n_nodes = len(trees.left)
+    cdef rrf_forest_fault fault
+    cdef rrf_status status
+    with nogil:
+        status = rrf_forest_check(&forest, n_nodes, p, levels, n_classes, &fault)
+    if status != RRF_OK:
+        raise ValueError(
+            f"tree {fault.tree + 1}, node {fault.node + 1}: it does not hold that {fault.rule.decode()}"
+        )

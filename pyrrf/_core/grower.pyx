@@ -2,9 +2,13 @@
 # cython: boundscheck=False, wraparound=False
 """One tree at a time."""
 
+import threading
+
 import numpy as np
 
 from libc.stdint cimport int32_t, uint64_t
+
+from pyrrf._core import checks
 
 from pyrrf._core.arrays cimport doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
@@ -23,14 +27,44 @@ cdef class TreeGrower:
 
     Parameters
     ----------
-    x, ncat, y, nclass, mtry, nodesize, max_nodes, flag_reg, coef_reg
-        As in `fit_parallel`.
+    x : ndarray of float64 or float32, shape (n, p), any strides
+        Training data; NaN is a missing number, level k of a factor (from 1) the number k. It is read while the
+        grower lives and must not change; the other arrays are copied.
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the levels of a factor, 32 at most.
+    y : ndarray, shape (n,)
+        int32 classes from 0, all `nclass` present; finite float64 numbers with ``nclass=1``.
+    nclass : int
+    mtry : int
+        1 to p.
+    coef_reg : ndarray of float64, shape (p,)
+        0 to 1.
+    nodesize : int, default 1
+        A node of no more rows is not split; for numbers, of no more draws.
+    max_nodes : int, optional
+        Most nodes of a tree, an odd number; no bound by default.
+    flag_reg : int, default 1
+        1 = regularized, 0 = every feature pays `coef_reg`.
     weighted : bool, default False
         Whether `grow` will get row weights.
     entropy, penalize_gain, draw_from_all, max_depth, use_depth
         As in `fit_parallel`.
     ranks : Ranks, optional
         Those of `x`, which several growers may share, each in a thread of its own; made here by default.
+
+    Raises
+    ------
+    MemoryError, KeyboardInterrupt
+        As usual.
+    TypeError
+        An argument is of another type than stated.
+    ValueError
+        An argument is of another shape, or out of its range.
+
+    Notes
+    -----
+    A grower holds the means of growing one tree: it serves one call at a time. A thread that calls `grow` while
+    another one is growing gets a RuntimeError; make a grower for each thread.
 
     Examples
     --------
@@ -52,14 +86,22 @@ cdef class TreeGrower:
     cdef int32_t sampsize
     cdef tuple kept
     cdef int n_totals
+    cdef object turn
 
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
         int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
         bint draw_from_all=False, int max_depth=0, bint use_depth=False, Ranks ranks=None
     ):
-        n = x.shape[0]
-        numbers = y.dtype.kind == "f"
+        n, p = checks.matrix("x", x).shape
+        ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
+        coef_reg = checks.within("coef_reg", checks.vector("coef_reg", coef_reg, np.float64, p), 0, 1).copy()
+        checks.integer("mtry", mtry, 1, p)
+        checks.integer("nodesize", nodesize, 0)
+        checks.integer("flag_reg", flag_reg, 0, 1)
+        checks.integer("max_depth", max_depth, 0)
+        max_nodes = _checked_bound(max_nodes, n)
+        numbers = nclass == 1
         codes = np.zeros(n, np.int32) if numbers else y
         cutoff = np.full(nclass, 1 / nclass)
         weights = np.ones(n) if weighted else None
@@ -73,7 +115,7 @@ cdef class TreeGrower:
         )
         self.params = rrf_params(
             ntree=1, mtry=mtry, nodesize=nodesize,
-            max_nodes=2 * n + 1 if max_nodes is None else max_nodes, replace=1,
+            max_nodes=max_nodes, replace=1,
             sampsize=&self.sampsize, strata=NULL, nstrata=0, classwt=NULL,
             cutoff=doubles(cutoff), flag_reg=flag_reg, coef_reg=doubles(coef_reg),
             importance=0, n_perm=1, oob_proximity=0, keep_forest=1, bias_correction=0, quirks=0,
@@ -93,29 +135,30 @@ cdef class TreeGrower:
                 &self.data, &self.target, &self.params, &self.parallel, ranked, monitor, &self.worker
             )
         raise_for_status(status, watch)
+        self.turn = threading.Lock()
 
     def __dealloc__(self):
         rrf_worker_free(self.worker)
 
     def grow(
-        self, used, *, uint64_t seed, uint64_t stream=0, count=None, row_weight=None,
-        response=None, probability=None
+        self, used, *, seed, stream=0, count=None, row_weight=None, response=None, probability=None
     ):
         """Grows a tree.
 
         Parameters
         ----------
         used : ndarray of int32, shape (p,)
-            1 for a feature in F; what the tree adds is set.
+            1 for a feature in F, 0 for others; what the tree adds is set, unless there is an error.
         seed, stream : int
-            The random stream.
+            The random stream: 0 to 2**64 - 1.
         count : ndarray of int32, shape (n,), optional
             Times a row is in the bag; drawn with replacement by default.
         row_weight : ndarray of float64, shape (n,), optional
+            Finite, not negative, and not all 0.
         response : ndarray of float64, shape (n,), optional
-            In place of the numbers `y`.
+            Finite; in place of the numbers `y`.
         probability : ndarray of float64, shape (p,), optional
-            Chance of a feature outside F to be drawn; 0 forbids it.
+            Chance of a feature outside F to be drawn, finite and not negative; 0 forbids it.
 
         Returns
         -------
@@ -123,14 +166,39 @@ cdef class TreeGrower:
 
         Raises
         ------
+        MemoryError, KeyboardInterrupt
+            As usual.
+        RuntimeError
+            Another thread, or this one further up, is growing with this grower.
+        TypeError
+            An argument is of another type than stated.
         ValueError
-            Weights for a grower made with ``weighted=False``, or no row of positive weight.
+            An argument is of another shape, or out of its range; weights for a grower made with
+            ``weighted=False``; no row of positive weight is in the bag.
         """
+        if not self.turn.acquire(blocking=False):
+            raise RuntimeError("this TreeGrower is growing a tree already; make one for each thread")
+        try:
+            return self.grow_alone(used, seed, stream, count, row_weight, response, probability)
+        finally:
+            self.turn.release()
+
+    cdef object grow_alone(self, used, seed, stream, count, row_weight, response, probability):
+        n, p = self.data.n, self.data.p
+        checks.within("used", checks.vector("used", used, np.int32, p, writable=True), 0, 1)
+        # Copies: C reads what was checked, whatever another thread does to the caller's arrays meanwhile.
+        features = used.copy()
+        count = self.checked_count(count)
+        row_weight = _optional("row_weight", row_weight, n, 0.0)
+        response = _optional("response", response, n, -np.inf)
+        probability = _optional("probability", probability, p, 0.0)
+        self.check_wishes(count, row_weight, response)
         cdef Monitor watch = Monitor()
         cdef rrf_tree_request request = rrf_tree_request(
             count=ints(count), row_weight=doubles(row_weight), response=doubles(response),
-            probability=doubles(probability), used=ints(used), seed=seed, stream=stream,
-            monitor=&watch.monitor
+            probability=doubles(probability), used=ints(features),
+            seed=checks.integer("seed", seed, 0, checks.WORD_MAX),
+            stream=checks.integer("stream", stream, 0, checks.WORD_MAX), monitor=&watch.monitor
         )
         room = rrf_worker_max_nodes(self.worker)
         decrease = np.empty(room)
@@ -148,5 +216,68 @@ cdef class TreeGrower:
             forest = forest_arrays(&trees)
         finally:
             rrf_forest_free(&trees)
+        used[:] = features
         size = forest.left.size
         return GrownTree(tree=forest, decrease=decrease[:size].copy(), total=total[:size].copy())
+
+    cdef object checked_count(self, count):
+        if count is None:
+            return None
+        count = checks.within("count", checks.vector("count", count, np.int32, self.data.n), 0, checks.INT_MAX).copy()
+        draws = int(count.sum(dtype=np.int64))
+        if not 0 < draws <= checks.INT_MAX:
+            raise ValueError(f"count: the bag has {draws} rows; pass counts with a sum of 1 to {checks.INT_MAX}")
+        return count
+
+    cdef int check_wishes(self, count, row_weight, response) except -1:
+        if response is not None and self.target.response == NULL:
+            raise ValueError("response: this grower grows trees for classes; make one for numbers")
+        if row_weight is None:
+            return 0
+        if self.parallel.row_weight == NULL:
+            raise ValueError("row_weight: this grower takes none; make one with weighted=True")
+        if count is not None and not row_weight[count > 0].any():
+            raise ValueError("row_weight: no row of the bag has a positive weight")
+        with np.errstate(over="ignore", divide="ignore"):
+            weight = row_weight.sum()
+            # C scales the weights to a sum of n.
+            if not 0 < weight < np.inf or np.isinf(self.data.n / weight):
+                raise ValueError(f"row_weight: the sum is {weight}; pass weights nearer to 1")
+        return 0
+
+
+def _checked_columns(x, ncat):
+    """A copy of `ncat`; factors hold their levels and numbers are finite or NaN."""
+    n_levels = checks.within("ncat", checks.vector("ncat", ncat, np.int32, x.shape[1]), 1, checks.MAX_LEVELS)
+    if np.isinf(x).any():
+        raise ValueError("x: a number is infinite; pass finite numbers, or NaN for a missing one")
+    for feature in np.flatnonzero(n_levels > 1):
+        levels = checks.within(f"x, column {feature}", x[:, feature], 1, n_levels[feature])
+        if (levels != np.floor(levels)).any():
+            raise ValueError(f"x, column {feature}: a level is not a whole number; pass codes from 1")
+    return n_levels.copy()
+
+
+def _checked_response(y, n, nclass):
+    """A copy of `y`: numbers, or classes of which each is there."""
+    checks.integer("nclass", nclass, 1)
+    if nclass == 1:
+        return checks.within("y", checks.vector("y", y, np.float64, n), -np.inf, np.inf).copy()
+    codes = checks.within("y", checks.vector("y", y, np.int32, n), 0, nclass - 1).copy()
+    if nclass > n or not np.bincount(codes, minlength=nclass).all():
+        raise ValueError(f"y: a class has no row; pass codes 0 to {nclass - 1} that all occur")
+    return codes
+
+
+def _checked_bound(max_nodes, n):
+    """The bound on the nodes of a tree; a tree of n rows has 2n - 1 at most."""
+    if max_nodes is None:
+        return min(2 * n + 1, checks.INT_MAX)
+    bound = checks.integer("max_nodes", max_nodes, 1)
+    if bound % 2 == 0:
+        raise ValueError(f"max_nodes: {bound} is even, but splits add two nodes to the root; pass an odd number")
+    return bound
+
+
+def _optional(name, values, size, least):
+    return None if values is None else checks.within(name, checks.vector(name, values, np.float64, size), least, np.inf).copy()

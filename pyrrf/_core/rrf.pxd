@@ -52,6 +52,16 @@ cdef extern from "rrf.h" nogil:
     void rrf_forest_init(rrf_forest *forest)
     void rrf_forest_free(rrf_forest *forest)
 
+    ctypedef struct rrf_forest_fault:
+        const char *rule
+        int tree
+        int node
+
+    rrf_status rrf_forest_check(
+        const rrf_forest *forest, int64_t n_nodes, int p, const int32_t *ncat, int nclass,
+        rrf_forest_fault *fault
+    )
+
     ctypedef struct rrf_params:
         int ntree
         int mtry
