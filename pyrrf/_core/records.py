@@ -278,8 +278,8 @@ class Trees:
     ----------
     offset : ndarray of int64, shape (ntree + 1,)
         Where each tree begins; the number of nodes at the end.
-    left, right : ndarray of int32, shape (nodes,)
-        Daughters from 1 within the tree; 0 for a leaf.
+    left : ndarray of int32, shape (nodes,)
+        Left daughter from 1 within the tree; 0 for a leaf.
     split_var : ndarray of int32, shape (nodes,)
         Feature from 1; 0 for a leaf.
     split_point : ndarray of float64, shape (nodes,)
@@ -294,12 +294,16 @@ class Trees:
 
     offset: Positions
     left: Ints
-    right: Ints
     split_var: Ints
     split_point: Floats
     status: Ints
     prediction: Floats
     missing_left: np.ndarray | None = None
+
+    @property
+    def right(self) -> Ints:
+        """Right daughter, which always comes after the left one; 0 for a leaf."""
+        return self.left + (self.left > 0).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -196,7 +196,6 @@ def _joined(parts: Sequence[Trees]) -> Trees:
     return Trees(
         offset=np.concatenate([[0], np.cumsum(sizes)]).astype(parts[0].offset.dtype),
         left=join(lambda trees: trees.left),
-        right=join(lambda trees: trees.right),
         split_var=join(lambda trees: trees.split_var),
         split_point=join(lambda trees: trees.split_point),
         status=join(lambda trees: trees.status),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from pyrrf import _core
+from pyrrf._core.checks import vector
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
+from pyrrf.result.stored import restored, stored
 
 
 class Forest:
@@ -33,6 +37,9 @@ class Forest:
 
     Attributes
     ----------
+    trees : Trees
+        The packed trees. They are looked at once, when they are loaded or first used, and from then on read-only: a
+        damaged forest is a ValueError. Parts that were replaced are looked at again.
     ndbigtree : ndarray of int64, shape (ntree,)
         Nodes of each tree.
     nodestatus : ndarray of int32, shape (nrnodes, ntree)
@@ -76,12 +83,58 @@ class Forest:
         pid: np.ndarray | None = None,
         cutoff: np.ndarray | None = None,
     ) -> None:
-        self.trees = trees
+        self._trees = trees
         self.ncat = ncat
         self.coded = dict(coded)
         self.nclass = nclass
         self.pid = pid
         self.cutoff = cutoff
+        # What was found sound: the parts, every array of them read-only.
+        self._checked: tuple[Any, ...] = ()
+
+    @property
+    def trees(self) -> Trees:
+        """Packed trees, looked at before anybody uses them."""
+        if not self._is_checked():
+            self._check()
+        return self._trees
+
+    def _parts(self) -> tuple[Any, ...]:
+        arrays = vars(self._trees).values() if isinstance(self._trees, Trees) else ()
+        return (self._trees, self.ncat, self.nclass, self.pid, self.cutoff, *arrays)
+
+    def _is_checked(self) -> bool:
+        """Whether the parts are those that were found sound, which nobody can have written to since."""
+        parts = self._parts()
+        return len(parts) == len(self._checked) and all(
+            part is known and not (isinstance(part, np.ndarray) and part.flags.writeable)
+            for part, known in zip(parts, self._checked, strict=True)
+        )
+
+    def _check(self) -> None:
+        """Refuse a damaged forest, make the arrays of a sound one read-only, and remember them."""
+        try:
+            trees = Trees(**{part.name: _read_only(getattr(self._trees, part.name)) for part in fields(Trees)})
+            ncat, pid, cutoff = _read_only(self.ncat), _read_only(self.pid), _read_only(self.cutoff)
+            _core.check_forest(trees, ncat, 1 if self.nclass is None else self.nclass)
+            for name, values in (("pid", pid), ("cutoff", cutoff)):
+                if values is not None:
+                    vector(name, values, np.float64, self.nclass)
+            self._check_codes()
+        except (AttributeError, TypeError, ValueError) as error:
+            raise _damage(error) from None
+        self._trees, self.ncat, self.pid, self.cutoff = trees, ncat, pid, cutoff
+        self._checked = self._parts()
+
+    def _check_codes(self) -> None:
+        """Compare the levels of factors with what the core counts."""
+        counted = np.ones(len(self.ncat), np.int64)
+        for position, column in self.coded.items():
+            if not 0 <= position < len(counted):
+                raise ValueError(f"coded: there is no feature {position}")
+            counted[position] = column.ncat
+        if not np.array_equal(counted, self.ncat):
+            raise ValueError("ncat: it differs from the levels of the features")
 
     @property
     def ntree(self) -> int:
@@ -184,7 +237,6 @@ class Forest:
         return Trees(
             offset=np.array([0, part.stop - part.start], dtype=trees.offset.dtype),
             left=trees.left[part],
-            right=trees.right[part],
             split_var=trees.split_var[part],
             split_point=trees.split_point[part],
             status=trees.status[part],
@@ -193,8 +245,37 @@ class Forest:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("trees", "ncat", "coded", "nclass", "pid", "cutoff")
-        return {name: self.__dict__[name] for name in kept}
+        return stored(
+            {
+                "trees": self._trees,
+                "ncat": self.ncat,
+                "coded": self.coded,
+                "nclass": self.nclass,
+                "pid": self.pid,
+                "cutoff": self.cutoff,
+            }
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        parts = restored(state, "forest")
+        try:
+            Forest.__init__(self, **parts)
+        except (TypeError, ValueError) as error:
+            raise _damage(error) from None
+        self._check()
 
     def __repr__(self) -> str:
         return f"<Forest of {self.ntree} trees, {len(self.trees.status)} nodes>"
+
+
+def _read_only(values: Any) -> Any:
+    """Return a view that cannot be written to; what is no array as it is."""
+    if not isinstance(values, np.ndarray):
+        return values
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view
+
+
+def _damage(error: Exception) -> ValueError:
+    return ValueError(f"the forest is damaged: {error}; load a sound copy of the fit, or fit it again")

@@ -15,15 +15,17 @@ from pyrrf.formula.terms import Terms
 from pyrrf.r.format import format_matrix, format_number, label, round_half_even
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
+from pyrrf.result.stored import restored, stored
 from pyrrf.types import Column, Floats, Ints, Labels
 
 
 def equal_parts(a: Any, b: Any) -> bool:
     """Whether two components are the same, value by value; NaN equals NaN."""
+    # A memory map is an array, too.
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if type(a) is not type(b):
         return False
-    if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(equal_parts(a[key], b[key]) for key in a)
     if isinstance(a, pd.Index):
@@ -45,11 +47,16 @@ class Record:
 
     def __getstate__(self) -> dict[str, Any]:
         cls = type(self)
-        return {
-            name: value
-            for name, value in self.__dict__.items()
-            if not isinstance(getattr(cls, name, None), cached_property)
-        }
+        return stored(
+            {
+                name: value
+                for name, value in self.__dict__.items()
+                if not isinstance(getattr(cls, name, None), cached_property)
+            }
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(restored(state, "fit"))
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
