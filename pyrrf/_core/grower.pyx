@@ -36,7 +36,7 @@ cdef class TreeGrower:
         int32 classes from 0, all `nclass` present; finite float64 numbers with ``nclass=1``.
     nclass : int
     mtry : int
-        1 to p.
+        At least 1.
     coef_reg : ndarray of float64, shape (p,)
         0 to 1.
     nodesize : int, default 1
@@ -96,7 +96,7 @@ cdef class TreeGrower:
         n, p = checks.matrix("x", x).shape
         ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
         coef_reg = checks.within("coef_reg", checks.vector("coef_reg", coef_reg, np.float64, p), 0, 1).copy()
-        checks.integer("mtry", mtry, 1, p)
+        checks.integer("mtry", mtry, 1)
         checks.integer("nodesize", nodesize, 0)
         checks.integer("flag_reg", flag_reg, 0, 1)
         checks.integer("max_depth", max_depth, 0)

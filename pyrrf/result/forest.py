@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
@@ -101,7 +100,7 @@ class Forest:
 
     def _parts(self) -> tuple[Any, ...]:
         arrays = vars(self._trees).values() if isinstance(self._trees, Trees) else ()
-        return (self._trees, self.ncat, self.nclass, self.pid, self.cutoff, *arrays)
+        return (self._trees, self.ncat, self.coded, self.nclass, self.pid, self.cutoff, *arrays)
 
     def _is_checked(self) -> bool:
         """Whether the parts are those that were found sound, which nobody can have written to since."""
@@ -114,17 +113,17 @@ class Forest:
     def _check(self) -> None:
         """Refuse a damaged forest, make the arrays of a sound one read-only, and remember them."""
         try:
-            trees = Trees(**{part.name: _read_only(getattr(self._trees, part.name)) for part in fields(Trees)})
-            ncat, pid, cutoff = _read_only(self.ncat), _read_only(self.pid), _read_only(self.cutoff)
-            _core.check_forest(trees, ncat, 1 if self.nclass is None else self.nclass)
-            for name, values in (("pid", pid), ("cutoff", cutoff)):
+            _core.check_forest(self._trees, self.ncat, 1 if self.nclass is None else self.nclass)
+            for name, values in (("pid", self.pid), ("cutoff", self.cutoff)):
                 if values is not None:
                     vector(name, values, np.float64, self.nclass)
             self._check_codes()
         except (AttributeError, TypeError, ValueError) as error:
             raise _damage(error) from None
-        self._trees, self.ncat, self.pid, self.cutoff = trees, ncat, pid, cutoff
         self._checked = self._parts()
+        for part in self._checked:
+            if isinstance(part, np.ndarray):
+                part.flags.writeable = False
 
     def _check_codes(self) -> None:
         """Compare the levels of factors with what the core counts."""
@@ -266,15 +265,6 @@ class Forest:
 
     def __repr__(self) -> str:
         return f"<Forest of {self.ntree} trees, {len(self.trees.status)} nodes>"
-
-
-def _read_only(values: Any) -> Any:
-    """Return a view that cannot be written to; what is no array as it is."""
-    if not isinstance(values, np.ndarray):
-        return values
-    view = np.asarray(values).view()
-    view.flags.writeable = False
-    return view
 
 
 def _damage(error: Exception) -> ValueError:
