@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t
 
 from pyrrf._core import checks
 
@@ -280,4 +280,7 @@ def _checked_bound(max_nodes, n):
 
 
 def _optional(name, values, size, least):
-    return None if values is None else checks.within(name, checks.vector(name, values, np.float64, size), least, np.inf).copy()
+    """A copy of what a caller may leave out."""
+    if values is None:
+        return None
+    return checks.within(name, checks.vector(name, values, np.float64, size), least, np.inf).copy()
