@@ -16,6 +16,7 @@ from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
 from pyrrf.r.numerics import matrix_vector, mean, row_sums
 from pyrrf.random import call_stream
+from pyrrf.types import Column, Labels
 
 _OWN_ARGUMENTS = ("formula", "na_action", "do_trace", "proximity")
 
@@ -111,7 +112,7 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
     return np.column_stack([first, filled.to_numpy()])
 
 
-def _response_label(y: Any, columns: pd.Index[Any]) -> Any:
+def _response_label(y: Any, columns: Labels) -> Any:
     """Return the label of the response beside the predictors; with several levels it is filled up with ""."""
     name = y.name if isinstance(y, pd.Series) and y.name is not None else "y"
     if columns.nlevels == 1:
@@ -122,7 +123,7 @@ def _response_label(y: Any, columns: pd.Index[Any]) -> Any:
     return (*parts, *[""] * (columns.nlevels - len(parts)))
 
 
-def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[pd.DataFrame, pd.Series[Any]]:
+def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[pd.DataFrame, Column]:
     """Return predictors and response of a formula, missing values kept.
 
     An ordered factor becomes a number if it comes first: R's loop over the columns ends there.

@@ -12,6 +12,7 @@ from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.r.numerics import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.result.result import RRFClassification, RRFResult, class_index
 from pyrrf.result.summaries import require_proximity
+from pyrrf.types import Column, Labels
 
 
 def _square(values: Any, name: str) -> np.ndarray:
@@ -27,11 +28,11 @@ def _square(values: Any, name: str) -> np.ndarray:
     return matrix
 
 
-def _rows(values: Any, n: int) -> pd.Index[Any]:
+def _rows(values: Any, n: int) -> Labels:
     return values.index if isinstance(values, pd.DataFrame) else pd.RangeIndex(n)
 
 
-def outlier(x: Any, cls: Any = None) -> pd.Series[Any]:
+def outlier(x: Any, cls: Any = None) -> Column:
     """Return how far each row lies from the rows of its class (R's ``outlier``).
 
     The measure is n over the sum of squared proximities to the rows of the class, less its median
@@ -79,7 +80,7 @@ def outlier(x: Any, cls: Any = None) -> pd.Series[Any]:
     return _outlier(matrix, _rows(x, len(matrix)), factor)
 
 
-def _outlier(near: np.ndarray, rows: pd.Index[Any], factor: Factor | None) -> pd.Series[Any]:
+def _outlier(near: np.ndarray, rows: Labels, factor: Factor | None) -> Column:
     n = len(near)
     codes = np.zeros(n, dtype=np.int64) if factor is None else factor.codes
     out = np.full(n, np.nan)
@@ -152,7 +153,7 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.Da
     return pd.DataFrame(centres, index=names, columns=columns)
 
 
-def _numeric_columns(x: Any) -> tuple[np.ndarray, pd.Index[Any]]:
+def _numeric_columns(x: Any) -> tuple[np.ndarray, Labels]:
     if isinstance(x, pd.DataFrame):
         for name, dtype in x.dtypes.items():
             if not pd.api.types.is_numeric_dtype(dtype):

@@ -20,6 +20,7 @@ from pyrrf.plots.drawing import draw_tuning, pyplot
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import mean, order_decreasing, quantile, share
 from pyrrf.result.result import RRFResult
+from pyrrf.types import Column
 
 
 def _read_response(y: Any, name: str, n: int, x_name: str) -> Factor | np.ndarray:
@@ -55,7 +56,7 @@ class CrossValidation:
     """
 
     n_var: np.ndarray
-    error_cv: pd.Series[Any]
+    error_cv: Column
     predicted: pd.DataFrame
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.types import Positions
+from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
 # Values of x that one pass of a check takes: few, as the first ones mostly decide.
@@ -79,8 +79,8 @@ class Predictors:
     """
 
     values: np.ndarray
-    rows: pd.Index[Any]
-    columns: pd.Index[Any]
+    rows: Labels
+    columns: Labels
     named: bool
     coded: dict[int, Coded] = field(default_factory=dict)
 
@@ -110,7 +110,7 @@ class Factor:
     levels: list[Any]
     ordered: bool = False
 
-    def series(self, index: pd.Index[Any], codes: np.ndarray | None = None) -> pd.Series[Any]:
+    def series(self, index: Labels, codes: np.ndarray | None = None) -> Column:
         """Categorical Series of these codes or of others; -1 is missing."""
         dtype = pd.CategoricalDtype(self.levels, ordered=self.ordered)
         values = pd.Categorical.from_codes(self.codes if codes is None else codes, dtype=dtype)
@@ -219,7 +219,7 @@ def _positions_outside(dtypes: np.ndarray, plain: set[Any]) -> list[int]:
     return [j for j, dtype in enumerate(dtypes) if dtype not in plain]
 
 
-def _read_column(column: pd.Series[Any], what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
+def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
     """Return float64 values and, for codes, their levels."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
@@ -237,7 +237,7 @@ def _read_column(column: pd.Series[Any], what: str, parallel: bool) -> tuple[np.
     raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
 
 
-def _infer(column: pd.Series[Any]) -> str:
+def _infer(column: Column) -> str:
     """Name the kind of values; missing ones do not count."""
     return pd.api.types.infer_dtype(column, skipna=True)
 
@@ -247,7 +247,7 @@ def _codes_from_one(codes: np.ndarray) -> np.ndarray:
     return np.where(codes < 0, np.nan, codes + 1.0)
 
 
-def _warn_strings(columns: pd.Index[Any], coded: dict[int, Coded], name: str) -> None:
+def _warn_strings(columns: Labels, coded: dict[int, Coded], name: str) -> None:
     strings = [columns[j] for j, column in coded.items() if column.kind == "string"]
     if strings:
         shown = ", ".join(repr(s) for s in strings[:5]) + (", ..." if len(strings) > 5 else "")
@@ -357,7 +357,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     return factor
 
 
-def _labels(series: pd.Series[Any], inferred: str) -> Factor:
+def _labels(series: Column, inferred: str) -> Factor:
     if inferred == "categorical":
         dtype = series.cat
         codes = dtype.codes.to_numpy().astype(np.int32)
@@ -372,7 +372,7 @@ def _labels(series: pd.Series[Any], inferred: str) -> Factor:
     return Factor(codes, present)
 
 
-def _as_series(values: Any, name: str) -> pd.Series[Any]:
+def _as_series(values: Any, name: str) -> Column:
     if isinstance(values, pd.Series):
         return values
     if isinstance(values, pd.DataFrame) or np.ndim(values) != 1:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
+from pyrrf.types import Labels
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Training:
         Whether the forest is one of engine parallel, which takes missing values.
     """
 
-    columns: pd.Index[Any]
+    columns: Labels
     named: bool
     ncat: np.ndarray
     coded: Mapping[int, Coded]

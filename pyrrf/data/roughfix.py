@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.numerics import median
+from pyrrf.types import Column
 
 
 def na_roughfix(object: Any) -> Any:
@@ -71,7 +72,7 @@ def _is_numeric(dtype: Any) -> bool:
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
 
 
-def _fix_categories(column: pd.Series[Any]) -> pd.Series[Any]:
+def _fix_categories(column: Column) -> Column:
     levels = column.cat.categories
     if len(levels) == 0:
         raise ValueError(f"column {column.name!r} of object has no categories; drop it")
@@ -80,7 +81,7 @@ def _fix_categories(column: pd.Series[Any]) -> pd.Series[Any]:
     return column.fillna(levels[frequent])
 
 
-def _fix_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+def _fix_numbers(column: Column) -> Column:
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     fixed = _fill(values)
     whole = pd.api.types.is_integer_dtype(column.dtype) and bool((fixed == np.floor(fixed)).all())
@@ -94,7 +95,7 @@ def _fill(values: np.ndarray) -> np.ndarray:
     return np.where(missing, median(values[~missing]), values)
 
 
-def _fix_series(series: pd.Series[Any]) -> pd.Series[Any]:
+def _fix_series(series: Column) -> Column:
     if not series.isna().any():
         return series.copy()
     if not _is_numeric(series.dtype):

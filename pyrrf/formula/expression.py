@@ -20,6 +20,7 @@ import pandas as pd
 
 from pyrrf.checks import _PACKAGE
 from pyrrf.formula.functions import FUNCTIONS, compare, power
+from pyrrf.types import Column, Labels
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -126,7 +127,7 @@ class Expression:
         """Whether this is one column as it stands."""
         return self.code in self.columns
 
-    def evaluate(self, data: pd.DataFrame) -> pd.Series[Any]:
+    def evaluate(self, data: pd.DataFrame) -> Column:
         """Return the values, labelled with the rows of `data`.
 
         Raises
@@ -191,13 +192,13 @@ def _compiled(code: str) -> Any:
     return compile(ast.fix_missing_locations(tree), "<formula>", "eval")
 
 
-def _widened(column: pd.Series[Any]) -> pd.Series[Any]:
+def _widened(column: Column) -> Column:
     """Integers of 64 bits, because those of 8 bits overflow where R's do not."""
     small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
     return column.astype(np.int64) if small else column
 
 
-def _as_column(value: Any, rows: pd.Index[Any], label: str) -> pd.Series[Any]:
+def _as_column(value: Any, rows: Labels, label: str) -> Column:
     if isinstance(value, pd.DataFrame) or np.ndim(value) != 1:
         raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value a row{_HINT}")
     if len(value) != len(rows):

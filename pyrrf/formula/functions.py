@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.types import Column
+
 
 def _numbers(x: Any) -> np.ndarray:
     """Values as float64; missing ones as NaN."""
@@ -103,7 +105,7 @@ def ordered(x: Any) -> Any:
     return _categories(x, ordered=True)
 
 
-def _categories(x: Any, ordered: bool | None) -> pd.Series[Any]:
+def _categories(x: Any, ordered: bool | None) -> Column:
     series = pd.Series(x)
     if isinstance(series.dtype, pd.CategoricalDtype):
         kept = series.cat.remove_unused_categories()

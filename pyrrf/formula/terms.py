@@ -16,6 +16,7 @@ import pandas as pd
 from pyrrf.checks import warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.formula.expression import Compiler, Expression, Token, scan
+from pyrrf.types import Column, Labels
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Terms:
 class Kept:
     """Which rows of new data have no missing values, and what a prediction looks like in all rows."""
 
-    rows: pd.Index[Any]
+    rows: Labels
     positions: np.ndarray
 
     def spread(self, table: Any) -> Any:
@@ -358,7 +359,7 @@ def predictor_frame(terms: Terms, frame: pd.DataFrame, quirks: bool = True) -> t
     return table, replace(terms, levels={name: levels})
 
 
-def _ordered_codes(column: pd.Series[Any], levels: tuple[Any, ...], name: str) -> pd.Series[Any]:
+def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column:
     """Return codes 1..k among given levels; missing ones as NaN."""
     place = {level: float(code) for code, level in enumerate(levels, start=1)}
     unseen = [level for level in column.cat.categories if level not in place]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.types import Column
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -120,9 +122,7 @@ def draw_errors(errors: pd.DataFrame, main: str, ax: Any, **how: Any) -> Axes:
     return axes
 
 
-def draw_margins(
-    margins: pd.Series[Any], codes: np.ndarray, names: Sequence[Any], main: str, ax: Any, **how: Any
-) -> Axes:
+def draw_margins(margins: Column, codes: np.ndarray, names: Sequence[Any], main: str, ax: Any, **how: Any) -> Axes:
     """Margins against their place, in the colours of the classes."""
     axes = _panel(ax)
     place = np.arange(1, len(margins) + 1)
@@ -135,9 +135,7 @@ def draw_margins(
     return axes
 
 
-def draw_importance(
-    tables: Sequence[pd.Series[Any]], limits: Sequence[tuple[float, float]], main: str, ax: Any
-) -> list[Axes]:
+def draw_importance(tables: Sequence[Column], limits: Sequence[tuple[float, float]], main: str, ax: Any) -> list[Axes]:
     """Dot charts side by side, one a measure; the first row of a table is at the bottom."""
     panels = _importance_panels(len(tables), max(len(t) for t in tables), ax)
     for axes, table, (low, high) in zip(panels, tables, limits, strict=True):

@@ -14,6 +14,7 @@ from pyrrf.data.inputs import check_length
 from pyrrf.r.numerics import log, row_means, spread_points, weighted_mean
 from pyrrf.result.predict import predict_table
 from pyrrf.result.result import RRFResult
+from pyrrf.types import Column
 
 # R's largest default number of points.
 _MOST_POINTS = 51
@@ -39,7 +40,7 @@ class Predictor:
     kind: str
     values: np.ndarray
     points: np.ndarray
-    column: pd.Series[Any]
+    column: Column
 
     @property
     def labels(self) -> Any:
@@ -76,7 +77,7 @@ def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple
     return table, _predictor(column, x_var, n_pt, quirks)
 
 
-def _column(table: Any, x_var: Any) -> pd.Series[Any]:
+def _column(table: Any, x_var: Any) -> Column:
     labels = table.columns.tolist() if isinstance(table, pd.DataFrame) else range(table.shape[1])
     if x_var not in labels:
         kind = "a column" if isinstance(table, pd.DataFrame) else "a column position from 0"
@@ -86,7 +87,7 @@ def _column(table: Any, x_var: Any) -> pd.Series[Any]:
     return pd.Series(table[:, x_var])
 
 
-def _predictor(column: pd.Series[Any], x_var: Any, n_pt: Any, quirks: bool) -> Predictor:
+def _predictor(column: Column, x_var: Any, n_pt: Any, quirks: bool) -> Predictor:
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy(dtype=np.float64)
         if not column.dtype.ordered:

@@ -13,6 +13,7 @@ from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import RRFClassification, RRFResult
+from pyrrf.types import Column
 
 
 def _require_fit(x: Any, name: str) -> RRFResult:
@@ -182,7 +183,7 @@ def _labelled(table: pd.DataFrame, fit: RRFResult) -> pd.DataFrame:
     return table
 
 
-def _lookup(codes: pd.Series[Any], labels: Iterable[Any]) -> pd.Series[Any]:
+def _lookup(codes: Column, labels: Iterable[Any]) -> Column:
     """Labels for codes from 1; None for 0."""
     values = np.array([None, *labels], dtype=object)
     return pd.Series(values[codes.to_numpy()], index=codes.index, dtype=object)
@@ -270,7 +271,7 @@ def varUsed(x: RRFResult, by_tree: bool = False, count: bool = True) -> Any:
     return pd.DataFrame(totals, index=x.columns, columns=pd.RangeIndex(1, forest.ntree + 1))
 
 
-def margin(x: Any, observed: Any = None) -> pd.Series[Any]:
+def margin(x: Any, observed: Any = None) -> Column:
     """Return the margin of each row (R's ``margin``).
 
     The margin is the share of votes for the observed class minus the largest share of another.
@@ -326,7 +327,7 @@ def margin(x: Any, observed: Any = None) -> pd.Series[Any]:
     return _margin(x.iloc[:, places].to_numpy(dtype=np.float64), factor)
 
 
-def _margin(votes: np.ndarray, observed: Factor) -> pd.Series[Any]:
+def _margin(votes: np.ndarray, observed: Factor) -> Column:
     """Margins from votes whose columns are in the order of the levels."""
     with np.errstate(invalid="ignore"):
         shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
