@@ -9,9 +9,10 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+
+from pyrrf.types import Floats
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
 
@@ -39,7 +40,7 @@ def warn(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level)
 
 
-def reject_unknown(function: str, unknown: Mapping[str, Any], known: Iterable[str]) -> None:
+def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable[str]) -> None:
     """Raise TypeError for the first unknown argument and name the nearest real one.
 
     Parameters
@@ -69,7 +70,7 @@ def reject_unknown(function: str, unknown: Mapping[str, Any], known: Iterable[st
     raise TypeError(f"{function}() has no argument {name!r}; {hint}")
 
 
-def number(value: Any, name: str) -> float:
+def number(value: object, name: str) -> float:
     """Return a finite number as float."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
         raise TypeError(f"{name} must be a number, not {value!r}")
@@ -78,7 +79,7 @@ def number(value: Any, name: str) -> float:
     return float(value)
 
 
-def count(value: Any, name: str, minimum: int = 1) -> int:
+def count(value: object, name: str, minimum: int = 1) -> int:
     """Return a whole number of at least `minimum` as int; 500.0 counts as 500, as in R."""
     as_float = number(value, name)
     if as_float != math.floor(as_float) or as_float < minimum or as_float > 2**31 - 1:
@@ -86,14 +87,14 @@ def count(value: Any, name: str, minimum: int = 1) -> int:
     return int(as_float)
 
 
-def flag(value: Any, name: str) -> bool:
+def flag(value: object, name: str) -> bool:
     """Return True or False; 0 and 1 are accepted, as in R."""
     if isinstance(value, bool | np.bool_) or (isinstance(value, int) and value in (0, 1)):
         return bool(value)
     raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
-def numbers(values: Any, name: str) -> np.ndarray:
+def numbers(values: object, name: str) -> Floats:
     """Return finite numbers as float64, shape (k,); one column or one value counts as a vector.
 
     Raises

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from pyrrf.checks import count
 
@@ -19,7 +18,7 @@ _MOUNTS_V1 = ("cpu", "cpu,cpuacct", "cpuacct,cpu")
 _LOKY_LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
-def resolve_jobs(n_jobs: Any) -> int:
+def resolve_jobs(n_jobs: object) -> int:
     """Return the number of threads that `n_jobs` asks for.
 
     Parameters

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # From below to above: a module imports from its own folder and from those before it. Modules that lie
 # beside the folders stand in the list by their names.
 ORDER = [
-    "checks", "types", "threads", "_core", "random", "r", "data", "formula", "result", "fit", "plots", "companions",
+    "types", "checks", "threads", "_core", "random", "r", "data", "formula", "result", "fit", "plots", "companions",
     "__init__",
 ]  # fmt: skip
 

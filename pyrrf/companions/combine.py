@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,9 +19,10 @@ from pyrrf.result.result import RRFClassification, RRFResult
 from pyrrf.types import Floats, Ints
 
 Fits = Sequence[RRFResult]
+F = TypeVar("F", bound=RRFResult)
 
 
-def combine(*fits: RRFResult) -> Any:
+def combine(*fits: F) -> F:
     """Put the trees of several fits into one (R's ``combine``).
 
     Parameters
@@ -62,7 +63,8 @@ def combine(*fits: RRFResult) -> Any:
     _check(fits)
     # Numbers near the largest double end as infinities, as in R, without a word.
     with np.errstate(over="ignore", invalid="ignore"):
-        return _combine(fits)
+        combined: F = _combine(fits)
+    return combined
 
 
 def _combine(fits: Fits) -> Any:
@@ -82,7 +84,7 @@ def _combine(fits: Fits) -> Any:
     return out
 
 
-def grow(x: RRFResult, how_many: int) -> Any:
+def grow(x: F, how_many: int) -> F:
     """Add trees to a fit (R's ``grow``).
 
     The call that made the fit is repeated for the new trees, on the stream as it stands: a `seed`
@@ -124,7 +126,9 @@ def grow(x: RRFResult, how_many: int) -> Any:
     if x.engine == "parallel":
         arguments["feaIni"] = x.feaSet
     with call_stream():
-        return combine(x, RRF(**arguments))
+        more: Any = RRF(**arguments)
+        grown: F = combine(x, more)
+    return grown
 
 
 # ---- checks --------------------------------------------------------------------------------------

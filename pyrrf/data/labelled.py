@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import numbers
+from pyrrf.types import Floats, PerLabel
 
 
-def named_vector(values: Any, levels: Sequence[Any], name: str, of: str) -> np.ndarray:
+def named_vector(values: PerLabel, levels: Sequence[Any], name: str, of: str) -> Floats:
     """Return numbers in the order of `levels`; a dict or labelled Series is matched by label.
 
     Parameters
@@ -44,7 +45,7 @@ def named_vector(values: Any, levels: Sequence[Any], name: str, of: str) -> np.n
     return numbers([values.iloc[labels.index(level)] for level in levels], name)
 
 
-def resolve_cutoff(cutoff: Any, classes: Sequence[Any]) -> np.ndarray:
+def resolve_cutoff(cutoff: PerLabel | None, classes: Sequence[Any]) -> Floats:
     """Return R's cutoff, one positive value a class, in all at most 1; 1/k by default."""
     k = len(classes)
     if cutoff is None:
@@ -60,7 +61,7 @@ def resolve_cutoff(cutoff: Any, classes: Sequence[Any]) -> np.ndarray:
     return values
 
 
-def resolve_classwt(classwt: Any, classes: Sequence[Any]) -> np.ndarray | None:
+def resolve_classwt(classwt: PerLabel | None, classes: Sequence[Any]) -> Floats | None:
     """Return positive class weights in the order of the classes; they need not sum to 1."""
     if classwt is None:
         return None

@@ -21,7 +21,7 @@ from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression
 from pyrrf.result.result import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Column, Floats, Labels
+from pyrrf.types import Column, Floats, Labels, PerLabel, TableLike
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -43,33 +43,33 @@ class Prediction:
         Leaf of each row in each tree, from 1, shape (n, ntree).
     """
 
-    predicted: Any
+    predicted: Column | pd.DataFrame
     individual: pd.DataFrame | None = None
     proximity: pd.DataFrame | None = None
     nodes: pd.DataFrame | None = None
 
     @property
-    def aggregate(self) -> Any:
+    def aggregate(self) -> Column | pd.DataFrame:
         """The prediction of the forest."""
         return self.predicted
 
     @property
-    def pred(self) -> Any:
+    def pred(self) -> Column | pd.DataFrame:
         """The prediction of the forest."""
         return self.predicted
 
 
 def predict(
     object: RRFResult,
-    newdata: Any = None,
+    newdata: TableLike | Column | None = None,
     type: str = "response",
     norm_votes: bool = True,
     predict_all: bool = False,
     proximity: bool = False,
     nodes: bool = False,
-    cutoff: Any = None,
+    cutoff: PerLabel | None = None,
     n_jobs: int | None = None,
-    **unknown: Any,
+    **unknown: object,
 ) -> Any:
     """Predict with a fitted forest (R's ``predict``).
 
@@ -182,7 +182,7 @@ class _Request:
     kind: str
     shares: bool
     wants: dict[str, bool]
-    cutoff: Any
+    cutoff: PerLabel | None
     n_jobs: int
     name: str = "newdata"
 
@@ -230,7 +230,7 @@ def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any
     return Prediction(predicted, *(none if wants[part] else None for part in parts))
 
 
-def _match_type(type_: Any) -> str:
+def _match_type(type_: object) -> str:
     """Return the type whose name starts with the given text; 'class' means 'response'."""
     if not isinstance(type_, str):
         raise TypeError(f"type must be 'response', 'prob' or 'vote', not {type_!r}")
@@ -267,7 +267,7 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> 
         table = match_new_data(newdata, training, request.name)
         predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
-        limits = forest.cutoff if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
+        limits = np.asarray(forest.cutoff) if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
         table = match_new_data(newdata, training, request.name)
         predicted, answer = _predict_classes(fit, forest, table, request, limits)
     if not any(request.parts.values()):
@@ -316,7 +316,7 @@ def _predict_numbers(
 
 
 def _predict_classes(
-    fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Any
+    fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Floats
 ) -> tuple[Column | pd.DataFrame, RowPrediction]:
     if _on_threads(fit, request):
         answer = _ask_parallel(forest, table, request, cutoff)
