@@ -7,7 +7,7 @@
 /* Adds the payload of each row at the slot of its rank; where asked, marks the rank as well. */
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
-        uint32_t rank = ((const type *)ranks->rank + base)[node->rows[i]];                                              \
+        uint32_t rank = ((const type *)ranks->rank + base)[node->rows[i]];                                             \
         s->slot[rank] += payload[node->rows[i]];                                                                       \
         if (with_mark) {                                                                                               \
             s->mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                          \
