@@ -12,7 +12,7 @@ mkdir -p "$out"
 shopt -s nullglob extglob globstar
 tests=(tests/c/test_*.c)
 if [ ${#tests[@]} -eq 0 ]; then echo "no tests/c/test_*.c" >&2; exit 1; fi
-sources=(src_c/**/*.c tests/c/!(test_*).c)
+sources=(src_c/**/!(example).c tests/c/!(test_*).c)
 objects=()
 for source in "${sources[@]}"; do objects+=("$out/${source//\//_}.o"); done
 
@@ -25,6 +25,10 @@ printf '%s\0' "${sources[@]}" | each "$compile -c {} -o \$out/\${source//\\//_}.
 printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$out/\$name
   \$out/\$name > \$out/\$name.log 2>&1 || { cat \$out/\$name.log; echo \"FAILED {}\"; exit 1; }
   cat \$out/\$name.log; echo \"passed {}\""
+
+# The example prints what is written down; anything else is a difference.
+"${CC:-cc}" "${flags[@]}" src_c/example.c "${objects[@]}" "$wrapped" -lm -o "$out/example"
+diff <("$out/example") tests/c/example.txt && echo "passed src_c/example.c"
 
 # Threads: the parallel engine once more under the thread sanitizer, which cannot be had together with the others.
 for name in test_parallel test_parallel_random test_ranks; do
