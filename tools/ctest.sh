@@ -28,10 +28,12 @@ printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$
 
 # The example prints what is written down; anything else is a difference.
 "${CC:-cc}" "${flags[@]}" src_c/example.c "${objects[@]}" "$wrapped" -lm -o "$out/example"
-diff <("$out/example") tests/c/example.txt && echo "passed src_c/example.c"
+diff <("$out/example") tests/c/example.txt
+echo "passed src_c/example.c"
 
 # Threads: the parallel engine once more under the thread sanitizer, which cannot be had together with the others.
 for name in test_parallel test_parallel_random test_ranks; do
   "${CC:-cc}" "${flags[@]//address,undefined/thread}" "tests/c/$name.c" "${sources[@]}" "$wrapped" -lm -o "$out/${name}_threads"
-  "$out/${name}_threads" && echo "passed tests/c/$name.c under the thread sanitizer"
+  "$out/${name}_threads"
+  echo "passed tests/c/$name.c under the thread sanitizer"
 done
