@@ -3,6 +3,8 @@ SHELL := /bin/bash
 VENV ?= .venv
 VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
+# One process per core; more than four have nothing left to do.
+JOBS ?= --numprocesses=auto --maxprocesses=4
 export VENV
 export PATH := $(abspath $(BIN)):$(PATH)
 BUILD := pyproject.toml tools/venv.sh
@@ -18,7 +20,7 @@ demo: $(VENV_DEMO)/.done ## main job on the breast cancer data, in an environmen
 	@$(VENV_DEMO)/bin/python examples/demo.py $(ARGS)
 
 test: $(VENV)/.done ## Python tests; no R needed
-	@$(BIN)/pytest --ignore=tests/slow $(ARGS)
+	@$(BIN)/pytest $(JOBS) --ignore=tests/slow $(ARGS)
 
 slow: $(VENV)/.slow ## the tests that take long: measured shapes, thousands of calls on threads, the benchmark's own
 	@$(BIN)/pytest tests/slow benchmarks $(ARGS)
@@ -50,7 +52,7 @@ clean: ## remove environments and builds
 $(VENV)/.done: $(BUILD)
 	@tools/venv.sh $(VENV) test editable
 
-$(VENV_DEMO)/.done: $(BUILD) meson.build $(wildcard pyrrf/*.py pyrrf/*.pyx src_c/*.c src_c/*.h)
+$(VENV_DEMO)/.done: $(BUILD) meson.build $(shell git ls-files pyrrf src_c)
 	@tools/venv.sh $(VENV_DEMO) demo
 
 $(VENV)/.lint: $(VENV)/.done

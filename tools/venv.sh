@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$1 extras=$2 mode=${3:-}
 # The Makefile puts its environment first; an environment is not made by the interpreter of one that is thrown away.
-PATH=${PATH#"$(realpath -m "${VENV:-.venv}")/bin:"}
+PATH=${PATH//"$(realpath -m "${VENV:-.venv}")/bin:"/}
 
 new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
@@ -42,12 +42,21 @@ echo "Making the environment $dir ..."
 rm -rf "$dir"
 "$python" -m venv "$dir"
 export PATH="$(cd "$dir/bin" && pwd):$PATH"
-pip=("$dir/bin/python" -m pip --disable-pip-version-check)
+# Python compiles what is imported; compiling every file of every package here takes longer than the installation.
+install() { "$dir/bin/python" -m pip --disable-pip-version-check install --quiet --no-compile "$@"; }
+
+# An editable install compiles again on import after a change, so its build tools stay in the environment.
+# What pyrrf needs is installed while pyrrf is compiled: the two take equally long.
 if [ "$mode" = editable ]; then
-  # An editable install compiles again on import after a change, so its build tools stay in the environment.
-  "${pip[@]}" install --quiet "meson-python>=0.18" "meson>=1.3" ninja "Cython>=3.1"
-  "${pip[@]}" install --quiet --no-build-isolation --config-settings=build-dir="build/$(basename "$dir")" --editable ".[$extras]"
+  install "meson-python>=0.18" "meson>=1.3" ninja "Cython>=3.1"
+  "$dir/bin/python" tools/extra.py "$extras" | install --requirement /dev/stdin &
+  wheels="build/$(basename "$dir")-wheel"
+  rm -rf "$wheels" && mkdir -p "$wheels"
+  log="$wheels/build.log"
+  "$dir/bin/python" tools/editable.py "$wheels" "build/$(basename "$dir")" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+  wait $!
+  install --no-deps "$wheels"/*.whl
 else
-  "${pip[@]}" install --quiet ".[$extras]"
+  install ".[$extras]"
 fi
 touch "$dir/.done"

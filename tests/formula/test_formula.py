@@ -235,7 +235,7 @@ def test_na_fail_names_columns_and_remedy(data: pd.DataFrame) -> None:
         pyrrf.RRF("price ~ size + colour", data=holed(data), ntree=5)
 
 
-@pytest.mark.parametrize("na_action", ["na_omit", "na.omit", lambda frame: frame.dropna()], ids=str)
+@pytest.mark.parametrize("na_action", ["na_omit", "na.omit", lambda frame: frame.dropna()], ids=["as_a_name", "as_in_r", "function"])
 def test_na_omit(na_action: Any, data: pd.DataFrame) -> None:
     fit = pyrrf.RRF("price ~ size", data=holed(data), na_action=na_action, ntree=5, seed=1)
     assert fit.rows.tolist() == [row for row in data.index if row not in ("r2", "r5")]
