@@ -1,0 +1,92 @@
+"""The core's files: who calls whom, from the texts; the folders' order; nothing is left out of the build."""
+
+from __future__ import annotations
+
+import re
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CORE = ROOT / "src_c"
+# From below to above: a file calls functions of its own folder and of those before it.
+ORDER = ["rrf", "data", "random", "tree", "answers", "r", "parallel"]
+# What is not yet so. Nothing is added here.
+UPWARD = {
+    "answers/predict_rows": {"parallel/pool", "parallel/pairs"},
+    "tree/splitter": {"r/candidates"},
+    "tree/splitter.h": {"r/candidates.h"},
+    "tree/builder": {"parallel/node_search", "r/candidates"},
+    "data/sorted_rows.h": {"tree/split.h"},
+}
+COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.DOTALL)
+FUNCTION = re.compile(r"^(?!static\b|typedef\b)[a-zA-Z_][\w \t\n*]*?\b(\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
+
+
+def stem(file: Path) -> str:
+    """The name of a file within src_c, without its ending."""
+    return file.relative_to(CORE).with_suffix("").as_posix()
+
+
+CODE = {stem(file): COMMENT_OR_TEXT.sub(" ", file.read_text()) for file in CORE.rglob("*.c") if stem(file) != "example"}
+HOME = {name: source for source, code in CODE.items() for name in FUNCTION.findall(code)}
+
+
+def calls(source: str) -> set[str]:
+    """The other files whose functions a file names."""
+    named = set(re.findall(r"\b[a-z_]\w*\b", CODE[source]))
+    return {HOME[name] for name in named & HOME.keys()} - {source}
+
+
+CALLS = {source: calls(source) for source in CODE}
+
+
+def included(file: Path) -> set[str]:
+    """The headers of src_c that a file includes."""
+    return set(re.findall(r'^#include "([^"]+)"', file.read_text(), re.MULTILINE))
+
+
+HEADERS = {file.relative_to(CORE).as_posix(): included(file) for file in CORE.rglob("*.h")}
+
+
+def place(file: str) -> int:
+    """Where the folder of a file stands in `ORDER`; what lies beside the folders is below them all."""
+    return ORDER.index(file.split("/")[0]) if "/" in file else 0
+
+
+def test_functions_are_found() -> None:
+    assert HOME["rrf_predict"].startswith("answers/")
+    assert all(source in HOME.values() for source in CODE)
+
+
+def test_no_circle_of_calls() -> None:
+    assert circles({source: set() if source == "tree/splitter" else others for source, others in CALLS.items()}) == []
+
+
+def test_no_circle_of_headers() -> None:
+    assert circles(HEADERS) == []
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """One circle of a graph, or none."""
+    try:
+        list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        return [error.args[1]]
+    return []
+
+
+@pytest.mark.parametrize("source", CALLS)
+def test_calls_go_one_way(source: str) -> None:
+    assert {other for other in CALLS[source] if place(other) > place(source)} <= UPWARD.get(source, set())
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_go_one_way(header: str) -> None:
+    assert {other for other in HEADERS[header] if place(other) > place(header)} <= UPWARD.get(header, set())
+
+
+def test_every_file_is_built() -> None:
+    built = set(re.findall(r"'src_c/(.+)\.c'", (ROOT / "meson.build").read_text()))
+    assert built - {"example"} == set(CODE)
