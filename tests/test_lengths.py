@@ -10,15 +10,6 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("pyrrf", "src_c", "tests", "parity", "benchmarks", "examples", "tools", "docs")
 ENDINGS = (".py", ".pyx", ".pxd", ".pyi", ".c", ".h", ".R", ".sh", ".md", ".rst")
 LONGEST = 500
-# What is not yet so. Nothing is added here.
-LONGER = {
-    "src_c/parallel/node_search.c",
-    "src_c/tree/split_numeric.c",
-    "tests/c/oracle_tree.c",
-    "tests/formula/test_formula.py",
-    "tests/parallel/oracle.py",
-    "tests/parallel/test_fits.py",
-}
 FILES = [
     file.relative_to(ROOT).as_posix()
     for folder in FOLDERS
@@ -27,6 +18,6 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file not in LONGER])
+@pytest.mark.parametrize("file", FILES)
 def test_file_is_read_in_one_sitting(file: str) -> None:
     assert len((ROOT / file).read_text().splitlines()) <= LONGEST

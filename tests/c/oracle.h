@@ -2,7 +2,8 @@
  * split as written in the specification. No keys, no kernels, no streams. It shares with the core the random stream and
  * sort_like_r, which have tests of their own.
  *
- *   oracle_tree.c    bag, candidates, split search, one tree
+ *   oracle_bag.c     in-bag rows
+ *   oracle_tree.c    candidates, split search, one tree
  *   oracle_forest.c  votes, importance, proximity, the fit
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -50,6 +51,8 @@ void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, 
 void oracle_free(oracle *o);
 /* Sorts the columns of o->searched. */
 void oracle_sort(oracle *o);
+/* A number from 0 below n, drawn as R does. */
+int oracle_below(oracle *o, int n);
 void oracle_draw_bag(oracle *o);
 void oracle_grow(oracle *o);
 /* The terminal node, from 0, of a row of `data`; `value` stands in for feature `replaced` (-1: none). */

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 import pickle
 import sys
 from typing import Any
@@ -235,7 +234,9 @@ def test_na_fail_names_columns_and_remedy(data: pd.DataFrame) -> None:
         pyrrf.RRF("price ~ size + colour", data=holed(data), ntree=5)
 
 
-@pytest.mark.parametrize("na_action", ["na_omit", "na.omit", lambda frame: frame.dropna()], ids=["as_a_name", "as_in_r", "function"])
+@pytest.mark.parametrize(
+    "na_action", ["na_omit", "na.omit", lambda frame: frame.dropna()], ids=["as_a_name", "as_in_r", "function"]
+)
 def test_na_omit(na_action: Any, data: pd.DataFrame) -> None:
     fit = pyrrf.RRF("price ~ size", data=holed(data), na_action=na_action, ntree=5, seed=1)
     assert fit.rows.tolist() == [row for row in data.index if row not in ("r2", "r5")]
@@ -338,72 +339,6 @@ def test_ordered_factor_in_new_data_is_matched_by_value(quirks: bool, data: pd.D
     part = data.assign(grade=data["grade"].cat.remove_categories("mid"))
     kept = part["grade"].notna()
     pd.testing.assert_series_equal(pyrrf.predict(fit, part)[kept], pyrrf.predict(fit, data)[kept])
-
-
-# ---- functions -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["log", "log2", "log10", "log1p", "exp", "expm1", "sin", "cos", "tan"])
-def test_functions_call_the_c_library(name: str) -> None:
-    pyrrf.set_seed(5)
-    values = pyrrf.runif(500) * 20
-    expected = [getattr(math, name)(v) for v in values.tolist()]
-    assert functions.FUNCTIONS[name](pd.Series(values)).tolist() == expected
-
-
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (lambda: functions.log(pd.Series([0.0, -1.0, np.nan])), [-math.inf, math.nan, math.nan]),
-        (lambda: functions.log(pd.Series([8.0]), base=2), [3.0]),
-        (lambda: functions.log(pd.Series([9.0]), base=3), [math.log(9) / math.log(3)]),
-        (lambda: functions.FUNCTIONS["exp"](pd.Series([1e4])), [math.inf]),
-        (lambda: functions.power(pd.Series([-8.0, 0.0, 2.0]), -1), [-0.125, math.inf, 0.5]),
-        (lambda: functions.power(pd.Series([-8.0]), 1 / 3), [math.nan]),
-        (lambda: functions.power(2, pd.Series([0.5, 3.0])), [math.pow(2, 0.5), 8.0]),
-        (lambda: functions.as_numeric(pd.Series(pd.Categorical(["b", None, "a"]))), [2.0, math.nan, 1.0]),
-        (lambda: functions.as_numeric(pd.Series([True, False])), [1.0, 0.0]),
-        (lambda: functions.FUNCTIONS["sqrt"](pd.Series([4.0, np.nan])), [2.0, math.nan]),
-    ],
-)
-def test_values_at_the_limits(call: Any, expected: list[float]) -> None:
-    np.testing.assert_array_equal(call().to_numpy(), expected)
-
-
-def test_comparison_with_a_missing_value_is_missing() -> None:
-    found = functions.compare(operator.lt, pd.Series([1.0, np.nan, 3.0]), 2)
-    assert found.isna().tolist() == [False, True, False]
-    assert found[[0, 2]].tolist() == [True, False]
-
-
-def test_ifelse_keeps_missing_conditions() -> None:
-    test = pd.Series([True, None, False], dtype="boolean")
-    assert functions.ifelse(test, "yes", "no").isna().tolist() == [False, True, False]
-
-
-@pytest.mark.parametrize(
-    ("values", "levels"),
-    [
-        (["b", "B", "a", None], ["B", "a", "b"]),
-        ([3, 1, 2], [1, 2, 3]),
-        ([True, False], [False, True]),
-        (pd.Categorical(["x"], ["y", "x"]), ["x"]),
-    ],
-)
-def test_levels_of_factor(values: Any, levels: list[Any]) -> None:
-    assert functions.factor(pd.Series(values)).cat.categories.tolist() == levels
-
-
-def test_as_factor_keeps_the_levels_of_a_factor() -> None:
-    values = pd.Series(pd.Categorical(["x"], ["y", "x"]))
-    assert functions.as_factor(values).cat.categories.tolist() == ["y", "x"]
-
-
-def test_small_integers_do_not_overflow(data: pd.DataFrame) -> None:
-    small = data.assign(count=np.resize(np.array([100, 50], dtype=np.int8), len(data)))
-    wide = small.astype({"count": np.int64})
-    formula = "kind ~ I(count * 3 + size) + price"
-    assert pyrrf.RRF(formula, small, ntree=5, seed=1) == pyrrf.RRF(formula, wide, ntree=5, seed=1)
 
 
 # ---- errors --------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ import pytest
 
 from pyrrf import _core
 from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
-from tests.parallel.oracle import Forest, Node, Rule, Task, draw_bag, fill_bag, grow_forest, packed, root_key
+from tests.parallel.oracle import Forest, Node, Rule, grow_forest, packed, root_key
+from tests.parallel.oracle_bag import Task, draw_bag, fill_bag
 
 Draw = np.random.Generator
 
