@@ -11,10 +11,10 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow parity record ctest bench lint format docs clean
+.PHONY: help demo test slow parity record ctest ctest-arm64 bench lint format docs clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
 
 demo: $(VENV_DEMO)/.done ## main job on the breast cancer data, in an environment of its own
 	@$(VENV_DEMO)/bin/python examples/demo.py $(ARGS)
@@ -33,6 +33,9 @@ record: $(VENV)/.done ## store R's answers for the tests that run without R
 
 ctest: ## C unit tests under the address and undefined-behaviour sanitizers
 	@tools/ctest.sh
+
+ctest-arm64: ## the same tests on another processor: cross compiler and qemu, installed where they are missing
+	@tools/ctest.sh arm64
 
 bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn: benchmarks/RESULTS.md
 	@$(BIN)/python -m benchmarks.bench $(ARGS)

@@ -341,6 +341,13 @@ def test_ordered_factor_in_new_data_is_matched_by_value(quirks: bool, data: pd.D
     pd.testing.assert_series_equal(pyrrf.predict(fit, part)[kept], pyrrf.predict(fit, data)[kept])
 
 
+def test_small_integers_do_not_overflow(data: pd.DataFrame) -> None:
+    small = data.assign(count=np.resize(np.array([100, 50], dtype=np.int8), len(data)))
+    wide = small.astype({"count": np.int64})
+    formula = "kind ~ I(count * 3 + size) + price"
+    assert pyrrf.RRF(formula, small, ntree=5, seed=1) == pyrrf.RRF(formula, wide, ntree=5, seed=1)
+
+
 # ---- errors --------------------------------------------------------------------------------------
 
 BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {

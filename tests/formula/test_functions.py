@@ -68,10 +68,3 @@ def test_levels_of_factor(values: Any, levels: list[Any]) -> None:
 def test_as_factor_keeps_the_levels_of_a_factor() -> None:
     values = pd.Series(pd.Categorical(["x"], ["y", "x"]))
     assert functions.as_factor(values).cat.categories.tolist() == ["y", "x"]
-
-
-def test_small_integers_do_not_overflow(data: pd.DataFrame) -> None:
-    small = data.assign(count=np.resize(np.array([100, 50], dtype=np.int8), len(data)))
-    wide = small.astype({"count": np.int64})
-    formula = "kind ~ I(count * 3 + size) + price"
-    assert pyrrf.RRF(formula, small, ntree=5, seed=1) == pyrrf.RRF(formula, wide, ntree=5, seed=1)
