@@ -1,12 +1,17 @@
 /* pyrrf: regularized random forests, R's answers from R's random stream.
  *
- *   rrf_data ──► columns ──► bag ──► candidates ──► split ──► tree ──► votes, importance, proximity
- *   (caller)     (ranks)    (rows)   (features)                 │
- *                                                               └────► rrf_forest (packed trees)
+ *   rrf_data ──► rrf_ranks ──► rrf_fit_* ──────► rrf_forest (packed trees) ──► rrf_predict
+ *   (caller)     (columns      rrf_worker_grow
+ *                 ranked once)
  *
- * This is the only public header. The caller owns every input and every output array; on failure nothing leaks and
- * the arrays hold unspecified values. No function prints, exits or keeps state between calls. Rows, features and
- * classes count from 0 here; node numbers inside a tree are R's and count from 1.
+ * example.c is the shortest program. This is the only public header. The caller owns every input and every output array,
+ * and frees what a function named _new or _select has made; on failure nothing leaks and the arrays hold unspecified
+ * values. No function prints, exits or keeps state between calls. Rows, features and classes count from 0 here; node
+ * numbers inside a tree are R's and count from 1.
+ *
+ * Threads. What is const in a prototype is only read, and any number of calls, on any threads, may share it: data,
+ * targets, parameters, ranks, and forests to predict with. What is not const belongs to one call at a time: a stream, a
+ * worker, a forest that receives trees, the arrays of results. A monitor is asked from the thread that made the call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_H
@@ -260,8 +265,8 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
                        const rrf_monitor *monitor, rrf_prediction *out);
 
 /* ---- One tree at a time ------------------------------------------------------------------------------------------------
- * For selectors that choose rows, weights, responses or features from tree to tree. The builder keeps what the trees share,
- * the ranks of the columns first of all; data, target and params must outlive it. */
+ * For selectors that choose rows, weights, responses or features from tree to tree. A worker is what one thread needs to
+ * grow trees; several workers may share ranks. data, target, params, the arrays behind them and the ranks must outlive it. */
 typedef struct rrf_worker rrf_worker;
 
 typedef struct rrf_tree_request {
@@ -282,11 +287,11 @@ typedef struct rrf_tree_report {
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
                           const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
-                          rrf_worker **builder);
-void rrf_worker_free(rrf_worker *builder);
-int rrf_worker_max_nodes(const rrf_worker *builder);
+                          rrf_worker **worker);
+void rrf_worker_free(rrf_worker *worker);
+int rrf_worker_max_nodes(const rrf_worker *worker);
 /* Appends the tree to forest. */
-rrf_status rrf_worker_grow(rrf_worker *builder, const rrf_tree_request *request, rrf_forest *forest,
+rrf_status rrf_worker_grow(rrf_worker *worker, const rrf_tree_request *request, rrf_forest *forest,
                            const rrf_tree_report *report);
 
 /* ---- Prediction --------------------------------------------------------------------------------------------------- */
