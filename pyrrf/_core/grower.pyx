@@ -38,7 +38,7 @@ cdef class TreeGrower:
     mtry : int
         At least 1.
     coef_reg : ndarray of float64, shape (p,)
-        0 to 1.
+        Finite, at most 1.
     nodesize : int, default 1
         A node of no more rows is not split; for numbers, of no more draws.
     max_nodes : int, optional
@@ -95,7 +95,7 @@ cdef class TreeGrower:
     ):
         n, p = checks.matrix("x", x).shape
         ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
-        coef_reg = checks.within("coef_reg", checks.vector("coef_reg", coef_reg, np.float64, p), 0, 1).copy()
+        coef_reg = _checked_coefficients(coef_reg, p)
         checks.integer("mtry", mtry, 1)
         checks.integer("nodesize", nodesize, 0)
         checks.integer("flag_reg", flag_reg, 0, 1)
@@ -256,6 +256,16 @@ def _checked_columns(x, ncat):
         if (levels != np.floor(levels)).any():
             raise ValueError(f"x, column {feature}: a level is not a whole number; pass codes from 1")
     return n_levels.copy()
+
+
+def _checked_coefficients(coef_reg, p):
+    """A copy of `coef_reg`.
+
+    RRF() asks for 0 to 1. Nothing in a tree depends on the lower bound: R takes any number, and a selector may hold features
+    back with coefficients below 0. Above 1 a feature would be rewarded for being new.
+    """
+    values = checks.vector("coef_reg", coef_reg, np.float64, p)
+    return checks.within("coef_reg", values, -np.finfo(np.float64).max, 1).copy()
 
 
 def _checked_response(y, n, nclass):

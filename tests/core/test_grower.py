@@ -105,7 +105,7 @@ MAKING = {
     "coef_reg-float32": ("coef_reg", TypeError, np.ones(P, np.float32)),
     "coef_reg-nan": ("coef_reg", ValueError, with_item(np.ones(P), NAN)),
     "coef_reg-above-1": ("coef_reg", ValueError, with_item(np.ones(P), 1.5)),
-    "coef_reg-negative": ("coef_reg", ValueError, with_item(np.ones(P), -0.5)),
+    "coef_reg-infinite": ("coef_reg", ValueError, with_item(np.ones(P), -INF)),
     "nodesize-negative": ("nodesize", ValueError, -1),
     "max_nodes-0": ("max_nodes", ValueError, 0),
     "max_nodes-even": ("max_nodes", ValueError, 4),
