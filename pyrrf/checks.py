@@ -33,7 +33,7 @@ _ALIASES = {
 
 
 def warn(message: str) -> None:
-    """Warn with the first frame outside this package as the place."""
+    """Warn, and point at the first line outside this package."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
@@ -102,7 +102,7 @@ def numbers(values: object, name: str) -> Floats:
     TypeError
         The values are not numbers.
     ValueError
-        They are no vector, are empty, or one of them is NaN or infinite.
+        They are not a vector, there are none, or one of them is NaN or infinite.
     """
     array = np.asarray(values)
     if array.dtype == object:

@@ -1,4 +1,4 @@
-"""Binding of the C core (src_c/rrf.h). Python checks and shapes; C computes; no decision is taken here."""
+"""Binding of the C core (src_c/rrf.h): it checks arguments, makes arrays and calls C, which computes."""
 
 from pyrrf._core.arrays import check_forest
 from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression

@@ -2,8 +2,8 @@
 # cython: boundscheck=False, wraparound=False
 """Arrays across the border.
 
-An array is lent to C as a pointer, or as NULL where Python says None; it must outlive the pointer. Data
-may be read-only, as what pandas lends; results are arrays made here.
+C gets a pointer to an array, or NULL for None; the array must outlive the pointer. Data may be read-only,
+as arrays from pandas often are. Arrays for results are made here.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ cdef double *doubles(array) except? NULL:
     cdef const double[::1] view
     if array is None or array.size == 0:
         return NULL
-    view = _in_a_row(array)
+    view = _flat(array)
     return <double *>&view[0]
 
 
@@ -32,19 +32,19 @@ cdef int32_t *ints(array) except? NULL:
     cdef const int32_t[::1] view
     if array is None or array.size == 0:
         return NULL
-    view = _in_a_row(array)
+    view = _flat(array)
     return <int32_t *>&view[0]
 
 
-cdef object _in_a_row(array):
-    """A view of all items; a copy would be gone before C reads it."""
+cdef object _flat(array):
+    """All items as one vector, always a view: a copy would be freed before C reads it."""
     if not (array.flags.c_contiguous or array.flags.f_contiguous):
         raise ValueError(f"an array of shape {array.shape} is not contiguous; pass a copy")
     return array.reshape(-1, order="A")
 
 
 cdef rrf_data column_major_data(x, ncat) except *:
-    """A matrix as R's engine reads it."""
+    """A matrix as engine r reads it."""
     cdef rrf_data data
     if not x.flags.f_contiguous or x.dtype != np.float64:
         raise TypeError("x: pass a column-major float64 array")
@@ -57,7 +57,7 @@ cdef rrf_data column_major_data(x, ncat) except *:
 
 
 cdef rrf_data strided_data(x, ncat) except *:
-    """A matrix of any layout, in single or double precision, as the parallel engine reads it."""
+    """A matrix of any layout, in single or double precision, as engine parallel reads it."""
     cdef rrf_data data
     cdef const float[:, :] single
     cdef const double[:, :] double_
@@ -77,7 +77,7 @@ cdef rrf_data strided_data(x, ncat) except *:
 
 
 cdef object _moved_ints(int32_t **values, int64_t n):
-    """A copy in an array of its own; the original is freed at once, so that two copies never add up."""
+    """Copy C's values into a NumPy array and free the originals at once, to keep the peak of memory low."""
     cdef int32_t[::1] moved = np.empty(n, dtype=np.int32)
     memcpy(&moved[0], values[0], moved.nbytes)
     free(values[0])
@@ -94,7 +94,7 @@ cdef object _moved_doubles(double **values, int64_t n):
 
 
 cdef object forest_arrays(rrf_forest *forest):
-    """The packed trees as a record with arrays of its own; `forest` loses its nodes."""
+    """Move the packed trees into NumPy arrays; `forest` loses its nodes."""
     cdef int64_t[::1] offset = np.empty(forest.ntree + 1, dtype=np.int64)
     memcpy(&offset[0], forest.offset, offset.nbytes)
     cdef int64_t n = offset[forest.ntree]
@@ -116,13 +116,13 @@ cdef object forest_arrays(rrf_forest *forest):
 
 
 cdef rrf_forest borrow_forest(trees) except *:
-    """The packed trees for C to read; `trees` keeps the arrays and must outlive the answer."""
+    """Lend the packed trees to C; `trees` owns the arrays and must outlive what is returned."""
     n_nodes = len(checks.vector("left", trees.left, np.int32))
     cdef const int64_t[::1] offset = checks.vector("offset", trees.offset, np.int64)
     cdef const uint8_t[::1] missing_left
     cdef rrf_forest forest
     if n_nodes == 0 or offset.shape[0] < 2 or offset[offset.shape[0] - 1] != n_nodes:
-        raise ValueError(f"offset: its last number is not that of the nodes, {n_nodes}")
+        raise ValueError(f"offset: its last number is not the number of nodes, {n_nodes}")
     rrf_forest_init(&forest)
     forest.ntree = offset.shape[0] - 1
     forest.offset = <int64_t *>&offset[0]
@@ -138,7 +138,7 @@ cdef rrf_forest borrow_forest(trees) except *:
 
 
 def check_forest(trees, ncat, nclass):
-    """Refuses packed trees that the core cannot have grown; one look at each node.
+    """Refuses packed trees that the core cannot have grown, in one pass over the nodes.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def check_forest(trees, ncat, nclass):
     Raises
     ------
     TypeError, ValueError
-        An array is of another type or length than the others, or what stands in it cannot be.
+        An array has a wrong type or length, or holds a value that no tree can have.
     """
     cdef rrf_forest forest = borrow_forest(trees)
     cdef int n_classes = checks.integer("nclass", nclass, 1)
@@ -164,5 +164,5 @@ def check_forest(trees, ncat, nclass):
         status = rrf_forest_check(&forest, n_nodes, p, levels, n_classes, &fault)
     if status != RRF_OK:
         raise ValueError(
-            f"tree {fault.tree + 1}, node {fault.node + 1}: it does not hold that {fault.rule.decode()}"
+            f"tree {fault.tree + 1}, node {fault.node + 1}: this rule is broken: {fault.rule.decode()}"
         )

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-# What a C int holds.
+# The largest C int.
 INT_MAX = 2**31 - 1
-# What names a seed or a stream of the parallel engine.
+# The largest seed or stream number of engine parallel.
 WORD_MAX = 2**64 - 1
-# Levels of a factor have a bit each.
+# A split stores the levels that go left as 32 bits.
 MAX_LEVELS = 32
 
 
@@ -22,12 +22,12 @@ def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *,
     Parameters
     ----------
     name : str
-        What errors call it.
+        The argument, for messages.
     values : ndarray
     dtype : dtype
-        The only one allowed.
+        The type that it must have.
     size : int, optional
-        Its length; any by default.
+        The length that it must have; any by default.
     writable : bool, default False
         Whether C writes to it.
 
@@ -41,7 +41,7 @@ def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *,
     TypeError
         `values` is no array, or of another dtype.
     ValueError
-        It is of another shape or not contiguous, or it is read-only and C writes to it.
+        `values` has another shape, is not contiguous, or is read-only although C writes to it.
     """
     wanted = np.dtype(dtype)
     if not isinstance(values, np.ndarray):
@@ -49,11 +49,13 @@ def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *,
     if values.dtype != wanted:
         raise TypeError(f"{name}: dtype {values.dtype} is not {wanted}; pass {name}.astype(np.{wanted})")
     if values.ndim != 1 or (size is not None and len(values) != size):
-        raise ValueError(f"{name}: shape {values.shape} is not ({'n' if size is None else size},)")
+        raise ValueError(
+            f"{name}: shape {values.shape} is not ({'n' if size is None else size},); pass one number per item"
+        )
     if not values.flags.c_contiguous or not values.flags.aligned:
         raise ValueError(f"{name}: the array is not contiguous; pass np.ascontiguousarray({name})")
     if writable and not values.flags.writeable:
-        raise ValueError(f"{name}: the array is read-only, and what is found is written to it; pass a copy")
+        raise ValueError(f"{name}: the array is read-only, but results are written to it; pass a copy")
     return values
 
 
@@ -87,7 +89,9 @@ def matrix(name: str, values: Any) -> np.ndarray:
     if values.dtype not in (np.float64, np.float32):
         raise TypeError(f"{name}: dtype {values.dtype} is neither float64 nor float32; pass {name}.astype(np.float64)")
     if values.ndim != 2 or 0 in values.shape or max(values.shape) > INT_MAX:
-        raise ValueError(f"{name}: shape {values.shape} is not that of a matrix with rows and columns")
+        raise ValueError(
+            f"{name}: shape {values.shape} is not (rows, columns); pass a matrix with at least one of each"
+        )
     if not values.flags.aligned or any(step % values.itemsize for step in values.strides):
         raise ValueError(f"{name}: its numbers do not lie one item apart; pass a copy")
     return values

@@ -20,7 +20,7 @@ from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcom
 
 
 cdef rrf_params _params(rows, growing) except *:
-    """What C is told of a fit; `growing` keeps the arrays."""
+    """The parameters of a fit for C; `growing` owns the arrays and must outlive them."""
     return rrf_params(
         ntree=growing.ntree, mtry=growing.mtry, nodesize=growing.nodesize, max_nodes=growing.max_nodes,
         replace=growing.replace, sampsize=ints(growing.sampsize), strata=ints(growing.strata),
@@ -33,9 +33,9 @@ cdef rrf_params _params(rows, growing) except *:
 
 
 cdef class _Tables:
-    """The arrays that every fit fills; None for what was not asked for.
+    """The arrays that every fit fills; None where a result was not asked for.
 
-    R keeps the measures by permutation and the decrease in impurity in one matrix, with the decrease last.
+    As in R, one matrix holds the permutation importances and, in its last column, the decrease in impurity.
     """
 
     cdef object oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag, used
@@ -53,7 +53,7 @@ cdef class _Tables:
         self.used = np.array(growing.used, dtype=np.int32)
 
     cdef dict parts(self, rows, int n_real):
-        """The tables by the names of `Outcome`."""
+        """The tables, named as in `Outcome`."""
         local, deviations = self.local_importance, self.importance_sd
         return {
             "oob_times": self.oob_times,
@@ -234,16 +234,16 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
 
 
 def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
-    """Grows a forest with the parallel engine: a random stream for each tree, `n_jobs` threads.
+    """Grows a forest with engine parallel on `n_jobs` threads; each tree has its own random stream.
 
     Parameters
     ----------
     rows : Rows
-        The test set is left to `predict_rows`.
+        A test set in it is ignored; `predict_rows` predicts it.
     growing : Growing
     rule : ParallelRule
     seed : int
-        0 to 2**64 - 1. The answer depends on it and not on `n_jobs`.
+        0 to 2**64 - 1. The answer depends on the seed but not on `n_jobs`.
     n_jobs : int, default 1
         Threads, at least 1.
     trace, on_tree
@@ -271,7 +271,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     votes = None if numbers else np.empty((n, nclass), np.int32)
     error = np.empty(growing.ntree) if numbers else np.empty((growing.ntree, nclass + 1))
     classwt = np.empty(nclass)
-    # One class whose share of the votes is 1 stands for numbers.
+    # C takes numbers as one class that gets all votes.
     cutoff = np.ones(1) if numbers else growing.cutoff
 
     cdef rrf_params params = _params(rows, growing)

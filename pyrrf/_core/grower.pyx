@@ -23,7 +23,7 @@ from pyrrf._core.records import GrownTree
 
 
 cdef class TreeGrower:
-    """Grows parallel trees one at a time, on rows, weights, responses and features of the caller's choice.
+    """Grows trees of engine parallel one at a time, on rows, weights, responses and features that the caller chooses.
 
     Parameters
     ----------
@@ -40,17 +40,17 @@ cdef class TreeGrower:
     coef_reg : ndarray of float64, shape (p,)
         Finite, at most 1.
     nodesize : int, default 1
-        A node of no more rows is not split; for numbers, of no more draws.
+        A node with at most this many rows is not split; in regression each draw of a row counts.
     max_nodes : int, optional
         Most nodes of a tree, an odd number; no bound by default.
     flag_reg : int, default 1
-        1 = regularized, 0 = every feature pays `coef_reg`.
+        1 = features outside F pay `coef_reg`, 0 = every feature pays it.
     weighted : bool, default False
         Whether `grow` will get row weights.
     entropy, penalize_gain, draw_from_all, max_depth, use_depth
         As in `fit_parallel`.
     ranks : Ranks, optional
-        Those of `x`, which several growers may share, each in a thread of its own; made here by default.
+        Ranks of `x`; growers in several threads may share them. Made here by default.
 
     Raises
     ------
@@ -63,8 +63,8 @@ cdef class TreeGrower:
 
     Notes
     -----
-    A grower holds the means of growing one tree: it serves one call at a time. A thread that calls `grow` while
-    another one is growing gets a RuntimeError; make a grower for each thread.
+    A grower has working memory for one tree, so it serves one call at a time. A thread that calls `grow` while
+    another thread is growing gets a RuntimeError; make one grower per thread.
 
     Examples
     --------
@@ -105,7 +105,7 @@ cdef class TreeGrower:
         codes = np.zeros(n, np.int32) if numbers else y
         cutoff = np.full(nclass, 1 / nclass)
         weights = np.ones(n) if weighted else None
-        # C reads these as long as the grower lives.
+        # C reads these arrays as long as the grower lives.
         self.kept = (x, ncat, y, codes, coef_reg, cutoff, weights, ranks)
         self.data = strided_data(x, ncat)
         self.sampsize = n
@@ -148,17 +148,17 @@ cdef class TreeGrower:
         Parameters
         ----------
         used : ndarray of int32, shape (p,)
-            1 for a feature in F, 0 for others; what the tree adds is set, unless there is an error.
+            1 for a feature in F, 0 for others. Features that the tree adds become 1, unless there is an error.
         seed, stream : int
-            The random stream: 0 to 2**64 - 1.
+            Together they choose the tree's random stream; each 0 to 2**64 - 1.
         count : ndarray of int32, shape (n,), optional
-            Times a row is in the bag; drawn with replacement by default.
+            How often each row is in the bag; by default n rows are drawn with replacement.
         row_weight : ndarray of float64, shape (n,), optional
             Finite, not negative, and not all 0.
         response : ndarray of float64, shape (n,), optional
-            Finite; in place of the numbers `y`.
+            Finite; replaces the numbers in `y`.
         probability : ndarray of float64, shape (p,), optional
-            Chance of a feature outside F to be drawn, finite and not negative; 0 forbids it.
+            Relative chance of each feature outside F to be drawn, finite and not negative; 0 = never drawn.
 
         Returns
         -------
@@ -169,7 +169,7 @@ cdef class TreeGrower:
         MemoryError, KeyboardInterrupt
             As usual.
         RuntimeError
-            Another thread, or this one further up, is growing with this grower.
+            The grower is growing a tree already, for another thread or for a caller of this call.
         TypeError
             An argument is of another type than stated.
         ValueError
@@ -177,7 +177,7 @@ cdef class TreeGrower:
             ``weighted=False``; no row of positive weight is in the bag.
         """
         if not self.turn.acquire(blocking=False):
-            raise RuntimeError("this TreeGrower is growing a tree already; make one for each thread")
+            raise RuntimeError("this TreeGrower is growing a tree already; make one per thread")
         try:
             return self.grow_alone(used, seed, stream, count, row_weight, response, probability)
         finally:
@@ -186,13 +186,13 @@ cdef class TreeGrower:
     cdef object grow_alone(self, used, seed, stream, count, row_weight, response, probability):
         n, p = self.data.n, self.data.p
         checks.within("used", checks.vector("used", used, np.int32, p, writable=True), 0, 1)
-        # Copies: C reads what was checked, whatever another thread does to the caller's arrays meanwhile.
+        # Copies, because another thread might change the caller's arrays after the checks.
         features = used.copy()
         count = self.checked_count(count)
         row_weight = _optional("row_weight", row_weight, n, 0.0)
         response = _optional("response", response, n, -np.inf)
         probability = _optional("probability", probability, p, 0.0)
-        self.check_wishes(count, row_weight, response)
+        self.check_combination(count, row_weight, response)
         cdef Monitor watch = Monitor()
         cdef rrf_tree_request request = rrf_tree_request(
             count=ints(count), row_weight=doubles(row_weight), response=doubles(response),
@@ -229,13 +229,13 @@ cdef class TreeGrower:
             raise ValueError(f"count: the bag has {draws} rows; pass counts with a sum of 1 to {checks.INT_MAX}")
         return count
 
-    cdef int check_wishes(self, count, row_weight, response) except -1:
+    cdef int check_combination(self, count, row_weight, response) except -1:
         if response is not None and self.target.response == NULL:
-            raise ValueError("response: this grower grows trees for classes; make one for numbers")
+            raise ValueError("response: this grower grows trees for classes; make one with nclass=1")
         if row_weight is None:
             return 0
         if self.parallel.row_weight == NULL:
-            raise ValueError("row_weight: this grower takes none; make one with weighted=True")
+            raise ValueError("row_weight: this grower takes no weights; make one with weighted=True")
         if count is not None and not row_weight[count > 0].any():
             raise ValueError("row_weight: no row of the bag has a positive weight")
         with np.errstate(over="ignore", divide="ignore"):
@@ -247,7 +247,7 @@ cdef class TreeGrower:
 
 
 def _checked_columns(x, ncat):
-    """A copy of `ncat`; factors hold their levels and numbers are finite or NaN."""
+    """Return a copy of `ncat`; raise ValueError where x holds an infinite number or a code that is no level."""
     n_levels = checks.within("ncat", checks.vector("ncat", ncat, np.int32, x.shape[1]), 1, checks.MAX_LEVELS)
     if np.isinf(x).any():
         raise ValueError("x: a number is infinite; pass finite numbers, or NaN for a missing one")
@@ -269,7 +269,7 @@ def _checked_coefficients(coef_reg, p):
 
 
 def _checked_response(y, n, nclass):
-    """A copy of `y`: numbers, or classes of which each is there."""
+    """Return a copy of `y`; raise an error unless it holds finite numbers, or classes that all occur."""
     checks.integer("nclass", nclass, 1)
     if nclass == 1:
         return checks.within("y", checks.vector("y", y, np.float64, n), -np.inf, np.inf).copy()
@@ -280,7 +280,7 @@ def _checked_response(y, n, nclass):
 
 
 def _checked_bound(max_nodes, n):
-    """The bound on the nodes of a tree; a tree of n rows has 2n - 1 at most."""
+    """Return the largest number of nodes; a tree of n rows has at most 2n - 1."""
     if max_nodes is None:
         return min(2 * n + 1, checks.INT_MAX)
     bound = checks.integer("max_nodes", max_nodes, 1)
@@ -290,7 +290,7 @@ def _checked_bound(max_nodes, n):
 
 
 def _optional(name, values, size, least):
-    """A copy of what a caller may leave out."""
+    """Return a checked copy of an optional argument, or None."""
     if values is None:
         return None
     return checks.within(name, checks.vector(name, values, np.float64, size), least, np.inf).copy()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""Watching a long computation, and what a status of C means in Python."""
+"""The monitor of a long computation, and the Python exception for each C status."""
 
 from cpython.exc cimport PyErr_CheckSignals
 
@@ -54,7 +54,7 @@ cdef int _tree_grown(void *context, int grown) noexcept nogil:
 
 
 cdef int raise_for_status(rrf_status status, Monitor monitor) except -1:
-    """The exception that a status stands for."""
+    """Raise the exception that a status stands for."""
     if status == RRF_OK:
         return 0
     if status == RRF_ERR_MEMORY:

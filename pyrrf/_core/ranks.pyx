@@ -15,9 +15,9 @@ from pyrrf._core.rrf cimport (
 
 
 cdef class Ranks:
-    """The columns of `x`, each ranked once, in the way that a fit with these arguments reads them.
+    """The columns of `x`, each ranked once, as a fit with these arguments needs them.
 
-    Never changed once made: any number of fits, and of threads, may share one object.
+    Ranks never change, so any number of fits and threads may share one object.
 
     Parameters
     ----------
@@ -25,13 +25,13 @@ cdef class Ranks:
         As in the fit: `fit_parallel`, or `fit_classification` and, with ``nclass=1`` and float64 `y`,
         `fit_regression`.
     parallel : bool
-        Whether the fit is one of the parallel engine.
+        Whether they are for engine parallel.
     sampsize, strata, classwt, quirks, entropy
-        As in the fit. Every other argument of it may change from fit to fit.
+        As in the fit. All other arguments may differ from fit to fit.
     weighted : bool, default False
         Whether a parallel fit, or a grower, will get row weights.
     n_jobs : int, default 1
-        Threads that rank; the parallel engine's only.
+        Threads that rank; used by engine parallel only.
 
     Raises
     ------
@@ -68,7 +68,7 @@ cdef class Ranks:
         params.sampsize, params.strata, params.classwt = ints(sampsize), ints(strata), doubles(classwt)
         params.nstrata = 0 if strata is None else sampsize.size
         params.quirks = quirks
-        # Only whether there are weights counts.
+        # C asks only whether there are weights; it does not read them here.
         cdef double weight = 1.0
         cdef const double *row_weight = NULL
         if weighted:
@@ -77,14 +77,14 @@ cdef class Ranks:
             seed=0, n_jobs=n_jobs, entropy=entropy, penalize_gain=0, draw_from_all=0, max_depth=0,
             use_depth=0, row_weight=row_weight
         )
-        cdef const rrf_parallel_params *beside = NULL
+        cdef const rrf_parallel_params *parallel_only = NULL
         if parallel:
-            beside = &parallel_params
+            parallel_only = &parallel_params
         cdef Monitor watch = Monitor()
         cdef rrf_monitor *monitor = &watch.monitor
         cdef rrf_status status
         with nogil:
-            status = rrf_ranks_new(&data, &target, &params, beside, monitor, &self.ranks)
+            status = rrf_ranks_new(&data, &target, &params, parallel_only, monitor, &self.ranks)
         raise_for_status(status, watch)
 
     def __dealloc__(self):
@@ -105,7 +105,7 @@ cdef class Ranks:
         Raises
         ------
         MemoryError
-            There is no room.
+            There is no memory for them.
         ValueError
             There is no such column, or none at all.
         """

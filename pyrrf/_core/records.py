@@ -1,4 +1,4 @@
-"""What crosses the border of the core: the rows and rules of a fit on the way in, its outcome on the way out."""
+"""Records that cross the border of the core: rows and rules of a fit go in, outcomes and trees come out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rows:
         The test set, as `values` and `response`; either may be None.
     synthetic : bool
         Unsupervised mode of engine r: `values` holds the rows twice, `response` is 0 for the first half and 1 for the
-        second, which the core fills for each tree. Tables with a line per row then cover the first half.
+        second, which the core fills for each tree. Results per row then cover the first half only.
     """
 
     values: np.ndarray
@@ -49,7 +49,7 @@ class Rows:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Growing:
-    """How the trees are grown, and what is kept of them.
+    """How the trees are grown, and which results are kept.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ class Growing:
     mtry : int
         Candidates drawn at a node.
     nodesize : int
-        Nodes of at most this size are not split.
+        A node with at most this many rows is not split.
     max_nodes : int
-        R's nrnodes: nodes of the largest tree allowed.
+        R's nrnodes: the largest number of nodes of a tree.
     sampsize : ndarray of int32, shape (1,) or (nstrata,)
         Rows drawn for a tree, or from each stratum.
     coef_reg : ndarray of float64, shape (p,)
@@ -82,7 +82,7 @@ class Growing:
     quirks : bool, default True
         Whether engine r does as CRAN RRF does where that was not intended.
     importance, local_importance, proximity, oob_proximity, keep_inbag : bool, default False
-        What else is computed; `local_importance` needs `importance`.
+        Which further results are computed; `local_importance` needs `importance`.
     keep_forest : bool, default True
         Whether the trees are returned.
     """
@@ -121,13 +121,13 @@ class ParallelRule:
     penalize_gain : bool, default False
         Whether `coef_reg` multiplies the gain of a split; its criterion otherwise, for classes only.
     draw_from_all : bool, default False
-        Whether candidates are mtry of all features; otherwise all in F and mtry of the others.
+        True = the candidates are mtry of all features; False = all features in F and mtry of the others.
     max_depth : int, default 0
         Largest depth of a tree; 0 = no bound.
     use_depth : bool, default False
         Whether `coef_reg` is raised to the depth of the node.
     row_weight : ndarray of float64, shape (n,), or None
-        What a drawn row counts for; the sum is positive.
+        Weight of each drawn row; the sum is positive.
     """
 
     entropy: bool = False
@@ -143,16 +143,16 @@ class ParallelRule:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Work:
-    """What threads of engine parallel did, which depends on their number and not the answer.
+    """How much work the threads of engine parallel did. It depends on their number; the answer does not.
 
     Parameters
     ----------
     regrown : int
-        Trees of which a part was grown again because another had changed the feature set.
+        Trees that were partly grown again because an earlier tree had added features to F.
     searched : int
-        Nodes that were searched.
+        Node searches, repeated ones included.
     repeated : int
-        Those among them that were searched again.
+        Searches of a node that had been searched before.
     """
 
     regrown: int
@@ -162,14 +162,14 @@ class Work:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """What a fit says of its rows and features, whatever the response; None for what was not asked for.
+    """Results of a fit that all kinds of response have; None for a result that was not asked for.
 
     Parameters
     ----------
     oob_times : ndarray of int32, shape (n,)
         How often each row was out of bag.
     importance : ndarray of float64, shape (p, k)
-        By permutation if that was asked for, then by the decrease in impurity.
+        Permutation importances if asked for; the last column is the decrease in impurity.
     importance_sd : ndarray of float64 or None
         Standard errors of all columns but the last: shape (p, k - 1) for classes, (p,) for numbers.
     local_importance : ndarray of float64, shape (p, n), or None
@@ -193,7 +193,7 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassOutcome(Outcome):
-    """What a forest that votes says out of bag.
+    """Out-of-bag results of a forest for classes.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class ClassOutcome(Outcome):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegressionOutcome(Outcome):
-    """What a regression forest says out of bag.
+    """Out-of-bag results of a regression forest.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ class RegressionOutcome(Outcome):
     mse : ndarray of float64, shape (ntree,), or None
         Mean squared error after each tree. None after `combine`.
     coef : ndarray of float64, shape (2,), or None
-        Intercept and slope of the correction of bias.
+        Intercept and slope of the bias correction.
     """
 
     predicted: Floats
@@ -234,7 +234,7 @@ class RegressionOutcome(Outcome):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassTest:
-    """What a forest that votes says of a test set.
+    """Results of a forest for classes on a test set.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ class ClassTest:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegressionTest:
-    """What a regression forest says of a test set.
+    """Results of a regression forest on a test set.
 
     Parameters
     ----------
@@ -277,13 +277,13 @@ class Trees:
     Parameters
     ----------
     offset : ndarray of int64, shape (ntree + 1,)
-        Where each tree begins; the number of nodes at the end.
+        Position of each tree's first node; the last number is that of all nodes.
     left : ndarray of int32, shape (nodes,)
         Left daughter from 1 within the tree; 0 for a leaf.
     split_var : ndarray of int32, shape (nodes,)
         Feature from 1; 0 for a leaf.
     split_point : ndarray of float64, shape (nodes,)
-        For a categorical feature the categories that go left, as bits.
+        Split point of a number; for a factor, the levels that go left, as bits.
     status : ndarray of int32, shape (nodes,)
         1 = split (-3 in regression), -1 = leaf.
     prediction : ndarray of float64, shape (nodes,)
@@ -308,13 +308,13 @@ class Trees:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GrownTree:
-    """One tree, with what is known of its nodes.
+    """One tree, with the gain and the totals of each node.
 
     Parameters
     ----------
     tree : Trees
     decrease : ndarray of float64, shape (nodes,)
-        What the split of the node gained; 0 for a leaf.
+        Decrease in impurity by the node's split; 0 for a leaf.
     total : ndarray of float64, shape (nodes, nclass), or (nodes, 2) for numbers
         Weight of each class; for numbers the weight and the weighted sum of the responses.
     """
@@ -342,16 +342,16 @@ class Grown:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RowPrediction:
-    """What a forest says of new rows; None for what was not asked for.
+    """Predictions of a forest for new rows; None for a result that was not asked for.
 
     Parameters
     ----------
     predicted : ndarray of int32 or float64, shape (n,)
-        Classes from 0, or numbers before any correction of bias.
+        Classes from 0, or numbers before any bias correction.
     votes : ndarray of float64, shape (n, nclass), or None
         Counts; None for numbers.
     individual : ndarray of int32 or float64, shape (n, ntree), or None
-        What each tree says.
+        Prediction of each tree.
     nodes : ndarray of int32, shape (n, ntree), or None
         Leaves from 1.
     proximity : ndarray of float64, shape (n, n), or None

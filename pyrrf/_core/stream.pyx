@@ -99,7 +99,7 @@ cdef class Stream:
         return _state_to_array(&self.stored), _state_to_array(&self.live)
 
     def set_state(self, stored, live):
-        """Takes over two states that `get_state` or R's ``.Random.seed[2:626]`` gave.
+        """Set both states, as `get_state` or R's ``.Random.seed[2:626]`` gave them.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ cdef class Stream:
         return np.asarray(values)
 
     def rnorm(self, n):
-        """R's ``rnorm(n)`` from `live`: standard normal by inversion, two uniforms a value.
+        """R's ``rnorm(n)`` from `live`: standard normal by inversion, two uniforms per value.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ cdef class Stream:
         ValueError
             An argument is out of its range.
         MemoryError
-            There is no room for the items.
+            There is no memory for the items.
         """
         items, draws = _count("n", n), _count("size", size)
         _check_sizes(items, draws, replace)
@@ -212,7 +212,7 @@ cdef class Stream:
         if status == RRF_ERR_MEMORY:
             raise MemoryError(f"n: no memory to sample from {items} items")
         if status != RRF_OK:
-            raise ValueError("n, size, replace, prob: not a sample that can be drawn")
+            raise ValueError("n, size, replace, prob: no such sample can be drawn; pass values within their ranges")
         return np.asarray(chosen)
 
 
@@ -253,7 +253,7 @@ def _checked_state(name, state):
     if words.min() < bounds.min or words.max() > bounds.max:
         raise ValueError(f"{name}: a word does not fit int32; pass R's signed integers")
     if not 0 <= words[0] <= RRF_MT_WORDS:
-        raise ValueError(f"{name}: position {words[0]} is not in 0 to {RRF_MT_WORDS}")
+        raise ValueError(f"{name}: position {words[0]} is not in 0 to {RRF_MT_WORDS}; pass a state that get_state() returned")
     if not words[1:].any():
         raise ValueError(f"{name}: the words are all zero; pass a state with a word other than 0")
     return np.ascontiguousarray(words, dtype=np.int32)
@@ -275,7 +275,7 @@ def _checked_prob(prob, items, draws, replace):
     if weights.dtype.kind not in "biuf":
         raise TypeError(f"prob: dtype {weights.dtype} is not numeric; pass numbers")
     if weights.shape != (items,):
-        raise ValueError(f"prob: shape {weights.shape} is not ({items},); pass one weight an item")
+        raise ValueError(f"prob: shape {weights.shape} is not ({items},); pass one weight per item")
     if items > _R_INT_MAX:
         raise ValueError(f"prob: n of {items} is more than {_R_INT_MAX}; leave prob out")
     weights = np.ascontiguousarray(weights, dtype=np.float64)

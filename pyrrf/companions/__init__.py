@@ -1,1 +1,1 @@
-"""R's functions around RRF()."""
+"""Functions that R's RRF offers beside RRF(): combine, impute, cross-validate, tune."""

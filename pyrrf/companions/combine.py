@@ -28,28 +28,28 @@ def combine(*fits: F) -> F:
     Parameters
     ----------
     *fits : RRFResult
-        Fits of one type on the same predictors and rows. What cannot be combined is that of the
-        first.
+        Fits of one type on the same predictors and rows. Components that cannot be combined are
+        copied from the first fit.
 
     Returns
     -------
     RRFResult
         Of the type of the fits. `err_rate`, `confusion`, `mse` and `rsq` are None. Importances,
         proximities and numeric predictions are means weighted by the numbers of trees. Votes are
-        sums of the votes of the fits, whether shares or counts, and the class with the largest sum
-        is predicted, ties broken at random.
+        sums of the votes of the fits, whether shares or counts; the class with the largest sum
+        is predicted, and ties are broken at random.
 
     Raises
     ------
     TypeError
-        An argument is no fit.
+        An argument is not a fit.
     ValueError
         The fits differ in type, engine, predictors, classes, rows or kinds of importance.
 
     Notes
     -----
     With ``quirks=False`` in the first fit, or engine 'parallel', votes are weighted by how often each row was
-    out of bag, and `oob_times`, `inbag`, `feaSet` and `test` speak of all fits (DIFFERENCES.md).
+    out of bag, and `oob_times`, `inbag`, `feaSet` and `test` cover all fits (DIFFERENCES.md).
 
     Examples
     --------
@@ -61,7 +61,7 @@ def combine(*fits: F) -> F:
     30
     """
     _check(fits)
-    # Numbers near the largest double end as infinities, as in R, without a word.
+    # As in R, numbers near the largest double become infinite without a warning.
     with np.errstate(over="ignore", invalid="ignore"):
         combined: F = _combine(fits)
     return combined
@@ -87,28 +87,28 @@ def _combine(fits: Fits) -> Any:
 def grow(x: F, how_many: int) -> F:
     """Add trees to a fit (R's ``grow``).
 
-    The call that made the fit is repeated for the new trees, on the stream as it stands: a `seed`
-    of that call is not set again. As in R the new trees start from the feature set of the call
-    (`feaIni`); those of engine 'parallel' start from the feature set of the fit.
+    The call that made the fit is repeated for the new trees, without its `seed`: the stream goes on
+    from where it is. As in R the new trees start from the feature set of the call (`feaIni`); with
+    engine 'parallel' they start from the feature set of the fit.
 
     Parameters
     ----------
     x : RRFResult
         Fit.
     how_many : int
-        Trees to add.
+        Number of trees to add.
 
     Returns
     -------
     RRFResult
-        What `combine` makes of the fit and the new one.
+        The fit and the new trees, put together by `combine`.
 
     Raises
     ------
     TypeError
-        `x` is no fit or `how_many` no number.
+        `x` is not a fit, or `how_many` is not a number.
     ValueError
-        `how_many` is less than 1 or no whole number.
+        `how_many` is less than 1 or not a whole number.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
 
 
 def _check_codes(forests: Sequence[Forest]) -> None:
-    """Refuse fits of engine parallel in whose trees one code means different levels."""
+    """Refuse fits of engine parallel whose trees code the levels of a factor differently."""
     for at, forest in enumerate(forests[1:], start=2):
         if forest.coded != forests[0].coded:
             raise ValueError(
@@ -180,7 +180,7 @@ def _check_codes(forests: Sequence[Forest]) -> None:
 
 
 def _combine_forests(fits: Fits) -> Forest | None:
-    """Trees of all fits, with the cutoff and class weights of the first; None if one has no trees."""
+    """Return the trees of all fits, with cutoff and class weights of the first; None if a fit has no trees."""
     forests = [fit.forest for fit in fits if fit.forest is not None]
     if len(forests) < len(fits):
         return None
@@ -221,7 +221,7 @@ def _summed_work(fits: Fits) -> Work:
 
 
 def _weighted(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
-    """Sum over fits of a part times the number of trees, added up in order."""
+    """Sum a part over the fits, in order, each multiplied by its number of trees."""
     out: Any = 0.0
     for fit in fits:
         out = out + part(fit) * fit.ntree
@@ -245,7 +245,7 @@ def _summed_times(fits: Fits) -> Ints:
 
 
 def _summed_votes(fits: Fits) -> np.ndarray:
-    """Sum the votes as they are: R takes shares for counts, because it tests na.rf for na.rm."""
+    """Sum the votes as they are, as R does: it tests na.rf where it means na.rm, and so takes shares for counts."""
     out: Any = 0.0
     for fit in fits:
         votes = fit.votes.to_numpy()  # type: ignore[attr-defined]
@@ -254,7 +254,7 @@ def _summed_votes(fits: Fits) -> np.ndarray:
 
 
 def _pooled_votes(fits: Fits) -> np.ndarray:
-    """Sum the votes as counts; shares of the sum if one fit has shares."""
+    """Sum the votes as counts; return shares if a fit has shares."""
     counts, times, shares = np.zeros(1), np.zeros(1), False
     for fit in fits:
         votes, own = np.nan_to_num(fit.votes.to_numpy()), fit.outcome.oob_times[:, np.newaxis]  # type: ignore[attr-defined]
@@ -266,7 +266,7 @@ def _pooled_votes(fits: Fits) -> np.ndarray:
 
 
 def _winners(votes: np.ndarray) -> np.ndarray:
-    """Class with most votes, int32, from 0; -1 for a row without votes."""
+    """Return the class with most votes, int32, from 0; -1 for a row without votes."""
     known = ~np.isnan(votes).any(axis=1)
     codes = np.full(len(votes), -1, dtype=np.int32)
     codes[known] = max_col(votes[known])
@@ -274,7 +274,7 @@ def _winners(votes: np.ndarray) -> np.ndarray:
 
 
 def _combine_test_classes(out: Any, fits: Any) -> None:
-    """Votes on the test set; without quirks counts stay counts and shares stay shares."""
+    """Combine the votes on the test set; without quirks counts stay counts and shares stay shares."""
     if any(fit.test is None for fit in fits):
         out.test = out.test if out.quirks else None
         return
@@ -300,7 +300,7 @@ def _combine_numbers(out: Any, fits: Any) -> None:
 
 
 def _combine_measures(out: RRFResult, fits: Fits) -> None:
-    """Average importances and proximities; those that a fit lacks stay what they are in the first."""
+    """Average importances and proximities; where a fit lacks a table, that of the first fit is kept."""
     first, deviations = out.outcome, None
     if first.importance_sd is not None:
         deviations = np.sqrt(_average(fits, lambda fit: fit.outcome.importance_sd**2))
@@ -314,14 +314,14 @@ def _combine_measures(out: RRFResult, fits: Fits) -> None:
 
 
 def _average_or_first(fits: Fits, part: Callable[[RRFResult], Floats | None]) -> Floats | None:
-    """Average a table that all fits have; else that of the first as in R, or without quirks none."""
+    """Average a table that all fits have; otherwise return that of the first fit, as in R, or None without quirks."""
     if all(part(fit) is not None for fit in fits):
         return _average(fits, lambda fit: np.asarray(part(fit)))
     return part(fits[0]) if fits[0].quirks else None
 
 
 def _combine_bags(out: RRFResult, fits: Fits) -> None:
-    """Parts that R leaves as they are in the first fit."""
+    """Combine the parts that R copies from the first fit."""
     bags = [fit.outcome.inbag for fit in fits if fit.outcome.inbag is not None]
     out.outcome = replace(
         out.outcome,

@@ -12,7 +12,7 @@ from pyrrf.fit.call import NAMES
 def check_arguments(
     function: str, arguments: Mapping[str, object], own: tuple[str, ...], signature_of: Callable[..., object]
 ) -> None:
-    """Refuse arguments of RRF() that the function sets, and unknown ones."""
+    """Refuse unknown arguments, and those of RRF() that the function sets itself."""
     for name in own:
         if name in arguments:
             raise TypeError(f"{function}() sets {name} itself; leave it out")
@@ -22,5 +22,5 @@ def check_arguments(
 
 
 def read_quirks(arguments: Mapping[str, object]) -> bool:
-    """Return whether quirks are mirrored, which fits of engine parallel have none of."""
+    """Return whether quirks are mirrored; engine parallel has none."""
     return flag(arguments.get("quirks", True), "quirks") and arguments.get("engine", "r") == "r"

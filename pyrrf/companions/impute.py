@@ -27,8 +27,8 @@ def rrfImpute(
     """Impute missing predictors by proximities (R's ``rrfImpute``).
 
     The data are filled by `na_roughfix`. Then, `iter` times, a forest is grown on them and each
-    missing value becomes the mean of the known ones weighted by proximity, or the category whose
-    cases are nearest on average. The error of each forest is printed, as R does.
+    missing value becomes the mean of the known values weighted by proximity, or the category whose
+    rows are nearest on average. The error of each forest is printed, as R does.
 
     Parameters
     ----------
@@ -39,25 +39,26 @@ def rrfImpute(
     iter : int, default 5
         Number of forests.
     ntree : int, default 300
-        Trees of each.
+        Trees of each forest.
     data : DataFrame, optional
-        With a formula, the table that holds its columns; it may stand in the place of `y`.
+        With a formula, the table that holds its columns; it may also be passed as `y`.
     subset : str, array_like of bool or of int, optional
         With a formula, the rows to use, as in `RRF`.
     **arguments
-        Further arguments of `RRF`; `seed` is that of the whole call. Not `do_trace` and `proximity`.
+        Further arguments of `RRF`; `seed` is the seed of the whole call. `do_trace` and
+        `proximity` are set here.
 
     Returns
     -------
     DataFrame or ndarray, shape (n, p + 1)
         The response, then the completed predictors. The first column has the name of the Series
-        `y`, or "y", or the text of the left side of the formula. For an array, classes are numbered
+        `y`, or "y", or the text of the formula's left side. For an array, classes become numbers
         from 1 in the order of their levels.
 
     Raises
     ------
     TypeError
-        As for `na_roughfix` and `RRF`, or an argument is set here.
+        As for `na_roughfix` and `RRF`, or an argument is one that this function sets.
     ValueError
         `x` has no missing value, `y` has one, or as for `RRF`.
 
@@ -113,7 +114,7 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
 
 
 def _response_label(y: Any, columns: Labels) -> Any:
-    """Return the label of the response beside the predictors; with several levels it is filled up with ""."""
+    """Return the label of the response's column; where columns have several levels, "" fills the others."""
     name = y.name if isinstance(y, pd.Series) and y.name is not None else "y"
     if columns.nlevels == 1:
         return name
@@ -124,9 +125,9 @@ def _response_label(y: Any, columns: Labels) -> Any:
 
 
 def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[pd.DataFrame, Column]:
-    """Return predictors and response of a formula, missing values kept.
+    """Return predictors and response of a formula, with their missing values.
 
-    An ordered factor becomes a number if it comes first: R's loop over the columns ends there.
+    An ordered factor in the first column becomes a number; R's loop over the columns ends there.
     """
     table = read_data(data, "data")
     terms = parse(formula, list(table.columns), quirks)
@@ -150,12 +151,12 @@ def _read_matrix(x: Any) -> np.ndarray:
 
 
 def _check_imputed(filled: pd.DataFrame) -> None:
-    """Raise ValueError where a forest would meet values that are still missing."""
+    """Raise ValueError if values are still missing."""
     left = filled.columns[filled.isna().any()].tolist()
     if left:
         raise ValueError(
-            f"column(s) {left} of x could not be imputed: no value is known, or a row is near to no row with a known "
-            "one; drop the column(s), or pass a larger ntree"
+            f"column(s) {left} of x could not be imputed: no value is known, or a row shares no leaf with a "
+            "row whose value is known; drop the column(s), or pass a larger ntree"
         )
 
 
@@ -175,7 +176,7 @@ def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity:
 
 
 def _nearest(proximity: np.ndarray, codes: np.ndarray) -> int:
-    """Category with the largest mean proximity; the first of equals."""
+    """Return the category with the largest mean proximity; of equal ones the first."""
     present = np.unique(codes)
     means = np.array([mean(proximity[codes == code]) for code in present.tolist()])
     return int(present[means.argmax()])

@@ -1,4 +1,4 @@
-"""What proximities say: outlier and classCenter."""
+"""outlier and classCenter: measures that are computed from proximities."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def _rows(values: Any, n: int) -> Labels:
 def outlier(x: Any, cls: Any = None) -> Column:
     """Return how far each row lies from the rows of its class (R's ``outlier``).
 
-    The measure is n over the sum of squared proximities to the rows of the class, less its median
-    in the class and divided by its mad there.
+    The measure is n divided by the sum of squared proximities to the rows of the class. Its median
+    in the class is subtracted, and the result is divided by its mad in the class.
 
     Parameters
     ----------
     x : RRFResult, or array_like or DataFrame, shape (n, n)
-        Fit with proximities, for classes or unsupervised; or proximities.
+        Fit with proximities, for classes or unsupervised; or a matrix of proximities.
     cls : array_like, shape (n,), optional
-        Classes of the rows of a matrix; one class by default.
+        Class of each row of a matrix; one class for all by default.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def outlier(x: Any, cls: Any = None) -> Column:
     Raises
     ------
     TypeError
-        `x` is a fit for regression or holds no numbers.
+        `x` is a regression fit or does not hold numbers.
     ValueError
         There are no proximities, the matrix is not square, or a class has one row.
 
@@ -99,8 +99,8 @@ def _outlier(near: np.ndarray, rows: Labels, factor: Factor | None) -> Column:
 def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.DataFrame:
     """Return a prototype of each class (R's ``classCenter``).
 
-    The row with most of its nearest neighbours in the class is found, ties broken at random; the
-    prototype is the median of those neighbours.
+    For each class, the row with most neighbours of that class is found, with ties broken at random.
+    The prototype is the median of those neighbours.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.Da
     prox : array_like or DataFrame, shape (n, n)
         Proximities.
     nNbr : int, optional
-        Nearest neighbours of a row, itself included; the size of the smallest class less 1 by
-        default.
+        Number of nearest neighbours of a row, itself included; by default the size of the smallest
+        class less 1.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.Da
     Raises
     ------
     TypeError
-        `x` or `prox` holds something else than numbers.
+        `x` or `prox` does not hold numbers.
     ValueError
         Shapes differ, or `nNbr` is less than 2 (where R takes the wrong rows) or more than n.
 

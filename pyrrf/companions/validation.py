@@ -1,4 +1,4 @@
-"""rrfcv and tuneRRF: how many predictors, how many candidates a node."""
+"""rrfcv and tuneRRF: how many predictors to keep, and how many candidates to draw per node."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CrossValidation:
     error_cv : Series of float
         Share of wrong classes, or mean squared error, by number of predictors.
     predicted : DataFrame, shape (n, k)
-        Prediction of each row by the forest that did not see it; one column a number of predictors.
+        Prediction of each row by the forest that did not see it; one column per number of predictors.
     """
 
     n_var: np.ndarray
@@ -72,8 +72,8 @@ def rrfcv(
 ) -> CrossValidation:
     """Cross-validate forests on fewer and fewer predictors (R's ``rrfcv``).
 
-    In each fold the predictors are ranked by the first column of the permutation importance of a
-    forest on all of them.
+    In each fold a forest is grown on all predictors, and the first column of its permutation
+    importance ranks them.
 
     Parameters
     ----------
@@ -85,18 +85,19 @@ def rrfcv(
         Number of folds, stratified by class, or by fifths of a numeric response. As in R a fold is
         empty if no class, or no fifth, has that many rows; its forests predict nothing.
     scale : str, default 'log'
-        With 'log' a share of the predictors is kept at each step; with any other text their number
-        changes by `step`.
+        With 'log' a share of the predictors is kept at each step; with any other text the number of
+        predictors changes by `step`.
     step : float, default 0.5
-        The share, from 0 to 1; or the change, negative as in R.
+        The share, between 0 and 1; or the change, which is negative as in R.
     mtry : callable, optional
-        Candidates drawn at a node, from the number of predictors; max(1, floor(sqrt(p))) by default,
-        for regression too, as in R.
+        Function that turns the number of predictors into the candidates drawn per node; by default
+        max(1, floor(sqrt(p))), for regression too, as in R.
     recursive : bool, default False
-        Whether to rank again at each step. As in R the ranks among the predictors that are left are
-        then taken for positions among all, unless ``quirks=False``.
+        Whether to rank again at each step. As in R positions among the predictors that are left are
+        then used as positions among all predictors, unless ``quirks=False``.
     **arguments
-        Further arguments of `RRF`; `seed` is that of the whole call. Not `xtest`, `ytest`, `importance`.
+        Further arguments of `RRF`; `seed` is the seed of the whole call. `x`, `y`, `xtest`,
+        `ytest` and `importance` are set here.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def rrfcv(
     Raises
     ------
     TypeError
-        An argument has a wrong type, does not exist or is set here.
+        An argument has a wrong type, does not exist or is one that this function sets.
     ValueError
         An argument is out of range, all rows would be in one fold, or as for `RRF`.
 
@@ -166,7 +167,7 @@ def _geometric_sizes(p: int, step: float) -> np.ndarray:
     # R's log(p, base) is log2 or log10 for these bases.
     exact = {2.0: math.log2, 10.0: math.log10}.get(base)
     k = math.floor(exact(p) if exact else math.log(p) / math.log(base))
-    # R squares by a product; k is 0 if step is less than 1/p, and 0:(k-1) then runs downwards.
+    # R computes a square as a product. If step is less than 1/p, k is 0, and R's 0:(k-1) is 0, -1.
     powers = [step * step if i == 2 else step**i for i in (range(k) if k else (0, -1))]
     sizes = [round(p * power) for power in powers]
     if max(sizes) > p:
@@ -176,7 +177,7 @@ def _geometric_sizes(p: int, step: float) -> np.ndarray:
 
 
 def _draw_folds(response: Factor | np.ndarray, folds: int) -> np.ndarray:
-    """Return the fold of each row from 1, drawn stratum by stratum."""
+    """Draw the fold of each row, counted from 1, stratum by stratum."""
     if isinstance(response, Factor):
         strata, k = response.codes, len(response.levels)
     else:
@@ -204,7 +205,7 @@ def _fifths(values: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Validation:
-    """What the folds share."""
+    """The settings that all folds share."""
 
     x: Any
     y: Any
@@ -235,11 +236,11 @@ class _Validation:
         arguments = {"keep_forest": False, **self.arguments}
         if held.any():
             arguments |= {"xtest": x[held], "ytest": y[held]}
-        # R grows the forests of an empty fold too.
+        # As in R, forests are grown for an empty fold too.
         return SharedData(Call(x=x[~held], y=y[~held], **arguments))
 
     def _fit(self, fold: SharedData, size: float, importance: bool) -> RRFResult:
-        """Grow a forest on a fold; `size` is the number of its columns as `sizes` has it."""
+        """Grow a forest on a fold; `size` is its number of columns as `n_var` counts it."""
         return fold.fit(replace(fold.call, mtry=self.mtry(size), importance=importance))
 
     def _labels(self) -> Any:
@@ -254,7 +255,7 @@ class _Validation:
 
 
 def _test_predictions(fit: Any) -> np.ndarray:
-    """Return codes or numbers predicted for the test set; none without one."""
+    """Return codes or numbers predicted for the test set; an empty array without one."""
     return np.empty(0) if fit.test is None else np.asarray(fit.test.outcome.predicted)
 
 
@@ -301,7 +302,7 @@ def tuneRRF(
     ntreeTry : int, default 50
         Trees of each forest that is tried.
     stepFactor : float, default 2
-        mtry is divided, then multiplied by this factor, at least 1.
+        Factor of at least 1: mtry is divided by it, step by step, then multiplied by it.
     improve : float, default 0.05
         Share by which the error must fall for the search to go on.
     trace : bool, default True
@@ -312,21 +313,22 @@ def tuneRRF(
     doBest : bool, default False
         Whether to grow and return a forest with the best mtry.
     **arguments
-        Further arguments of `RRF`; `seed` is that of the whole call. Not `ntree`, `mtry` and `keep_forest`.
+        Further arguments of `RRF`; `seed` is the seed of the whole call. `ntree`, `mtry` and
+        `keep_forest` are set here.
 
     Returns
     -------
     DataFrame, shape (k, 2), or RRFResult
-        Columns mtry and OOBError, by mtry; with `doBest` the fit.
+        Columns mtry and OOBError, sorted by mtry; with `doBest` the fit with the best mtry.
 
     Raises
     ------
     ImportError
         `plot` without matplotlib.
     TypeError
-        An argument has a wrong type, does not exist or is set here.
+        An argument has a wrong type, does not exist or is one that this function sets.
     ValueError
-        An argument is out of range; the error of two forests is 0, so that the improvement is not
+        An argument is out of range; the error of two forests is 0, so that R's improvement is not
         defined; or as for `RRF`.
 
     Examples
@@ -382,7 +384,7 @@ def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class _Search:
-    """The search of tuneRRF; `errors` is filled by mtry."""
+    """The search of tuneRRF; `errors` holds the error by mtry."""
 
     data: SharedData
     p: int
@@ -420,7 +422,7 @@ class _Search:
             if quirks:
                 raise ValueError(
                     "the out-of-bag error is 0 for two values of mtry, so R's measure of improvement "
-                    "is not defined; any of them will do, or pass quirks=False"
+                    "is not defined; use one of them as mtry, or pass quirks=False"
                 )
             return 0.0
         return 1 - error / best

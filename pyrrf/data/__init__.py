@@ -1,1 +1,1 @@
-"""Data read: predictors, responses, levels, missing values."""
+"""Reading data: predictors, responses, levels, missing values."""

@@ -14,7 +14,7 @@ from pyrrf.checks import warn
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
-# Values of x that one pass of a check takes: few, as the first ones mostly decide.
+# Values of x per pass of a check; few, because the first pass mostly decides.
 _VALUES_AT_ONCE = 1 << 16
 
 Kind = Literal["factor", "ordered", "string"]
@@ -31,8 +31,8 @@ class Coded:
     missing : bool, default False
         Whether missing values are one more category of a factor, k + 1 (engine parallel).
     order : tuple of int, optional
-        The number from 1 that stands for each level of a factor with too many of them, 0 for a
-        level without cases (engine parallel).
+        For a factor with too many levels, the number from 1 that stands for each level; 0 for a
+        level without rows (engine parallel).
     """
 
     kind: Kind
@@ -46,10 +46,10 @@ class Coded:
         return len(self.levels) + self.missing if self.kind == "factor" and self.order is None else 1
 
     def place(self, codes: np.ndarray) -> np.ndarray:
-        """Return what the core reads for codes 1..k of the levels; NaN is a missing value.
+        """Turn codes 1..k, with NaN for missing values, into the numbers that the core reads.
 
-        A missing value of a factor is category k + 1, like the others, or stays missing where training
-        data had none.
+        A missing value of a factor becomes category k + 1 if the training data had missing values; otherwise
+        it stays NaN.
         """
         known = ~np.isnan(codes)
         if self.kind != "factor":
@@ -68,8 +68,8 @@ class Predictors:
     Parameters
     ----------
     values : ndarray of float64, shape (n, p), Fortran order
-        Numbers, or codes 1..k for the columns in `coded`. With engine parallel float32 or float64 in
-        any layout, NaN where a value is missing.
+        Numbers, or codes 1..k for the columns in `coded`. For engine parallel float32 or float64 in
+        any layout, with NaN for missing values.
     rows, columns : Index
         Labels; positions from 0 for an array.
     named : bool
@@ -104,14 +104,14 @@ class Predictors:
 
 @dataclass(frozen=True)
 class Factor:
-    """Codes from 0 and the levels they point to; R's factor."""
+    """R's factor: codes from 0, and the levels that they point to."""
 
     codes: np.ndarray
     levels: list[Any]
     ordered: bool = False
 
     def series(self, index: Labels, codes: np.ndarray | None = None) -> Column:
-        """Categorical Series of these codes or of others; -1 is missing."""
+        """Return a categorical Series of these codes, or of other codes; -1 is missing."""
         dtype = pd.CategoricalDtype(self.levels, ordered=self.ordered)
         values = pd.Categorical.from_codes(self.codes if codes is None else codes, dtype=dtype)
         return pd.Series(values, index=index)
@@ -131,8 +131,8 @@ def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
     name : str
         Argument that messages show.
     parallel : bool, default False
-        Whether the table is for engine parallel, which takes missing values, and arrays of float32
-        and float64 as they are.
+        Whether the table is for engine parallel, which accepts missing values and reads arrays of
+        float32 and float64 without a copy.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
     TypeError
         A column has a type that is neither a number, a category, a boolean nor a string.
     ValueError
-        No rows or columns, infinite values, or missing ones for engine r.
+        There are no rows or columns, values are infinite, or values are missing and the engine is r.
     """
     table = _read_frame(x, name, parallel) if isinstance(x, pd.DataFrame) else _read_array(x, name, parallel)
     n, p = table.values.shape
@@ -181,9 +181,9 @@ def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
 
 
 def _is_borrowed(array: np.ndarray) -> bool:
-    """Whether the parallel engine reads the array where it lies."""
+    """Whether engine parallel can read the array without a copy."""
     whole_steps = all(step % array.itemsize == 0 for step in array.strides)
-    # Steps of 0 and 0 stand for R's layout in C.
+    # In C two steps of 0 stand for R's layout.
     return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
 
 
@@ -197,7 +197,7 @@ def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
         values = values if parallel else np.asfortranarray(values)
         return Predictors(values, x.index, x.columns, named=True)
     values = np.empty(x.shape, dtype=np.float64, order="F")
-    # A slice of neighbours is no copy in pandas.
+    # pandas does not copy a slice of neighbouring columns.
     for before, after in pairwise([-1, *special, x.shape[1]]):
         values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
     coded: dict[int, Coded] = {}
@@ -211,7 +211,7 @@ def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
 
 
 def _is_plain(dtype: Any) -> bool:
-    """Whether columns of this dtype turn into float64 in one block."""
+    """Whether columns of this dtype can be converted to float64 in one block."""
     return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
 
 
@@ -220,7 +220,7 @@ def _positions_outside(dtypes: np.ndarray, plain: set[Any]) -> list[int]:
 
 
 def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
-    """Return float64 values and, for codes, their levels."""
+    """Return float64 values and, if they are codes, their levels."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes = _codes_from_one(column.cat.codes.to_numpy())
@@ -238,7 +238,7 @@ def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray,
 
 
 def _infer(column: Column) -> str:
-    """Name the kind of values; missing ones do not count."""
+    """Return pandas' name for the kind of values; missing values do not count."""
     return pd.api.types.infer_dtype(column, skipna=True)
 
 
@@ -258,8 +258,8 @@ def _warn_strings(columns: Labels, coded: dict[int, Coded], name: str) -> None:
 
 
 def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
-    """Raise ValueError for infinite values, for engine r also for missing ones, and name the columns."""
-    # A finite sum proves that all values are finite, and costs no array.
+    """Raise ValueError for infinite values and, with engine r, for missing ones; name the columns."""
+    # A finite sum proves that all values are finite, and needs no array of flags.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(table.values.sum()):
             return
@@ -295,7 +295,7 @@ def check_varies(table: Predictors, name: str) -> None:
 
 
 def _varies(columns: np.ndarray) -> bool:
-    """Whether a column has more than one value; a missing value is one."""
+    """Whether a column has more than one value; NaN counts as a value."""
     first = columns[0]
     return bool(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any())
 
@@ -325,7 +325,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     Parameters
     ----------
     values : array_like, Series or Categorical, shape (n,)
-        Categories keep their order of levels; strings are sorted, False comes before True.
+        Categories keep the order of their levels; strings are sorted; False comes before True.
     name : str
         Argument that messages show.
 
@@ -346,7 +346,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     if inferred not in readable:
         raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
     if inferred in ("integer", "floating", "mixed-integer-float"):
-        # A column of a table may have its values spread out.
+        # The values of a table's column need not be contiguous.
         numbers = np.ascontiguousarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
         if not np.isfinite(numbers).all():
             raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
@@ -367,7 +367,7 @@ def _labels(series: Column, inferred: str) -> Factor:
     missing = series.isna().to_numpy()
     flags = series.to_numpy(dtype=bool, na_value=False)
     present = [value for value in (False, True) if (flags[~missing] == value).any()]
-    # Where one of them is absent the other one is level 0.
+    # If only one of them occurs, it is level 0.
     codes = np.where(missing, -1, flags & (len(present) == 2)).astype(np.int32)
     return Factor(codes, present)
 
@@ -381,7 +381,7 @@ def _as_series(values: Any, name: str) -> Column:
             "pass one column (a Series) or .ravel() an array"
         )
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
-        # pandas would look at every string to choose a dtype of its own.
+        # Without a dtype pandas would look at every string to infer one.
         return pd.Series(values.astype(object), dtype=object)
     return pd.Series(values)
 
@@ -395,7 +395,7 @@ def as_factor(values: Any, name: str) -> Factor:
 def check_length(found: int, wanted: int, name: str, other: str) -> None:
     """Raise ValueError if two arguments differ in their number of rows."""
     if found != wanted:
-        raise ValueError(f"{name} has {found} values, but {other} has {wanted} rows; pass one value a row")
+        raise ValueError(f"{name} has {found} values, but {other} has {wanted} rows; pass one value per row")
 
 
 def check_classes(factor: Factor, name: str) -> None:

@@ -46,7 +46,7 @@ def named_vector(values: PerLabel, levels: Sequence[Any], name: str, of: str) ->
 
 
 def resolve_cutoff(cutoff: PerLabel | None, classes: Sequence[Any]) -> Floats:
-    """Return R's cutoff, one positive value a class, in all at most 1; 1/k by default."""
+    """Return R's cutoff: one positive value per class, with a sum of at most 1; 1/k by default."""
     k = len(classes)
     if cutoff is None:
         return np.full(k, 1.0 / k)

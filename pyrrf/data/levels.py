@@ -1,7 +1,7 @@
 """Factors with more levels than a split can code: their levels are ordered once, before growing.
 
-The column is then a number, and splits search among k - 1 cuts instead of 2^(k-1) subsets. For two
-classes and for numbers the best subset of a node with all rows is one of those cuts.
+The column then counts as a number, and a split search tries k - 1 cuts instead of 2^(k-1) subsets. For two
+classes and for numbers, the best subset at a node that holds all rows is one of these cuts.
 
 Wright, M. N. & König, I. R. (2019), Splitting on categorical predictors in random forests, PeerJ 7:e6339,
 the method "order". Coppersmith, D., Hong, S. J. & Hosking, J. R. M. (1999), Partitioning nominal attributes
@@ -18,20 +18,20 @@ from pyrrf.data.inputs import MAX_CATEGORIES, Factor, Predictors
 
 
 def order_wide_factors(x: Predictors, response: Factor | np.ndarray, weights: np.ndarray | None = None) -> Predictors:
-    """Put numbers in the place of the factors of `x` that have more levels than a split can code.
+    """Replace the factors of `x` that have more levels than a split can code by numbers.
 
     Parameters
     ----------
     x : Predictors
-        Its matrix is its own where it has factors, and is written to.
+        If it has factors, its matrix is a copy of the user's data, and this function writes to it.
     response : Factor or ndarray of float64, shape (n,)
     weights : ndarray of float64, shape (n,), optional
-        What each row counts for; 1 by default.
+        Weight of each row; 1 by default.
 
     Returns
     -------
     Predictors
-        The order of the levels stands in `coded`; missing values are NaN.
+        `coded` holds the order of the levels; missing values are NaN.
     """
     wide = [position for position, column in x.coded.items() if column.ncat > MAX_CATEGORIES]
     if not wide:
@@ -61,12 +61,12 @@ def level_ranks(
         Numbers order levels by their mean, two classes by the share of the second one, more classes by
         the first principal component of their shares.
     weights : ndarray of float64, shape (n,), optional
-        What each row counts for; rows of weight 0 are left out.
+        Weight of each row; rows of weight 0 are left out.
 
     Returns
     -------
     ndarray of int64, shape (k,)
-        Levels of the same score keep their order.
+        Levels with equal scores keep their order.
     """
     weights = np.ones(len(codes)) if weights is None else weights
     rows = np.flatnonzero(~np.isnan(codes) & (weights > 0))
@@ -81,7 +81,7 @@ def level_ranks(
         counts = np.bincount(flat, weights, k * len(response.levels)).reshape(k, -1)
         scores = _class_scores(counts[present], sizes[present])
     else:
-        # A common part of all responses says nothing of their order, but costs digits.
+        # The mean is subtracted because a common part of all responses would cost digits.
         sums = np.bincount(levels, weights * (response[rows] - response[rows].mean()), k)
         scores = sums[present] / sizes[present]
     ranks[present[np.argsort(scores, kind="stable")]] = np.arange(1, len(present) + 1)
@@ -89,14 +89,14 @@ def level_ranks(
 
 
 def _class_scores(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return what orders levels with these counts of classes, shape (levels, nclass)."""
+    """Return the score of each level, from its counts of classes, shape (levels, nclass)."""
     shares = counts / sizes[:, np.newaxis]
     if shares.shape[1] == 2:
         return np.asarray(shares[:, 1])
     centred = shares - np.average(shares, axis=0, weights=sizes)
     covariance = (centred * sizes[:, np.newaxis]).T @ centred
     component = np.linalg.eigh(covariance)[1][:, -1]
-    # The sign of a component is arbitrary: its largest part becomes positive.
+    # The sign of a component is arbitrary; make its largest entry positive.
     component = component * np.sign(component[np.argmax(np.abs(component))])
     # Summed row by row, so that equal shares have equal scores.
     return np.asarray((shares * component).sum(axis=1))

@@ -16,7 +16,7 @@ from pyrrf.types import Labels
 
 @dataclass(frozen=True)
 class Training:
-    """What is known of the columns a forest was grown on.
+    """The columns that a forest was grown on.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Training:
     coded : mapping of int to Coded
     quirks : bool
     parallel : bool, default False
-        Whether the forest is one of engine parallel, which takes missing values.
+        Whether the forest is one of engine parallel, which accepts missing values.
     """
 
     columns: Labels
@@ -59,9 +59,9 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
     Raises
     ------
     TypeError
-        `xtest` is no DataFrame though x is, or a column has another type than in x.
+        `xtest` is not a DataFrame but x is, or a column has another type than in x.
     ValueError
-        Other number of columns, missing values, or levels that x does not have.
+        The number of columns differs, values are missing, or there are levels that x does not have.
     """
     training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
     if x.named and not isinstance(xtest, pd.DataFrame):
@@ -80,7 +80,7 @@ def _test_columns(xtest: pd.DataFrame, training: Training) -> pd.DataFrame:
     if training.quirks:
         if xtest.shape[1] == len(training.columns):
             warn(
-                "columns of xtest are named or ordered otherwise than those of x and are matched "
+                "columns of xtest have other names or another order than those of x and are matched "
                 "by position, as in R; pass xtest[x.columns]"
             )
         return xtest
@@ -128,7 +128,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
 
 
 def select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.DataFrame:
-    """Return the training columns by name; of columns that share a name the first, as R does."""
+    """Return the training columns by name; of columns that share a name, the first one, as R does."""
     wanted = training.columns
     if frame.columns.equals(wanted) and (wanted.is_unique or not training.quirks):
         return frame
@@ -152,7 +152,7 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
     positions = set(table.coded) | set(training.coded)
     if not positions:
         return table
-    # A table with codes is its own; another may be the caller's.
+    # A table without codes may be the caller's array, which must not be changed.
     values = table.values if table.coded else table.values.copy(order="F")
     coded = dict(table.coded)
     for position in sorted(positions):
@@ -169,13 +169,13 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
 
 
 def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
-    """Return the codes of the training data for those of a column; NaN where a value is missing."""
+    """Translate the codes of a column into those of the training data; NaN where a value is missing."""
     out = np.full(len(codes), np.nan)
     known = codes <= len(own.levels)
     out[known] = lookup[codes[known].astype(np.int64) - 1]
     if np.isnan(out[known]).any():
         raise ValueError(
-            f"{what} has levels that get lost, as in R; give it the type of the training data "
+            f"{what} has levels that R's predict() loses; give it the type of the training data "
             "(astype), or fit with quirks=False"
         )
     return out
@@ -198,7 +198,7 @@ def _kind_text(column: Coded) -> str:
 
 
 def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: str) -> np.ndarray:
-    """Return the new code of each own code, float64; NaN where the value gets lost."""
+    """Return the training code of each of the column's codes, float64; NaN for a level that R loses."""
     if own.kind == "string" and (quirks or trained is None):
         return _string_codes(own, trained, what)
     if trained is None or (trained.kind == "string" and own.kind != "string"):
@@ -216,7 +216,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
 
 
 def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
-    """Codes of strings by their own sorted values, which R takes for those of the training data."""
+    """Return codes by the column's own sorted strings, which R uses as if they were those of the training data."""
     if trained is None or trained.kind == "factor":
         wanted = "numeric" if trained is None else _kind_text(trained)
         raise TypeError(f"{what} holds strings, but must be {wanted}, as in the training data")
@@ -229,10 +229,10 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
 
 
 def _predict_codes(own: Coded, trained: Coded, place: Mapping[Any, int], what: str) -> np.ndarray:
-    """Codes that R's predict() gives to the levels of a factor in new data.
+    """Return the codes that R's predict() gives to the levels of a factor in new data.
 
-    R re-orders the levels by their own positions in the training levels, which is right for the
-    same levels in the same order or with pairs exchanged, and wrong for any other order.
+    R re-orders the levels by their positions in the training levels. That is right if the levels have
+    the same order or pairs are exchanged, and wrong for any other order.
     """
     k = len(own.levels)
     order = [place[level] - 1 for level in own.levels]
@@ -244,7 +244,7 @@ def _predict_codes(own: Coded, trained: Coded, place: Mapping[Any, int], what: s
         )
     if new_levels != list(trained.levels):
         warn(
-            f"{what} orders its levels otherwise than the training data, and R's predict() mixes "
+            f"{what} has its levels in another order than the training data, and R's predict() mixes "
             "them up; give it the type of the training data (astype), or fit with quirks=False"
         )
     codes = {level: code for code, level in enumerate(new_levels, start=1)}

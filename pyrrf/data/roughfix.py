@@ -23,13 +23,12 @@ def na_roughfix(object: Any) -> Any:
     -------
     DataFrame, Series or ndarray
         A copy. A numeric column with missing values becomes float64, unless its dtype is a nullable
-        integer and the median is whole. Of categories that are equally frequent the first level is
-        taken.
+        integer and the median is whole. If categories are equally frequent, the first level is used.
 
     Raises
     ------
     TypeError
-        A column is neither numeric nor categorical, or an array with missing values holds no
+        A column is neither numeric nor categorical, or an array has missing values but does not hold
         numbers.
     ValueError
         An array has more than two dimensions.
@@ -90,7 +89,7 @@ def _fix_numbers(column: Column) -> Column:
 
 
 def _fill(values: np.ndarray) -> np.ndarray:
-    """Median of the known values in the place of NaN."""
+    """Replace NaN by the median of the known values."""
     missing = np.isnan(values)
     return np.where(missing, median(values[~missing]), values)
 

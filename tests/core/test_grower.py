@@ -296,7 +296,7 @@ def test_two_threads_do_not_grow_with_one_grower() -> None:
             break
     assert wrong == []
     assert refused
-    assert "one for each thread" in refused[0]
+    assert "one per thread" in refused[0]
     # The one that was refused did not stop the grower for good.
     assert same(grower.grow(np.zeros(p, np.int32), seed=1, stream=0), alone[0])
 

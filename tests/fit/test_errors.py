@@ -94,7 +94,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "y missing category": ({"y": pd.Categorical(MISSING)}, ValueError, "y holds missing values"),
     "y missing boolean": ({"y": pd.array([None, True] * (N // 2), "boolean")}, ValueError, "y holds missing values"),
     "y NaN": ({"y": with_value(np.nan)[:, 1]}, ValueError, "y holds NaN or infinite values"),
-    "y short": ({"y": classes()[:-1]}, ValueError, "y has 39 values, but x has 40 rows; pass one value a row"),
+    "y short": ({"y": classes()[:-1]}, ValueError, "y has 39 values, but x has 40 rows; pass one value per row"),
     "y short numbers": ({"y": numbers()[:-1, 0]}, ValueError, "y has 39 values, but x has 40 rows"),
     "y one class": ({"y": ["a"] * N}, ValueError, "y holds one class; classification needs at least two"),
     "y one boolean": ({"y": [True] * N}, ValueError, "y holds one class"),

@@ -238,7 +238,7 @@ def test_two_levels_exchanged_are_put_right(framed: pyrrf.RRFClassification, fra
 
 
 def test_three_levels_rotated_are_mixed_up_as_in_r(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
-    with pytest.warns(UserWarning, match="orders its levels otherwise .* R's predict.. mixes them up"):
+    with pytest.warns(UserWarning, match="has its levels in another order .* R's predict.. mixes them up"):
         rotated = votes(framed, recoloured(frame, ["green", "red", "blue"]))
     # R's levels(x)[match(levels(x), xlevels)] is red, blue, green here.
     codes = frame["colour"].astype(str).map({"red": "blue", "blue": "green", "green": "red"})
@@ -248,7 +248,7 @@ def test_three_levels_rotated_are_mixed_up_as_in_r(framed: pyrrf.RRFClassificati
 
 def test_ordered_level_subset_gets_wrong_codes_as_in_r(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
     subset = pd.Categorical(["L"] * 40, ["M", "L"], ordered=True)
-    with pytest.warns(UserWarning, match="column 'size' of newdata orders its levels otherwise"):
+    with pytest.warns(UserWarning, match="column 'size' of newdata has its levels in another order"):
         wrong = votes(framed, frame.assign(size=subset))
     small = pd.Categorical(["S"] * 40, ["S", "M", "L"], ordered=True)
     assert wrong == votes(framed, frame.assign(size=small))
@@ -327,7 +327,7 @@ NEW: dict[str, tuple[Any, type[Exception], str]] = {
     "lost ordered level": (
         lambda f: f.assign(size=pd.Categorical(["M"] * 40, ["M", "L"], ordered=True)),
         ValueError,
-        "column 'size' of newdata has levels that get lost, as in R",
+        "column 'size' of newdata has levels that R's predict.. loses",
     ),
     "strings for a factor": (
         lambda f: f.assign(colour="red"),
