@@ -259,10 +259,10 @@ def _checked_columns(x, ncat):
 
 
 def _checked_coefficients(coef_reg, p):
-    """A copy of `coef_reg`.
+    """Return a checked copy of `coef_reg`.
 
-    RRF() asks for 0 to 1. Nothing in a tree depends on the lower bound: R takes any number, and a selector may hold features
-    back with coefficients below 0. Above 1 a feature would be rewarded for being new.
+    RRF() requires 0 to 1. A tree does not need the lower bound: R accepts any number, and a selector may use
+    coefficients below 0 to hold features back. Above 1 a feature would be rewarded for being new.
     """
     values = checks.vector("coef_reg", coef_reg, np.float64, p)
     return checks.within("coef_reg", values, -np.finfo(np.float64).max, 1).copy()

@@ -253,7 +253,9 @@ def _checked_state(name, state):
     if words.min() < bounds.min or words.max() > bounds.max:
         raise ValueError(f"{name}: a word does not fit int32; pass R's signed integers")
     if not 0 <= words[0] <= RRF_MT_WORDS:
-        raise ValueError(f"{name}: position {words[0]} is not in 0 to {RRF_MT_WORDS}; pass a state that get_state() returned")
+        raise ValueError(
+            f"{name}: position {words[0]} is not in 0 to {RRF_MT_WORDS}; pass a state that get_state() returned"
+        )
     if not words[1:].any():
         raise ValueError(f"{name}: the words are all zero; pass a state with a word other than 0")
     return np.ascontiguousarray(words, dtype=np.int32)

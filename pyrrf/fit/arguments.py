@@ -57,7 +57,7 @@ def read_flags(call: Call, data: Data) -> Flags:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bounds:
-    """What bounds bags, nodes and trees; the rules of it depend on the response.
+    """The sizes of bags, nodes and trees, and the class weights; their rules depend on the type of forest.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Bounds:
     nodesize, max_nodes : int
         As in `Growing`.
     mtry : int
-        Candidates by default.
+        Candidates drawn per node if the call does not say.
     n_perm : int, default 1
     classwt, cutoff : ndarray of float64, shape (nclass,), or None
     """
@@ -85,7 +85,7 @@ def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bou
     Raises
     ------
     TypeError, ValueError
-        An argument has a wrong type or a value that R refuses or that does not go with the engine.
+        An argument has a wrong type, a value that R refuses, or a value that does not go with the engine.
     """
     p = len(x.columns)
     number(call.nPerm, "nPerm")
@@ -116,15 +116,15 @@ def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bou
 
 
 def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, engine: Engine) -> Floats:
-    """Return one coefficient a column, float64, shape (p,); R's default is 0.8, or 1 if flagReg=0.
+    """Return one coefficient per column, float64, shape (p,); R's default is 0.8, or 1 if flagReg=0.
 
     Raises
     ------
     TypeError
         The values are not numbers.
     ValueError
-        R's rules: 1 or p values, none above 1, at least one above 0. A Series that orders the
-        columns of x differently is refused too, and so are negative ones with engine parallel.
+        A rule of R is broken: 1 or p values, none above 1, at least one above 0. Also if a Series has
+        the columns of x in another order, or if a value is negative with engine parallel.
     """
     p = len(columns)
     if coefReg is None:
@@ -133,13 +133,13 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     labels = coefReg.index if isinstance(coefReg, pd.DataFrame) else labels
     coefficients = numbers(coefReg, "coefReg")
     if len(coefficients) not in (1, p):
-        raise ValueError(f"coefReg has {len(coefficients)} values; pass 1, or one a column of x ({p})")
+        raise ValueError(f"coefReg has {len(coefficients)} values; pass 1, or one per column of x ({p})")
     if coefficients.max() > 1:
         raise ValueError(f"coefReg must not exceed 1, but holds {coefficients.max():.6g}")
     if coefficients.max() <= 0:
         raise ValueError("coefReg must have at least one value above 0")
     if engine.parallel and coefficients.min() < 0:
-        # A tree that is grown ahead stands because no split offers less once its feature is in F.
+        # A tree grown ahead stays valid because no split gets worse when its feature enters F.
         raise ValueError("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
     if len(coefficients) == p > 1 and isinstance(labels, pd.Index):
         _check_order(labels, columns)
@@ -147,7 +147,7 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
 
 
 def _check_order(labels: Labels, columns: Labels) -> None:
-    """Refuse coefficients that carry the names of the columns in another order."""
+    """Refuse coefficients that are labelled with the columns in another order."""
     if not labels.equals(columns) and set(labels) == set(columns):
         raise ValueError(
             "coefReg is labelled with the columns of x in another order; "
@@ -161,7 +161,7 @@ def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:
     Raises
     ------
     TypeError, ValueError
-        feaIni holds something else than whole numbers from 0 to p - 1.
+        feaIni does not hold whole numbers from 0 to p - 1.
     """
     used = np.zeros(p, dtype=np.int32)
     if feaIni is None or np.size(feaIni) == 0:
@@ -176,7 +176,7 @@ def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:
 
 
 def resolve_mtry(mtry: float | None, p: int, default: int) -> int:
-    """Return the candidates a node draws: rounded and held within 1 to p, with R's warning."""
+    """Return the number of candidates per node, rounded; out of range it is set to 1 or p, with R's warning."""
     if mtry is None:
         return max(1, min(p, default))
     wanted = number(mtry, "mtry")
@@ -186,7 +186,7 @@ def resolve_mtry(mtry: float | None, p: int, default: int) -> int:
 
 
 def resolve_nodesize(nodesize: float | None, total: float) -> float:
-    """Return the largest size of a node that is not split, 1 by default; at most the rows in a bag."""
+    """Return the largest size of a node that is not split; 1 by default, at most `total`, the rows in a bag."""
     size = 1.0 if nodesize is None else number(nodesize, "nodesize")
     if size < 1:
         raise ValueError(f"nodesize must be at least 1, not {nodesize!r}")
@@ -207,7 +207,7 @@ def resolve_regression_nodesize(nodesize: float | None) -> float:
 
 
 def resolve_max_nodes(maxnodes: float | None, largest: int, least: int = 2) -> int:
-    """Return R's nrnodes, all nodes of the largest tree allowed; maxnodes counts leaves, at least `least`."""
+    """Return R's nrnodes, the largest number of nodes; maxnodes counts leaves and is at least `least`."""
     if maxnodes is None:
         return largest
     leaves = count(maxnodes, "maxnodes")
@@ -227,7 +227,7 @@ def resolve_flag_reg(flagReg: float) -> int:
 
 
 def resolve_trace(do_trace: float) -> int:
-    """Return the number of trees between two printed lines; 0 = none."""
+    """Return the number of trees between two printed lines; 0 = print nothing."""
     if isinstance(do_trace, bool | np.bool_):
         return int(do_trace)
     return count(do_trace, "do_trace", minimum=0)

@@ -1,4 +1,4 @@
-"""What RRF() was asked, as given."""
+"""The arguments of a call of RRF(), as given."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ class Call:
         return {name: getattr(self, name) for name in NAMES if name not in ("formula", "seed")}
 
     def tidy(self) -> Call:
-        """Return the call with a formula as `x` and its data as `data`.
+        """Return the call with the formula in `x` and its data in `data`.
 
-        As in R the formula and the data may come first and second, or by name.
+        As in R the formula and the data may be the first two arguments, or be given by name.
 
         Raises
         ------
         TypeError
-            Arguments that go with a formula are given without one, or something is given twice.
+            An argument that needs a formula is given without one, or an argument is given twice.
         """
         x, y = self.x, self.y
         if self.formula is not None:
@@ -103,7 +103,7 @@ class Call:
             raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
 
     def text(self, function: str = "RRF", **own: float) -> str:
-        """Return the call as Python text: arguments that differ from their defaults, data by name.
+        """Return the call as Python text: arguments that differ from their defaults; data as argument names.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ NAMES = tuple(DEFAULTS)
 
 
 def _argument_text(name: str, value: Any) -> str:
-    """Return a short value as its repr; data as the name of their argument."""
+    """Return the repr of a short value, or the name of the argument for data."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):

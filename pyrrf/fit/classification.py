@@ -1,4 +1,4 @@
-"""Forests that vote: classification and unsupervised mode."""
+"""Forests for classes: classification and unsupervised mode."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pyrrf.result.result import RRFClassification, RRFTestSet, RRFUnsupervised
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassTask(Task):
-    """A forest for classes, those of a response or the data and synthetic rows.
+    """A forest for classes: those of a response, or data against synthetic rows.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class ClassTask(Task):
     norm_votes: bool
 
     def printer(self) -> ClassTrace:
-        """Return what prints a line of R's table."""
+        """Return the function that prints a line of R's table of errors."""
         return ClassTrace(self.rows.nclass)
 
     def result(self, grown: Grown) -> RRFClassification | RRFUnsupervised:
@@ -100,7 +100,7 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
         _refuse_overruns(data, flags)
     if call.strata is not None:
         warn("strata has no effect in unsupervised mode")
-    # R's default is the rows of x at a time when x holds the synthetic rows too.
+    # R computes its default when x already holds the synthetic rows.
     counted = " with the synthetic ones"
     sampling = resolve_bag_size(call.sampsize, flags.replace, 2 * n, "unsupervised mode", minimum=2, counted=counted)
     task = _task(call, engine, data, data.labels, sampling, flags)
@@ -110,14 +110,14 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
             "pass quirks=False to sample each column of x"
         )
     if engine.parallel:
-        # It draws its synthetic rows itself, once the stream is seeded.
+        # Engine parallel draws the synthetic rows when it grows the forest.
         return task
     stacked = np.asfortranarray(np.vstack([data.x.values, data.x.values]))
     return replace(task, rows=replace(task.rows, values=stacked, synthetic=True))
 
 
 def _refuse_overruns(data: Data, flags: Flags) -> None:
-    """Refuse what makes R write outside its arrays and crash."""
+    """Refuse combinations with which R writes outside its arrays and crashes."""
     if data.test is not None and flags.proximity:
         raise ValueError(
             "xtest with proximity in unsupervised mode makes R write outside its arrays; "

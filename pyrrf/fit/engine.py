@@ -1,4 +1,4 @@
-"""The two engines: which arguments belong to which, and how a split is judged."""
+"""The two engines: the arguments of each, and how they judge splits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CANDIDATES = ("selected", "mtry")
 
 @dataclass(frozen=True)
 class Engine:
-    """What grows the trees.
+    """The engine of a call, and how it judges splits.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Engine:
     criterion, penalty, candidates : str or None
         As given.
     quirks : bool
-        Whether CRAN RRF is mirrored where it differs from what was intended; engine parallel has no quirks.
+        Whether the quirks of CRAN RRF are mirrored; False for engine parallel, which has none.
     """
 
     name: str
@@ -45,11 +45,11 @@ class Engine:
 
     @property
     def parallel(self) -> bool:
-        """Whether trees have random streams of their own."""
+        """Whether this is engine parallel."""
         return self.name == "parallel"
 
     def rule(self, numbers: bool, row_weight: Floats | None = None) -> ParallelRule:
-        """Return how engine parallel draws candidates and judges their splits; R's way for engine r.
+        """Return how candidates are drawn and splits are judged; for engine r it is always R's way.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Engine:
         )
 
     def _draws_from_all(self, numbers: bool) -> bool:
-        """Whether the candidates of a node are mtry of all features, not all of F and mtry others."""
+        """Whether a node draws mtry of all features; otherwise it takes all of F and mtry others."""
         of_r = "mtry" if numbers else "selected"
         candidates = self.candidates or of_r
         if not self.parallel and candidates != of_r:
@@ -106,7 +106,7 @@ def read_engine(call: Call) -> Engine:
     TypeError
         An argument has a wrong type.
     ValueError
-        There is no such engine, or an argument is not for it.
+        There is no such engine, or an argument does not go with it.
     """
     name = call.engine
     if not isinstance(name, str) or name not in ENGINES:
@@ -124,7 +124,7 @@ def read_engine(call: Call) -> Engine:
     if name == "r":
         _refuse_parallel_arguments(engine, call)
     elif call.corr_bias is not False and flag(call.corr_bias, "corr_bias"):
-        raise ValueError("corr_bias is not done by engine='parallel'; pass engine='r'")
+        raise ValueError("corr_bias does not go with engine='parallel'; pass engine='r' or corr_bias=False")
     return engine
 
 
@@ -136,11 +136,11 @@ def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | Non
 
 
 def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
-    """Refuse what R's RRF does not have."""
+    """Refuse arguments that R's RRF does not have."""
     if call.n_jobs is not None and resolve_jobs(call.n_jobs) != 1:
         raise ValueError(
-            f"n_jobs is {call.n_jobs!r}, but engine='r' grows trees one after another, as R's stream of random "
-            "numbers asks for; pass engine='parallel', or n_jobs=1"
+            f"n_jobs is {call.n_jobs!r}, but engine='r' grows trees one after another, as R's random stream "
+            "requires; pass engine='parallel', or n_jobs=1"
         )
     asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth}
     asked["sample_weight"] = call.sample_weight is not None

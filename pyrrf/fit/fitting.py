@@ -24,7 +24,7 @@ _KINDS = {"classification": classification, "regression": regression, "unsupervi
 
 
 def resolve(call: Call, engine: Engine, data: Data) -> Task:
-    """Return the task of a call whose data were read, maybe for another call on the same data.
+    """Return the task of a call on data that were read, perhaps for another call.
 
     Raises
     ------
@@ -40,7 +40,7 @@ class SharedData:
     Parameters
     ----------
     call : Call
-        Its data count: predictors, response, test set, weights and what a formula says; and the engine.
+        Only its engine and data are used: predictors, response, test set, weights, formula.
     """
 
     def __init__(self, call: Call) -> None:
@@ -50,7 +50,7 @@ class SharedData:
         self._ranks: Ranks | None = None
 
     def task(self, call: Call) -> Task:
-        """Return the task of another call on the same data; ranks are made with the first one.
+        """Return the task of another call on the same data; the first task ranks the columns.
 
         Raises
         ------
@@ -63,7 +63,7 @@ class SharedData:
         return replace(task, ranks=self._ranks)
 
     def fit(self, call: Call) -> RRFResult:
-        """Return the fit of another call on the same data, on the stream as it stands."""
+        """Return the fit of another call on the same data, drawn from the current stream."""
         return fit_task(self.task(call))
 
     def select(self, columns: Positions) -> SharedData:
@@ -75,7 +75,7 @@ class SharedData:
 
 
 def fit_task(task: Task) -> RRFResult:
-    """Grow the forest of a task on the stream as it stands, and return the fit."""
+    """Grow the forest of a task, drawing from the current stream, and return the fit."""
     return task.result(grow(task))
 
 
@@ -88,10 +88,10 @@ def fit(call: Call) -> RRFResult:
 
 
 def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResult]:
-    """Grow one ordinary forest and let it guide a regularized one for each gamma (`GRRF`).
+    """Grow one ordinary forest, and one regularized forest per gamma that it guides (`GRRF`).
 
-    The data are read once. Each regularized forest starts from the stream as the ordinary one left it, so that it
-    equals that of a call of its own with the same seed; the stream is left as the last one leaves it.
+    The data are read and ranked once. Each regularized forest starts from the stream as the ordinary forest left
+    it, and so equals the forest of a separate call with the same seed. The stream ends where the last forest left it.
 
     Parameters
     ----------
@@ -100,12 +100,12 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     gammas : sequence of float
         Weights of the importances, 0 to 1.
     base : float
-        Coefficient of a feature if the importances had no weight, 0 to 1.
+        Coefficient of every feature where gamma is 0; 0 to 1.
 
     Returns
     -------
     list of RRFResult
-        One per gamma; ``ordinary`` is the same object in all of them.
+        One fit per gamma; they share one object in ``ordinary``.
 
     Raises
     ------

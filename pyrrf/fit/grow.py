@@ -1,4 +1,4 @@
-"""From a task to a forest: the core is called here."""
+"""From a task to a forest: this module calls the core."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyrrf.random import call_stream, draw_seed, drawing, taken_back_on_error
 
 
 def grow(task: Task) -> Grown:
-    """Grow the forest of a task on the stream as it stands.
+    """Grow the forest of a task, drawing from the current stream.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def grow(task: Task) -> Grown:
 
 
 def rank(task: Task) -> _core.Ranks | None:
-    """Return the ranks of the columns, for forests on the same rows; None in unsupervised mode, which draws rows."""
+    """Rank the columns for forests on the same rows; None in unsupervised mode, where rows are drawn."""
     if not task.data.supervised:
         return None
     rows, growing, rule = task.rows, task.growing, task.rule
@@ -62,9 +62,9 @@ def _grow_parallel(task: Task) -> Grown:
     with taken_back_on_error():
         rows = task.rows if task.data.supervised else _with_synthetic_rows(task.rows)
         seed = draw_seed()
-        # A thread has nothing to do where there is no tree for it.
+        # More threads than trees would have nothing to do.
         n_jobs = min(task.engine.n_jobs, task.growing.ntree)
-        # A test set needs the trees.
+        # The trees are needed to predict the test set.
         growing = replace(task.growing, keep_forest=task.growing.keep_forest or task.data.test is not None)
         with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
             grown = _core.fit_parallel(
@@ -76,7 +76,7 @@ def _grow_parallel(task: Task) -> Grown:
 
 
 def _with_synthetic_rows(rows: Rows) -> Rows:
-    """Return the rows of x and as many synthetic ones, each column sampled on its own with replacement.
+    """Return the rows of x and as many synthetic rows, each column sampled separately with replacement.
 
     Engine r draws synthetic rows for every tree, engine parallel once for the forest.
     """
@@ -87,7 +87,7 @@ def _with_synthetic_rows(rows: Rows) -> Rows:
 
 
 def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutcome | RegressionOutcome:
-    """Return the tables of an unsupervised fit with one line per row, without the synthetic rows."""
+    """Return the outcome of an unsupervised fit with its tables per row cut to the rows of the data."""
 
     def kept(table: np.ndarray | None, rows: int | None, columns: int | None) -> np.ndarray | None:
         return None if table is None else np.asfortranarray(table[:rows, :columns])
@@ -101,13 +101,13 @@ def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutc
 
 
 def _test_forest(task: Task, grown: Grown, seed: int, n_jobs: int) -> ClassTest | RegressionTest:
-    """Return what the trees say of the test set."""
+    """Return the results on the test set."""
     rows, growing, trees = task.rows, task.growing, grown.trees
     assert trees is not None
     assert rows.test_values is not None
     cutoff = None if rows.numbers else growing.cutoff
 
-    def ask(values: np.ndarray, *, individual: bool = False, nodes: bool = False) -> RowPrediction:
+    def predict(values: np.ndarray, *, individual: bool = False, nodes: bool = False) -> RowPrediction:
         return _core.predict_rows(
             trees,
             values,
@@ -119,8 +119,8 @@ def _test_forest(task: Task, grown: Grown, seed: int, n_jobs: int) -> ClassTest 
             nodes=nodes,
         )
 
-    answer = ask(rows.test_values, individual=True, nodes=growing.proximity)
-    nodes = ask(rows.values, nodes=True).nodes if growing.proximity else None
+    answer = predict(rows.test_values, individual=True, nodes=growing.proximity)
+    nodes = predict(rows.values, nodes=True).nodes if growing.proximity else None
     if cutoff is None:
         return number_results(answer, rows.test_response, nodes)
     return class_results(answer, rows.test_response, nodes, cutoff, seed)

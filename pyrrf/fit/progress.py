@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# Seconds that a fit must have taken before a bar is worth showing, and how often it may move.
+# Seconds before a bar is shown, and the number of steps in which it moves.
 _DELAY = 1.0
 _STEPS = 100
 
@@ -16,7 +16,7 @@ OnTree = Callable[..., None]
 
 
 class Progress:
-    """Counts trees; from `delay` seconds on it shows a bar on the terminal.
+    """Counts trees, and shows a bar in the terminal after `delay` seconds.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Progress:
         self.bar.update(tree - self.bar.n)
 
     def _show(self, tree: int) -> bool:
-        """Start the bar, as far as tqdm is installed."""
+        """Show the bar if tqdm is installed, and return whether it is."""
         try:
             from tqdm import tqdm
         except ImportError:
@@ -61,7 +61,7 @@ def _in_terminal() -> bool:
 
 @contextmanager
 def monitor(ntree: int, trace: int, printer: Callable[[], OnTree]) -> Iterator[tuple[int, OnTree | None]]:
-    """Give the core's `trace` and `on_tree`: R's table if it was asked for, else a bar in a terminal.
+    """Yield the core's `trace` and `on_tree`: R's table if asked for, otherwise a bar in a terminal.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def monitor(ntree: int, trace: int, printer: Callable[[], OnTree]) -> Iterator[t
     trace : int
         Trees between two lines of R's table; 0 = no table.
     printer : callable
-        Makes what prints a line of the table.
+        Returns the function that prints a line of the table.
 
     Yields
     ------

@@ -1,4 +1,4 @@
-"""The data of a call: read and checked once, for one forest or for many."""
+"""The data of a call, read and checked once, for one forest or many."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Data:
     test : Predictors or None
         Predictors of the test set.
     observed : ndarray of int32 or float64, shape (ntest,), or None
-        Its classes from 0, or its numbers.
+        Response of the test set: classes from 0, or numbers.
     row_weight : ndarray of float64, shape (n,), or None
         `sample_weight`.
     terms : Terms or None
-        What the formula means.
+        The formula's terms.
     """
 
     x: Predictors
@@ -86,7 +86,7 @@ def read(call: Call, engine: Engine) -> Data:
     Raises
     ------
     TypeError, ValueError
-        The data cannot be read, or do not go together.
+        The data cannot be read or do not match each other.
     ImportError
         There is a formula, and formulaic is not installed.
     """
@@ -141,12 +141,12 @@ def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
         check_length(len(response.codes), n, "y", "x")
         return response, None
     check_length(len(response), n, "y", "x")
-    # The core wants neighbouring doubles, and the fit values that the caller cannot change.
+    # A copy is contiguous, and the caller cannot change it later.
     return None, response.copy()
 
 
 def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:
-    """Return `ytest` as classes of y, or as numbers."""
+    """Return `ytest` as codes of the classes of y, or as numbers."""
     if labels is not None:
         other = "unsupervised mode" if call.y is None else "y"
         codes = match_labels(call.ytest, labels.levels, "ytest", other)
@@ -160,7 +160,7 @@ def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:
 
 
 def _read_weights(call: Call, n: int) -> Floats | None:
-    """Return what each row counts for, float64, shape (n,); 0 or more, not all 0."""
+    """Return the weight of each row, float64, shape (n,); 0 or more, not all 0."""
     if call.sample_weight is None:
         return None
     if call.y is None:

@@ -27,7 +27,7 @@ from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
 from pyrrf.types import Floats
 
-# R doubts that a response of so few values is meant for regression.
+# With at most this many different numbers in y, R asks whether regression is meant.
 _FEW_VALUES = 5
 
 
@@ -36,7 +36,7 @@ class RegressionTask(Task):
     """A forest for numbers."""
 
     def printer(self) -> RegressionTrace:
-        """Return what prints a line of R's table; with engine parallel the test set has its turn at the end."""
+        """Return the function that prints a line of R's table; engine parallel predicts the test set later."""
         if self.engine.parallel:
             return RegressionTrace(self.rows.response, None, with_test=False)
         return RegressionTrace(self.rows.response, self.data.observed, self.data.test is not None)
@@ -101,11 +101,10 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
 
 
 def _warn_few_values(response: Floats) -> None:
-    # The first values mostly decide.
+    # The first 100 values mostly decide, and are quickly counted.
     if all(len(np.unique(part)) <= _FEW_VALUES for part in (response[:100], response)):
         warn(
-            "y holds five or fewer different numbers, which mean regression, as in R; "
-            "for classes pass pd.Categorical(y)"
+            "y holds five or fewer different numbers; as in R they mean regression; for classes pass pd.Categorical(y)"
         )
 
 

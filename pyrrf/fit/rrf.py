@@ -61,15 +61,15 @@ def RRF(
     Parameters
     ----------
     x : array_like, DataFrame or str, shape (n, p), optional
-        Predictors. Categoricals are R's factors (at most 32 levels, unused ones count), ordered
-        ones count as numbers 1..k, booleans as 0 and 1, strings as codes of their sorted values.
+        Predictors. Categoricals are R's factors (at most 32 levels, unused ones included). Ordered
+        categoricals count as numbers 1..k, booleans as 0 and 1, strings as codes of their sorted values.
         A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`. Engine
-        'parallel' also takes missing values (NaN, None, pd.NA) and categoricals of any number of
+        'parallel' also accepts missing values (NaN, None, pd.NA) and categoricals with any number of
         levels, and reads arrays of float32 and float64 without a copy.
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
-        tells the rows of x from as many synthetic rows.
+        learns to tell the rows of x from as many synthetic rows.
     xtest : array_like or DataFrame, shape (ntest, p), optional
         Predictors of a test set; columns are matched by position, as in R.
     ytest : array_like, shape (ntest,), optional
@@ -92,14 +92,14 @@ def RRF(
     replace : bool, default True
         Whether bags are drawn with replacement.
     classwt : array_like, dict or Series, shape (nclass,), optional
-        Weights of the classes; labels are matched. Not used for regression.
+        Weights of the classes; a dict or Series is matched by label. Not used for regression.
     cutoff : array_like, dict or Series, shape (nclass,), optional
         The class with the largest ratio of votes to cutoff wins; 1/nclass by default. Not used for
         regression.
     strata : array_like, shape (n,), optional
         Strata for `sampsize`; the classes by default. Used for classification only.
     sampsize : int, array_like, dict or Series, optional
-        Rows drawn for a tree, or one number a stratum. By default n, or ceil(0.632 n) without
+        Rows drawn for each tree, or one number per stratum. By default n, or ceil(0.632 n) without
         replacement; in unsupervised mode n counts the synthetic rows too.
     nodesize : float, optional
         Nodes of at most this size are not split; 1 by default, 5 in regression, where the root is
@@ -112,7 +112,7 @@ def RRF(
         Whether to compute the importance for each row; implies `importance`. Refused in unsupervised
         mode with ``quirks=True``, where R crashes.
     nPerm : int, default 1
-        Permutations a tree and feature; used for regression only.
+        Permutations per tree and feature; used for regression only.
     proximity : bool, optional
         Whether to compute proximities; by default only in unsupervised mode. There it is refused
         with `xtest` and ``quirks=True``, where R crashes.
@@ -121,29 +121,29 @@ def RRF(
     norm_votes : bool, default True
         Whether votes are shares; counts otherwise.
     do_trace : bool or int, default False
-        Print the error after every tree, or after every so many trees; engine 'parallel' does not
-        print that of the test set.
+        Print the error after every tree, or after every `do_trace` trees. Engine 'parallel' does not
+        print the error of the test set.
     keep_forest : bool, optional
         Whether to keep the trees; by default only without `xtest` and not in unsupervised mode.
     corr_bias : bool, default False
         Whether to correct predictions by the least squares line of y on the out-of-bag predictions;
-        used for regression only. Not done by engine 'parallel'.
+        used for regression only. Refused by engine 'parallel'.
     keep_inbag : bool, default False
-        Whether to keep which rows each tree was grown on, though not how often each was drawn.
+        Whether to keep which rows each tree was grown on, but not how often each row was drawn.
     coefReg : float or array_like, shape (p,) or (p, 1), optional
-        Coefficients of regularization, at most 1; 0.8 by default, 1 with ``flagReg=0``. As in R not
-        used for regression with ``flagReg=0``, unless ``quirks=False``.
+        Coefficients of regularization, at most 1; 0.8 by default, 1 with ``flagReg=0``. As in R they
+        are not used for regression with ``flagReg=0``, unless ``quirks=False``.
     flagReg : int, default 1
         1 = regularized, 0 = ordinary forest.
     feaIni : array_like of int, optional
-        Positions from 0 of the features that count as selected from the start. As in R not used for
-        regression, unless ``quirks=False``.
+        Positions from 0 of the features that are selected from the start. As in R they are not used
+        for regression, unless ``quirks=False``.
     seed : int, optional
-        Seed of a stream of this call's own, so that threads do not disturb each other. A call that
-        succeeds leaves the same as ``set_seed(seed)`` and the call without it; one that fails leaves the
-        stream as it was. Without `seed` one call at a time draws, and other threads wait.
+        Gives the call its own random stream, so that other threads do not change the answer. After
+        success the process's stream is as after ``set_seed(seed)`` and the call without it; after an
+        error it is as before. Without `seed` calls in several threads run one at a time.
     quirks : bool, default True
-        Mirror CRAN RRF where it differs from what was evidently intended (DIFFERENCES.md). Of no
+        Mirror CRAN RRF also where it differs from what was evidently intended (DIFFERENCES.md). No
         effect with engine 'parallel', which has no quirks.
     engine : {'r', 'parallel'}, default 'r'
         'r' gives R's answer from the same seed, bit by bit; 'parallel' grows trees in parallel by the
@@ -155,13 +155,13 @@ def RRF(
         Impurity: 'gini' (default) or 'entropy' for classes, 'variance' for numbers. 'entropy' needs
         engine 'parallel'.
     penalty : {'criterion', 'gain'}, optional
-        What `coefReg` multiplies: the criterion of the split, R's rule for classes and the default
-        for 'gini', or the gain, the decrease in impurity; the only rule for 'entropy' and numbers.
-        'gain' for classes needs engine 'parallel'.
+        What `coefReg` multiplies. 'criterion': the criterion of the split, R's rule for classes and
+        the default for 'gini'. 'gain': the decrease in impurity, the only rule for 'entropy' and for
+        numbers; for classes it needs engine 'parallel'.
     candidates : {'selected', 'mtry'}, optional
-        The features that a node looks at: 'selected' = all that are selected so far and up to `mtry`
-        others, R's rule for classes; 'mtry' = `mtry` of all features, R's rule for numbers. By default
-        R's rule; the other one needs engine 'parallel'. With ``flagReg=0`` both are `mtry` of all
+        The features that a node looks at. 'selected': all features selected so far and up to `mtry`
+        others, R's rule for classes. 'mtry': `mtry` of all features, R's rule for numbers. R's rule is
+        the default; the other one needs engine 'parallel'. With ``flagReg=0`` both mean `mtry` of all
         features.
     max_depth : int, optional
         Largest depth of a tree, engine 'parallel' only; a tree of depth 1 has one split.
@@ -169,8 +169,8 @@ def RRF(
         Whether the coefficient of a feature is raised to the depth of the node, the root counted as
         1; engine 'parallel' only.
     sample_weight : array_like, shape (n,), optional
-        What a drawn row counts for in a node, engine 'parallel' only; 0 or more. Drawing, `nodesize`
-        and out-of-bag votes are not weighted.
+        Weight of each drawn row in a node, engine 'parallel' only; 0 or more. Drawing, `nodesize` and
+        out-of-bag votes are not weighted.
     **unknown
         Refused, with the nearest argument named.
 
@@ -183,8 +183,8 @@ def RRF(
     TypeError
         An argument has a wrong type or does not exist.
     ValueError
-        An argument has a value that R refuses, that would make R loop for ever or read or write
-        outside its arrays, that cannot be split, or that does not go with the engine.
+        An argument has a value that R refuses, that makes R loop for ever or use memory outside its
+        arrays, with which no tree can split, or that does not go with the engine.
     ImportError
         A formula is given, and formulaic is not installed.
 
@@ -322,7 +322,7 @@ def GRRF(
 ) -> RRFResult:
     """Grow a guided regularized random forest: an ordinary forest, then one that it guides.
 
-    Equal to R's idiom of two calls on one stream: ``RRF(x, y, flagReg=0)``, its importances
+    The same as R's idiom of two calls on one stream: ``RRF(x, y, flagReg=0)``, its importances
     divided by the largest, ``coefReg = (1 - gamma) * lambda0 + gamma * importances`` and
     ``RRF(x, y, coefReg=coefReg, flagReg=1)``.
 
@@ -335,7 +335,7 @@ def GRRF(
     gamma : float, default 0.5
         Weight of the importances, 0 to 1.
     lambda0 : float, default 1.0
-        Coefficient of a feature if the importances had no weight, 0 to 1.
+        Coefficient of every feature where `gamma` is 0; 0 to 1.
     xtest, ytest, formula, data, subset : as in `RRF`, optional
     na_action : str or callable, default 'na_fail'
         As in `RRF`.
@@ -354,7 +354,7 @@ def GRRF(
     corr_bias, keep_inbag : bool, default False
     feaIni : array_like of int, optional
     seed : int, optional
-        That of the whole call.
+        Seed of the whole call, for both forests.
     quirks : bool, default True
     engine : {'r', 'parallel'}, default 'r'
     n_jobs, criterion, penalty, candidates, max_depth : as in `RRF`, optional

@@ -19,7 +19,7 @@ _SHARE_WITHOUT_REPLACEMENT = 0.632
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many rows a bag draws, from where.
+    """How many rows are drawn for a bag, and from which strata.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Sampling:
 def resolve_sampling(
     sampsize: PerLabel | None, strata: VectorLike | None, replace: bool, response: Factor, n: int
 ) -> Sampling:
-    """Return the size of a bag; more than one size means one a stratum (by default, a class).
+    """Return the size of a bag; several sizes mean one per stratum (by default, per class).
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def resolve_sampling(
     Raises
     ------
     TypeError, ValueError
-        Sizes that the rows cannot give, or that make a bag which no split can divide.
+        There are too few rows for a size, or a bag would be too small to split.
     """
     if sampsize is None:
         sampsize = _default_size(replace, n)
@@ -72,7 +72,7 @@ def resolve_sampling(
 def resolve_bag_size(
     sampsize: PerLabel | None, replace: bool, n: int, mode: str, *, minimum: int, counted: str = ""
 ) -> Sampling:
-    """Return the size of a bag where there are no strata.
+    """Return the size of a bag without strata.
 
     Parameters
     ----------
@@ -82,11 +82,11 @@ def resolve_bag_size(
     n : int
         Rows to draw from.
     mode : str
-        What messages call a forest of this kind.
+        Kind of forest, for messages.
     minimum : int
-        Rows that a bag must have.
+        Smallest size allowed.
     counted : str, default ''
-        What messages say of the rows in `n`.
+        Text that messages add after the number of rows.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def resolve_bag_size(
     Raises
     ------
     TypeError, ValueError
-        It is no number, more than one, or the rows cannot give it.
+        `sampsize` is not one number, or there are too few rows for it.
     """
     if sampsize is None:
         sampsize = _default_size(replace, n)

@@ -1,4 +1,4 @@
-"""One forest to be grown: data read, arguments resolved."""
+"""One forest to be grown, with its data read and its arguments resolved."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Task(ABC):
     Parameters
     ----------
     call : Call
-        As asked, with a formula in `x` if there is one.
+        The arguments as given, with the formula in `x` if there is one.
     engine : Engine
     data : Data
     rows : Rows
-        What the core reads.
+        The data as the core reads them.
     growing : Growing
-        How it grows trees.
+        How the core grows trees.
     trace : int
         Trees between two lines of R's table of errors; 0 = no table.
     ranks : Ranks or None
@@ -55,7 +55,7 @@ class Task(ABC):
 
     @property
     def rule(self) -> ParallelRule:
-        """What only engine parallel is told."""
+        """How engine parallel draws candidates and judges splits."""
         return self.engine.rule(self.rows.numbers, self.data.row_weight)
 
     def regularized(self: T, coefReg: ArrayLike) -> T:
@@ -65,7 +65,7 @@ class Task(ABC):
         return replace(self, call=call, growing=replace(self.growing, flag_reg=1, coef_reg=coef_reg))
 
     def about(self) -> About:
-        """Return what a fit says of itself, whatever the response."""
+        """Return the parts that fits of all kinds have."""
         return About(
             call=self.call.text(),
             ntree=self.growing.ntree,
@@ -82,7 +82,7 @@ class Task(ABC):
 
     @abstractmethod
     def printer(self) -> OnTree:
-        """Return what prints a line of R's table."""
+        """Return the function that prints a line of R's table of errors."""
 
     @abstractmethod
     def result(self, grown: Grown) -> RRFResult:

@@ -1,4 +1,4 @@
-"""Test sets of the parallel engine: errors after each tree and proximities, from what the trees say."""
+"""Test sets of engine parallel: errors after each tree, and proximities, from the predictions of the trees."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pyrrf.types import Floats, Ints
 def class_results(
     answer: RowPrediction, observed: Ints | None, nodes: Ints | None, cutoff: Floats, seed: int
 ) -> ClassTest:
-    """Return the results of a forest that votes on a test set.
+    """Return the results of a forest for classes on a test set.
 
     Parameters
     ----------
     answer : RowPrediction
-        What _core.predict_rows says of the test rows, with `individual`, and `nodes` for proximities.
+        Answer of _core.predict_rows for the test rows, with `individual`, and with `nodes` for proximities.
     observed : ndarray of int32, shape (ntest,), or None
         Classes from 0.
     nodes : ndarray of int32, shape (n, ntree), or None
@@ -45,7 +45,7 @@ def _running_classes(answer: RowPrediction, cutoff: Floats, seed: int) -> list[n
     assert individual is not None
     n, ntree = individual.shape
     votes, row = np.zeros((n, len(cutoff))), np.arange(n)
-    # Of classes with equal ratios of votes to cutoff the first in an order of the row's own wins.
+    # Each row has a random order of the classes; of tied classes the first in that order wins.
     preference = np.random.default_rng(seed).random((n, len(cutoff)))
     winners = []
     for tree in range(ntree - 1):

@@ -13,7 +13,7 @@ class ClassTrace:
         self.started = False
 
     def __call__(self, tree: int, errors: np.ndarray, test_errors: np.ndarray | None) -> None:
-        """Print a line; the header before the first."""
+        """Print a line, with the header before the first one."""
         if not self.started:
             self._header(test_errors is not None)
         line = f"{tree:5d}: " + self._rates(errors)
@@ -40,7 +40,7 @@ class RegressionTrace:
     y : ndarray of float64, shape (n,)
     ytest : ndarray of float64, shape (ntest,), or None
     with_test : bool
-        Whether there is a test set: R prints its header also without `ytest`.
+        Whether there is a test set; R prints its header even without `ytest`.
     """
 
     def __init__(self, y: np.ndarray, ytest: np.ndarray | None, with_test: bool) -> None:
@@ -50,7 +50,7 @@ class RegressionTrace:
         self.started = False
 
     def __call__(self, tree: int, error: float, test_error: float | None) -> None:
-        """Print a line; the header before the first."""
+        """Print a line, with the header before the first one."""
         if not self.started:
             self._header()
         line = f"{tree:4d} |" + self._errors(error, self.variance)

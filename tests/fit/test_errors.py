@@ -203,7 +203,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "coefReg length": (
         {"coefReg": [0.5, 0.5]},
         ValueError,
-        r"coefReg has 2 values; pass 1, or one a column of x \(3\)",
+        r"coefReg has 2 values; pass 1, or one per column of x \(3\)",
     ),
     "coefReg NaN": ({"coefReg": [0.5, np.nan, 1]}, ValueError, "coefReg holds NaN or infinite values"),
     "coefReg two columns": (

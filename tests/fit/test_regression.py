@@ -252,7 +252,7 @@ def test_permutations_are_cut_off_and_at_least_one(call: Any, given: float, used
 def test_few_values_are_doubted(x: np.ndarray, few: int, warned: bool, recwarn: pytest.WarningsRecorder) -> None:
     pyrrf.RRF(x, np.resize(np.arange(float(few)), 40), ntree=1, seed=1)
     assert [str(w.message) for w in recwarn] == [
-        "y holds five or fewer different numbers, which mean regression, as in R; for classes pass pd.Categorical(y)"
+        "y holds five or fewer different numbers; as in R they mean regression; for classes pass pd.Categorical(y)"
     ] * warned
 
 

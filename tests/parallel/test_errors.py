@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "corr_bias": (
         {"y": NUMBERS, "corr_bias": True},
         ValueError,
-        "corr_bias is not done by engine='parallel'; pass engine='r'",
+        "corr_bias does not go with engine='parallel'; pass engine='r' or corr_bias=False",
     ),
     "quirks": ({"quirks": "no"}, TypeError, "quirks must be True or False, not 'no'"),
     "unknown": ({"njobs": 2}, TypeError, "RRF() has no argument 'njobs'; did you mean 'n_jobs'?"),

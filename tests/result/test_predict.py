@@ -359,7 +359,7 @@ NEW: dict[str, tuple[Any, type[Exception], str]] = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:string column", "ignore:column 'size' of newdata orders")
+@pytest.mark.filterwarnings("ignore:string column", "ignore:column 'size' of newdata has its levels")
 @pytest.mark.parametrize("name", NEW)
 def test_new_data_are_refused(framed: pyrrf.RRFClassification, frame: pd.DataFrame, name: str) -> None:
     change, error, message = NEW[name]
