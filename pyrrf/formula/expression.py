@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 )
 _SPACED = ("+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "&", "|", "=", "//")
 _CONSTANTS = {"TRUE": "True", "FALSE": "False", "True": "True", "False": "False"}
-# Python's words bind as R's signs do: less than comparisons.
+# Python's words bind less tightly than comparisons, as R's signs do; Python's signs bind more tightly.
 _OPERATORS = {"^": "**", "&": "and", "|": "or", "!": "not"}
 _NOT_PYTHON = {"&&": "&", "||": "|", "$": "the name of the column"}
 
@@ -86,7 +86,7 @@ def _r_text(token: Token, before: Token) -> str:
 
 
 def _r_number(text: str) -> str:
-    """Text of a number with 15 digits, in the shorter of both notations."""
+    """Return a number with 15 digits, in fixed or scientific notation, whichever is shorter."""
     if text.endswith("L"):
         return text
     value = float(int(text, 16)) if text[:2] in ("0x", "0X") else float(text)
@@ -108,13 +108,13 @@ class Expression:
     Parameters
     ----------
     label : str
-        R's name of the column it makes.
+        R's name of the column that it gives.
     code : str
-        Python; columns and objects stand behind names of their own.
+        Python code, in which columns and objects have the names given below.
     columns : dict of str to str
-        Columns of the data by their name in `code`.
+        Columns of the data, by their name in `code`.
     objects : dict of str to object
-        Functions and numbers of the caller by their name in `code`.
+        Functions and numbers of the caller, by their name in `code`.
     """
 
     label: str
@@ -124,7 +124,7 @@ class Expression:
 
     @property
     def bare(self) -> bool:
-        """Whether this is one column as it stands."""
+        """Whether this is a plain column."""
         return self.code in self.columns
 
     def evaluate(self, data: pd.DataFrame) -> Column:
@@ -133,7 +133,7 @@ class Expression:
         Raises
         ------
         ValueError
-            Python cannot evaluate it, or it does not give one value a row.
+            Python cannot evaluate it, or it does not give one value per row.
         """
         if self.bare:
             return data[self.label]
@@ -152,7 +152,7 @@ _HINT = "; compute it as a column of data"
 
 
 class _RArithmetic(ast.NodeTransformer):
-    """Gives powers R's rounding, comparisons R's missing values, and works value by value."""
+    """Makes Python code compute as R does: powers, missing values in comparisons, `and`, `or`, `not` by value."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """Turn ``a < b`` into ``_compare(_operator.lt, a, b)``."""
@@ -193,14 +193,14 @@ def _compiled(code: str) -> Any:
 
 
 def _widened(column: Column) -> Column:
-    """Integers of 64 bits, because those of 8 bits overflow where R's do not."""
+    """Return small integers as 64 bits; 8 bits would overflow where R's integers do not."""
     small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
     return column.astype(np.int64) if small else column
 
 
 def _as_column(value: Any, rows: Labels, label: str) -> Column:
     if isinstance(value, pd.DataFrame) or np.ndim(value) != 1:
-        raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value a row{_HINT}")
+        raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value per row{_HINT}")
     if len(value) != len(rows):
         raise ValueError(f"{label!r} of the formula gives {len(value)} values for {len(rows)} rows{_HINT}")
     if not isinstance(value, pd.Series):
@@ -232,12 +232,12 @@ class Compiler:
         return Expression(name, place, {place: name})
 
     def compile(self, tokens: Sequence[Token]) -> Expression:
-        """Return the expression of some tokens.
+        """Return the expression that the tokens spell.
 
         Raises
         ------
         ValueError
-            A name is unknown, or an operator means nothing in Python.
+            A name is unknown, or an operator is not supported.
         """
         label = r_label(tokens)
         if len(tokens) == 1 and tokens[0].text in self.places and tokens[0].kind in ("name", "quoted"):
@@ -256,7 +256,7 @@ class Compiler:
             return text.rstrip("L")
         if token.kind == "operator":
             if text in _NOT_PYTHON or text.startswith("%"):
-                other = _NOT_PYTHON.get(text, "a function of your own")
+                other = _NOT_PYTHON.get(text, "a Python function")
                 raise ValueError(f"{text!r} is not understood inside a term; use {other}")
             return _OPERATORS.get(text, text)
         if token.kind == "string" or (token.kind == "name" and after == "="):
@@ -267,7 +267,7 @@ class Compiler:
         if found in self.places:
             columns[self.places[found]] = found
             return self.places[found] + text[len(found) :]
-        # A name that starts with a dot is an attribute of what stands before it.
+        # A name that starts with a dot is an attribute of the token before it.
         return text if text.startswith(".") else self._outside(token, objects)
 
     def _split(self, text: str) -> str:
@@ -277,7 +277,7 @@ class Compiler:
         return text
 
     def _outside(self, token: Token, objects: dict[str, Any]) -> str:
-        """Return code for a function of this package or of the caller."""
+        """Return code for a function of this package, or for an object of the caller."""
         text = token.text
         plain = text.replace(".", "_")
         if token.kind == "name" and plain in FUNCTIONS:
@@ -297,7 +297,7 @@ class Compiler:
 
     def _hint(self, text: str) -> str:
         if text in keyword.kwlist:
-            return f"; {text!r} is a word of Python"
+            return f"; {text!r} is a keyword of Python; rename the column"
         return f" and no function; the columns are {_shown(self.places)}, the functions {', '.join(FUNCTIONS)}"
 
 

@@ -1,7 +1,7 @@
 """R's functions of a vector that formulas know, rounded as R rounds them.
 
-NumPy computes logarithms and powers with code of its own, which may differ from the C library in
-the last bit; R calls the C library, and so do these functions, through `math`.
+R calls the C library for logarithms and powers, and so do these functions, through `math`. NumPy has its
+own code, which may differ in the last bit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pyrrf.types import Column
 
 
 def _numbers(x: Any) -> np.ndarray:
-    """Values as float64; missing ones as NaN."""
+    """Return values as float64, with NaN for missing ones."""
     if isinstance(x, pd.Series):
         return x.to_numpy(dtype=np.float64, na_value=np.nan)
     return np.asarray(x, dtype=np.float64)
@@ -28,7 +28,7 @@ def _like(x: Any, values: np.ndarray) -> Any:
 
 
 def _each(exact: Callable[..., float], limits: Callable[..., Any], *arguments: Any) -> Any:
-    """Apply a function of `math` to each value; NumPy's where `math` raises, as for log(0)."""
+    """Apply a function of `math` to each value, or NumPy's where `math` raises an error, as for log(0)."""
     broadcast = np.broadcast_arrays(*[_numbers(a) for a in arguments])
     out = np.empty(broadcast[0].shape)
     with np.errstate(all="ignore"):
@@ -53,7 +53,7 @@ _LN, _LOG2, _LOG10 = _unary("log"), _unary("log2"), _unary("log10")
 
 
 def log(x: Any, base: float = math.e) -> Any:
-    """Logarithm to any base, natural by default."""
+    """R's log(): to any base, natural by default."""
     if base == math.e:
         return _LN(x)
     if base in (2, 10):
@@ -69,7 +69,7 @@ def power(x: Any, y: Any) -> Any:
 
 
 def compare(operation: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
-    """Compare; missing where either side is missing, as in R."""
+    """Compare as R does: the result is missing where a side is missing."""
     result = operation(x, y)
     missing = pd.isna(x) | pd.isna(y)
     if not isinstance(result, pd.Series) or not np.any(missing):
@@ -83,7 +83,7 @@ def identity(x: Any) -> Any:
 
 
 def as_numeric(x: Any) -> Any:
-    """Numbers; codes from 1 for categories."""
+    """R's as.numeric(): categories become codes from 1."""
     if isinstance(x, pd.Series) and isinstance(x.dtype, pd.CategoricalDtype):
         codes = x.cat.codes.to_numpy()
         return _like(x, np.where(codes < 0, np.nan, codes + 1.0))
@@ -91,17 +91,17 @@ def as_numeric(x: Any) -> Any:
 
 
 def factor(x: Any) -> Any:
-    """Categories that occur, sorted; strings by code point."""
+    """R's factor(): the values that occur become sorted levels, strings by code point."""
     return _categories(x, ordered=None)
 
 
 def as_factor(x: Any) -> Any:
-    """Categories; those of a factor are left as they are."""
+    """R's as.factor(): like factor(), but a factor keeps its levels."""
     return x if isinstance(getattr(x, "dtype", None), pd.CategoricalDtype) else factor(x)
 
 
 def ordered(x: Any) -> Any:
-    """Ordered categories."""
+    """R's ordered(): like factor(), with ordered levels."""
     return _categories(x, ordered=True)
 
 
@@ -115,7 +115,7 @@ def _categories(x: Any, ordered: bool | None) -> Column:
 
 
 def ifelse(test: Any, yes: Any, no: Any) -> Any:
-    """`yes` where `test` holds, `no` where it does not, missing where it is missing."""
+    """R's ifelse(): `yes` where `test` holds, `no` where it does not, missing where `test` is missing."""
     known = pd.Series(test).astype("boolean")
     missing = known.isna().to_numpy()
     values = np.where(known.fillna(False).to_numpy(dtype=bool), np.asarray(yes), np.asarray(no))
@@ -144,4 +144,4 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ordered": ordered,
     "ifelse": ifelse,
 }
-"""By their names in a formula; a dot of R's name is an underscore."""
+"""Functions by their name in a formula, with underscores for R's dots."""

@@ -1,7 +1,7 @@
 """The formula interface: R's RRF.formula, which reads a model frame and not a model matrix.
 
-A model frame has one column a variable: factors stay factors, and an interaction such as a:b brings
-in a and b. formulaic does the algebra of the terms.
+A model frame has one column per variable: factors stay factors, and an interaction such as a:b adds the
+columns a and b. formulaic does the algebra of the terms.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Terms:
     predictors : tuple of Expression
         Columns of the model frame that the forest is grown on.
     variables : tuple of Expression
-        The predictors, and what the formula mentions only to drop it: where one of these is
-        missing R drops the row or its prediction.
+        The predictors, and variables that the formula mentions only to drop. Where any of these is
+        missing, R drops the row or its prediction.
     levels : dict of str to tuple
-        Levels of the first predictor by its label, if it was an ordered factor; it became numbers.
+        Levels, by label, of a first predictor that was an ordered factor before it became numbers.
     """
 
     formula: str
@@ -51,7 +51,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Kept:
-    """Which rows of new data have no missing values, and what a prediction looks like in all rows."""
+    """The rows of new data without missing values, to which predictions belong."""
 
     rows: Labels
     positions: np.ndarray
@@ -72,7 +72,7 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        It is no DataFrame, or its columns are not named by strings.
+        It is not a DataFrame, or its column names are not strings.
     ValueError
         A name occurs twice.
     """
@@ -87,7 +87,7 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
         raise TypeError(f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)")
     if not data.columns.is_unique:
         twice = data.columns[data.columns.duplicated()].tolist()
-        raise ValueError(f"{name} has more than one column called {twice[0]!r}; give each a name of its own")
+        raise ValueError(f"{name} has more than one column called {twice[0]!r}; rename one of them")
     return data
 
 
@@ -100,10 +100,10 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     Parameters
     ----------
     formula : str
-        R's operators ``+ - : * / ^ %in% ( )`` and ``.``; Python or R inside of terms.
+        R's operators ``+ - : * / ^ %in% ( )`` and ``.``; Python or R inside terms.
     columns : sequence of str
     quirks : bool, default True
-        Whether variables that are dropped again count for missing values, as in R.
+        Whether missing values in variables that the formula drops again matter, as in R.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def _sides(formula: str) -> tuple[list[Token], list[Token]]:
 
 
 class _RightSide:
-    """The right side with a plain name in place of each operand.
+    """The right side of a formula, with a plain name in place of each operand.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ class _RightSide:
 
 
 def _interaction(tokens: Sequence[Token], at: int) -> str:
-    """Return ``:`` for ``%in%``; R joins all that stands on the right into one term."""
+    """Return ``:`` for ``%in%``, if one column is on its right; R joins all columns there into one term."""
     after = at + 1
     column = after < len(tokens) and tokens[after].kind in ("name", "quoted")
     end = _operand_end(tokens, after) if column else after
@@ -198,7 +198,7 @@ def _interaction(tokens: Sequence[Token], at: int) -> str:
 
 
 def _operand_end(tokens: Sequence[Token], start: int) -> int:
-    """Return where an operand ends: after its calls, indices and attributes."""
+    """Return the position after an operand with its calls, indices and attributes."""
     at, depth = start + 1, 0
     while at < len(tokens):
         text = tokens[at].text if tokens[at].kind == "operator" else ""
@@ -264,7 +264,7 @@ def model_frame(terms: Terms, data: pd.DataFrame, subset: Any, na_action: Any) -
 
 
 def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with one column an expression; plain columns are taken in one block."""
+    """Return a table with one column per expression; plain columns are selected in one block."""
     labels = list(dict.fromkeys(expression.label for expression in expressions))
     bare = {e.label for e in expressions if e.bare}
     computed = {e.label: e.evaluate(data) for e in expressions if e.label not in bare}
@@ -275,7 +275,7 @@ def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataF
 def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:
     """Return positions of the rows to use; None for all.
 
-    R makes a row of missing values where the condition is missing, so `omit` leaves it out.
+    Where the condition is missing R makes a row of missing values, which `omit` leaves out.
     """
     if subset is None:
         return None
@@ -293,7 +293,7 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
         raise TypeError("subset must be a condition such as 'age > 50', booleans or row positions from 0")
     if rows.dtype.kind == "b":
         if len(rows) != len(data):
-            raise ValueError(f"subset has {len(rows)} values, but data has {len(data)} rows; pass one a row")
+            raise ValueError(f"subset has {len(rows)} values, but data has {len(data)} rows; pass one per row")
         return np.flatnonzero(rows)
     if len(rows) and (rows.min() < 0 or rows.max() >= len(data)):
         raise ValueError(f"subset must hold row positions from 0 to {len(data) - 1} (R counts from 1)")
@@ -343,10 +343,9 @@ def _checked(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
 def predictor_frame(terms: Terms, frame: pd.DataFrame, quirks: bool = True) -> tuple[pd.DataFrame, Terms]:
     """Return the predictors of a model frame, and the terms with the levels of the first one.
 
-    As in R, expressions are computed anew from the frame where it holds their columns: that is
-    after rows are left out and missing values filled. R means to turn ordered factors into numbers,
-    but its loop sees the first column only; the others stay ordered factors, which count as the
-    same numbers.
+    As in R, an expression whose columns are in the frame is computed again, after rows were left out and
+    missing values filled. R means to turn all ordered factors into numbers, but its loop sees the first
+    column only. The others stay ordered factors, which count as the same numbers.
     """
     known = set(frame.columns)
     anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns.values())]
@@ -360,7 +359,7 @@ def predictor_frame(terms: Terms, frame: pd.DataFrame, quirks: bool = True) -> t
 
 
 def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column:
-    """Return codes 1..k among given levels; missing ones as NaN."""
+    """Return codes 1..k among the given levels, with NaN for missing values."""
     place = {level: float(code) for code, level in enumerate(levels, start=1)}
     unseen = [level for level in column.cat.categories if level not in place]
     if unseen:
@@ -395,7 +394,7 @@ def read_new_data(
     Raises
     ------
     TypeError
-        `newdata` is no table.
+        `newdata` is not a table.
     ValueError
         A column is missing, or an ordered factor has new levels.
     """

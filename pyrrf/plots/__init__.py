@@ -1,1 +1,1 @@
-"""What is shown, and how it is drawn."""
+"""Plots: the numbers that they show, and how they are drawn."""

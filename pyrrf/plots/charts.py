@@ -1,4 +1,4 @@
-"""varImpPlot, partialPlot, MDSplot and plot: what is shown, and the axes that show it."""
+"""varImpPlot, partialPlot, MDSplot and plot: the numbers that are shown, and their axes."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from pyrrf.result.summaries import importance, require_proximity
 
 # R's default number of dots.
 _MOST_DOTS = 30
-# Above this many points R marks the deciles under the curve, else every value.
+# With more points than this R marks the deciles under the curve, otherwise every value.
 _FEW_POINTS = 10
-# Measures of impurity start at 0 on the axis.
+# The axis of these measures starts at 0.
 _FROM_ZERO = ("IncNodePurity", "MeanDecreaseGini")
 
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A plot: its axes and the numbers it shows.
+    """A plot: its axes and the numbers that it shows.
 
     Attributes
     ----------
     axes : Axes or list of Axes
-        matplotlib's.
+        Axes of matplotlib.
     data : DataFrame or Series
-        The numbers.
+        The numbers that are shown.
     """
 
     axes: Any
@@ -52,7 +52,7 @@ class PartialDependence:
     x : ndarray of float64 or list
         Values of the predictor; levels of a factor.
     y : ndarray of float64
-        Mean prediction at each.
+        Mean prediction at each value.
     axes : Axes or None
         None with ``plot=False``.
     """
@@ -72,7 +72,7 @@ class Scaling:
     eig : ndarray of float64, shape (n,)
         Eigenvalues, the largest first.
     GOF : ndarray of float64, shape (2,)
-        Share of the k first eigenvalues in the sum of absolute values and of positive ones.
+        Sum of the first k eigenvalues, divided by the sum of all absolute and of all positive ones.
     axes : Axes or ndarray of Axes
         One panel, or k x k.
     """
@@ -111,8 +111,8 @@ def varImpPlot(
     x : RRFResult
         Fit.
     sort : bool, default True
-        Whether to show the most important features, the first at the top; the first ones of the
-        data, the first at the bottom, otherwise.
+        True = the most important features, from the top down; False = the first features of the data,
+        from the bottom up.
     n_var : int, optional
         Number of features; at most 30 by default.
     type, class_ : optional
@@ -120,9 +120,9 @@ def varImpPlot(
     scale : bool, default True
         As in `importance`.
     main : str, optional
-        Title; the function that made the fit by default.
+        Title; by default the name of the function that made the fit.
     ax : Axes or sequence of Axes, optional
-        Where to draw, one a measure; a new figure by default.
+        Where to draw, one per measure; a new figure by default.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def varImpPlot(
     ImportError
         matplotlib is not installed.
     TypeError
-        `x` is no fit.
+        `x` is not a fit.
     ValueError
         `n_var` exceeds the number of features, or as for `importance`.
 
@@ -182,8 +182,8 @@ def partialPlot(
 ) -> PartialDependence:
     """Plot the mean prediction against one predictor (R's ``partialPlot``).
 
-    For classes it is the log of the share of votes for a class, less the mean log over classes.
-    Ties between votes draw from the stream's memory, as in `predict`.
+    For classes the prediction is the log of the share of votes for a class, less the mean log over
+    classes. Ties between votes draw from the stream's memory, as in `predict`.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def partialPlot(
     add : bool, default False
         Whether to draw into the current axes.
     n_pt : int, optional
-        Number of points for a numeric predictor; that of distinct values, at most 51, by default.
+        Number of points for a numeric predictor; by default one per distinct value, at most 51.
     rug : bool, default True
         Whether to mark the deciles of the predictor, or its values if there are at most 10 points.
     xlab : str, optional
@@ -225,9 +225,9 @@ def partialPlot(
     ImportError
         matplotlib is not installed.
     TypeError
-        `x` is no fit, or the predictor holds strings.
+        `x` is not a fit, or the predictor holds strings.
     ValueError
-        There is no forest, column or class of that name, or as for `predict`.
+        There is no forest, or no such column or class, or as for `predict`.
 
     Examples
     --------
@@ -289,9 +289,9 @@ def MDSplot(
     fac : array_like, shape (n,)
         Classes, shown by colour.
     k : int, default 2
-        Dimensions; all pairs are shown if there are more than two.
+        Number of dimensions; with more than two, all pairs are shown.
     palette : sequence of colours, optional
-        One a class; ColorBrewer's Set1, or the rainbow for more than 9 classes, by default.
+        One per class; by default ColorBrewer's Set1, or the rainbow for more than 9 classes.
     pch : int or str, default 20
         One of R's plotting symbols, or a matplotlib marker.
     ax : Axes, optional
@@ -302,16 +302,16 @@ def MDSplot(
     Returns
     -------
     Scaling
-        The coordinates are R's up to rounding and to the sign of each column, which depend on LAPACK.
-        Where eigenvalues are equal, LAPACK may choose any axes of the plane, or space, that belongs to
-        them: the distances between rows within all of these columns are R's, each column is not.
+        The coordinates are R's up to rounding and the sign of each column, which depend on LAPACK. For
+        equal eigenvalues LAPACK may choose any axes of the space that belongs to them. Then distances
+        between rows over all these columns are R's, but single columns are not.
 
     Raises
     ------
     ImportError
         matplotlib is not installed.
     TypeError
-        `rf` is no fit.
+        `rf` is not a fit.
     ValueError
         There are no proximities, `k` is too large, or there are too few colours.
 
@@ -339,10 +339,10 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     Parameters
     ----------
     x : RRFResult or Series
-        Fit for classes or numbers: one line for all rows, then one a class. Or what `margin`
-        returned: one point a row, coloured by class.
+        A fit for classes or numbers: one line for all rows, then one per class. Or a Series that `margin`
+        returned: one point per row, coloured by class.
     main : str, optional
-        Title; the function that made the fit, or none for margins, by default.
+        Title; by default the name of the function that made the fit, or none for margins.
     sort : bool, default True
         Whether margins are sorted.
     ax : Axes, optional
@@ -362,11 +362,12 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     TypeError
         `x` is neither a fit nor a Series.
     ValueError
-        The fit has no errors: it is unsupervised or was combined from others.
+        The fit has no errors because it is unsupervised or was combined.
 
     Notes
     -----
-    With ``quirks=False`` the errors of the test set are shown too; R's test for them never holds.
+    With ``quirks=False`` the errors of the test set are shown too. R means to show them, but its
+    condition never holds.
 
     Examples
     --------
@@ -390,7 +391,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
 
 
 def _errors(fit: Any) -> pd.DataFrame:
-    """Errors by number of trees."""
+    """Return the errors by number of trees."""
     if fit.type == "unsupervised":
         raise ValueError("x is unsupervised, so it has no errors to plot")
     name = "mse" if fit.type == "regression" else "err_rate"
@@ -405,7 +406,7 @@ def _errors(fit: Any) -> pd.DataFrame:
 
 
 def _error_table(errors: Any, name: str) -> pd.DataFrame:
-    """Return errors as a table counted by trees from 1."""
+    """Return errors as a table whose rows are trees, counted from 1."""
     if isinstance(errors, pd.DataFrame):
         return errors
     values = np.asarray(errors)

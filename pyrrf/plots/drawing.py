@@ -1,4 +1,4 @@
-"""Drawing in R's manner with matplotlib, which is loaded when something is drawn."""
+"""Drawing as R does, with matplotlib, which is imported when something is drawn."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pyrrf.types import Column
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Colours and line types that R's matplot() goes through: palette("R4") and lty 1 to 5.
+# The colours and line types of R's matplot(): palette("R4") and lty 1 to 5.
 _MATPLOT_COLOURS = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC")
 _MATPLOT_LINES = ("solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)))
-# ColorBrewer's Set1, which R's plots take if RColorBrewer is there.
+# ColorBrewer's Set1, which R's plots use if RColorBrewer is installed.
 _SET1 = ("#E41A1C", "#377EB8", "#4DAF4A", "#984EA3", "#FF7F00", "#FFFF33", "#A65628", "#F781BF", "#999999")
 # R's plotting symbols: marker, size in points, filled.
 _SYMBOLS = {
@@ -54,7 +54,7 @@ def pyplot() -> Any:
 
 
 def _panel(ax: Any, size: tuple[float, float] = (7.0, 7.0)) -> Axes:
-    """Return the axes given, or new ones, with R's frame, margins and ticks."""
+    """Return the given axes, or new ones, with R's frame, margins and ticks."""
     if ax is None:
         plt = pyplot()
         _, ax = plt.subplots(figsize=size, layout="constrained")
@@ -75,7 +75,7 @@ def _title(ax: Axes, main: str) -> None:
 
 
 def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
-    """Return a colour a level: Set1 if it has enough, else R's rainbow()."""
+    """Return one colour per level: Set1 if it has enough, otherwise R's rainbow()."""
     if palette is None:
         if k <= len(_SET1):
             return list(_SET1[:k])
@@ -83,7 +83,7 @@ def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
 
         return [tuple(hsv_to_rgb((i / k, 1.0, 1.0))) for i in range(k)]
     if len(palette) < k:
-        raise ValueError(f"palette has {len(palette)} colours, but there are {k} levels; pass one a level")
+        raise ValueError(f"palette has {len(palette)} colours, but there are {k} levels; pass one per level")
     return list(palette[:k])
 
 
@@ -100,7 +100,7 @@ def _symbol(pch: Any) -> dict[str, Any]:
 def _scatter(
     ax: Axes, x: Any, y: Any, codes: np.ndarray, colours: Sequence[Any], names: Sequence[Any], **how: Any
 ) -> None:
-    """Points in the colours of their levels; each level is labelled for a legend."""
+    """Draw points in the colours of their levels; each level has a label for a legend."""
     for code, (colour, name) in enumerate(zip(colours, names, strict=True)):
         mine = codes == code
         ax.plot(x[mine], y[mine], linestyle="none", **{"color": colour, "label": str(name), **how})
@@ -110,7 +110,7 @@ def _scatter(
 
 
 def draw_errors(errors: pd.DataFrame, main: str, ax: Any, **how: Any) -> Axes:
-    """One line a column against the number of trees, as R's matplot() draws them."""
+    """Draw one line per column against the number of trees, as R's matplot() does."""
     axes = _panel(ax)
     for j, name in enumerate(errors.columns):
         colour, line = _MATPLOT_COLOURS[j % len(_MATPLOT_COLOURS)], _MATPLOT_LINES[j % len(_MATPLOT_LINES)]
@@ -123,7 +123,7 @@ def draw_errors(errors: pd.DataFrame, main: str, ax: Any, **how: Any) -> Axes:
 
 
 def draw_margins(margins: Column, codes: np.ndarray, names: Sequence[Any], main: str, ax: Any, **how: Any) -> Axes:
-    """Margins against their place, in the colours of the classes."""
+    """Draw margins against their position, in the colours of the classes."""
     axes = _panel(ax)
     place = np.arange(1, len(margins) + 1)
     settings = _symbol(20) | how
@@ -136,7 +136,7 @@ def draw_margins(margins: Column, codes: np.ndarray, names: Sequence[Any], main:
 
 
 def draw_importance(tables: Sequence[Column], limits: Sequence[tuple[float, float]], main: str, ax: Any) -> list[Axes]:
-    """Dot charts side by side, one a measure; the first row of a table is at the bottom."""
+    """Draw dot charts side by side, one per measure; the first row of a table is at the bottom."""
     panels = _importance_panels(len(tables), max(len(t) for t in tables), ax)
     for axes, table, (low, high) in zip(panels, tables, limits, strict=True):
         place = np.arange(1, len(table) + 1)
@@ -162,7 +162,7 @@ def _importance_panels(k: int, rows: int, ax: Any) -> list[Axes]:
     if ax is not None:
         panels = list(np.atleast_1d(np.asarray(ax, dtype=object)))
         if len(panels) != k:
-            raise ValueError(f"ax has {len(panels)} axes; pass {k}, one a measure")
+            raise ValueError(f"ax has {len(panels)} axes; pass {k}, one per measure")
         return panels
     height = min(max(4.0, 1.6 + 0.22 * rows), 12.0)
     _, made = pyplot().subplots(1, k, figsize=(5.0 * k + (k == 1), height), layout="constrained", squeeze=False)
@@ -170,7 +170,7 @@ def _importance_panels(k: int, rows: int, ax: Any) -> list[Axes]:
 
 
 def draw_partial_line(x: np.ndarray, y: np.ndarray, labels: tuple[str, str, str], ax: Any, **how: Any) -> Axes:
-    """Mean prediction against a number."""
+    """Draw the mean prediction against a number."""
     axes = _panel(ax)
     axes.plot(x, y, **{"color": "black", "linewidth": 1.0, **how})
     _label(axes, labels)
@@ -178,7 +178,7 @@ def draw_partial_line(x: np.ndarray, y: np.ndarray, labels: tuple[str, str, str]
 
 
 def draw_partial_bars(levels: Sequence[Any], y: np.ndarray, labels: tuple[str, str, str], ax: Any, **how: Any) -> Axes:
-    """Mean prediction of each level of a factor as a bar."""
+    """Draw the mean prediction at each level of a factor as a bar."""
     axes = _panel(ax)
     place = np.arange(1, len(y) + 1)
     axes.bar(place, y, **{"width": 5 / 6, "color": "blue", "edgecolor": "black", "linewidth": 0.8, **how})
@@ -191,7 +191,7 @@ def draw_partial_bars(levels: Sequence[Any], y: np.ndarray, labels: tuple[str, s
 
 
 def add_partial(x: Any, y: np.ndarray, factor: bool, ax: Any, **how: Any) -> Axes:
-    """Add a line, or for a factor thick vertical lines, to axes that are there."""
+    """Add a line, or thick vertical lines for a factor, to existing axes."""
     axes: Axes = pyplot().gca() if ax is None else ax
     if factor:
         settings: dict[str, Any] = {"colors": "black", "linewidth": 2.0} | how
@@ -202,7 +202,7 @@ def add_partial(x: Any, y: np.ndarray, factor: bool, ax: Any, **how: Any) -> Axe
 
 
 def draw_rug(axes: Axes, places: np.ndarray) -> None:
-    """Short lines inside the frame at the bottom, 3 % of its height."""
+    """Draw short lines inside the frame at the bottom, 3 % of its height."""
     axes.vlines(places, 0, 0.03, transform=axes.get_xaxis_transform(), colors="black", linewidth=0.8)
 
 
@@ -214,7 +214,7 @@ def _label(axes: Axes, labels: tuple[str, str, str]) -> None:
 
 
 def draw_tuning(tried: pd.DataFrame) -> Axes:
-    """Error against mtry on a logarithmic scale, ticks at the values tried."""
+    """Draw the error against mtry on a logarithmic scale, with ticks at the values tried."""
     axes = _panel(None)
     axes.plot(tried["mtry"], tried["OOBError"], color="black", linewidth=1.0, **(_symbol(1) | {"markersize": 6}))
     axes.set_xscale("log")
@@ -228,7 +228,7 @@ def draw_tuning(tried: pd.DataFrame) -> Axes:
 def draw_scaling(
     points: pd.DataFrame, codes: np.ndarray, names: Sequence[Any], palette: Any, pch: Any, ax: Any, **how: Any
 ) -> Any:
-    """Points of a scaling: one panel for one or two dimensions, pairs of dimensions for more."""
+    """Draw the points of a scaling: one panel for one or two dimensions, pairs of dimensions for more."""
     colours, settings = _palette(palette, len(names)), _symbol(pch) | how
     k = points.shape[1]
     if k > 2:
@@ -245,10 +245,10 @@ def draw_scaling(
 def _draw_pairs(
     points: pd.DataFrame, codes: np.ndarray, names: Any, colours: Any, settings: Any, ax: Any
 ) -> np.ndarray:
-    """Scatter plots of all pairs of dimensions, their names on the diagonal (R's pairs())."""
+    """Draw all pairs of dimensions, with their names on the diagonal (R's pairs())."""
     k = points.shape[1]
     if ax is not None:
-        raise ValueError(f"ax must be None with k={k}: pairs are drawn on a figure of their own")
+        raise ValueError(f"ax must be None with k={k}: pairs are drawn on a new figure")
     edges = {"left": 0.07, "right": 0.93, "bottom": 0.07, "top": 0.93, "wspace": 0.06, "hspace": 0.06}
     _, grid = pyplot().subplots(k, k, figsize=(7, 7), sharex="col", gridspec_kw=edges)
     for i in range(k):
@@ -274,7 +274,7 @@ def _limits(values: np.ndarray) -> tuple[float, float]:
 
 
 def _pair_ticks(axes: Axes, i: int, j: int, k: int) -> None:
-    """Tick labels outside, on alternate sides from panel to panel."""
+    """Put tick labels outside, on alternate sides from panel to panel."""
     top, bottom = i == 0 and j % 2 == 1, i == k - 1 and j % 2 == 0
     left, right = j == 0 and i % 2 == 1, j == k - 1 and i % 2 == 0
     axes.locator_params(nbins=3)

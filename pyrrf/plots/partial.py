@@ -1,4 +1,4 @@
-"""Partial dependence: the mean prediction as one predictor takes its values in turn."""
+"""Partial dependence: the mean prediction for each value of one predictor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pyrrf.types import Column
 
 # R's largest default number of points.
 _MOST_POINTS = 51
-# Cells of the tables that are predicted at once.
+# Largest number of cells that are predicted at once.
 _BLOCK = 500_000
 
 
@@ -32,7 +32,7 @@ class Predictor:
     values : ndarray of float64, shape (n,)
         Numbers, or codes: from 1 if ordered, from 0 for a factor.
     points : ndarray of float64, shape (k,)
-        The values it takes in turn; codes from 0 for a factor.
+        The values that it is set to, one after the other; codes from 0 for a factor.
     column : Series
         The column as given.
     """
@@ -44,11 +44,11 @@ class Predictor:
 
     @property
     def labels(self) -> Any:
-        """What is shown on the x axis: levels of a factor, else the points."""
+        """The labels of the x axis: levels of a factor, otherwise the points."""
         return self.column.cat.categories.tolist() if self.kind == "factor" else self.points
 
     def taken(self, points: np.ndarray, n: int, quirks: bool) -> Any:
-        """Return the column of n rows a point, point after point."""
+        """Return the column for n rows per point, point after point."""
         repeated = np.repeat(points, n)
         if self.kind == "number" or (self.kind == "ordered" and quirks):
             return repeated
@@ -58,7 +58,7 @@ class Predictor:
 
 
 def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple[Any, Predictor]:
-    """Return the table as DataFrame or array, and the predictor that varies.
+    """Return the table as a DataFrame or array, and the predictor that varies.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def _predictor(column: Column, x_var: Any, n_pt: Any, quirks: bool) -> Predictor
 
 
 def find_class(which_class: Any, classes: list[Any]) -> int:
-    """Return the position of a class, given by its label or by the start of it; the first by default."""
+    """Return the position of a class, given by its label or the start of its label; the first by default."""
     if which_class is None:
         return 0
     if which_class in classes:
@@ -113,12 +113,12 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
     starts = [at for at, label in enumerate(classes) if str(label).startswith(str(which_class))]
     if len(starts) != 1:
         reason = "is not one of" if not starts else "is the start of more than one of"
-        raise ValueError(f"which_class {which_class!r} {reason} the classes {classes}")
+        raise ValueError(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them")
     return starts[0]
 
 
 def read_weights(w: Any, n: int) -> np.ndarray:
-    """Return one weight a row; 1 by default."""
+    """Return one weight per row; 1 by default."""
     if w is None:
         return np.ones(n)
     weights = numbers(w, "w")
@@ -132,8 +132,8 @@ def partial_dependence(
     """Return the mean prediction at each point, float64, shape (k,).
 
     For classes it is the mean of the log of the share of votes for the class `focus`, less the
-    mean log over classes. The points are predicted block by block: rows draw for ties one after
-    the other, so the stream moves as in one call a point.
+    mean log over classes. Points are predicted in blocks. Rows draw for ties one after the other, so
+    the stream moves as in one call per point.
     """
     n, out = len(table), []
     for points, rows in _blocks(table, x_var, predictor, fit.quirks):
@@ -143,7 +143,7 @@ def partial_dependence(
 
 
 def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool) -> Iterator[tuple[np.ndarray, Any]]:
-    """Yield copies of the table, one a point, stacked; as many at once as a block holds."""
+    """Yield stacked copies of the table, one per point, as many at once as a block holds."""
     n, p = table.shape
     step = max(1, _BLOCK // (n * p))
     for start in range(0, len(predictor.points), step):

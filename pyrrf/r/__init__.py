@@ -1,1 +1,1 @@
-"""How R computes, prints and stores."""
+"""Computing and printing as R does."""

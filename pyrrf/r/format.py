@@ -14,7 +14,7 @@ _MAX_DECIMALS = 30
 
 
 def label(value: Any) -> str:
-    """Text of a class or row label as R shows it: TRUE for True, 0.1 for 0.1, 1 for 1.0."""
+    """Return a class or row label as R shows it: TRUE for True, 0.1 for 0.1, 1 for 1.0."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float):
@@ -23,7 +23,7 @@ def label(value: Any) -> str:
 
 
 def round_half_even(value: float, digits: int) -> float:
-    """R's round(): the nearer of the two decimal neighbours, the even one when both are as near.
+    """R's round(): the nearer of the two decimal neighbours, or the even one if both are equally near.
 
     Parameters
     ----------
@@ -47,16 +47,16 @@ def round_half_even(value: float, digits: int) -> float:
 
 
 def _significant(value: float) -> tuple[int, int, int]:
-    """Return sign (1 = negative), decimal exponent and needed digits at R's 7 digits."""
+    """Return sign (1 = negative), decimal exponent and number of digits needed, at most R's 7."""
     mantissa, _, exponent = f"{abs(value):.{_DIGITS - 1}e}".partition("e")
     return int(value < 0), int(exponent), max(len(mantissa.replace(".", "").rstrip("0")), 1)
 
 
 def format_numbers(values: Sequence[float]) -> list[str]:
-    """Format numbers alike, as R formats one column of a matrix.
+    """Format numbers with one format, as R formats a column of a matrix.
 
-    The fewest decimals are used that show every value to 7 significant digits; scientific
-    notation is used where it is narrower.
+    It has the fewest decimals that show every value to 7 significant digits, or is scientific where
+    that is narrower.
 
     Parameters
     ----------
@@ -97,12 +97,12 @@ def _notation(finite: list[tuple[int, int, int]]) -> str:
 
 
 def format_number(value: float) -> str:
-    """One number as R's cat() writes it."""
+    """Return one number as R's cat() writes it."""
     return format_numbers([value])[0]
 
 
 def display_width(text: str) -> int:
-    """Columns that a text takes on a terminal."""
+    """Return the number of columns that a text takes in a terminal."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
@@ -115,7 +115,7 @@ def format_matrix(rows: Sequence[str], columns: Sequence[str], values: Sequence[
     rows, columns : sequence of str
         Labels.
     values : sequence of sequence of float
-        One sequence a column.
+        One sequence per column.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def format_matrix(rows: Sequence[str], columns: Sequence[str], values: Sequence[
 
 
 def _blocks(label_width: int, widths: Sequence[int]) -> list[range]:
-    """Columns that fit beside the row labels, block after block; at least one a block."""
+    """Return the columns that fit beside the row labels, block by block; at least one per block."""
     blocks, start = [], 0
     while start < len(widths):
         stop, width = start + 1, label_width + widths[start]

@@ -14,9 +14,9 @@ from pyrrf import random as _random
 
 # R's constant that makes mad() consistent for normal data.
 _MAD = 1.4826
-# Equal cutoffs above this leave the order of counts as it is; a share over a smaller one may be infinite.
+# Equal cutoffs above this keep the order of the counts; a share divided by a smaller cutoff may be infinite.
 _MIN_CUTOFF = 1e-300
-# max.col() takes values that differ by less than this share of the row's largest one for tied.
+# For max.col() values are tied if they differ by less than this share of the row's largest one.
 _TIE = 1e-5
 _EXTENDED = np.longdouble
 
@@ -27,7 +27,7 @@ def total(values: np.ndarray) -> float:
 
 
 def mean(values: np.ndarray) -> float:
-    """R's mean() of doubles: the mean of what the first mean leaves is added to it; NaN if empty."""
+    """R's mean() of doubles: the mean, corrected by the mean of the residuals; NaN if empty."""
     n = len(values)
     if n == 0:
         return math.nan
@@ -69,7 +69,7 @@ def row_means(matrix: np.ndarray) -> np.ndarray:
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
-    """R's weighted.mean(..., na.rm = TRUE): values that are NaN lose their weight."""
+    """R's weighted.mean(..., na.rm = TRUE): NaN and their weights are left out."""
     known = ~np.isnan(values)
     values, weights = values[known], weights[known]
     counted = weights != 0
@@ -118,16 +118,16 @@ def order_decreasing(values: np.ndarray) -> np.ndarray:
 
 
 def log(values: np.ndarray) -> np.ndarray:
-    """R's log(): the C library's, value by value; NumPy's kernels round otherwise."""
+    """R's log(), computed by the C library; NumPy rounds differently."""
     distinct, place = np.unique(values, return_inverse=True)
     logs = np.array([math.log(v) for v in distinct.tolist()])
     return np.asarray(logs[place].reshape(values.shape))
 
 
 def max_col(matrix: np.ndarray) -> np.ndarray:
-    """Column of the largest value of each row from 0, ties broken at random (R's max.col()).
+    """Return the column of each row's largest value, from 0; ties are broken at random (R's max.col()).
 
-    The stream is read and stored only if there are ties, row after row.
+    Ties draw row by row; without ties the stream is neither read nor stored.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def max_col(matrix: np.ndarray) -> np.ndarray:
     for j in range(1, matrix.shape[1]):
         larger = matrix[:, j] > best + tolerance
         tied[:, j] = ~larger & (matrix[:, j] >= best - tolerance)
-        # A larger value ends the ties before it; they were drawn for all the same.
+        # A larger value ends earlier ties, but R has drawn for them already.
         best[larger], chosen[larger] = matrix[larger, j], j
     rows, columns = np.nonzero(tied)
     if len(rows):
@@ -153,7 +153,7 @@ def max_col(matrix: np.ndarray) -> np.ndarray:
 
 
 def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> None:
-    """Draw for each tie; the t-th of equals replaces the choice with probability 1/t."""
+    """Draw for each tie: the t-th of t equal values replaces the choice with probability 1/t."""
     with _random.drawing() as stream:
         drawn = stream.runif(len(rows))
     last = chosen.copy()
@@ -169,16 +169,16 @@ def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> No
 
 
 def vote_winners(votes: np.ndarray, ntree: int, cutoff: np.ndarray, quirks: bool) -> np.ndarray:
-    """Class from 0 of each row by its share of votes over the cutoff, as ``predict`` in RRF draws it.
+    """Return the class of each row, from 0: that with the largest share of votes over cutoff, with RRF's draws for ties.
 
     With quirks, as in RRF, a class that takes the lead draws too, and the draws come from the generator's
     memory, which is neither read from nor stored in ``.Random.seed``. `_core.predict_classification`
-    does the same for votes that it counts itself.
+    does the same for the votes that it counts.
 
     Parameters
     ----------
     votes : ndarray of float64, shape (n, nclass)
-        Counts; `ntree` in a row.
+        Counts; each row sums to `ntree`.
     ntree : int
     cutoff : ndarray of float64, shape (nclass,)
     quirks : bool
@@ -197,7 +197,7 @@ def vote_winners(votes: np.ndarray, ntree: int, cutoff: np.ndarray, quirks: bool
     draws = score >= before if quirks else (score == before) & (score > 0)
     equals = 1 + np.cumsum(draws, axis=1)
     if not quirks:
-        # A new leader starts the count of equals again.
+        # A new leader restarts the count of equal classes.
         equals -= np.maximum.accumulate(np.where(leads, equals - 1, 0), axis=1)
     drawn = np.full(score.shape, np.nan)
     drawn[draws] = _draw_for_votes(int(draws.sum()), quirks)
@@ -215,7 +215,7 @@ def _draw_for_votes(n: int, quirks: bool) -> np.ndarray:
 
 
 def matrix_vector(matrix: Any, vector: np.ndarray) -> np.ndarray:
-    """Product of matrix and vector as the reference BLAS adds it up: column by column, in double."""
+    """Return matrix times vector, summed as the reference BLAS does: column by column, in double."""
     out = np.zeros(matrix.shape[0])
     with np.errstate(over="ignore", invalid="ignore"):
         for column, value in zip(matrix.T, vector, strict=True):

@@ -1,4 +1,4 @@
-"""R's classical scaling, on which MDSplot stands."""
+"""R's classical scaling, which MDSplot shows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def scale_proximities(near: pd.DataFrame, k: Any) -> tuple[pd.DataFrame, np.ndar
     ----------
     near : DataFrame, shape (n, n)
     k : int
-        Dimensions.
+        Number of dimensions.
 
     Returns
     -------

@@ -78,7 +78,7 @@ def test_measures_of_a_regression(regression: Any) -> None:
 def test_given_axes(fit: Any) -> None:
     _, panels = plt.subplots(2)
     assert pyrrf.varImpPlot(fit, ax=panels).axes == list(panels)
-    with pytest.raises(ValueError, match="ax has 1 axes; pass 2, one a measure"):
+    with pytest.raises(ValueError, match="ax has 1 axes; pass 2, one per measure"):
         pyrrf.varImpPlot(fit, ax=panels[0])
 
 
@@ -307,7 +307,7 @@ def test_mds_errors(fit: Any, regression: Any, y: np.ndarray) -> None:
         pyrrf.MDSplot(regression, y)
     with pytest.raises(ValueError, match="fac has 3 values, but rf has 40 rows"):
         pyrrf.MDSplot(fit, ["a", "b", "c"])
-    with pytest.raises(ValueError, match="palette has 1 colours, but there are 2 levels; pass one a level"):
+    with pytest.raises(ValueError, match="palette has 1 colours, but there are 2 levels; pass one per level"):
         pyrrf.MDSplot(fit, y, palette=["red"])
     with pytest.raises(ValueError, match=r"pch must be one of R's symbols .* or a matplotlib marker, not 77"):
         pyrrf.MDSplot(fit, y, pch=77)
