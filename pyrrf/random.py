@@ -1,18 +1,17 @@
 """R's random stream: set_seed, runif, rnorm and sample on the stream that RRF() draws from.
 
 The kinds are R's defaults since 3.6: Mersenne-Twister, Inversion, Rejection. As in R a process has one
-stream. A call is a whole call of the user, with all forests that it grows on the way:
+stream. These rules hold for a whole call by the user, with all forests that it grows:
 
-- With `seed` a call has a stream of its own, from its first draw to its last. No other thread draws
-  from it. When the call has succeeded, the stream of the process is what that of the call has become,
-  as after ``set.seed(seed)`` and the call in R. When it fails or is interrupted, the stream of the
-  process is left as it was.
-- Without `seed` a call draws from the stream of the process. In one thread that is R's way. Of several
-  threads one at a time does so, for a whole call; the others wait.
-- Functions that a call is given, such as `mtry` of ``rrfcv``, draw from the stream of the call. They
-  must not wait for another thread that draws without a seed, because that thread waits for the call.
+- With `seed` a call has a private stream, from its first draw to its last. No other thread draws from
+  it. If the call succeeds, its stream becomes that of the process, as after ``set.seed(seed)`` and the
+  call in R. If it fails or is interrupted, the stream of the process stays as it was.
+- Without `seed` a call draws from the stream of the process, as in R. If several threads make such
+  calls, one call runs at a time and the others wait.
+- Functions that are passed to a call, such as `mtry` of ``rrfcv``, draw from the stream of the call.
+  They must not wait for another thread that draws without a seed, because that thread waits for the call.
 
-A child that ``os.fork()`` makes starts with a copy of the stream.
+After ``os.fork()`` the child starts with a copy of the stream.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ __all__ = ["rnorm", "runif", "sample", "set_seed"]
 
 
 class _Process:
-    """The stream of the process, and the lock for those who draw from it.
+    """The stream of the process, and the lock of calls that draw from it.
 
-    A call that has a seed, and set_seed(), put another stream in its place and need no lock: a call that
-    has begun before ends on the stream that it began with, as if it had come first.
+    set_seed() and calls with a seed replace the stream and need no lock: a call that is running keeps the
+    stream that it began with, as if it had finished before.
     """
 
     def __init__(self) -> None:
@@ -48,7 +47,7 @@ class _Process:
         self.renew_lock()
 
     def renew_lock(self) -> None:
-        """Make a free lock; the child of a fork has no thread that would release the old one."""
+        """Make a new lock: after a fork no thread of the child would release the old one."""
         self.lock = threading.RLock()
 
 
@@ -66,19 +65,19 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def call_stream(seed: Any = None) -> Iterator[Stream]:
-    """Give the stream of a call; whatever the block calls draws from it.
+    """Yield the stream of a call; all draws inside the block come from it.
 
     Parameters
     ----------
     seed : int, optional
-        Seed of a stream for this block alone. What surrounds the block, the process or another call,
-        takes that stream over when the block succeeds.
+        Seed of a private stream for this block. When the block succeeds, the surrounding call, or else
+        the process, continues with that stream.
 
     Yields
     ------
     Stream
-        Without a seed that of the call around the block, or else that of the process, which other
-        threads wait for.
+        The private stream. Without a seed the stream of the surrounding call, or else that of the
+        process, which is locked until the block ends.
 
     Raises
     ------
@@ -100,7 +99,7 @@ def call_stream(seed: Any = None) -> Iterator[Stream]:
 
 @contextmanager
 def _inside(stream: Stream) -> Iterator[Stream]:
-    """Make a stream that of the call that this thread is in."""
+    """Make `stream` the stream of this thread's call."""
     outer = _THREAD.stream
     try:
         _THREAD.stream = stream
@@ -110,7 +109,7 @@ def _inside(stream: Stream) -> Iterator[Stream]:
 
 
 def _hand_over(stream: Stream, outer: Stream | None) -> None:
-    """Let the call around, or the process, go on where a stream has come to."""
+    """Let the surrounding call, or else the process, continue with the state of a stream."""
     if outer is None:
         _PROCESS.stream = stream
     else:
@@ -118,13 +117,13 @@ def _hand_over(stream: Stream, outer: Stream | None) -> None:
 
 
 def process_stream() -> Stream:
-    """Return the stream that a call without a seed draws from next; for tests."""
+    """Return the stream of the process, for tests."""
     return _PROCESS.stream
 
 
 @contextmanager
 def drawing() -> Iterator[Stream]:
-    """Give the stream between R's GetRNGstate() and PutRNGstate(); not saved if drawing fails."""
+    """Yield the stream between R's GetRNGstate() and PutRNGstate(); after an error it is not saved."""
     with call_stream() as stream:
         stream.load()
         yield stream
@@ -133,7 +132,7 @@ def drawing() -> Iterator[Stream]:
 
 @contextmanager
 def taken_back_on_error() -> Iterator[None]:
-    """Undo what was drawn if the block ends in an error or an interrupt."""
+    """Restore the stream if the block ends in an error or an interrupt."""
     with call_stream() as stream:
         before = stream.get_state()
         try:
@@ -144,7 +143,7 @@ def taken_back_on_error() -> Iterator[None]:
 
 
 def draw_seed() -> int:
-    """Draw the seed of a parallel forest from the stream: 64 bits from two numbers."""
+    """Draw the seed of a forest of engine parallel from the stream: 64 bits from two numbers."""
     with drawing() as stream:
         high, low = (int(u * 2.0**32) for u in stream.runif(2))
     return high << 32 | low
@@ -194,7 +193,7 @@ def set_seed(seed: int) -> None:
 
 
 def _draws(n: Any) -> int:
-    """Return R's number of draws: whole, 0 or more; fractions are cut off."""
+    """Return the number of draws, at least 0; as in R fractions are cut off."""
     if isinstance(n, bool) or not isinstance(n, int | float | np.number):
         raise TypeError(f"n must be a number, not {n!r}")
     if not np.isfinite(n) or n < 0:
@@ -223,8 +222,8 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> np.ndarray:
     n : int
         Number of draws.
     min, max : float or array_like, default 0.0 and 1.0
-        Limits; vectors are recycled. Where both are equal nothing is drawn. As in R the draw is
-        infinite where `max` - `min` is more than the largest double.
+        Limits; vectors are recycled. Where both are equal nothing is drawn. As in R the result is
+        infinite where `max` - `min` is above the largest double.
 
     Returns
     -------
@@ -325,7 +324,7 @@ def sample(x: Any, size: int | None = None, replace: bool = False, prob: Any = N
 
     Notes
     -----
-    R takes a vector of one number, c(5), for 1:5. Here only a number does; [5] has one item.
+    In R a vector of one number, c(5), stands for 1:5. Here only a number does; [5] has one item.
 
     Examples
     --------
@@ -377,8 +376,10 @@ def _weights(prob: Any, n: int, draws: int, replace: bool) -> np.ndarray:
     if weights.shape != (n,):
         raise ValueError(f"prob has shape {weights.shape}; pass one weight for each of {n} items")
     if not np.isfinite(weights).all() or (weights < 0).any():
-        raise ValueError("prob must hold finite weights of 0 or more")
+        raise ValueError("prob must hold finite weights of 0 or more; replace NaN, infinite and negative ones")
     positive = int((weights > 0).sum())
     if positive == 0 or (not replace and draws > positive):
-        raise ValueError(f"prob has {positive} positive weights, too few to draw {draws} items")
+        raise ValueError(
+            f"prob has {positive} positive weights, too few to draw {draws} items; pass a smaller size or replace=True"
+        )
     return weights

@@ -1,4 +1,4 @@
-"""How many threads a call may use: the cores of this process, shared with the processes beside it."""
+"""How many threads a call may use: this process's share of the cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyrrf.checks import count
 # Where Linux mounts the controllers: version 2 alone, version 2 beside version 1, version 1.
 _MOUNTS_V2 = ("", "unified")
 _MOUNTS_V1 = ("cpu", "cpu,cpuacct", "cpuacct,cpu")
-# What loky sets in its workers' environment; the first that is there counts.
+# Variables that loky sets for its workers; the first one that is set counts.
 _LOKY_LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -24,8 +24,8 @@ def resolve_jobs(n_jobs: object) -> int:
     Parameters
     ----------
     n_jobs : int or None
-        None is 1; -1 is every core that this process may use: by its affinity, by the quota of its
-        cgroups, and by its share where a worker of joblib runs it. Other numbers are taken as given.
+        None is 1; -1 is every core that this process may use, according to its affinity, the quota of
+        its cgroups and, in a worker of joblib, its share. Other numbers are used as given.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def resolve_jobs(n_jobs: object) -> int:
     Raises
     ------
     TypeError
-        It is no number.
+        It is not a number.
     ValueError
         It is neither -1 nor a whole number of at least 1.
     """
@@ -85,7 +85,7 @@ def quota(membership: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/
 
 
 def _shares(line: str, root: Path) -> Iterator[float]:
-    """Quotas that apply to one line `id:controllers:path`: of the group and of those that hold it."""
+    """Yield the quotas for one line `id:controllers:path`: those of the group and of its parents."""
     _, _, rest = line.partition(":")
     controllers, _, path = rest.partition(":")
     if controllers and "cpu" not in controllers.split(","):
@@ -93,7 +93,7 @@ def _shares(line: str, root: Path) -> Iterator[float]:
     read = _quota_v1 if controllers else _quota_v2
     for mount in _MOUNTS_V1 if controllers else _MOUNTS_V2:
         top = root / mount
-        # In a container the path may be that of the host; the mount itself is then the group.
+        # In a container the path may be one of the host; then the mount itself is the group.
         group = top / path.lstrip("/")
         for folder in (group, *group.parents):
             share = read(folder)
@@ -119,7 +119,7 @@ def _words(file: Path) -> list[str]:
 
 
 def _ratio(words: list[str]) -> float | None:
-    """Quota over period in cores; None where there is none ("max", -1) or it cannot be read."""
+    """Return quota over period, in cores; None without a quota ("max", -1) or if it cannot be read."""
     try:
         used, period = (int(word) for word in words)
     except ValueError:
@@ -135,7 +135,7 @@ def joblib_share() -> int | None:
     limits = []
     joblib, process = sys.modules.get("joblib"), multiprocessing.current_process()
     if joblib is not None:
-        # joblib leaves one to a daemon, and warns when it is asked there.
+        # A daemon gets one; asking joblib there would warn.
         limits.append(1 if process.daemon else int(joblib.effective_n_jobs(-1)))
     # loky divides the cores among its workers and says so to libraries with threads of their own.
     if type(process).__name__ == "LokyProcess":

@@ -13,7 +13,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int32]
 Positions: TypeAlias = NDArray[np.int64]
 
-# Labels of rows or columns, and one column of a table; pandas does not know of which type.
+# Labels of rows or columns, and one column of a table; pandas leaves their types open.
 Labels: TypeAlias = "pd.Index[Any]"
 Column: TypeAlias = "pd.Series[Any]"
 

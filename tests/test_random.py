@@ -149,7 +149,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "prob negative": (
         lambda: pyrrf.sample(2, 1, prob=[1, -1]),
         ValueError,
-        "prob must hold finite weights of 0 or more",
+        "prob must hold finite weights of 0 or more; replace NaN, infinite and negative ones",
     ),
     "prob NaN": (lambda: pyrrf.sample(2, 1, prob=[1, np.nan]), ValueError, "prob must hold finite weights"),
     "prob too few": (lambda: pyrrf.sample(3, 2, prob=[1, 0, 0]), ValueError, "prob has 1 positive weights, too few"),

@@ -169,7 +169,7 @@ def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> No
 
 
 def vote_winners(votes: np.ndarray, ntree: int, cutoff: np.ndarray, quirks: bool) -> np.ndarray:
-    """Return the class of each row, from 0: that with the largest share of votes over cutoff, with RRF's draws for ties.
+    """Return each row's class, from 0, with the largest share of votes over cutoff; ties draw as in RRF's ``predict``.
 
     With quirks, as in RRF, a class that takes the lead draws too, and the draws come from the generator's
     memory, which is neither read from nor stored in ``.Random.seed``. `_core.predict_classification`

@@ -1,1 +1,1 @@
-"""What a fit holds, and what it answers."""
+"""Fits: their components, predictions and summaries."""

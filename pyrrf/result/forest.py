@@ -1,4 +1,4 @@
-"""The trees of a fit: packed as the core grows them, shaped as R keeps them."""
+"""The trees of a fit: packed as the core grows them, and in R's arrays."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from pyrrf.result.stored import restored, stored
 class Forest:
     """The trees of a fit (R's ``fit$forest``).
 
-    The trees are stored one after the other. The R-shaped arrays are built when asked for, pad
-    every tree to `nrnodes` nodes with zeros and count nodes, features and classes from 1, as R does.
+    The trees are stored one after the other. R's arrays are built when asked for. As in R they pad
+    every tree with zeros to `nrnodes` nodes, and count nodes, features and classes from 1.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class Forest:
     Attributes
     ----------
     trees : Trees
-        The packed trees. They are looked at once, when they are loaded or first used, and from then on read-only: a
-        damaged forest is a ValueError. Parts that were replaced are looked at again.
+        The packed trees. They are checked once, when they are loaded or first used, and are read-only from then
+        on. A damaged forest raises a ValueError. A part that was replaced is checked again.
     ndbigtree : ndarray of int64, shape (ntree,)
         Nodes of each tree.
     nodestatus : ndarray of int32, shape (nrnodes, ntree)
@@ -52,16 +52,16 @@ class Forest:
     nodepred : ndarray, shape (nrnodes, ntree)
         Class of a leaf, from 1; in regression the mean response of a node, leaf or not.
     xbestsplit : ndarray of float64, shape (nrnodes, ntree)
-        Split point; for a categorical feature, the categories that go left as bits.
+        Split point; for a factor, the levels that go left, as bits.
     overflowed : list of int
-        Positions from 0 of the features with an infinite split point: `predict` refuses such a forest of
-        engine r, as R does.
+        Positions from 0 of the features with an infinite split point. With engine r `predict` refuses
+        such a forest, as R does.
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
     xorder : list
-        For a factor that engine parallel ordered because of its many levels, the levels in the order of
-        the numbers 1, 2, ... that split points refer to; None for other features.
+        For a factor with so many levels that engine parallel ordered them: the levels in that order, which
+        are the numbers 1, 2, ... in split points. None for other features.
 
     Examples
     --------
@@ -88,12 +88,12 @@ class Forest:
         self.nclass = nclass
         self.pid = pid
         self.cutoff = cutoff
-        # What was found sound: the parts, every array of them read-only.
+        # The parts that passed the check; their arrays are read-only.
         self._checked: tuple[Any, ...] = ()
 
     @property
     def trees(self) -> Trees:
-        """Packed trees, looked at before anybody uses them."""
+        """The packed trees, checked before use."""
         if not self._is_checked():
             self._check()
         return self._trees
@@ -103,7 +103,7 @@ class Forest:
         return (self._trees, self.ncat, self.coded, self.nclass, self.pid, self.cutoff, *arrays)
 
     def _is_checked(self) -> bool:
-        """Whether the parts are those that were found sound, which nobody can have written to since."""
+        """Whether the parts are those that passed the check, still read-only."""
         parts = self._parts()
         return len(parts) == len(self._checked) and all(
             part is known and not (isinstance(part, np.ndarray) and part.flags.writeable)
@@ -111,7 +111,7 @@ class Forest:
         )
 
     def _check(self) -> None:
-        """Refuse a damaged forest, make the arrays of a sound one read-only, and remember them."""
+        """Raise ValueError for a damaged forest; make the arrays of a sound one read-only, and remember them."""
         try:
             _core.check_forest(self._trees, self.ncat, 1 if self.nclass is None else self.nclass)
             for name, values in (("pid", self.pid), ("cutoff", self.cutoff)):
@@ -126,7 +126,7 @@ class Forest:
                 part.flags.writeable = False
 
     def _check_codes(self) -> None:
-        """Compare the levels of factors with what the core counts."""
+        """Raise ValueError unless `ncat` counts the levels in `coded`."""
         counted = np.ones(len(self.ncat), np.int64)
         for position, column in self.coded.items():
             if not 0 <= position < len(counted):
@@ -166,7 +166,7 @@ class Forest:
 
     @property
     def xorder(self) -> list[list[Hashable] | None]:
-        """Levels in the order that stands for them; None for features without."""
+        """Levels of each factor that engine parallel ordered, in that order; None for other features."""
         found: list[list[Hashable] | None] = [None] * len(self.ncat)
         for position, column in self.coded.items():
             if column.order is not None:
@@ -213,8 +213,8 @@ class Forest:
     def overflowed(self) -> list[int]:
         """Positions from 0 of the features with an infinite split point.
 
-        In a forest of engine r two values were too large for their mean. In one of engine parallel such a
-        point parts missing values from the others.
+        In a forest of engine r the mean of two values overflowed. In a forest of engine parallel such a
+        point splits missing values from known ones.
         """
         features = self.trees.split_var[np.isinf(self.trees.split_point)]
         return [int(feature) - 1 for feature in np.unique(features)]
@@ -226,7 +226,7 @@ class Forest:
         return out
 
     def _predictions(self, trees: Trees) -> np.ndarray:
-        """Return predicted classes as integers, which the core keeps as double; numbers as they are."""
+        """Return predicted classes as integers, which the core stores as doubles; numbers as they are."""
         return trees.prediction.astype(np.int32) if self.nclass else trees.prediction
 
     def tree(self, k: int) -> Trees:

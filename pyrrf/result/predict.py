@@ -1,4 +1,4 @@
-"""Predictions of a fit for new data or out of bag."""
+"""Predictions of a fit, for new data or out of bag."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TYPES = ("response", "prob", "vote", "class")
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """Predictions with what else was asked for.
+    """Predictions, with further results that were asked for.
 
     Attributes
     ----------
@@ -73,8 +73,8 @@ def predict(
 ) -> Any:
     """Predict with a fitted forest (R's ``predict``).
 
-    Ties between classes are broken at random: as in CRAN RRF the draws come from the stream's memory,
-    which they do not store; of several threads one predicts classes with engine 'r' at a time.
+    Ties between classes are broken at random. As in CRAN RRF the draws come from the stream's memory
+    and are not stored; if several threads predict classes with engine 'r', one runs at a time.
     Regression and fits of engine 'parallel' draw nothing.
 
     Parameters
@@ -83,9 +83,9 @@ def predict(
         Fit with a forest.
     newdata : array_like, DataFrame or Series, optional
         Rows to predict; columns of a DataFrame are matched by name. Without it, the out-of-bag
-        answer of the fit is returned. A fit from a formula computes its terms from the columns;
-        rows in which one of them is missing get a missing prediction. A fit of engine 'parallel'
-        predicts rows with missing values too, from a formula or not.
+        predictions of the fit are returned. A fit from a formula computes its terms from the columns;
+        a row in which one of these is missing gets a missing prediction. A fit of engine 'parallel'
+        also predicts rows with missing values.
     type : str, default 'response'
         'response' (or 'class'), 'prob' or 'vote', or an abbreviation; 'response' only for regression.
     norm_votes : bool, default True
@@ -97,28 +97,28 @@ def predict(
     nodes : bool, default False
         Whether to return the leaf of each row in each tree too.
     cutoff : array_like, dict or Series, shape (nclass,), optional
-        As in `RRF`; that of the fit by default.
+        As in `RRF`; the fit's cutoff by default.
     n_jobs : int, optional
-        Threads, as in `RRF`; 1 by default. The answer does not depend on it, nor what ties draw.
+        Threads, as in `RRF`; 1 by default. Neither the answer nor the draws for ties depend on it.
     **unknown
         Refused, with the nearest argument named.
 
     Returns
     -------
     Series, DataFrame, Prediction or None
-        Numbers for regression; else categories with `type` 'response', and one column a class with
-        the other types. With `predict_all`, `proximity` or `nodes` a `Prediction` that holds all that
-        was asked for; bias correction (``corr_bias=True``) applies to `predicted` only. Without
-        `newdata` an unsupervised forest has no 'response': None.
+        Numbers for regression. For classes, categories with `type` 'response', and one column per class
+        with other types. With `predict_all`, `proximity` or `nodes` a `Prediction` with all of these;
+        bias correction (``corr_bias=True``) applies to `predicted` only. None for the 'response' of an
+        unsupervised forest without `newdata`.
 
     Raises
     ------
     TypeError
-        `object` is no fit, or an argument or a column has a wrong type.
+        `object` is not a fit, or an argument or a column has a wrong type.
     ValueError
-        The fit has no forest or is unsupervised, columns or levels do not match, values are
-        missing or a split point is infinite and the fit is of engine 'r', or `type` or `cutoff` is
-        meant for classes.
+        The fit has no forest or is unsupervised; columns or levels do not match; the fit is of engine
+        'r' and values are missing or a split point is infinite; or the fit is a regression and `type`
+        or `cutoff` is for classes.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def predict(
 
 
 def predict_table(fit: RRFResult, table: Any, type: str, name: str) -> Any:
-    """Return what ``predict(fit, table, type)`` returns, for a table that another argument holds.
+    """Return ``predict(fit, table, type)`` for a table that was passed as another argument than `newdata`.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def predict_table(fit: RRFResult, table: Any, type: str, name: str) -> Any:
     table : array_like or DataFrame
     type : {"response", "prob"}
     name : str
-        The argument, as messages show it.
+        The argument, for messages.
     """
     assert fit.forest is not None
     wants = dict.fromkeys(("norm_votes", "predict_all", "proximity", "nodes"), False)
@@ -165,7 +165,7 @@ def predict_table(fit: RRFResult, table: Any, type: str, name: str) -> Any:
 
 
 def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
-    """Return the prediction of new data, of which a formula computes its terms."""
+    """Return the prediction of new data; a formula first computes its terms from them."""
     _check_split_points(fit, forest)
     if fit.terms is None:
         return _predict_rows(fit, forest, newdata, request)
@@ -177,7 +177,7 @@ def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
 
 @dataclass(frozen=True)
 class _Request:
-    """What predict() was asked for: type, votes as shares, parts wanted, cutoff as given, threads, name of the data."""
+    """Arguments of predict(): type, votes as shares, parts wanted, cutoff, threads, name of the data."""
 
     kind: str
     shares: bool
@@ -193,7 +193,7 @@ class _Request:
 
 
 def _check_split_points(fit: RRFResult, forest: Forest) -> None:
-    """Raise ValueError where R's predict() stops: at a split point that is infinite."""
+    """Raise ValueError if a split point is infinite, where R's predict() stops too."""
     if fit.engine == "r" and forest.overflowed:
         raise ValueError(
             "object cannot predict: a split point is infinite, because the training data hold numbers in column(s) "
@@ -205,7 +205,7 @@ def _check_split_points(fit: RRFResult, forest: Forest) -> None:
 def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
     """Return a prediction with missing values in the rows that were left out.
 
-    As in R, what else was asked for has the kept rows only, except for the trees of a regression.
+    As in R, further results have the kept rows only, except for predictions by the trees of a regression.
     """
     if not isinstance(result, Prediction):
         return kept.spread(result)
@@ -282,19 +282,19 @@ def _frame(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataF
 
 
 def _on_threads(fit: Any, request: _Request) -> bool:
-    """Whether rows go down the trees on threads, which fits of engine r may do without."""
+    """Whether the core's threaded prediction is used; fits of engine r need it only for n_jobs > 1."""
     return fit.engine == "parallel" or request.n_jobs > 1
 
 
-def _ask_parallel(forest: Forest, table: Predictors, request: _Request, cutoff: Floats | None) -> RowPrediction:
-    """Call the core for trees of either engine, on threads."""
+def _predict_on_threads(forest: Forest, table: Predictors, request: _Request, cutoff: Floats | None) -> RowPrediction:
+    """Predict with trees of either engine, on threads."""
     return _core.predict_rows(
         forest.trees,
         table.values,
         forest.ncat,
         forest.nclass or 1,
         cutoff=cutoff,
-        # A thread has nothing to do where there is no row for it.
+        # More threads than rows would have nothing to do.
         n_jobs=min(request.n_jobs, len(table.rows)),
         individual=request.wants["predict_all"],
         nodes=request.wants["nodes"],
@@ -306,7 +306,7 @@ def _predict_numbers(
     fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
 ) -> tuple[Column, RowPrediction]:
     if _on_threads(fit, request):
-        answer = _ask_parallel(forest, table, request, None)
+        answer = _predict_on_threads(forest, table, request, None)
     else:
         answer = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
     values = answer.predicted
@@ -319,7 +319,7 @@ def _predict_classes(
     fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Floats
 ) -> tuple[Column | pd.DataFrame, RowPrediction]:
     if _on_threads(fit, request):
-        answer = _ask_parallel(forest, table, request, cutoff)
+        answer = _predict_on_threads(forest, table, request, cutoff)
         if fit.engine == "r":
             assert answer.votes is not None
             answer = replace(answer, predicted=vote_winners(answer.votes, forest.ntree, cutoff, fit.quirks))

@@ -36,14 +36,14 @@ class RRFRegressionTestSet(Record):
     mse : Series of float64 or None
         Mean squared error after each tree; None without `ytest`.
     rsq : Series of float64 or None
-        1 minus `mse` over the variance of `ytest`; as in R the divisor of the variance is the
-        number of training rows unless the fit was made with ``quirks=False``.
+        1 minus `mse` over the variance of `ytest`. As in R the variance has the number of training
+        rows as divisor, unless the fit was made with ``quirks=False``.
     proximity : DataFrame or None
-        Shape (ntest, ntest + n): to the test rows, then to the training rows. As in R divided by
-        the number of trees twice, with 0 on the diagonal, unless ``quirks=False``.
+        Shape (ntest, ntest + n): to the test rows, then to the training rows. As in R they are divided
+        by the number of trees twice, and 0 on the diagonal, unless ``quirks=False``.
     """
 
-    # Not a test case for pytest, whatever its name.
+    # Tells pytest that this is not a test case.
     __test__ = False
 
     def __init__(
@@ -53,7 +53,7 @@ class RRFRegressionTestSet(Record):
         self.rows = rows
         self.training_rows = training_rows
         self.observed = observed
-        # Rows that R's variance is divided by.
+        # The number of rows by which R divides the variance.
         self.divisor = divisor
 
     @cached_property
@@ -167,7 +167,7 @@ class RRFRegression(RRFResult):
             if self.test is not None and self.test.mse is not None and self.test.rsq is not None:
                 out += [
                     "                       Test set MSE: " + _rounded(self.test.mse.iloc[-1]),
-                    # The variance of one response is R's NA.
+                    # In R the variance of one response is NA.
                     "                    % Var explained: "
                     + ("NA" if len(self.test.rows) == 1 else _percent(self.test.rsq.iloc[-1])),
                 ]

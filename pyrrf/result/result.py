@@ -1,4 +1,4 @@
-"""What RRF() returns: R's components, built when asked for, and R's printed form."""
+"""Fits as RRF() returns them: R's components, built when asked for, and R's printed form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pyrrf.types import Column, Floats, Ints, Labels
 
 def equal_parts(a: Any, b: Any) -> bool:
     """Whether two components are the same, value by value; NaN equals NaN."""
-    # A memory map is an array, too.
+    # Before the types are compared, because a memory map is an array of another type.
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if type(a) is not type(b):
@@ -38,12 +38,12 @@ def equal_parts(a: Any, b: Any) -> bool:
 
 
 def one_based(n: int) -> pd.RangeIndex:
-    """Labels 1..n of trees, as R counts them."""
+    """Return the labels 1..n, as R counts trees."""
     return pd.RangeIndex(1, n + 1)
 
 
 class Record:
-    """An object that compares and pickles by its stored parts, not by what it built from them."""
+    """An object that compares and pickles its stored parts, without the components built from them."""
 
     def __getstate__(self) -> dict[str, Any]:
         cls = type(self)
@@ -64,7 +64,7 @@ class Record:
         return equal_parts(self._compared(), other._compared())
 
     def _compared(self) -> dict[str, Any]:
-        """Parts in which equal objects agree."""
+        """Return the parts that must be equal in equal objects."""
         return self.__getstate__()
 
     __hash__ = None  # type: ignore[assignment]
@@ -72,7 +72,7 @@ class Record:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class About:
-    """What a fit says of itself, whatever the response.
+    """Parts that fits of all kinds have.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class About:
         Whether the columns have names of their own.
     terms : Terms or None
     arguments : dict
-        The arguments of the call, for another one.
+        The arguments of the call, for `grow`.
     """
 
     call: str
@@ -119,9 +119,9 @@ class RRFResult(Record):
     ntree, mtry : int
         Number of trees; candidates drawn at a node.
     importance : DataFrame
-        One row a feature; the last column is the decrease in impurity.
+        One row per feature; the last column is the decrease in impurity.
     importanceSD : DataFrame, Series or None
-        Standard errors of the columns of `importance` but the last.
+        Standard errors of all columns of `importance` except the last.
     localImportance : DataFrame or None
         Shape (p, n).
     proximity : DataFrame or None
@@ -142,20 +142,20 @@ class RRFResult(Record):
     engine : {"r", "parallel"}
         What grew the trees.
     ordinary : RRFResult or None
-        The ordinary forest that guided this one, in the answer of `GRRF`.
+        The ordinary forest that guided this one, in a fit by `GRRF`.
     terms : Terms or None
-        What the formula means for the columns of the data, in a fit from a formula.
+        The terms of the formula, in a fit from a formula.
     arguments : dict
-        The arguments of the call but `seed`, data included, for `grow`.
+        The arguments of the call except `seed`, data included, for `grow`.
 
     Notes
     -----
-    Two fits are equal if all components but `call` and `arguments` are. Fits can be pickled and
+    Two fits are equal if all components except `call` and `arguments` are. Fits can be pickled and
     copied.
 
-    `arguments` refers to the data as they were given, without a copy: they stay in memory as long as
-    the fit does, and a pickle or a deep copy holds them (8 n p bytes for numbers). After
-    ``fit.arguments = {}`` they go their own way, and `grow` has nothing to grow on.
+    `arguments` refers to the user's data without a copy. They stay in memory as long as the fit, and
+    pickles and deep copies include them (8 n p bytes for numbers). ``fit.arguments = {}`` releases
+    them; `grow` then has no data to grow on.
     """
 
     type = ""
@@ -177,7 +177,7 @@ class RRFResult(Record):
         self.ordinary: RRFResult | None = None
 
     def _compared(self) -> dict[str, Any]:
-        """Leave out how the fit was asked for."""
+        """Return all parts except those that say how RRF() was called."""
         return {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
 
     @cached_property
@@ -196,7 +196,7 @@ class RRFResult(Record):
         return pd.Series(self.outcome.oob_times, index=self.rows)
 
     def _measures(self) -> list[Any]:
-        """Columns of `importance`; only the last one without permutation."""
+        """Return the columns of `importance`; without permutation only the last one is used."""
         raise NotImplementedError
 
     @cached_property
@@ -234,7 +234,7 @@ class RRFResult(Record):
         ]
 
     def _performance(self) -> list[str]:
-        """Lines of the printed form that depend on the type."""
+        """Return the lines of the printed form that depend on the type."""
         return []
 
     def __repr__(self) -> str:
@@ -246,20 +246,20 @@ def _table(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataF
 
 
 def class_index(*parts: Any) -> Labels:
-    """Column labels from class labels; booleans stay Python values."""
+    """Return class labels as column labels; booleans stay Python values."""
     dtype = object if any(isinstance(p, bool) for p in parts) else None
     index: Labels = pd.Index(list(parts), dtype=dtype)
     return index
 
 
 def normalised(votes: np.ndarray) -> np.ndarray:
-    """Votes as shares of their row; NaN where a row has none."""
+    """Return votes as shares of each row; NaN for a row without votes."""
     with np.errstate(invalid="ignore"):
         return np.asarray(votes / row_sums(votes)[:, np.newaxis])
 
 
 def confusion_table(observed: np.ndarray, predicted: np.ndarray, classes: list[Any]) -> pd.DataFrame:
-    """R's confusion matrix: counts of observed by predicted class, and the error of each class.
+    """Return R's confusion matrix: counts of observed by predicted class, and the error of each class.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ class RRFTestSet(Record):
         Shape (ntest, ntest + n): to the test rows, then to the training rows.
     """
 
-    # Not a test case for pytest, whatever its name.
+    # Tells pytest that this is not a test case.
     __test__ = False
 
     def __init__(
@@ -360,7 +360,7 @@ class RRFTestSet(Record):
 
 
 class RRFVotes(RRFResult):
-    """A forest that votes."""
+    """A forest for classes, of a response or in unsupervised mode."""
 
     outcome: ClassOutcome
 
@@ -402,7 +402,7 @@ class RRFUnsupervised(RRFVotes):
     votes : DataFrame, shape (n, 2)
         Out-of-bag votes of the rows of the data as shares; as counts with ``norm_votes=False``.
     predicted, err_rate, confusion, y : None
-        R has none of them in this mode.
+        R does not return them in this mode.
     test : RRFTestSet or None
     """
 

@@ -1,15 +1,15 @@
-"""The form in which fits are stored: pickles say which one they have."""
+"""The format of stored fits, which every pickle names."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# Counts up with every change of what a fit or a forest consists of.
+# Add 1 whenever the stored parts of a fit or a forest change.
 FORMAT = 1
 
 
 def stored(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of an object with the format that they are in."""
+    """Return the parts of an object, together with the number of their format."""
     return {"format": FORMAT, **state}
 
 
@@ -21,7 +21,7 @@ def restored(state: Any, kind: str) -> dict[str, Any]:
     state : dict
         What `stored` returned, here or in another release.
     kind : str
-        What errors call the object.
+        What the object is, for messages.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def restored(state: Any, kind: str) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        It is in another format.
+        The object is stored in another format.
     """
     found = state.get("format") if isinstance(state, dict) else None
     if found != FORMAT:

@@ -30,7 +30,7 @@ def _require_forest(x: Any, name: str) -> Forest:
 
 
 def require_proximity(fit: RRFResult, name: str) -> pd.DataFrame:
-    """Return the proximities of a fit or say how to get them."""
+    """Return the proximities of a fit; ValueError, with the remedy, if there are none."""
     if fit.proximity is None:
         raise ValueError(f"{name} has no proximities; fit with proximity=True")
     return fit.proximity
@@ -52,7 +52,7 @@ def importance(
         1 = mean decrease in accuracy (in regression, increase of the squared error), 2 = mean
         decrease in impurity; all by default.
     class_ : optional
-        Class whose decrease in accuracy is returned; as in R ignored without `type` and in
+        Class whose decrease in accuracy is returned. As in R it is ignored without `type` and in
         regression, unless the fit was made with ``quirks=False``.
     scale : bool, default True
         Whether to divide the first measure by its standard error.
@@ -60,7 +60,7 @@ def importance(
     Returns
     -------
     DataFrame, shape (p, k)
-        One row a feature, one column a measure.
+        One row per feature, one column per measure.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def importance(
 
 
 def _scaled(fit: Any) -> pd.DataFrame:
-    """Divide by the standard error, where that is not 0."""
+    """Return the importance divided by its standard error, where that is not 0."""
     error = fit.importanceSD.to_numpy().reshape(len(fit.columns), -1).copy()
     error[error < np.finfo(float).eps] = 1.0
     values = fit.importance.to_numpy().copy()
@@ -112,7 +112,7 @@ def _measure(table: pd.DataFrame, class_: Any) -> int:
         return table.shape[1] - 2
     names = table.columns.tolist()
     if class_ not in names:
-        raise ValueError(f"class_ {class_!r} is not found; the classes are {names[:-2]}")
+        raise ValueError(f"class_ {class_!r} is not among the classes {names[:-2]}; pass one of them")
     return names.index(class_)
 
 
@@ -131,13 +131,13 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
     Returns
     -------
     DataFrame, shape (nodes, 6)
-        Nodes are counted from 1. "left daughter" and "right daughter" are nodes, 0 for a leaf;
-        "split var" counts features from 1, 0 for a leaf; "split point" holds, for a categorical
-        feature, the categories that go left as bits; "status" is 1 for a split and -1 for a leaf;
-        "prediction" counts classes from 1, 0 for a split; in regression "status" is -3 for a split
-        and "prediction" the mean response of the node. With `labelVar`, "split var" and, for
-        classes, "prediction" hold labels, missing where there are none. Trees of engine 'parallel'
-        have a seventh column, "missing left": 1 where missing values go left.
+        One row per node, counted from 1. "left daughter" and "right daughter" are nodes, 0 for a leaf.
+        "split var" counts features from 1, 0 for a leaf. "split point" is a number or, for a factor,
+        the levels that go left, as bits. "status" is 1 for a split (-3 in regression) and -1 for a leaf.
+        "prediction" counts classes from 1, 0 for a split; in regression it is the mean response of the
+        node. With `labelVar`, "split var" and, for classes, "prediction" hold labels, None where there
+        are none. Trees of engine 'parallel' have a seventh column, "missing left": 1 where missing
+        values go left.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
     forest, labelled = _require_forest(rfobj, "rfobj"), flag(labelVar, "labelVar")
     number = count(k, "k")
     if number > forest.ntree:
-        raise ValueError(f"k is {number}, but the forest has {forest.ntree} trees")
+        raise ValueError(f"k is {number}, but the forest has {forest.ntree} trees; pass 1 to {forest.ntree}")
     tree = forest.tree(number)
     table = pd.DataFrame(
         {
@@ -184,7 +184,7 @@ def _labelled(table: pd.DataFrame, fit: RRFResult) -> pd.DataFrame:
 
 
 def _lookup(codes: Column, labels: Iterable[Any]) -> Column:
-    """Labels for codes from 1; None for 0."""
+    """Return the labels of codes from 1; None for 0."""
     values = np.array([None, *labels], dtype=object)
     return pd.Series(values[codes.to_numpy()], index=codes.index, dtype=object)
 
@@ -238,9 +238,9 @@ def varUsed(x: RRFResult, by_tree: bool = False, count: bool = True) -> Any:
     Returns
     -------
     Series, DataFrame, ndarray or list
-        Counts of each feature, shape (p,), or by tree, shape (p, ntree); with ``count=False`` the
-        positions from 0 of the features used, in all or as a list with one array per tree. R makes
-        a matrix of the list where all trees use equally many features.
+        Counts per feature, shape (p,), or per feature and tree, shape (p, ntree). With ``count=False``
+        the positions from 0 of the features used, as one array or as a list with one array per tree;
+        R turns the list into a matrix if all trees use equally many features.
 
     Raises
     ------
@@ -286,12 +286,12 @@ def margin(x: Any, observed: Any = None) -> Column:
     Returns
     -------
     Series of float, shape (n,)
-        Labelled with the observed classes; NaN for a row without votes.
+        The index holds the observed classes; NaN for a row without votes.
 
     Raises
     ------
     TypeError
-        `x` is neither a fit for classes nor a table.
+        `x` is neither a fit for classes nor a DataFrame.
     ValueError
         `observed` is missing or does not match the table.
 
@@ -319,16 +319,16 @@ def margin(x: Any, observed: Any = None) -> Column:
     if len(factor.levels) != x.shape[1] or set(factor.levels) != set(x.columns):
         raise ValueError(
             f"columns of x are {x.columns.tolist()}, but the classes of observed are "
-            f"{factor.levels}; give x one column a class"
+            f"{factor.levels}; give x one column per class"
         )
-    # By position: labels that are True and False would choose rows.
+    # By position, because the labels True and False would select rows.
     labels = x.columns.tolist()
     places = [labels.index(level) for level in factor.levels]
     return _margin(x.iloc[:, places].to_numpy(dtype=np.float64), factor)
 
 
 def _margin(votes: np.ndarray, observed: Factor) -> Column:
-    """Margins from votes whose columns are in the order of the levels."""
+    """Return the margins; the columns of `votes` are in the order of the levels."""
     with np.errstate(invalid="ignore"):
         shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
     rows = np.arange(len(shares))

@@ -217,7 +217,7 @@ def test_companions_refuse(plain: pyrrf.RRFResult, name: str) -> None:
 
 
 def test_importance_of_an_unknown_class(fit: pyrrf.RRFResult) -> None:
-    with pytest.raises(ValueError, match=r"class_ 'mid' is not found; the classes are \['high', 'low'\]"):
+    with pytest.raises(ValueError, match=r"class_ 'mid' is not among the classes \['high', 'low'\]; pass one of them"):
         pyrrf.importance(fit, type=1, class_="mid")
 
 
