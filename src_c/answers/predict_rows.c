@@ -1,8 +1,9 @@
 /* Predictions on several threads: each takes a range of rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "answers/votes.h"
-#include "parallel/parallel.h"
 #include "random/splitmix.h"
+#include "threads/pool.h"
 #include "tree/apply.h"
 
 enum { ROWS_PER_RANGE = 2048 };
@@ -90,7 +91,7 @@ static rrf_status add_pairs(prediction *r, int n_jobs, const rrf_monitor *monito
     }
     if (!status) {
         pair_count pairs = {r->out->proximity, NULL, leaves, NULL, n, ntree};
-        status = parallel_count_pairs(&pairs, n_jobs, monitor);
+        status = count_pairs(&pairs, n_jobs, monitor);
     }
     free(leaves);
     if (!status) {

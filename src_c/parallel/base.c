@@ -1,7 +1,7 @@
 /* What parallel trees have in common: ranked columns, weights, and the means of growing.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parallel/parallel.h"
-#include "ranking.h"
+#include "tree/ranking.h"
 #include "random/splitmix.h"
 
 /* With as many rows a feature, a tree has hardly a feature left to find. */

@@ -4,7 +4,7 @@
 
 #include "parallel/node_search.h"
 #include "tree/builder.h"
-#include "parallel/pool.h"
+#include "threads/pool.h"
 
 /* What all trees of a parallel forest, and a builder of single trees, have in common. */
 typedef struct parallel_base {
@@ -44,19 +44,8 @@ void parallel_draw_bag(parallel_worker *w, uint64_t stream);
 /* Grows a tree on the worker's bag. nodes: room for builder_max_nodes(). */
 rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t);
 
-/* parallel_reports.c: permutation importance, bags and proximity of a grown forest. */
+/* Permutation importance, bags and proximity of a grown forest. */
 rrf_status parallel_report(parallel_base *base, const rrf_forest *forest, parallel_worker *workers, int n_jobs,
                            const rrf_monitor *monitor, rrf_parallel_result *result);
-
-/* parallel_pairs.c: adds up which rows share a leaf, in n_trees trees: leaves of all n rows and, of pairs out of bag, their
- * bags. */
-typedef struct pair_count {
-    double *proximity;  /* n x n */
-    int32_t *oob_pairs; /* n x n, or NULL: all pairs count */
-    const int32_t *const *leaves, *const *bags;
-    int n, n_trees;
-} pair_count;
-
-rrf_status parallel_count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor);
 
 #endif

@@ -4,6 +4,7 @@
 #include "parallel/parallel.h"
 #include "answers/importance.h"
 #include "answers/oob.h"
+#include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "random/splitmix.h"
 #include "tree/apply.h"
@@ -226,7 +227,7 @@ static rrf_status add_pairs(reports *r, int n_trees, const rrf_monitor *monitor)
         bags[i] = r->trees[i].count;
     }
     pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, r->base->data->n, n_trees};
-    return parallel_count_pairs(&pairs, r->n_jobs, monitor);
+    return count_pairs(&pairs, r->n_jobs, monitor);
 }
 
 static rrf_status run_batch(reports *r, const rrf_monitor *monitor)

@@ -6,7 +6,7 @@
 #include "r/class_rule.h"
 #include "r/synthetic.h"
 #include "params.h"
-#include "ranking.h"
+#include "tree/ranking.h"
 #include "tree/apply.h"
 #include "tree/builder.h"
 #include "tree/split_two_class.h"
@@ -32,24 +32,6 @@ typedef struct classifier {
     int32_t *oob_pairs;          /* n x n, with oob.prox */
     int32_t *cases;              /* nclass */
 } classifier;
-
-/* R's normClassWt. The round trip through shares misses 1.0 by an ulp for some class sizes. */
-void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt)
-{
-    double sum = 0.0;
-    for (int k = 0; params->classwt && k < nclass; ++k) {
-        sum += params->classwt[k];
-    }
-    for (int k = 0; k < nclass; ++k) {
-        int size = 0;
-        for (int row = 0; row < n; ++row) {
-            size += y[row] == k;
-        }
-        double share = params->classwt ? params->classwt[k] / sum : (double)size / n;
-        bool exact = !params->quirks && !params->classwt;
-        classwt[k] = size == 0 ? 0.0 : exact ? 1.0 : share * n / size;
-    }
-}
 
 static void clear_results(const classifier *c)
 {

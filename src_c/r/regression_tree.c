@@ -3,7 +3,7 @@
 
 #include "data/partition.h"
 #include "r/regression.h"
-#include "ranking.h"
+#include "tree/ranking.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };

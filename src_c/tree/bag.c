@@ -26,6 +26,24 @@ static rrf_status group_by_stratum(bag *b, const rrf_params *params)
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
+/* R's normClassWt. The round trip through shares misses 1.0 by an ulp for some class sizes. */
+void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt)
+{
+    double sum = 0.0;
+    for (int k = 0; params->classwt && k < nclass; ++k) {
+        sum += params->classwt[k];
+    }
+    for (int k = 0; k < nclass; ++k) {
+        int size = 0;
+        for (int row = 0; row < n; ++row) {
+            size += y[row] == k;
+        }
+        double share = params->classwt ? params->classwt[k] / sum : (double)size / n;
+        bool exact = !params->quirks && !params->classwt;
+        classwt[k] = size == 0 ? 0.0 : exact ? 1.0 : share * n / size;
+    }
+}
+
 void settle_class_weights(double *classwt, int nclass)
 {
     for (int k = 0; k < nclass; ++k) {

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "parallel/timed_wait.h"
+#include "threads/timed_wait.h"
 
 static double now(void)
 {

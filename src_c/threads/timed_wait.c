@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "parallel/timed_wait.h"
+#include "threads/timed_wait.h"
 
 enum { MILLISECONDS_PER_SECOND = 1000, NANOSECONDS_PER_MILLISECOND = 1000000, NANOSECONDS_PER_SECOND = 1000000000 };
 

@@ -1,6 +1,7 @@
 /* Proximity on several threads: each takes a range of rows. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "parallel/parallel.h"
+#include "answers/pairs.h"
 #include "answers/proximity.h"
+#include "threads/pool.h"
 
 enum { ROWS_PER_RANGE = 64 };
 
@@ -20,7 +21,7 @@ static rrf_status count_range(void *context, int worker, int item, const rrf_mon
     return status;
 }
 
-rrf_status parallel_count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor)
+rrf_status count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor)
 {
     pair_count own = *pairs;
     int n_items = (own.n + ROWS_PER_RANGE - 1) / ROWS_PER_RANGE;

@@ -1,8 +1,8 @@
 /* Ranks for a fit: which kind it reads, and how they are made on several threads.
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ranking.h"
+#include "tree/ranking.h"
 #include "params.h"
-#include "parallel/pool.h"
+#include "threads/pool.h"
 #include "tree/split_two_class.h"
 
 /* ---- on threads ------------------------------------------------------------------------------------------------------ */

@@ -1,8 +1,8 @@
 /* A pool lives for one pass over its items. Threads of the operating system, no OpenMP: its pools are shared by all
  * libraries of a process and do not survive a fork, on which Python's multiprocessing builds; and items here are handed in
  * in order, which its loops cannot say. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "parallel/pool.h"
-#include "parallel/timed_wait.h"
+#include "threads/pool.h"
+#include "threads/timed_wait.h"
 
 enum { ITEM_OPEN, ITEM_TAKEN, ITEM_DONE };
 
