@@ -6,7 +6,7 @@
 #include "tree/builder.h"
 #include "threads/pool.h"
 
-/* What all trees of a parallel forest, and a builder of single trees, have in common. */
+/* What all trees of a parallel forest, and a worker of single trees, have in common. */
 typedef struct parallel_base {
     const rrf_data *data;
     const rrf_target *target;

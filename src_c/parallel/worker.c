@@ -15,15 +15,15 @@ struct rrf_worker {
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
                           const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
-                          rrf_worker **builder)
+                          rrf_worker **worker)
 {
-    *builder = NULL;
+    *worker = NULL;
     rrf_status checked = rrf_params_check(train, target, params, parallel, NULL);
     if (checked || !parallel) {
         return checked ? checked : RRF_ERR_ARGUMENT;
     }
     rrf_worker *g = calloc(1, sizeof *g);
-    *builder = g;
+    *worker = g;
     if (!g) {
         return RRF_ERR_MEMORY;
     }
@@ -45,34 +45,34 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
     }
     if (status) {
         rrf_worker_free(g);
-        *builder = NULL;
+        *worker = NULL;
     }
     return status;
 }
 
-void rrf_worker_free(rrf_worker *builder)
+void rrf_worker_free(rrf_worker *worker)
 {
-    if (!builder) {
+    if (!worker) {
         return;
     }
-    parallel_worker_free(&builder->worker);
-    parallel_base_free(&builder->base);
-    free(builder->classwt);
-    free(builder->row_weight);
-    free(builder->cumulative);
-    free(builder->nodes);
-    feature_set_free(&builder->set);
-    free(builder);
+    parallel_worker_free(&worker->worker);
+    parallel_base_free(&worker->base);
+    free(worker->classwt);
+    free(worker->row_weight);
+    free(worker->cumulative);
+    free(worker->nodes);
+    feature_set_free(&worker->set);
+    free(worker);
 }
 
-int rrf_worker_max_nodes(const rrf_worker *builder)
+int rrf_worker_max_nodes(const rrf_worker *worker)
 {
-    return builder_max_nodes(&builder->worker.builder);
+    return builder_max_nodes(&worker->worker.builder);
 }
 
 /* ---- a request ---------------------------------------------------------------------------------------------------------- */
 
-/* Packed counts hold whole numbers only, so a builder that is to take weights is made with weights. */
+/* Packed counts hold whole numbers only, so a worker that is to take weights is made with weights. */
 static rrf_status take_weights(rrf_worker *g, const double *weight)
 {
     bag *b = &g->worker.builder.bag;

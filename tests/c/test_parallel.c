@@ -274,11 +274,11 @@ static void test_one_tree(void)
     rrf_tree_request request = {
         .count = count, .row_weight = weight, .probability = probability, .used = used, .seed = 3};
     rrf_tree_report report = {decrease, total};
-    rrf_worker *builder;
+    rrf_worker *worker;
     rrf_forest forest;
     rrf_forest_init(&forest);
-    CHECK(rrf_worker_new(&data, &target, &params, &parallel, NULL, NULL, &builder) == RRF_OK, "new");
-    CHECK(rrf_worker_grow(builder, &request, &forest, &report) == RRF_OK, "grow");
+    CHECK(rrf_worker_new(&data, &target, &params, &parallel, NULL, NULL, &worker) == RRF_OK, "new");
+    CHECK(rrf_worker_grow(worker, &request, &forest, &report) == RRF_OK, "grow");
     CHECK(forest.ntree == 1 && forest.left[0] == 2, "one tree that splits");
     for (int i = 0; i < COLUMNS; ++i) {
         CHECK(!used[i] || i % 2 || i == 4, "feature %d has no chance and was used", i);
@@ -286,7 +286,7 @@ static void test_one_tree(void)
     CHECK(decrease[0] > 0.0, "decrease of the root");
     CHECK(fabs(total[0] - total[2] - total[4]) < 1e-9, "weights of the daughters add up");
     rrf_forest_free(&forest);
-    rrf_worker_free(builder);
+    rrf_worker_free(worker);
 }
 
 int main(void)

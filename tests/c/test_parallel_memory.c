@@ -73,7 +73,7 @@ static void make_data(const memory_case *c)
 
 /* ---- what is done ------------------------------------------------------------------------------------------------------ */
 
-/* The arguments of a fit and of a builder. */
+/* The arguments of a fit and of a worker. */
 typedef struct arguments {
     int32_t sampsize[2], used[COLUMNS];
     rrf_data data;
@@ -139,8 +139,8 @@ static rrf_status predict(const memory_case *c, int n_jobs, const rrf_monitor *m
     return rrf_predict(forest, &data, c->nclass, cutoff, n_jobs, monitor, &out);
 }
 
-/* A tree on rows that the builder draws, one on rows that are given, and one with all that a request can change. */
-static rrf_status grow_requests(rrf_worker *builder, const memory_case *c, int32_t *used, rrf_forest *forest)
+/* A tree on rows that the worker draws, one on rows that are given, and one with all that a request can change. */
+static rrf_status grow_requests(rrf_worker *worker, const memory_case *c, int32_t *used, rrf_forest *forest)
 {
     static double decrease[MAX_NODES], total[MAX_NODES * CLASSES];
     static double other_response[ROWS];
@@ -158,7 +158,7 @@ static rrf_status grow_requests(rrf_worker *builder, const memory_case *c, int32
     rrf_status status = RRF_OK;
     for (int i = 0; !status && i < COUNT(requests); ++i) {
         requests[i].used = used;
-        status = rrf_worker_grow(builder, requests + i, forest, &report);
+        status = rrf_worker_grow(worker, requests + i, forest, &report);
     }
     return status;
 }
@@ -166,14 +166,14 @@ static rrf_status grow_requests(rrf_worker *builder, const memory_case *c, int32
 static rrf_status grow(const memory_case *c, int n_jobs, const rrf_monitor *monitor, rrf_forest *forest)
 {
     arguments a;
-    rrf_worker *builder;
+    rrf_worker *worker;
     make_arguments(&a, c, n_jobs);
-    rrf_status status = rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, &builder);
-    CHECK(!builder == (status != RRF_OK), "%s: status %s", c->name, rrf_strerror(status));
+    rrf_status status = rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, &worker);
+    CHECK(!worker == (status != RRF_OK), "%s: status %s", c->name, rrf_strerror(status));
     if (!status) {
-        status = grow_requests(builder, c, a.used, forest);
+        status = grow_requests(worker, c, a.used, forest);
     }
-    rrf_worker_free(builder);
+    rrf_worker_free(worker);
     return status;
 }
 
@@ -291,7 +291,7 @@ static void test_failures_leave_nothing(void)
     }
 }
 
-/* ---- a builder after a failure ------------------------------------------------------------------------------------------- */
+/* ---- a worker after a failure ------------------------------------------------------------------------------------------- */
 
 static bool same_trees(const rrf_forest *a, const rrf_forest *b)
 {
@@ -303,27 +303,27 @@ static bool same_trees(const rrf_forest *a, const rrf_forest *b)
            !memcmp(a->prediction, b->prediction, nodes * sizeof *a->prediction);
 }
 
-/* Whether allocation number k was asked for; the same builder then grows what a fresh one does. */
+/* Whether allocation number k was asked for; the same worker then grows what a fresh one does. */
 static bool grows_after_failure(const memory_case *c, long k, const rrf_forest *expected)
 {
     arguments a;
-    rrf_worker *builder;
+    rrf_worker *worker;
     rrf_forest failed, forest;
     rrf_forest_init(&failed);
     rrf_forest_init(&forest);
     make_arguments(&a, c, 1);
-    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, NULL, &builder) == RRF_OK, "%s", c->name);
+    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, NULL, &worker) == RRF_OK, "%s", c->name);
     alloc_fail_at(k, 0);
-    rrf_status status = grow_requests(builder, c, a.used, &failed);
+    rrf_status status = grow_requests(worker, c, a.used, &failed);
     bool refused = alloc_calls() >= k;
     alloc_fail_at(0, 0);
     CHECK(status == (refused ? RRF_ERR_MEMORY : RRF_OK), "%s, allocation %ld: %s", c->name, k, rrf_strerror(status));
     make_arguments(&a, c, 1);
-    CHECK(grow_requests(builder, c, a.used, &forest) == RRF_OK, "%s, after allocation %ld", c->name, k);
+    CHECK(grow_requests(worker, c, a.used, &forest) == RRF_OK, "%s, after allocation %ld", c->name, k);
     CHECK(same_trees(expected, &forest), "%s: other trees after allocation %ld", c->name, k);
     rrf_forest_free(&failed);
     rrf_forest_free(&forest);
-    rrf_worker_free(builder);
+    rrf_worker_free(worker);
     return refused;
 }
 
@@ -354,7 +354,7 @@ typedef struct large_problem {
 static rrf_worker *make_large_grower(large_problem *l, rrf_data *data, rrf_target *target, rrf_params *params)
 {
     static const rrf_parallel_params parallel = {0};
-    rrf_worker *builder;
+    rrf_worker *worker;
     rrf_rng rng;
     rrf_rng_seed(&rng, 1);
     for (int i = 0; i < COUNT(l->x); ++i) {
@@ -379,21 +379,21 @@ static rrf_worker *make_large_grower(large_problem *l, rrf_data *data, rrf_targe
                            .sampsize = &l->sampsize,
                            .flag_reg = 1,
                            .coef_reg = l->coef};
-    CHECK(rrf_worker_new(data, target, params, &parallel, NULL, NULL, &builder) == RRF_OK, "large builder");
-    return builder;
+    CHECK(rrf_worker_new(data, target, params, &parallel, NULL, NULL, &worker) == RRF_OK, "large worker");
+    return worker;
 }
 
-static rrf_status grow_large(rrf_worker *builder, large_problem *l, const rrf_monitor *monitor, rrf_forest *forest)
+static rrf_status grow_large(rrf_worker *worker, large_problem *l, const rrf_monitor *monitor, rrf_forest *forest)
 {
     rrf_tree_request request = {.used = l->used, .seed = 1, .monitor = monitor};
     rrf_forest_init(forest);
     for (int feature = 0; feature < LARGE_COLUMNS; ++feature) {
         l->used[feature] = 1;
     }
-    return rrf_worker_grow(builder, &request, forest, NULL);
+    return rrf_worker_grow(worker, &request, forest, NULL);
 }
 
-/* Stopped inside a tree, a builder keeps nothing of it and grows the next one as if nothing had been. */
+/* Stopped inside a tree, a worker keeps nothing of it and grows the next one as if nothing had been. */
 static void test_stopped_grower(void)
 {
     rrf_data data;
@@ -403,42 +403,42 @@ static void test_stopped_grower(void)
     long before = alloc_live();
     large_problem *l = malloc(sizeof *l);
     CHECK(l, "no memory");
-    rrf_worker *builder = make_large_grower(l, &data, &target, &params);
-    CHECK(grow_large(builder, l, NULL, &expected) == RRF_OK, "not stopped");
+    rrf_worker *worker = make_large_grower(l, &data, &target, &params);
+    CHECK(grow_large(worker, l, NULL, &expected) == RRF_OK, "not stopped");
     CHECK(expected.left[0] == 2, "a tree that does not split");
     for (int poll = 1; poll <= 2; ++poll) {
         stopper s = {.stop_at = poll};
         rrf_monitor monitor = {.poll = count_poll, .context = &s};
-        CHECK(grow_large(builder, l, &monitor, &forest) == RRF_ERR_INTERRUPT, "poll %d was not heard", poll);
+        CHECK(grow_large(worker, l, &monitor, &forest) == RRF_ERR_INTERRUPT, "poll %d was not heard", poll);
         CHECK(s.polls == poll && forest.ntree == 0, "poll %d: %d polls, %d trees", poll, s.polls, forest.ntree);
         rrf_forest_free(&forest);
-        CHECK(grow_large(builder, l, NULL, &forest) == RRF_OK, "after poll %d", poll);
+        CHECK(grow_large(worker, l, NULL, &forest) == RRF_OK, "after poll %d", poll);
         CHECK(same_trees(&expected, &forest), "another tree after poll %d", poll);
         rrf_forest_free(&forest);
     }
     rrf_forest_free(&expected);
-    rrf_worker_free(builder);
+    rrf_worker_free(worker);
     free(l);
     CHECK(alloc_live() == before, "%ld blocks left", alloc_live() - before);
 }
 
-/* Where equal values share a key, weights of rows come too late: the builder says so and stays as it was. */
+/* Where equal values share a key, weights of rows come too late: the worker says so and stays as it was. */
 static void test_weights_come_too_late(void)
 {
     static const memory_case c = {.name = "late weights", .nclass = 2, .sampsize = DRAWN};
     arguments a;
-    rrf_worker *builder;
+    rrf_worker *worker;
     rrf_forest forest;
     rrf_forest_init(&forest);
     make_data(&c);
     make_arguments(&a, &c, 1);
-    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, NULL, &builder) == RRF_OK, "%s", c.name);
+    CHECK(rrf_worker_new(&a.data, &a.target, &a.params, &a.parallel, NULL, NULL, &worker) == RRF_OK, "%s", c.name);
     rrf_tree_request request = {.used = a.used, .row_weight = weight};
-    CHECK(rrf_worker_grow(builder, &request, &forest, NULL) == RRF_ERR_ARGUMENT, "%s", c.name);
+    CHECK(rrf_worker_grow(worker, &request, &forest, NULL) == RRF_ERR_ARGUMENT, "%s", c.name);
     CHECK(forest.ntree == 0, "%s: %d trees", c.name, forest.ntree);
-    CHECK(grow_requests(builder, &c, a.used, &forest) == RRF_OK, "after late weights");
+    CHECK(grow_requests(worker, &c, a.used, &forest) == RRF_OK, "after late weights");
     rrf_forest_free(&forest);
-    rrf_worker_free(builder);
+    rrf_worker_free(worker);
 }
 
 int main(void)

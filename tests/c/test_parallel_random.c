@@ -319,16 +319,16 @@ static bool same_trees(const rrf_forest *a, int first, const rrf_forest *b)
 
 static rrf_worker *new_grower(const problem *p)
 {
-    rrf_worker *builder;
-    rrf_status status = rrf_worker_new(&p->data, &p->target, &p->params, &p->parallel, NULL, NULL, &builder);
+    rrf_worker *worker;
+    rrf_status status = rrf_worker_new(&p->data, &p->target, &p->params, &p->parallel, NULL, NULL, &worker);
     CHECK(status == RRF_OK, "problem %d: %s", p->seed, rrf_strerror(status));
-    return builder;
+    return worker;
 }
 
-/* Tree after tree, each with the F of those before, a builder makes the forest: the rule that the threads must keep to. */
+/* Tree after tree, each with the F of those before, a worker makes the forest: the rule that the threads must keep to. */
 static void check_sequential_forest(const problem *p, const outcome *expected)
 {
-    rrf_worker *builder = new_grower(p);
+    rrf_worker *worker = new_grower(p);
     rrf_forest forest;
     rrf_forest_init(&forest);
     int32_t *used = room((size_t)p->p, sizeof *used);
@@ -336,7 +336,7 @@ static void check_sequential_forest(const problem *p, const outcome *expected)
     rrf_status status = RRF_OK;
     for (int t = 0; !status && t < p->params.ntree; ++t) {
         rrf_tree_request request = {.used = used, .seed = p->parallel.seed, .stream = (uint64_t)t};
-        status = rrf_worker_grow(builder, &request, &forest, NULL);
+        status = rrf_worker_grow(worker, &request, &forest, NULL);
     }
     CHECK(status == expected->status, "problem %d: one at a time %s", p->seed, rrf_strerror(status));
     if (!status) {
@@ -346,11 +346,11 @@ static void check_sequential_forest(const problem *p, const outcome *expected)
     }
     free(used);
     rrf_forest_free(&forest);
-    rrf_worker_free(builder);
+    rrf_worker_free(worker);
 }
 
 /* Grows a tree on given rows, with features drawn by their probabilities times `scale`; what enters F must have a chance. */
-static void grow_by_chance(rrf_worker *builder, const problem *p, uint64_t stream, double scale, rrf_forest *forest)
+static void grow_by_chance(rrf_worker *worker, const problem *p, uint64_t stream, double scale, rrf_forest *forest)
 {
     size_t n_features = (size_t)p->p;
     double *probability = room(n_features, sizeof *probability);
@@ -365,7 +365,7 @@ static void grow_by_chance(rrf_worker *builder, const problem *p, uint64_t strea
                                 .used = used,
                                 .seed = p->parallel.seed,
                                 .stream = stream};
-    rrf_status status = rrf_worker_grow(builder, &request, forest, NULL);
+    rrf_status status = rrf_worker_grow(worker, &request, forest, NULL);
     CHECK(status == RRF_OK, "problem %d: by chance %s", p->seed, rrf_strerror(status));
     for (int feature = 0; feature < p->p; ++feature) {
         CHECK(used[feature] >= p->used[feature], "problem %d: feature %d left F", p->seed, feature);
