@@ -104,7 +104,7 @@ static void predict(const rrf_forest *forest, const rrf_data *data, const int32_
     static int32_t votes[N * CLASSES], predicted[N];
     int right = 0;
     rrf_prediction prediction = {.votes = votes, .predicted = predicted};
-    check(rrf_predict(forest, data, CLASSES, NULL, 2, NULL, &prediction), "predict");
+    check(rrf_predict(forest, data, CLASSES, NULL, 0, NULL, 2, NULL, &prediction), "predict");
     for (int row = 0; row < N; ++row) {
         right += predicted[row] == y[row];
     }

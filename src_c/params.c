@@ -90,10 +90,10 @@ static const char *check_layout(const rrf_data *data, bool any_layout)
     return NULL;
 }
 
-const char *check_new_data(const rrf_data *data, bool any_layout)
+const char *check_new_data(const rrf_data *data, bool may_miss)
 {
-    const char *field = check_layout(data, any_layout);
-    return field ? field : check_factors(data, any_layout);
+    const char *field = check_layout(data, true);
+    return field ? field : check_factors(data, may_miss);
 }
 
 static const char *check_target(call *c)

@@ -250,20 +250,6 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
                             const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
                             rrf_forest *forest, rrf_parallel_result *result);
 
-/* Predictions of any forest, on several threads. NULL means: not wanted. */
-typedef struct rrf_prediction {
-    int32_t *votes;     /* ndata x nclass, row-major; classes only */
-    int32_t *predicted; /* ndata classes from 0; ties are broken by a hash of the row's leaves; classes only */
-    double *mean;       /* ndata; numbers only */
-    double *individual; /* ndata x ntree, column-major: class from 0, or mean */
-    int32_t *nodes;     /* ndata x ntree, column-major, from 1 */
-    double *proximity;  /* ndata x ndata */
-} rrf_prediction;
-
-/* nclass 1: numbers. cutoff is read for classes. */
-rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int n_jobs,
-                       const rrf_monitor *monitor, rrf_prediction *out);
-
 /* ---- One tree at a time ------------------------------------------------------------------------------------------------
  * For selectors that choose rows, weights, responses or features from tree to tree. A worker is what one thread needs to
  * grow trees; several workers may share ranks. data, target, params, the arrays behind them and the ranks must outlive it. */
@@ -294,14 +280,6 @@ int rrf_worker_max_nodes(const rrf_worker *worker);
 rrf_status rrf_worker_grow(rrf_worker *worker, const rrf_tree_request *request, rrf_forest *forest,
                            const rrf_tree_report *report);
 
-/* ---- Prediction --------------------------------------------------------------------------------------------------- */
-
-/* R's classForest: votes (n x nclass, row-major) and the winning class of every row; ties draw from rng.
- * individual (n x ntree, column-major, classes from 0), nodes (n x ntree, from 1) and proximity (n x n) may be NULL. */
-rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
-                                      rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
-                                      int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity);
-
 /* Results of a regression forest; NULL among the optional ones means: not wanted. */
 typedef struct rrf_regression_result {
     double *predicted;        /* n: OOB mean; 0 for a row that was never out of bag */
@@ -327,10 +305,23 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
                               const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
                               const rrf_monitor *monitor, rrf_forest *forest, rrf_regression_result *result);
 
-/* R's regForest: the mean over the trees for every row. individual (n x ntree, column-major), nodes (n x ntree, from 1)
- * and proximity (n x n) may be NULL. */
-rrf_status rrf_predict_regression(const rrf_forest *forest, const rrf_data *data, const rrf_monitor *monitor,
-                                  double *predicted, double *individual, int32_t *nodes, double *proximity);
+/* ---- Prediction ------------------------------------------------------------------------------------------------------
+ * Forests of either engine. NULL among the optional ones means: not wanted. */
+typedef struct rrf_prediction {
+    int32_t *votes;     /* ndata x nclass, row-major; classes only */
+    int32_t *predicted; /* ndata classes from 0; classes only */
+    double *mean;       /* ndata: the mean over the trees; numbers only */
+    double *individual; /* optional: ndata x ntree, column-major: class from 0, or mean */
+    int32_t *nodes;     /* optional: ndata x ntree, column-major, from 1 */
+    double *proximity;  /* optional: ndata x ndata */
+} rrf_prediction;
+
+/* R's classForest and regForest, on n_jobs threads; the answer does not depend on their number. data may have any layout;
+ * levels are missing (NaN) only where the forest is one of the parallel engine. nclass 1: numbers, and cutoff, quirks and
+ * rng are not read. Classes with an equal share of the votes over the cutoff (NULL: equal ones): where there is an rng,
+ * draws decide row after row, with quirks as CRAN RRF draws them; with rng NULL a hash of the leaves decides. */
+rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int quirks,
+                       rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 from pyrrf._core.arrays import check_forest
 from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
 from pyrrf._core.grower import TreeGrower
-from pyrrf._core.predict import predict_classification, predict_regression, predict_rows
+from pyrrf._core.predict import predict
 from pyrrf._core.ranks import Ranks
 from pyrrf._core.stream import Stream
 
@@ -15,7 +15,5 @@ __all__ = [
     "fit_classification",
     "fit_parallel",
     "fit_regression",
-    "predict_classification",
-    "predict_regression",
-    "predict_rows",
+    "predict",
 ]

@@ -239,7 +239,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     Parameters
     ----------
     rows : Rows
-        A test set in it is ignored; `predict_rows` predicts it.
+        A test set in it is ignored; `predict` predicts it.
     growing : Growing
     rule : ParallelRule
     seed : int

@@ -175,9 +175,10 @@ cdef extern from "rrf.h" nogil:
         double *proximity
 
     rrf_status rrf_predict(
-        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int n_jobs,
-        const rrf_monitor *monitor, rrf_prediction *out
+        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int quirks,
+        rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out
     )
+
     ctypedef struct rrf_worker:
         pass
 
@@ -206,11 +207,6 @@ cdef extern from "rrf.h" nogil:
         rrf_worker *worker, const rrf_tree_request *request, rrf_forest *forest,
         const rrf_tree_report *report
     )
-    rrf_status rrf_predict_classification(
-        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
-        rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
-        int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity
-    )
 
     ctypedef struct rrf_regression_result:
         double *predicted
@@ -233,8 +229,4 @@ cdef extern from "rrf.h" nogil:
         const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng, const rrf_monitor *monitor,
         rrf_forest *forest,
         rrf_regression_result *result
-    )
-    rrf_status rrf_predict_regression(
-        const rrf_forest *forest, const rrf_data *data, const rrf_monitor *monitor,
-        double *predicted, double *individual, int32_t *nodes, double *proximity
     )

@@ -108,7 +108,7 @@ def _test_forest(task: Task, grown: Grown, seed: int, n_jobs: int) -> ClassTest 
     cutoff = None if rows.numbers else growing.cutoff
 
     def predict(values: np.ndarray, *, individual: bool = False, nodes: bool = False) -> RowPrediction:
-        return _core.predict_rows(
+        return _core.predict(
             trees,
             values,
             rows.ncat,

@@ -16,7 +16,7 @@ def class_results(
     Parameters
     ----------
     answer : RowPrediction
-        Answer of _core.predict_rows for the test rows, with `individual`, and with `nodes` for proximities.
+        Answer of _core.predict for the test rows, with `individual`, and with `nodes` for proximities.
     observed : ndarray of int32, shape (ntest,), or None
         Classes from 0.
     nodes : ndarray of int32, shape (n, ntree), or None

@@ -14,8 +14,6 @@ from pyrrf import random as _random
 
 # R's constant that makes mad() consistent for normal data.
 _MAD = 1.4826
-# Equal cutoffs above this keep the order of the counts; a share divided by a smaller cutoff may be infinite.
-_MIN_CUTOFF = 1e-300
 # For max.col() values are tied if they differ by less than this share of the row's largest one.
 _TIE = 1e-5
 _EXTENDED = np.longdouble
@@ -166,52 +164,6 @@ def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> No
         equals += 1
         if equals * u < 1.0:
             chosen[i] = j
-
-
-def vote_winners(votes: np.ndarray, ntree: int, cutoff: np.ndarray, quirks: bool) -> np.ndarray:
-    """Return each row's class, from 0, with the largest share of votes over cutoff; ties draw as in RRF's ``predict``.
-
-    With quirks, as in RRF, a class that takes the lead draws too, and the draws come from the generator's
-    memory, which is neither read from nor stored in ``.Random.seed``. `_core.predict_classification`
-    does the same for the votes that it counts.
-
-    Parameters
-    ----------
-    votes : ndarray of float64, shape (n, nclass)
-        Counts; each row sums to `ntree`.
-    ntree : int
-    cutoff : ndarray of float64, shape (nclass,)
-    quirks : bool
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-    """
-    if cutoff[0] > _MIN_CUTOFF and (cutoff == cutoff[0]).all():
-        score = votes
-    else:
-        with np.errstate(over="ignore"):
-            score = votes / ntree / cutoff
-    before = np.maximum.accumulate(np.insert(score, 0, 0.0, axis=1), axis=1)[:, :-1]
-    leads = score > before
-    draws = score >= before if quirks else (score == before) & (score > 0)
-    equals = 1 + np.cumsum(draws, axis=1)
-    if not quirks:
-        # A new leader restarts the count of equal classes.
-        equals -= np.maximum.accumulate(np.where(leads, equals - 1, 0), axis=1)
-    drawn = np.full(score.shape, np.nan)
-    drawn[draws] = _draw_for_votes(int(draws.sum()), quirks)
-    taken = leads | (drawn > 1 / equals if quirks else drawn < 1 / equals)
-    last = taken.shape[1] - 1 - np.argmax(taken[:, ::-1], axis=1)
-    return np.asarray(last, dtype=np.int32)
-
-
-def _draw_for_votes(n: int, quirks: bool) -> np.ndarray:
-    if quirks:
-        with _random.call_stream() as stream:
-            return np.asarray(stream.runif(n))
-    with _random.drawing() as stream:
-        return np.asarray(stream.runif(n))
 
 
 def matrix_vector(matrix: Any, vector: np.ndarray) -> np.ndarray:

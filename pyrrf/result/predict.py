@@ -15,7 +15,6 @@ from pyrrf.data.inputs import Factor, Predictors
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
-from pyrrf.r.numerics import vote_winners
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
 from pyrrf.result.regression import RRFRegression
@@ -281,19 +280,23 @@ def _frame(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataF
     return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
 
 
-def _on_threads(fit: Any, request: _Request) -> bool:
-    """Whether the core's threaded prediction is used; fits of engine r need it only for n_jobs > 1."""
-    return fit.engine == "parallel" or request.n_jobs > 1
-
-
-def _predict_on_threads(forest: Forest, table: Predictors, request: _Request, cutoff: Floats | None) -> RowPrediction:
-    """Predict with trees of either engine, on threads."""
-    return _core.predict_rows(
+def _predict_with_core(
+    forest: Forest,
+    table: Predictors,
+    request: _Request,
+    cutoff: Floats | None,
+    stream: _core.Stream | None,
+    quirks: bool,
+) -> RowPrediction:
+    """Call the core. Ties of votes draw from the stream as in R; None: a hash breaks them."""
+    return _core.predict(
         forest.trees,
         table.values,
         forest.ncat,
         forest.nclass or 1,
         cutoff=cutoff,
+        stream=stream,
+        quirks=quirks,
         # More threads than rows would have nothing to do.
         n_jobs=min(request.n_jobs, len(table.rows)),
         individual=request.wants["predict_all"],
@@ -305,10 +308,7 @@ def _predict_on_threads(forest: Forest, table: Predictors, request: _Request, cu
 def _predict_numbers(
     fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
 ) -> tuple[Column, RowPrediction]:
-    if _on_threads(fit, request):
-        answer = _predict_on_threads(forest, table, request, None)
-    else:
-        answer = _core.predict_regression(forest.trees, forest.ncat, table.values, **request.parts)
+    answer = _predict_with_core(forest, table, request, None, None, fit.quirks)
     values = answer.predicted
     if fit.coefs is not None:
         values = fit.coefs[0] + fit.coefs[1] * values
@@ -318,23 +318,11 @@ def _predict_numbers(
 def _predict_classes(
     fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Floats
 ) -> tuple[Column | pd.DataFrame, RowPrediction]:
-    if _on_threads(fit, request):
-        answer = _predict_on_threads(forest, table, request, cutoff)
-        if fit.engine == "r":
-            assert answer.votes is not None
-            answer = replace(answer, predicted=vote_winners(answer.votes, forest.ntree, cutoff, fit.quirks))
+    if fit.engine == "parallel":
+        answer = _predict_with_core(forest, table, request, cutoff, None, fit.quirks)
     else:
         with call_stream() as stream:
-            answer = _core.predict_classification(
-                forest.trees,
-                forest.ncat,
-                forest.nclass or 1,
-                table.values,
-                cutoff,
-                stream=stream,
-                quirks=fit.quirks,
-                **request.parts,
-            )
+            answer = _predict_with_core(forest, table, request, cutoff, stream, fit.quirks)
     if answer.individual is not None:
         answer = replace(answer, individual=np.array([*fit.classes, None], dtype=object)[answer.individual])
     if request.kind == "response":

@@ -1,79 +1,186 @@
-/* What a forest of R's engine says of new rows: R's classForest. SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a forest says of new rows: R's classForest and regForest, and their like on threads, each of which takes ranges of
+ * rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "answers/votes.h"
-#include "monitor.h"
+#include "params.h"
+#include "random/splitmix.h"
+#include "threads/pool.h"
 #include "tree/apply.h"
 
-/* What one tree adds for the rows first .. first + n_rows - 1. */
-static void add_votes(const tree *t, const rrf_data *data, int nclass, int first, int n_rows, int32_t *rows,
-                      int32_t *apply, int32_t *votes, int32_t *individual)
+enum { ROWS_PER_RANGE = 2048 };
+
+/* What a thread needs for a range of rows. */
+typedef struct range {
+    int32_t rows[ROWS_PER_RANGE], leaves[ROWS_PER_RANGE];
+    uint64_t way[ROWS_PER_RANGE]; /* a hash of the leaves that a row falls into; breaks ties of its votes */
+} range;
+
+typedef struct prediction {
+    const rrf_forest *forest;
+    const rrf_data *data;
+    int nclass; /* 1: numbers */
+    bool hashes;
+    vote_rule rule;
+    int32_t *nodes;     /* n x ntree; NULL: not needed */
+    int32_t *own_nodes; /* the same where the caller does not want them, but proximities; otherwise NULL */
+    range *ranges;      /* one a thread */
+    rrf_prediction *out;
+} prediction;
+
+/* ---- a range of rows ------------------------------------------------------------------------------------------------- */
+
+/* Adds what a tree says of the rows to the votes, or to the sums. */
+static void add_tree(prediction *r, const tree *t, range *own, int first, int n_rows)
 {
-    for (int i = 0; i < n_rows; ++i) {
-        rows[i] = first + i;
-    }
-    tree_apply(t, data, rows, n_rows, -1, NULL, apply + first);
-    for (int row = first; row < first + n_rows; ++row) {
-        int k = (int)t->prediction[apply[row]] - 1;
-        ++votes[(size_t)row * (size_t)nclass + k];
-        if (individual) {
-            individual[row] = k;
+    size_t nclass = (size_t)r->nclass;
+    if (nclass > 1) {
+        int32_t *votes = r->out->votes + (size_t)first * nclass;
+        for (int i = 0; i < n_rows; ++i) {
+            ++votes[(size_t)i * nclass + (size_t)t->prediction[own->leaves[i]] - 1];
         }
+    } else {
+        for (int i = 0; i < n_rows; ++i) {
+            r->out->mean[first + i] += t->prediction[own->leaves[i]];
+        }
+    }
+    for (int i = 0; r->hashes && i < n_rows; ++i) {
+        own->way[i] = splitmix_mix(own->way[i] + (uint64_t)own->leaves[i] + SPLITMIX_STEP);
     }
 }
 
-/* Rows that are sent down a tree between two questions to the monitor. */
-enum { CHUNK = WORK_PER_POLL / WORK_PER_DESCENT };
-
-static rrf_status add_tree(const tree *t, const rrf_data *data, int nclass, watch *watch, int32_t *apply,
-                           int32_t *votes, int32_t *individual)
+/* What is asked for tree by tree. */
+static void write_tree(prediction *r, const tree *t, int index, const range *own, int first, int n_rows)
 {
-    int32_t *rows = apply + data->n;
+    size_t start = (size_t)index * (size_t)r->data->n + (size_t)first;
+    for (int i = 0; r->out->individual && i < n_rows; ++i) {
+        r->out->individual[start + (size_t)i] = t->prediction[own->leaves[i]] - (r->nclass > 1 ? 1.0 : 0.0);
+    }
+    for (int i = 0; r->nodes && i < n_rows; ++i) {
+        r->nodes[start + (size_t)i] = own->leaves[i] + 1;
+    }
+}
+
+static void finish_rows(prediction *r, const range *own, int first, int n_rows)
+{
+    for (int i = 0; r->nclass == 1 && i < n_rows; ++i) {
+        r->out->mean[first + i] /= r->forest->ntree;
+    }
+    for (int i = 0; r->hashes && i < n_rows; ++i) {
+        const int32_t *votes = r->out->votes + ((size_t)first + (size_t)i) * (size_t)r->nclass;
+        r->out->predicted[first + i] = vote_winner_parallel(&r->rule, votes, r->forest->ntree, own->way[i]);
+    }
+}
+
+static rrf_status predict_range(void *context, int worker, int item, const rrf_monitor *monitor)
+{
+    prediction *r = context;
+    range *own = r->ranges + worker;
+    int first = item * ROWS_PER_RANGE, left = r->data->n - first;
+    int n_rows = left < ROWS_PER_RANGE ? left : ROWS_PER_RANGE;
+    watch watch = {.monitor = monitor};
     rrf_status status = RRF_OK;
-    for (int first = 0; !status && first < data->n; first += CHUNK) {
-        int n_rows = data->n - first < CHUNK ? data->n - first : CHUNK;
-        add_votes(t, data, nclass, first, n_rows, rows, apply, votes, individual);
-        status = watch_work(watch, (int64_t)n_rows * WORK_PER_DESCENT);
+    for (int i = 0; i < n_rows; ++i) {
+        own->rows[i] = first + i;
+        own->way[i] = 0;
+    }
+    for (int index = 0; !status && index < r->forest->ntree; ++index) {
+        tree t = forest_tree(r->forest, index);
+        tree_apply(&t, r->data, own->rows, n_rows, -1, NULL, own->leaves);
+        add_tree(r, &t, own, first, n_rows);
+        write_tree(r, &t, index, own, first, n_rows);
+        status = watch_work(&watch, (int64_t)n_rows * WORK_PER_DESCENT);
+    }
+    finish_rows(r, own, first, n_rows);
+    return status;
+}
+
+/* ---- all rows -------------------------------------------------------------------------------------------------------- */
+
+static int count_ranges(const rrf_data *data)
+{
+    return (data->n - 1) / ROWS_PER_RANGE + 1;
+}
+
+static rrf_status predict_rows(prediction *r, int n_jobs, const rrf_monitor *monitor)
+{
+    int n_items = count_ranges(r->data), size = pool_size(n_jobs, n_items);
+    pool pool = {.context = r,
+                 .n_items = n_items,
+                 .n_jobs = size,
+                 .window = 4 * size,
+                 .work = predict_range,
+                 .monitor = monitor};
+    return pool_run(&pool);
+}
+
+static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *monitor)
+{
+    int n = r->data->n, ntree = r->forest->ntree;
+    const int32_t **nodes = malloc((size_t)ntree * sizeof *nodes);
+    if (!nodes) {
+        return RRF_ERR_MEMORY;
+    }
+    for (int i = 0; i < ntree; ++i) {
+        nodes[i] = r->nodes + (size_t)i * (size_t)n;
+    }
+    pair_count pairs = {r->out->proximity, NULL, nodes, NULL, n, ntree};
+    rrf_status status = count_pairs(&pairs, n_jobs, monitor);
+    free(nodes);
+    if (!status) {
+        proximity_finish(r->out->proximity, NULL, n, ntree);
     }
     return status;
 }
 
-rrf_status rrf_predict_classification(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff,
-                                      rrf_rng *rng, const rrf_monitor *monitor, int quirks, int32_t *votes,
-                                      int32_t *predicted, int32_t *individual, int32_t *nodes, double *proximity)
+static rrf_status prediction_init(prediction *r, int n_jobs)
 {
-    size_t n = (size_t)data->n;
-    vote_rule rule = vote_rule_make(nclass, cutoff, quirks);
-    rrf_status status = RRF_OK;
-    watch watch = {.monitor = monitor};
-    int32_t *apply = malloc((n + (n < CHUNK ? n : CHUNK)) * sizeof *apply);
-    if (!apply) {
+    size_t n = (size_t)r->data->n;
+    r->ranges = malloc((size_t)pool_size(n_jobs, count_ranges(r->data)) * sizeof *r->ranges);
+    if (r->out->proximity && !r->out->nodes) {
+        r->own_nodes = malloc(n * (size_t)r->forest->ntree * sizeof *r->own_nodes);
+    }
+    r->nodes = r->own_nodes ? r->own_nodes : r->out->nodes;
+    if (!r->ranges || (r->out->proximity && !r->nodes)) {
         return RRF_ERR_MEMORY;
     }
-    memset(votes, 0, n * (size_t)nclass * sizeof *votes);
-    if (proximity) {
-        memset(proximity, 0, n * n * sizeof *proximity);
+    if (r->nclass > 1) {
+        memset(r->out->votes, 0, n * (size_t)r->nclass * sizeof *r->out->votes);
+        memset(r->out->predicted, 0xff, n * sizeof *r->out->predicted);
+    } else {
+        memset(r->out->mean, 0, n * sizeof *r->out->mean);
     }
-    for (int i = 0; !status && i < forest->ntree; ++i) {
-        tree t = forest_tree(forest, i);
-        status = add_tree(&t, data, nclass, &watch, apply, votes, individual ? individual + i * n : NULL);
-        for (size_t row = 0; !status && nodes && row < n; ++row) {
-            nodes[i * n + row] = apply[row] + 1;
-        }
-        if (proximity && !status) {
-            proximity_add(proximity, NULL, apply, NULL, data->n, quirks);
-            status = watch_work(&watch, (int64_t)n * (int64_t)n / 2);
-        }
+    if (r->out->proximity) {
+        memset(r->out->proximity, 0, n * n * sizeof *r->out->proximity);
     }
-    free(apply);
-    if (!status) {
-        for (size_t row = 0; row < n; ++row) {
-            predicted[row] = -1;
-        }
-        ballot_count(&(ballot){.n = data->n, .votes = votes, .ntree = forest->ntree, .predicted = predicted}, &rule,
-                     rng, NULL, NULL);
-        if (proximity) {
-            proximity_finish(proximity, NULL, data->n, forest->ntree);
-        }
+    return RRF_OK;
+}
+
+/* Row after row, as R draws. */
+static void draw_winners(prediction *r, rrf_rng *rng)
+{
+    ballot b = {.n = r->data->n, .votes = r->out->votes, .ntree = r->forest->ntree, .predicted = r->out->predicted};
+    ballot_count(&b, &r->rule, rng, NULL, NULL);
+}
+
+rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int quirks,
+                       rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out)
+{
+    bool classes = nclass > 1;
+    prediction r = {.forest = forest, .data = data, .nclass = nclass, .hashes = classes && !rng, .out = out};
+    if (check_new_data(data, forest->missing_left != NULL) || (classes ? !out->votes || !out->predicted : !out->mean)) {
+        return RRF_ERR_ARGUMENT;
     }
+    r.rule = classes ? vote_rule_make(nclass, cutoff, quirks) : r.rule;
+    rrf_status status = prediction_init(&r, n_jobs);
+    status = status ? status : predict_rows(&r, n_jobs, monitor);
+    if (!status && out->proximity) {
+        status = count_proximity(&r, n_jobs, monitor);
+    }
+    if (!status && classes && rng) {
+        draw_winners(&r, rng);
+    }
+    free(r.ranges);
+    free(r.own_nodes);
     return status;
 }

@@ -242,8 +242,8 @@ static void test_any_byte(const answer *a, const problem *p, uint64_t seed)
         *byte ^= (uint8_t)(1 + (int)(rrf_rng_uniform(&draw) * 255));
         if (!rrf_forest_check(forest, n_nodes, p->train.p, p->ncat, p->nclass, NULL)) {
             rrf_rng rng = draw;
-            rrf_status status = rrf_predict_classification(forest, &p->train, p->nclass, p->cutoff, &rng, NULL, 1,
-                                                           a->result.votes, a->result.predicted, NULL, NULL, NULL);
+            rrf_prediction out = {.votes = a->result.votes, .predicted = a->result.predicted};
+            rrf_status status = rrf_predict(forest, &p->train, p->nclass, p->cutoff, 1, &rng, 1, NULL, &out);
             CHECK(status == RRF_OK, "seed %d, change %d", (int)seed, i);
         }
         *byte = before;

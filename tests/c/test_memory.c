@@ -149,8 +149,8 @@ static rrf_status predict(const answer *a, const problem *p, const rrf_monitor *
     int32_t *votes = oracle_alloc(n * (size_t)p->nclass, sizeof *votes);
     int32_t *predicted = oracle_alloc(n, sizeof *predicted);
     alloc_fail_at(monitor ? 0 : 1, 1);
-    rrf_status status = rrf_predict_classification(&a->forest, &p->test, p->nclass, p->cutoff, &rng, monitor, 1, votes,
-                                                   predicted, NULL, NULL, NULL);
+    rrf_prediction out = {.votes = votes, .predicted = predicted};
+    rrf_status status = rrf_predict(&a->forest, &p->test, p->nclass, p->cutoff, 1, &rng, 1, monitor, &out);
     alloc_fail_at(0, 0);
     free(votes);
     free(predicted);
@@ -161,19 +161,20 @@ static void test_predict(void)
 {
     problem p;
     answer a;
-    enum { POLLS = 4, ROWS = 2000 };
+    /* Once more when a range of rows, here all of them, is done, and at the end. */
+    enum { POLLS = 4, ROWS = 2000, ALL_POLLS = POLLS + 2 };
     int ntree = (POLLS * WORK_PER_POLL) / (ROWS * WORK_PER_DESCENT) + 10;
     problem_make(&p, &(spec){.name = "predicted", .n = 20, .p = 4, .nclass = 2, .ntree = ntree, .n_test = ROWS}, 1);
     answer_make(&a, &p, NULL);
     answer_fit(&a, &p, NULL);
     long before = alloc_live();
     CHECK(predict(&a, &p, NULL) == RRF_ERR_MEMORY, "no memory");
-    for (int poll = 0; poll <= POLLS; ++poll) {
+    for (int poll = 0; poll <= ALL_POLLS; ++poll) {
         stopper s = {.stop_at_poll = poll};
         rrf_monitor monitor = {.poll = count_poll, .context = &s};
         rrf_status expected = poll ? RRF_ERR_INTERRUPT : RRF_OK;
         CHECK(predict(&a, &p, &monitor) == expected, "poll %d", poll);
-        CHECK(s.polls == (poll ? poll : POLLS), "poll %d: %d polls", poll, s.polls);
+        CHECK(s.polls == (poll ? poll : ALL_POLLS), "poll %d: %d polls", poll, s.polls);
     }
     CHECK(alloc_live() == before, "%ld blocks left", alloc_live() - before);
     answer_free(&a);

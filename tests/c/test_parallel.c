@@ -236,7 +236,7 @@ static void test_predictions_agree(void)
     rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
     for (int i = 0; i < 2; ++i) {
         rrf_prediction out = {votes[i], predicted[i], NULL, individual[i], nodes[i], proximity[i]};
-        CHECK(rrf_predict(&f.forest, &data, CLASSES, cutoff, 1 + 3 * i, NULL, &out) == RRF_OK, "predict");
+        CHECK(rrf_predict(&f.forest, &data, CLASSES, cutoff, 0, NULL, 1 + 3 * i, NULL, &out) == RRF_OK, "predict");
     }
     CHECK(!memcmp(votes[0], votes[1], sizeof votes[0]), "votes");
     CHECK(!memcmp(predicted[0], predicted[1], sizeof predicted[0]), "predicted");

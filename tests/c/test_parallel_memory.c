@@ -136,7 +136,7 @@ static rrf_status predict(const memory_case *c, int n_jobs, const rrf_monitor *m
     static double mean[ROWS], individual[ROWS * TREES], proximity[ROWS * ROWS];
     rrf_data data = {.x = x, .n = ROWS, .p = COLUMNS, .ncat = ncat};
     rrf_prediction out = {votes, predicted, mean, individual, nodes, proximity};
-    return rrf_predict(forest, &data, c->nclass, cutoff, n_jobs, monitor, &out);
+    return rrf_predict(forest, &data, c->nclass, cutoff, 0, NULL, n_jobs, monitor, &out);
 }
 
 /* A tree on rows that the worker draws, one on rows that are given, and one with all that a request can change. */

@@ -284,7 +284,7 @@ static void predict(outcome *o, const problem *p, int n_jobs)
     out->individual = keep(o, true, "individual", n * ntree, sizeof *out->individual);
     out->nodes = keep(o, true, "nodes", n * ntree, sizeof *out->nodes);
     out->proximity = keep(o, p->wants_proximity, "prediction's proximity", n * n, sizeof *out->proximity);
-    o->predict_status = rrf_predict(&o->forest, &p->data, p->nclass, p->cutoff, n_jobs, NULL, out);
+    o->predict_status = rrf_predict(&o->forest, &p->data, p->nclass, p->cutoff, 0, NULL, n_jobs, NULL, out);
     CHECK(o->predict_status == RRF_OK, "problem %d: %s", p->seed, rrf_strerror(o->predict_status));
 }
 

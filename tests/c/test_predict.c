@@ -141,9 +141,8 @@ static void compare_ties(const double *cutoff, bool quirks)
     }
     rrf_rng_seed(&rng, 7);
     rrf_rng_seed(&oracle_rng, 7);
-    CHECK(
-        !rrf_predict_classification(&f.view, &data, 2, cutoff, &rng, NULL, quirks, votes, predicted, NULL, NULL, NULL),
-        "quirks %d", quirks);
+    rrf_prediction out = {.votes = votes, .predicted = predicted};
+    CHECK(!rrf_predict(&f.view, &data, 2, cutoff, quirks, &rng, 1, NULL, &out), "quirks %d", quirks);
     for (int row = 0; row < N; ++row) {
         int winner = oracle_winner(votes + 2 * row, MAX_TREES, 2, cutoff, quirks, -1, &oracle_rng);
         CHECK(predicted[row] == winner, "cutoff %g, row %d: class %d", cutoff[0], row, predicted[row]);
@@ -162,22 +161,17 @@ static void test_ties(void)
     }
 }
 
-typedef struct prediction {
-    int32_t *votes, *predicted, *individual, *nodes;
-    double *proximity;
-} prediction;
-
-static prediction prediction_make(const problem *p, int ntree)
+static rrf_prediction prediction_make(const problem *p, int ntree)
 {
     size_t n = (size_t)p->test.n;
-    return (prediction){.votes = oracle_alloc(n * (size_t)p->nclass, sizeof(int32_t)),
-                        .predicted = oracle_alloc(n, sizeof(int32_t)),
-                        .individual = oracle_alloc(n * (size_t)ntree, sizeof(int32_t)),
-                        .nodes = oracle_alloc(n * (size_t)ntree, sizeof(int32_t)),
-                        .proximity = oracle_alloc(n * n, sizeof(double))};
+    return (rrf_prediction){.votes = oracle_alloc(n * (size_t)p->nclass, sizeof(int32_t)),
+                            .predicted = oracle_alloc(n, sizeof(int32_t)),
+                            .individual = oracle_alloc(n * (size_t)ntree, sizeof(double)),
+                            .nodes = oracle_alloc(n * (size_t)ntree, sizeof(int32_t)),
+                            .proximity = oracle_alloc(n * n, sizeof(double))};
 }
 
-static void prediction_free(prediction *out)
+static void prediction_free(rrf_prediction *out)
 {
     free(out->votes);
     free(out->predicted);
@@ -206,7 +200,7 @@ static int walk(const rrf_forest *f, int t, const rrf_data *data, int row)
     }
 }
 
-static void check_nodes(const problem *p, const rrf_forest *f, const prediction *out)
+static void check_nodes(const problem *p, const rrf_forest *f, const rrf_prediction *out)
 {
     size_t n = (size_t)p->test.n;
     int32_t *votes = oracle_alloc(n * (size_t)p->nclass, sizeof *votes);
@@ -223,7 +217,7 @@ static void check_nodes(const problem *p, const rrf_forest *f, const prediction 
     free(votes);
 }
 
-static void check_proximity(const problem *p, const rrf_forest *f, const prediction *out)
+static void check_proximity(const problem *p, const rrf_forest *f, const rrf_prediction *out)
 {
     size_t n = (size_t)p->test.n;
     for (size_t i = 0; i < n; ++i) {
@@ -239,7 +233,7 @@ static void check_proximity(const problem *p, const rrf_forest *f, const predict
     }
 }
 
-static void check_winners(const problem *p, const rrf_forest *f, const prediction *out, rrf_rng before,
+static void check_winners(const problem *p, const rrf_forest *f, const rrf_prediction *out, rrf_rng before,
                           const rrf_rng *after)
 {
     for (int row = 0; row < p->test.n; ++row) {
@@ -277,11 +271,11 @@ static void test_fitted_forests(void)
         problem_make(&p, &cases[i], (uint64_t)i + 1);
         answer_make(&a, &p, NULL);
         answer_fit(&a, &p, NULL);
-        prediction out = prediction_make(&p, p.params.ntree);
+        rrf_prediction out = prediction_make(&p, p.params.ntree);
         rrf_rng before = a.rng;
+        int n_jobs = 1 + i % 3;
         rrf_status status =
-            rrf_predict_classification(&a.forest, &p.test, p.nclass, p.cutoff, &a.rng, NULL, p.params.quirks, out.votes,
-                                       out.predicted, out.individual, out.nodes, out.proximity);
+            rrf_predict(&a.forest, &p.test, p.nclass, p.cutoff, p.params.quirks, &a.rng, n_jobs, NULL, &out);
         CHECK(!status, "%s: %s", p.name, rrf_strerror(status));
         check_nodes(&p, &a.forest, &out);
         check_proximity(&p, &a.forest, &out);

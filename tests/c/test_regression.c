@@ -454,7 +454,8 @@ static void test_predict(void)
          3);
     answer_init(&a, &r, 1);
     CHECK(!fit(&a, &r, NULL), "fit");
-    CHECK(!rrf_predict_regression(&a.forest, &r.p.test, NULL, predicted, individual, nodes, proximity), "predict");
+    rrf_prediction out = {.mean = predicted, .individual = individual, .nodes = nodes, .proximity = proximity};
+    CHECK(!rrf_predict(&a.forest, &r.p.test, 1, NULL, 1, NULL, 1, NULL, &out), "predict");
     for (int row = 0; row < ROWS; ++row) {
         double sum = 0.0;
         for (int t = 0; t < TREES; ++t) {
@@ -469,7 +470,8 @@ static void test_predict(void)
     same_doubles("predicted", "proximity", proximity, a.result.test_proximity, ROWS * ROWS);
     long before = alloc_live();
     alloc_fail_at(1, 1);
-    rrf_status status = rrf_predict_regression(&a.forest, &r.p.test, NULL, predicted, NULL, NULL, NULL);
+    out = (rrf_prediction){.mean = predicted};
+    rrf_status status = rrf_predict(&a.forest, &r.p.test, 1, NULL, 1, NULL, 1, NULL, &out);
     alloc_fail_at(0, 0);
     CHECK(status == RRF_ERR_MEMORY && alloc_live() == before, "no memory");
     answer_clear(&a);
