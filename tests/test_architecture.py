@@ -65,7 +65,12 @@ def test_every_import_is_of_a_module_that_exists() -> None:
 
 CORE = PACKAGE.parent / "src_c"
 # The folders that a folder of the core may include from; headers beside the folders are for all.
-BELOW = {"data": {"data"}, "random": {"random", "data"}, "tree": {"tree", "random", "data"}}
+BELOW = {
+    "threads": {"threads"},
+    "data": {"data"},
+    "random": {"random", "data"},
+    "tree": {"tree", "random", "data", "threads"},
+}
 
 
 @pytest.mark.parametrize("folder", BELOW)
