@@ -144,15 +144,20 @@ static const char *check_sample(call *c)
     return NULL;
 }
 
-static const char *check_weights(call *c)
+static const char *check_class_weights(call *c)
 {
     const rrf_params *params = c->params;
-    const double *row_weight = c->parallel ? c->parallel->row_weight : NULL;
     int nclass = c->target->nclass;
     if (!c->target->response) {
         REQUIRE(!params->classwt || are_between(params->classwt, nclass, DBL_TRUE_MIN, DBL_MAX), "classwt");
         REQUIRE(!params->cutoff || are_between(params->cutoff, nclass, DBL_TRUE_MIN, DBL_MAX), "cutoff");
     }
+    return NULL;
+}
+
+static const char *check_row_weights(call *c)
+{
+    const double *row_weight = c->parallel ? c->parallel->row_weight : NULL;
     REQUIRE(!row_weight || are_between(row_weight, c->data->n, 0.0, DBL_MAX), "row_weight");
     return NULL;
 }
@@ -198,9 +203,10 @@ static const char *find_fault(call *c, check *const *checks, int n_checks)
 rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                             const rrf_parallel_params *parallel, const char **field)
 {
-    static check *const checks[] = {check_target, check_numbers, check_sample, check_weights, check_coefficients};
+    static check *const checks[] = {check_target,        check_numbers,     check_sample,
+                                    check_class_weights, check_row_weights, check_coefficients};
     call c = {data, target, params, parallel, RRF_OK};
-    const char *found = find_fault(&c, checks, 5);
+    const char *found = find_fault(&c, checks, 6);
     if (field) {
         *field = found;
     }
@@ -210,7 +216,8 @@ rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, cons
 rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                          const rrf_parallel_params *parallel)
 {
-    static check *const checks[] = {check_target, check_weights, check_sample};
+    /* Of the weights of rows it counts only whether there are any; a caller need not have them yet. */
+    static check *const checks[] = {check_target, check_class_weights, check_sample};
     call c = {data, target, params, parallel, RRF_OK};
     bool counts_draws = target && !target->response && !parallel;
     const char *found = find_fault(&c, checks, counts_draws ? 3 : 2);

@@ -104,3 +104,13 @@ def test_every_argument_of_grrf_arrives(x: np.ndarray, y: np.ndarray) -> None:
     assert {name: arguments[name] for name in given} == given
     assert arguments["flagReg"] == 1
     assert len(arguments["coefReg"]) == 5
+
+
+def test_ranks_read_no_row_weight() -> None:
+    # Of weights the core is told only that there are some: a long column must not be looked for behind them.
+    x = np.random.default_rng(1).standard_normal((2_000, 3))
+    weight = np.linspace(0.0, 1.0, len(x))
+    arguments: dict[str, Any] = {"ntree": 3, "seed": 1, "engine": "parallel", "sample_weight": weight}
+    ordinary = pyrrf.GRRF(x, x[:, 0], **arguments).ordinary
+    assert ordinary is not None
+    pd.testing.assert_series_equal(ordinary.predicted, pyrrf.RRF(x, x[:, 0], flagReg=0, **arguments).predicted)
