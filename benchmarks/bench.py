@@ -29,7 +29,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         "--budget",
         type=float,
         default=15.0,
-        help="a peer that has spent so many seconds on a shape is not called again; 15",
+        help="seconds after which a peer is not called again on a shape; 15",
     )
     parser.add_argument("--quick", action="store_true", help="tiny shapes, once: shows that it runs, measures nothing")
     parser.add_argument("--output", type=Path, help="write the report here, and scaling.svg beside it")

@@ -47,7 +47,7 @@ def mebibytes(peer: Peer, what: Callable[[Call], float]) -> Cell:
 
 
 def table(results: Results, columns: list[Column]) -> str:
-    """Return one row a shape: its key, its size, the columns."""
+    """Return one row per shape: its key, its size, the columns."""
     head = ["shape", "data", *(name for name, _ in columns)]
     rows = [[key, str(result.shape), *(cell(result) for _, cell in columns)] for key, result in results.items()]
     return "\n".join(_line(cells) for cells in (head, ["---"] * len(head), *rows))

@@ -50,7 +50,7 @@ def report(name: str, fit: pyrrf.RRFResult, x: pd.DataFrame, y: pd.Series) -> No
 
 
 def draw(importances: pd.DataFrame, path: Path) -> None:
-    """Save a dot chart, one line a feature, largest importance in the ordinary forest on top."""
+    """Save a dot chart, one line per feature, with the largest importance in the ordinary forest on top."""
     ordered = importances.sort_values("ordinary forest")
     figure, axes = plt.subplots(figsize=(8, 9), layout="constrained")
     for (name, values), marker in zip(ordered.items(), "osD", strict=True):

@@ -1,16 +1,16 @@
-"""The engines compared: does engine="parallel" select as engine="r" does?
+"""Compares the engines: does engine="parallel" select as engine="r" does?
 
-Their random streams differ, so no forest of one is a forest of the other. Each run of `engines_data.py`
+Their random draws differ, so forests cannot be compared one by one. Each run of `engines_data.py`
 is grown with many seeds by both engines, and five metrics are compared: subset size, OOB error, the
 frequency with which each feature is selected, the overlap of subsets, and the importance of each feature.
 
-A metric is a list of contrasts, parallel less r: one for a number a seed, one a feature, or for the overlap
-those of the means within engines and across. Each metric has two tests.
+A metric is a list of contrasts, parallel less r: one contrast, or one per feature; for the overlap, the contrasts
+between its means within engines and across engines. Each metric has two tests.
 
 - Difference: a permutation test of the largest contrast in units of its standard error. Its level is
-  exact and shared out over all tests (Bonferroni).
+  exact and divided among all tests (Bonferroni).
 - Equivalence: every contrast, with its 90 % interval, must lie within a bound (two one-sided tests at
-  level 0.05 each). All contrasts must pass, so nothing is to be shared out.
+  level 0.05 each). All contrasts must pass, so the level need not be divided.
 
 Engine r runs with ``quirks=False``, because the parallel engine has none of the quirks: ties of votes and of
 leaves are fair, class weights of 1 are exact, ``flagReg=0`` weighs the features of a regression. With
@@ -110,7 +110,7 @@ class Comparison:
     name : str
         Run.
     r, parallel : Forests
-        One forest a seed, as many of each engine.
+        One forest per seed, with as many seeds for each engine.
     """
 
     name: str
@@ -187,7 +187,7 @@ class Comparison:
 
 
 def _columns(side: Forests, metric: str) -> np.ndarray:
-    """One row a seed."""
+    """One row per seed."""
     if metric == "size":
         return side.chosen.sum(axis=1)[:, None]
     return {"error": side.error[:, None], "frequency": side.chosen, "importance": side.importance}[metric]

@@ -20,7 +20,7 @@ def continuous() -> dict[str, Any]:
 
 
 def ties() -> dict[str, Any]:
-    """Three classes, some six different values a column."""
+    """Three classes, about six different values per column."""
     return blobs(302, (40, 40, 40), 24, 6, decimals=0)
 
 
@@ -108,7 +108,7 @@ def _data(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def grow(run: Run, seeds: Iterable[int], **changed: Any) -> Forests:
-    """Forests of a run, one a seed; `changed` are further arguments of the call."""
+    """Forests of a run, one per seed; `changed` are further arguments of the call."""
     parts = _data(run.make)
     chosen, error, importance = [], [], []
     for seed in seeds:

@@ -53,23 +53,24 @@ def _introduction(comparisons: list[Comparison]) -> str:
     return f"""# The engines compared
 
 `engine="r"` (`quirks=False`) with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside `engine="parallel"` with seeds
-{PARALLEL_SEEDS.start} to {PARALLEL_SEEDS.stop - 1}, {SEEDS} forests a side; `parity/engines_data.py` holds the data and
-the arguments, `parity/engines.py` the tests.
+{PARALLEL_SEEDS.start} to {PARALLEL_SEEDS.stop - 1}, {SEEDS} forests per engine. `parity/engines_data.py` holds the
+data and the arguments, `parity/engines.py` the tests.
 
-- Of a metric with a value a feature, the line shows the feature that differs most, counted from 0; "difference" is
-  parallel less r in standard deviations (SD) over seeds. Importance is the mean decrease in impurity. Of the overlap
-  the columns show the means within engines; the difference is that of the mean across, also shown, from one of them.
-- p: permutation test of the largest difference, {PERMUTATIONS} labellings; each at level {LEVEL:.5f}, so that all
-  {len(RUNS) * len(METRICS)} together err with probability {FAMILY_LEVEL} at most.
-- found: the difference that this test finds with power {POWER}.
-- equivalent: two one-sided tests at level 0.05 each put every difference within {EQUIVALENCE_BOUND} SD, which was fixed
-  beforehand; "bound" is that in the unit of the metric. A run with a value a feature passes when all its features do.
-- power: the share of random labellings, where nothing differs, that the equivalence test finds equivalent.
+- For a metric with one value per feature, the line shows the feature that differs most, counted from 0. "difference"
+  is parallel less r, in standard deviations (SD) over seeds. Importance is the mean decrease in impurity. For the
+  overlap the columns show the means within each engine and, after "across", between engines; the difference is that
+  between the mean across and one of the others.
+- p: permutation test of the largest difference, {PERMUTATIONS} labellings; each at level {LEVEL:.5f}, so that the
+  probability of any false alarm in all {len(RUNS) * len(METRICS)} is at most {FAMILY_LEVEL}.
+- found: the difference that this test detects with power {POWER}.
+- equivalent: two one-sided tests at level 0.05 each show that every difference is within {EQUIVALENCE_BOUND} SD. This
+  was fixed beforehand; "bound" is this in the unit of the metric. With one value per feature, all must pass.
+- power: the share of random labellings, where nothing differs, that pass the equivalence test.
 
-If the engines are the same procedure, the tests of differences fail with probability {FAMILY_LEVEL} at most, those of
-equivalence with {misses:.4f} at most (the sum of what their powers lack of 1).
+If the engines are the same procedure, a test of differences fails with probability at most {FAMILY_LEVEL}, and a test
+of equivalence with at most {misses:.4f} (the sum of 1 - power).
 
-Controls: {len(CONTROLS)} runs in which the parallel engine was told another rule, which the tests must find.
+Controls: {len(CONTROLS)} runs in which engine parallel had a changed rule, which the tests must detect.
 """
 
 

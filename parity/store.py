@@ -20,7 +20,7 @@ def digest(item: Case) -> str:
 
 
 def write_answers(item: Case, answers: list[Answer]) -> None:
-    """Store R's answers to a case, one step a line."""
+    """Store R's answers to a case, one step per line."""
     lines = ",\n".join(json.dumps(answer_to_json(a), separators=(",", ":")) for a in answers)
     (RECORDED / f"{item.name}.json").write_text(f"[\n{lines}\n]\n")
 

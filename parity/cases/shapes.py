@@ -1,4 +1,4 @@
-"""Simulated data, one shape a case (see `datasets/simulated.py`)."""
+"""Simulated data, one shape per case (see `datasets/simulated.py`)."""
 
 from parity.steps import Part, case, fit, get_tree, predict, seed, var_used
 

@@ -123,8 +123,8 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     cdef const int32_t *train_y = ints(rows.response)
     cdef const int32_t *test_y = ints(rows.test_response)
     cdef int classes = nclass
-    cdef Monitor watch = Monitor(trace, on_tree, err_rate, test_err_rate)
-    cdef rrf_monitor *monitor = &watch.monitor
+    cdef Monitor monitor = Monitor(trace, on_tree, err_rate, test_err_rate)
+    cdef rrf_monitor *monitor_p = &monitor.monitor
     stream.load()
     # A copy: a fit that fails leaves the stream as it was.
     cdef rrf_rng rng = stream.live
@@ -135,9 +135,9 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     try:
         with nogil:
             status = rrf_fit_classification(
-                &train, train_y, classes, test, test_y, &params, ranked, &rng, monitor, &forest, &result
+                &train, train_y, classes, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
             )
-        raise_for_status(status, watch)
+        raise_for_status(status, monitor)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:
         rrf_forest_free(&forest)
@@ -206,8 +206,8 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
     )
     cdef const double *train_y = doubles(rows.response)
     cdef const double *test_y = doubles(rows.test_response)
-    cdef Monitor watch = Monitor(trace, on_tree, mse, test_mse)
-    cdef rrf_monitor *monitor = &watch.monitor
+    cdef Monitor monitor = Monitor(trace, on_tree, mse, test_mse)
+    cdef rrf_monitor *monitor_p = &monitor.monitor
     stream.load()
     # A copy: a fit that fails leaves the stream as it was.
     cdef rrf_rng rng = stream.live
@@ -218,9 +218,9 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
     try:
         with nogil:
             status = rrf_fit_regression(
-                &train, train_y, test, test_y, &params, ranked, &rng, monitor, &forest, &result
+                &train, train_y, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
             )
-        raise_for_status(status, watch)
+        raise_for_status(status, monitor)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:
         rrf_forest_free(&forest)
@@ -294,16 +294,16 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
         proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
         regrown=0, searched=0, repeated=0
     )
-    cdef Monitor watch = Monitor(trace, on_tree, error)
-    cdef rrf_monitor *monitor = &watch.monitor
+    cdef Monitor monitor = Monitor(trace, on_tree, error)
+    cdef rrf_monitor *monitor_p = &monitor.monitor
     cdef rrf_forest forest
     cdef rrf_status status
     cdef const rrf_ranks *ranked = ranks_or_null(ranks)
     rrf_forest_init(&forest)
     try:
         with nogil:
-            status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor, &forest, &result)
-        raise_for_status(status, watch)
+            status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, &forest, &result)
+        raise_for_status(status, monitor)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:
         rrf_forest_free(&forest)

@@ -128,13 +128,13 @@ cdef class TreeGrower:
         )
         cdef rrf_status status
         cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-        cdef Monitor watch = Monitor()
-        cdef rrf_monitor *monitor = &watch.monitor
+        cdef Monitor monitor = Monitor()
+        cdef rrf_monitor *monitor_p = &monitor.monitor
         with nogil:
             status = rrf_worker_new(
-                &self.data, &self.target, &self.params, &self.parallel, ranked, monitor, &self.worker
+                &self.data, &self.target, &self.params, &self.parallel, ranked, monitor_p, &self.worker
             )
-        raise_for_status(status, watch)
+        raise_for_status(status, monitor)
         self.turn = threading.Lock()
 
     def __dealloc__(self):
@@ -193,12 +193,12 @@ cdef class TreeGrower:
         response = _optional("response", response, n, -np.inf)
         probability = _optional("probability", probability, p, 0.0)
         self.check_combination(count, row_weight, response)
-        cdef Monitor watch = Monitor()
+        cdef Monitor monitor = Monitor()
         cdef rrf_tree_request request = rrf_tree_request(
             count=ints(count), row_weight=doubles(row_weight), response=doubles(response),
             probability=doubles(probability), used=ints(features),
             seed=checks.integer("seed", seed, 0, checks.WORD_MAX),
-            stream=checks.integer("stream", stream, 0, checks.WORD_MAX), monitor=&watch.monitor
+            stream=checks.integer("stream", stream, 0, checks.WORD_MAX), monitor=&monitor.monitor
         )
         room = rrf_worker_max_nodes(self.worker)
         decrease = np.empty(room)
@@ -212,7 +212,7 @@ cdef class TreeGrower:
         try:
             with nogil:
                 status = rrf_worker_grow(self.worker, &request, &trees, &report)
-            raise_for_status(status, watch)
+            raise_for_status(status, monitor)
             forest = forest_arrays(&trees)
         finally:
             rrf_forest_free(&trees)

@@ -80,12 +80,12 @@ cdef class Ranks:
         cdef const rrf_parallel_params *parallel_only = NULL
         if parallel:
             parallel_only = &parallel_params
-        cdef Monitor watch = Monitor()
-        cdef rrf_monitor *monitor = &watch.monitor
+        cdef Monitor monitor = Monitor()
+        cdef rrf_monitor *monitor_p = &monitor.monitor
         cdef rrf_status status
         with nogil:
-            status = rrf_ranks_new(&data, &target, &params, parallel_only, monitor, &self.ranks)
-        raise_for_status(status, watch)
+            status = rrf_ranks_new(&data, &target, &params, parallel_only, monitor_p, &self.ranks)
+        raise_for_status(status, monitor)
 
     def __dealloc__(self):
         rrf_ranks_free(self.ranks)

@@ -88,7 +88,7 @@ rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, impo
         if (!g->used_in_tree[feature]) {
             continue;
         }
-        /* A row goes down a whole tree here. */
+        /* Each row is sent down the whole tree. */
         status = watch_work(&g->watch, (int64_t)oob->size * WORK_PER_DESCENT);
         count_permuted(g, t, oob, feature, scratch, result->local_importance);
         for (int k = 0; k <= g->bag.nclass; ++k) {
@@ -96,7 +96,7 @@ rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, impo
             double lost = scratch->correct[k] - scratch->permuted_correct[k], cases = scratch->n_oob[k];
             if (cases > 0) {
                 result->importance[at] += lost / cases;
-                /* Meant is the square of the share; RRF divides the square of the count. */
+                /* The intended value squares the share; RRF squares the count and divides once. */
                 result->importance_sd[at] += g->params->quirks ? lost * lost / cases : lost / cases * (lost / cases);
             }
         }

@@ -5,12 +5,12 @@
 
 #include "tree/builder.h"
 
-/* Shuffles the values, R's permuteOOB: the last one changes places with any, then the one before it, and so on. */
+/* Shuffles the values as R's permuteOOB does: from the last one backwards, each is exchanged with one drawn up to it. */
 void shuffle(double *values, int n, rrf_rng *rng);
 /* The values of a feature in the given rows, shuffled. */
 void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column);
 
-/* The rows that a tree has not seen, and what it predicts for them. */
+/* The out-of-bag rows of a tree, and its predictions for them. */
 typedef struct oob_sample {
     int size;
     int32_t *rows;      /* ascending */
@@ -25,13 +25,13 @@ typedef struct importance_scratch {
 
 rrf_status importance_init(importance_scratch *scratch, int n, int nclass);
 void importance_free(importance_scratch *scratch);
-/* Adds what one tree loses when a feature is permuted; R's loop in classRF. */
+/* Adds the accuracy that one tree loses when a feature is permuted; R's loop in classRF. */
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                           rrf_class_result *result);
-/* Sums over the trees become means; sums of squares become the standard errors of these. Rounding can leave a variance
- * below zero: its root is NaN, as in R, unless `clamp` asks for 0. */
+/* Turns sums over trees into means, and sums of squares into their standard errors. Rounding may make a variance negative:
+ * its root is NaN, as in R, or 0 with `clamp`. */
 void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp);
-/* Sums by row (n columns of p values, or NULL) become means over the trees that have not seen the row. */
+/* Turns sums by row (n columns of p values, or NULL) into means over the trees for which the row was out of bag. */
 void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p);
 
 #endif

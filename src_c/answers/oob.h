@@ -1,18 +1,18 @@
-/* The rows that a tree has not seen, and what they say of the error.
+/* The out-of-bag rows of a tree, and errors computed from them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_OOB_H
 #define RRF_OOB_H
 
 #include <stdint.h>
 
-/* Lists the rows that the bag holds 0 times, ascending, into rows, which has room for n. Returns how many they are. */
+/* Writes the rows that the bag holds 0 times to `rows`, ascending; it has room for n. Returns their number. */
 int oob_list(const int32_t *count, int n, int32_t *rows);
 /* R's inbag of one tree: 1 for a row that the bag holds, otherwise 0. */
 void oob_mark_inbag(const int32_t *count, int n, int32_t *inbag);
-/* Error rates overall and by class, nclass + 1 of them. On entry wrong[k + 1] says how many rows of class k are predicted
- * wrongly, and cases[k] out of how many; a class without rows gets 0/0, as in R. */
+/* Error rates overall and by class, nclass + 1 of them. On entry wrong[k + 1] is the number of wrongly predicted rows of
+ * class k, and cases[k] the number of all its rows. A class without rows gets 0/0, as in R. */
 void oob_error_rates(double *wrong, const int32_t *cases, int nclass);
-/* The mean squared error over the rows that some tree has not seen. */
+/* The mean squared error over the rows that were out of bag at least once. */
 double oob_mean_square(const double *y, const double *predicted, const int32_t *oob_times, int n);
 
 #endif

@@ -20,7 +20,7 @@ void proximity_add_rows(double *proximity, int32_t *oob_pairs, const int32_t *no
         }
         int32_t *pairs = oob_pairs + (size_t)j * (size_t)n;
         for (int i = 0; i < j; ++i) {
-            /* Meant are pairs out of bag together; CRAN RRF counts those of which exactly one is. */
+            /* The intended pairs are out of bag together; CRAN RRF counts pairs of which exactly one row is out of bag. */
             int counts = quirks ? (inbag[i] > 0) != (inbag[j] > 0) : inbag[i] == 0 && inbag[j] == 0;
             pairs[i] += counts;
             row[i] += counts && nodes[i] == nodes[j];

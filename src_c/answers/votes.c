@@ -5,7 +5,7 @@
 #include "random/priority.h"
 #include "random/reservoir.h"
 
-/* Divided by a smaller cutoff, a share may be infinite; then all such shares tie. */
+/* With a smaller cutoff the quotient may be infinite, and then all infinite ones tie. */
 #define MIN_CUTOFF 1.0e-300
 
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
@@ -18,15 +18,15 @@ vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
     return rule;
 }
 
-/* The share of the votes, divided by the cutoff. With equal cutoffs the votes themselves compare in the same way, ties
- * included: two different shares of n votes differ by 1/n at least, which is far more than their rounding. */
+/* The share of the votes, divided by the cutoff. With equal cutoffs it is enough to compare the votes, also for ties:
+ * different shares of n votes differ by at least 1/n, which is far more than their rounding. */
 static inline double score(const vote_rule *rule, const int32_t *votes, int n_votes, int k)
 {
     return rule->equal_cutoffs ? votes[k] : (double)votes[k] / n_votes / rule->cutoff[k];
 }
 
-/* Whether a class that ties with the leader takes the lead. CRAN RRF compares the wrong way round: the more ties there
- * have been, the more easily the next one wins. */
+/* Whether a class that ties with the leader takes the lead. CRAN RRF has the comparison the wrong way round: the more
+ * ties there were, the more easily the next one wins. */
 static bool draw_turned(rrf_rng *rng, int ntie)
 {
     return rng_uniform(rng) > 1.0 / ntie;

@@ -5,20 +5,20 @@
 
 #include "random/mersenne.h"
 
-/* How votes decide. The class with the highest share of votes divided by its cutoff wins. */
+/* How votes choose a class. The class with the highest share of votes divided by its cutoff wins. */
 typedef struct vote_rule {
     int nclass;
     const double *cutoff; /* nclass */
-    bool equal_cutoffs;   /* the votes themselves can be compared: they tie where the quotients do */
+    bool equal_cutoffs;   /* votes can be compared instead of quotients: they tie in the same cases */
     bool quirks;
 } vote_rule;
 
-/* cutoff NULL: equal ones. */
+/* cutoff NULL: equal cutoffs. */
 vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
-/* The class that wins. n_votes: of all classes together. rng decides between equal classes, as in R. `current` is the
- * answer where no class has a vote. */
+/* The class that wins. n_votes: the sum over all classes. Draws from rng decide between equal classes, as in R. Returns
+ * `current` if no class has a vote. */
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);
-/* The same where a hash of `key` decides between equal classes; -1 where no class has a vote. */
+/* The same, but a hash of `key` decides between equal classes, and -1 is returned if no class has a vote. */
 int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key);
 
 /* The votes of all rows. */

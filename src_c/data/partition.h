@@ -1,13 +1,13 @@
-/* Parting the rows of a node in two. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Partitions the rows of a node. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_PARTITION_H
 #define RRF_PARTITION_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Moves items[from .. size - 1] apart: where left[row] is 1 to items[n_left ..], the others to spare[0 ..], both in their
- * order; n_left counts on. ROW names the row of `item`. Both places are written each time, so that there is no branch to be
- * foreseen; spare needs room for size - from items. */
+/* Partitions items[from .. size - 1]: items with left[row] = 1 go to items[n_left ..] and increase n_left, the others go to
+ * spare[0 ..]. Both keep their order. ROW is the row of `item`. Each item is written to both places, which avoids a branch
+ * that the processor cannot predict; spare needs room for size - from items. */
 #define PARTITION(type, items, from, size, left, ROW, n_left, spare)                                                   \
     for (int i = from, n_right = 0; i < (size); ++i) {                                                                 \
         type item = (items)[i];                                                                                        \

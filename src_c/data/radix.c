@@ -1,15 +1,15 @@
-/* Least significant digit first: each pass puts the items in the order of one digit and keeps the order that they had.
+/* Radix sorts, least significant digit first: each pass sorts by one digit and keeps the order of equal ones.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
 #include "data/radix.h"
 
-/* Counters of a digit of a rank stay in the fastest cache, together with the items of a small node. Whole columns are
- * long, so that fewer passes pay there. */
+/* Short digits of ranks keep their counters in the fastest cache, together with the items of a small node. Whole columns
+ * are long, and there fewer passes are faster. */
 enum { RANK_BITS = 32, MAX_RANK_DIGIT_BITS = 9, MAX_RANK_PASSES = 4 };
 enum { VALUE_DIGIT_BITS = 11, VALUE_PASSES = 6 };
 
-/* The digits of a number: `passes` of them, of `bits` bits each, from bit `low` of an item's first word on. */
+/* How a number is divided: `passes` digits of `bits` bits each, starting at bit `low` of an item's first word. */
 typedef struct digits {
     int low, bits, passes;
 } digits;
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void count_digits(const uint64_t *i
     }
 }
 
-/* Turns counts into the places where the items of each digit begin. */
+/* Turns counts into the position of the first item with each digit. */
 static inline void sum_counts(uint32_t *count, int bits)
 {
     uint32_t total = 0;
@@ -42,7 +42,7 @@ static inline void sum_counts(uint32_t *count, int bits)
     }
 }
 
-/* An item has `words` words. A pass is left out where all items have the same digit. */
+/* An item has `words` words. A pass is skipped if all items have the same digit. */
 static inline __attribute__((always_inline)) uint64_t *sort_words(uint64_t *items, uint64_t *spare, int n, int words,
                                                                   digits d, uint32_t *count)
 {
@@ -64,7 +64,7 @@ static inline __attribute__((always_inline)) uint64_t *sort_words(uint64_t *item
     return items;
 }
 
-/* As many digits as the largest rank needs, and those as short as that allows. */
+/* The fewest digits that hold the largest rank, as short as possible. */
 static digits digits_of_ranks(uint32_t bound)
 {
     int needed = bound > 1 ? RANK_BITS - __builtin_clz(bound - 1) : 1;

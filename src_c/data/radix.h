@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Sorts n words by their upper halves, all of which are below `bound`; what a lower half says travels along. Both buffers
- * hold n words and are written. Returns the one that holds the result. */
+/* Sorts n words by their upper halves, all of which are below `bound`; lower halves move along. Both buffers
+ * hold n words and are overwritten. Returns the one that holds the result. */
 uint64_t *radix_sort_ranks(uint64_t *items, uint64_t *spare, int n, uint32_t bound);
 
 /* A row with the number that it is sorted by. */
@@ -15,7 +15,7 @@ typedef struct radix_row {
     int64_t row;
 } radix_row;
 
-/* Sorts n > 0 rows by all 64 bits of their numbers. Otherwise as above. */
+/* Sorts n > 0 rows by all 64 bits of their numbers; buffers and result as above. */
 radix_row *radix_sort_rows(radix_row *items, radix_row *spare, int n);
 
 #endif

@@ -114,7 +114,7 @@ static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_sc
     ranks->has_ties[feature] = distinct < n;
 }
 
-/* In a short column a rank is the number of smaller values: every comparison is made, and none has to be foreseen. */
+/* In a short column a rank is the number of smaller values. All comparisons are made, without a branch. */
 static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     int n = ranks->n;
@@ -157,7 +157,7 @@ static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int 
     return infinite || (n_missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
 }
 
-/* Missing values share a rank if equal values do, and otherwise have the last ones. */
+/* Missing values get the last ranks: one rank if equal values share one, otherwise one each. */
 static rrf_status rank_column(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
 {
     int missing;
@@ -190,7 +190,7 @@ static void forget_sorted_rows(rrf_ranks *ranks, int feature)
     atomic_init(ranks->order + feature, NULL);
 }
 
-/* Numbers whose values tie are looked up by rank: regression sorts such cases by value, as R does. */
+/* Keeps the values of columns with ties, by rank: regression sorts their cases by value, as R does. */
 static rrf_status keep_values(rrf_ranks *ranks, const rrf_data *data, int feature)
 {
     if (!ranks->value || data->ncat[feature] > 1 || !ranks->has_ties[feature]) {
@@ -242,8 +242,8 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
     return status;
 }
 
-/* Rows from which ranks are kept row by row, too: the rows of a small node lie apart, and each of its features would fetch
- * other lines of memory. */
+/* With this many rows, ranks are also stored row by row: the rows of a small node are far apart, and each feature would
+ * fetch other lines of memory. */
 enum { MIN_BY_ROW = 2048 };
 
 #define COPY_RANKS(type)                                                                                               \
@@ -385,7 +385,7 @@ static void sort_rows_by_key(const rrf_ranks *ranks, int feature, int32_t *next,
     }
 }
 
-/* Two threads may make the same rows at the same time: the first to finish shows his to all. */
+/* Two threads may make the same rows at the same time; all then use those of the first to finish. */
 static const int32_t *publish(const rrf_ranks *ranks, int feature, int32_t *order)
 {
     int32_t *shown = NULL;

@@ -1,4 +1,4 @@
-/* Every numeric feature ranked once. Whoever grows trees reads ranks only, so that threads and fits can share them.
+/* Every numeric feature ranked once. Growing trees only reads ranks, so threads and fits can share them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_RANKS_H
 #define RRF_RANKS_H
@@ -12,11 +12,11 @@
  * row. */
 typedef enum tie_order { TIES_LIKE_R, TIES_MERGED, TIES_BY_ROW } tie_order;
 
-/* What a fit wants of ranks. */
+/* The kind of ranks that a fit needs. */
 typedef struct ranks_kind {
     tie_order ties;
     bool may_miss; /* NaN is a missing number; otherwise it is refused */
-    bool values;   /* R's regression: the value that a rank stands for, and the ranks row by row */
+    bool values;   /* R's regression: keep the value of each rank, and the ranks row by row */
 } ranks_kind;
 
 struct rrf_ranks {
@@ -26,9 +26,9 @@ struct rrf_ranks {
     void *rank;                /* p x n: of feature f and row r at f * n + r */
     int32_t *ncat;             /* p: levels, as in rrf_data */
     int32_t *n_ranks;          /* p: ranks in use, 0 .. n_ranks - 1 */
-    int32_t *n_present;        /* p: ranks below it stand for values, those from it on for missing ones */
+    int32_t *n_present;        /* p: ranks below it belong to values, the others to missing values */
     uint8_t *has_ties;         /* p */
-    _Atomic(int32_t *) *order; /* p: rows by rank, made by whoever first asks for them; NULL until then */
+    _Atomic(int32_t *) *order; /* p: rows by rank; NULL until a thread first needs them */
     double **value;            /* p: values by rank, of numbers with ties, otherwise NULL; with kind.values */
     void *by_row;              /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
@@ -39,7 +39,7 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
 rrf_status ranks_finish(rrf_ranks *ranks);
 /* Ranks data whose values have changed; nobody else may read the ranks meanwhile. */
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);
-/* Leaves nothing behind; the struct itself is the caller's. */
+/* Frees everything but the struct itself. */
 void ranks_clear(rrf_ranks *ranks);
 /* The rows of a column by ascending rank; NULL when memory is short. Several threads may ask at once. */
 const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature);
@@ -60,7 +60,7 @@ static inline uint32_t rank_of(const rrf_ranks *ranks, int feature, int row)
     return ranks->wide ? ((const uint32_t *)ranks->rank)[at] : ((const uint16_t *)ranks->rank)[at];
 }
 
-/* Asks for a column's ranks ahead of use; the processor itself follows a long one. */
+/* Prefetches the ranks of a column; for a long one the processor does so itself. */
 static inline void ranks_fetch(const rrf_ranks *ranks, int feature)
 {
     size_t width = ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t), bytes = width * (size_t)ranks->n;

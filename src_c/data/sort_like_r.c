@@ -26,9 +26,9 @@ static inline void exchange(keyed a, int i, int j)
     a.index[j] = index;
 }
 
-/* How far the pivot's place in a segment moves each time a partition starts at the left end of the data. R turns back
- * above 0.589, which cannot come: the first move aside, only segments of at most 11 elements move it, and a partition
- * takes at least two elements off, so that there are six moves at most. */
+/* How far the pivot's position in a segment moves each time a partition starts at the left end of the data. R turns back
+ * above 0.589, which is never reached: after the first move only segments of at most 11 elements move it, and a partition
+ * removes at least two elements, so there are at most six moves. */
 #define FIRST_FRACTION 0.375
 #define FRACTION_STEP 0.0390625
 

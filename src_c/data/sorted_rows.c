@@ -1,9 +1,10 @@
 /* The rows of a tree in the order of some features. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sorted_rows.h"
 
-/* A tree or node of fewer rows is sorted by a bitmap in less time than its lists are parted. */
+/* With fewer rows, sorting by a bitmap takes less time than partitioning the lists. */
 enum { MIN_ROWS = 256 };
-/* To fill a node's lists the ranks of all rows are walked, which pays if it has one in so many of the tree's rows. */
+/* A node gets lists of its own if it has at least 1/MIN_SHARE of the tree's rows, because filling them walks the ranks of
+ * all rows. */
 enum { MIN_SHARE = 8 };
 enum { MAX_ENTRIES = 1 << 25 };
 
@@ -30,7 +31,7 @@ void sorted_rows_free(sorted_rows *sorted)
 
 static rrf_status reserve(sorted_rows *sorted, int n_lists)
 {
-    /* One block more than rows: the kernels read, and fill writes, past the last entry. */
+    /* One block more than rows: the SIMD loops read, and fill() writes, past the last entry. */
     sorted->stride = (size_t)sorted->n_rows + SIMD_BLOCK;
     size_t needed = (size_t)n_lists * sorted->stride;
     if (needed > sorted->capacity) {
@@ -70,7 +71,7 @@ rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n
     rrf_status status = reserve(sorted, n_features);
     for (int i = 0; !status && i < n_features; ++i) {
         int feature = features[i];
-        /* Where values are missing they are tried on both sides, which takes the rows in two orders. */
+        /* Missing values are tried on both sides, which needs the rows in two orders. */
         if (sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature)) {
             status = ranks_sorted_rows(sorted->ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
             sorted->list[feature] = sorted->n_lists;
@@ -81,7 +82,7 @@ rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n
     return status;
 }
 
-/* Writes the `size` rows that have a payload. What lies behind them stays as it is. */
+/* Writes the `size` rows that have a payload; later entries stay as they are. */
 static void fill(const int32_t *order, int n, const uint32_t *payload, uint64_t *entries, int size)
 {
     uint64_t behind = entries[size];

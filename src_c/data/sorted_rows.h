@@ -1,4 +1,4 @@
-/* The rows of a tree in the order of some features, parted with its nodes.
+/* The rows of a tree, sorted by each of some features, and partitioned with its nodes.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SORTED_ROWS_H
 #define RRF_SORTED_ROWS_H
@@ -7,9 +7,9 @@
 #include "data/simd.h"
 #include "monitor.h"
 
-/* A list per feature, for the features that are looked at in every node: to part a sorted list costs less than to sort
- * again. An entry is a row, in the low half, and its payload in the high half (splitter.h). A node owns the same range in
- * every list as it does among the tree's rows; within it the rows stand by ascending rank. */
+/* One list per feature, for the features that every node looks at: partitioning a sorted list is cheaper than sorting
+ * again. An entry has a row in its low half and the row's payload in its high half (splitter.h). A node owns the same range
+ * in every list as it does among the tree's rows; within it the rows are sorted by ascending rank. */
 typedef struct sorted_rows {
     const rrf_ranks *ranks;
     const int32_t *ncat; /* p */
@@ -20,29 +20,30 @@ typedef struct sorted_rows {
     int32_t *list;           /* p: number of a feature's list, or -1 */
     int32_t *feature;        /* n_lists */
     uint64_t *entries;       /* n_lists x stride */
-    uint64_t *spare;         /* n: rows going right, while a range is parted */
+    uint64_t *spare;         /* n: rows going right, while a range is partitioned */
     size_t stride, capacity; /* entries per list, entries in all */
 } sorted_rows;
 
 rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, const simd *simd);
 void sorted_rows_free(sorted_rows *sorted);
-/* How many features can have lists of n_rows within 256 MiB. */
+/* The number of features whose lists of n_rows fit into 256 MiB. */
 int sorted_rows_most(int n_rows);
-/* Begins a tree of n_rows rows: an empty list for each of the features that are numbers and miss no value. There are none
- * where the tree is so small that sorting is faster. */
+/* Begins a tree of n_rows rows: an empty list for each feature that is numeric and has no missing values; no lists at all
+ * if the tree is so small that sorting is faster. */
 rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n_features, int n_rows, watch *watch);
 /* Fills the lists with the rows that have a payload. */
 void sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload);
-/* Fills the range of one node, which from now on has lists like a tree. False if it is too small to be worth it. zeros: n
- * zeros, which are zeros again on return. */
+/* Fills the range of one node, which has lists from now on. False if the node is too small for that. zeros: n zeros,
+ * which are zeros again on return. */
 bool sorted_rows_fill_node(sorted_rows *sorted, const int32_t *rows, int start, int size, const uint32_t *payload,
                            uint32_t *zeros);
 /* Ends the tree: no feature has a list. */
 void sorted_rows_end(sorted_rows *sorted);
-/* Parts a node's range in every list; rows with left[row] = 1 go left. A side that will not be split need not be kept. */
+/* Partitions a node's range in every list; rows with left[row] = 1 go left. A side that will not be split need not be
+ * kept. */
 void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_left, bool keep_right);
 
-/* The feature's entries from a node's start on; NULL if it has no list. */
+/* The feature's entries, starting with those of the node; NULL if it has no list. */
 static inline const uint64_t *sorted_rows_range(const sorted_rows *sorted, int feature, int start)
 {
     int list = sorted->filled ? sorted->list[feature] : -1;

@@ -1,6 +1,6 @@
 /* The features a node looks at. R draws one number for every feature at every node, whatever mtry is: a shuffle of all
- * p features, of which the members of F and the first mtry others are evaluated. Which feature a draw hits matters only
- * until the mtry new ones are found; from there on the walk follows nothing but a tag "in F".
+ * p features, of which the members of F and the first mtry others are evaluated. Once the mtry
+ * others are found, only draws of members of F matter, and a tag "in F" per position is enough to find them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/candidates.h"
 
@@ -54,7 +54,7 @@ void candidates_end(candidates *c)
     }
 }
 
-/* Takes the feature at `position` out of the shuffle; the last one moves into its place. */
+/* Removes the feature at `position` from the shuffle; the last one moves to its position. */
 static inline int take(candidates *c, int position)
 {
     int feature = c->id[position], last = --c->remaining;
@@ -71,7 +71,7 @@ static int skip_rest(candidates *c, rrf_rng *rng)
     return -1;
 }
 
-/* Passes over the draws of the present block of words that leave F untouched. */
+/* Skips the draws from the current block of words that do not touch F. */
 static void pass_untagged(candidates *c, rrf_rng *rng)
 {
     int words = RRF_MT_WORDS - rng->position, draws = words < c->remaining ? words : c->remaining;
@@ -80,7 +80,7 @@ static void pass_untagged(candidates *c, rrf_rng *rng)
     c->remaining -= passed;
 }
 
-/* All new features are found: on to the next member of F. */
+/* All mtry others are found: go to the next member of F. */
 static int next_member(candidates *c, rrf_rng *rng)
 {
     bool exact_index = c->p < (1 << 21);

@@ -15,7 +15,7 @@ typedef struct candidates {
     /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that one is in F. */
     int32_t *id;
     uint8_t *tag;
-    int32_t *touched; /* positions that differ from the resting state id[i] = i, tag[i] = f.has[i] */
+    int32_t *touched; /* positions to restore after the node to id[i] = i, tag[i] = f.has[i] */
     int n_touched;
     int remaining;    /* draws left */
     int tried;        /* features counted against mtry */
@@ -25,9 +25,9 @@ typedef struct candidates {
 rrf_status candidates_init(candidates *c, int p, int mtry, bool members_join, const int32_t *used);
 void candidates_free(candidates *c);
 void candidates_begin(candidates *c);
-/* The feature that the next draw would hit, or -1 if that is not known yet: a hint for fetching its data. */
+/* The feature that the next draw will give, or -1 if that is not known yet: a hint for prefetching its data. */
 int candidates_peek(const candidates *c, const rrf_rng *rng);
-/* The next feature to evaluate, or -1 when the node's p draws are spent. */
+/* The next feature to evaluate, or -1 after the node's p draws. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
 /* A feature enters F. */

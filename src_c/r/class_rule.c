@@ -15,7 +15,7 @@ void class_rule_free(class_rule *own)
     *own = (class_rule){0};
 }
 
-/* In a regularized forest F is looked at in every node, so its rows are kept sorted. */
+/* In a regularized forest every node looks at F, so the rows are kept sorted by its features. */
 static rrf_status begin_tree(void *context)
 {
     class_rule *own = context;
@@ -40,7 +40,7 @@ static bool at_bottom(const void *context, int node)
     return false;
 }
 
-/* The ranks of the feature that is likely to come next; a column may lie in memory far from the last one. */
+/* Prefetches the ranks of the feature that is likely to be next; its column may be far away in memory. */
 static void fetch_ahead(const class_rule *own)
 {
     int feature = candidates_peek(&own->features, own->rng);
@@ -78,7 +78,7 @@ static void record(void *context, int node, int left, double decrease)
     own->decrease[feature] += decrease;
 }
 
-/* RRF draws for an empty leading class, too. */
+/* RRF also draws for a leading class without cases. */
 static int leaf_class(void *context, int node, const double *class_weight)
 {
     class_rule *own = context;
@@ -108,7 +108,7 @@ static bool offer_cut(void *context, double worth, int feature, uint32_t cut_ran
     return better;
 }
 
-/* Of equal sets of levels the first stands. */
+/* Of equal sets of levels the first one wins. */
 static bool offer_levels(void *context, double worth, int feature, uint32_t levels)
 {
     class_rule *own = context;

@@ -1,11 +1,11 @@
-/* What the stages of a regression forest share.
+/* Structures and functions that the stages of a regression forest share.
  *
  *   regression_bag ──► regression_search ──► regression_tree ──► regression_forest
  *     (draws)         (sorted rows, cuts)       (means)         (errors, importance, proximity)
  *
- * RRF copies a row as often as it is drawn. Each draw is a case. The cases of a node stand in the order of R's sorting,
- * which decides how sums are rounded. The rows of a node, each with its number of draws, are fewer; the search looks at
- * these first. SPDX-License-Identifier: GPL-2.0-or-later */
+ * RRF copies a row as often as it is drawn. Each draw is a case. The cases of a node are in the order of R's sorting,
+ * which decides how sums are rounded. A node has fewer rows than cases, so the search looks at rows, with their number of
+ * draws, first. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_REGRESSION_H
 #define RRF_REGRESSION_H
 
@@ -51,12 +51,12 @@ typedef struct regression_sorted {
     uint32_t *slot;          /* by rank: the place in the node of the row that has it; all zero between uses */
     uint64_t *items, *spare; /* n: scratch */
     uint32_t *sorted_rank;   /* scratch */
-    /* What is sorted: the rows of a node. Levels or cases can stand for rows. */
+    /* The rows of a node, which are sorted. Levels or cases can take the place of rows. */
     const bag_row *rows;
     uint32_t *rank;  /* of each row, by its place in the node */
     int size;        /* how many rows */
     uint32_t *place; /* the sorted rows, as places in the node */
-    /* What the search finds about the cut behind each sorted row. */
+    /* For the cut after each sorted row: */
     uint32_t *left; /* cases up to the cut */
     double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
 } regression_sorted;
@@ -72,13 +72,13 @@ void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_r
 
 /* ---- regression_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
 typedef struct regression_node {
-    const bag_row *rows; /* its rows, ascending; only valid in a tree that is whole */
+    const bag_row *rows; /* its rows, ascending; valid only if `whole` */
     int n_rows;
     const bag_case *cases; /* in the order of RRF's jdex */
     int size;              /* how many cases */
     double sum;            /* cases times their mean: RRF's sumnode */
     double parent;         /* sum * sum / size: RRF's critParent */
-    bool whole;            /* in the whole tree no split has parted two draws of a row */
+    bool whole;            /* no split of the tree has separated two draws of a row */
 } regression_node;
 
 typedef struct regression_split {
@@ -87,15 +87,15 @@ typedef struct regression_split {
     int turn;    /* when the feature was drawn, from 0 */
     /* The cut lies between the values of two rows or, in a factor, between two levels (from 0). */
     int32_t below, above;
-    uint32_t cut_rank;                 /* number: the largest rank that goes left; only set in a tree that is whole */
+    uint32_t cut_rank;                 /* number: the largest rank that goes left; set only if the tree is `whole` */
     double level_mean[RRF_MAX_LEVELS]; /* factor: the value that stood for each level */
 } regression_split;
 
-/* What a first look at the cuts of a feature has found. */
+/* The result of a first look at the cuts of a feature. */
 typedef struct cut_look {
-    double factor;  /* what the feature's decrease is multiplied by */
+    double factor;  /* multiplies the feature's decrease */
     double margin;  /* how far the ratios may lie from R's */
-    double bar;     /* a cut with a lower ratio, or this one, is not of interest */
+    double bar;     /* only cuts with a higher ratio can win */
     double highest; /* of the ratios */
 } cut_look;
 
@@ -119,11 +119,11 @@ typedef struct regression_search {
     int32_t *drawn;           /* mtry: the features of the node */
     pending_feature *pending; /* mtry */
     int n_pending;
-    double promised; /* what the best of the pending features reaches at least */
+    double promised; /* the best of the pending features reaches at least this */
     regression_sorted sorted;
     double *inverse;  /* inverse[k] is 1 / k, up to the cases of a tree */
     double *sorted_y; /* cases: the responses in the order by value */
-    bag_row *standin; /* cases, 32 at least: what stands for rows when levels or cases are sorted */
+    bag_row *standin; /* at least 32, and one per case: levels or cases in place of rows */
     double *value;    /* cases: the values, sorted as R does */
     int32_t *index;   /* cases: and their places in the node */
     double level_mean[RRF_MAX_LEVELS];
@@ -135,7 +135,7 @@ typedef struct regression_search {
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
                                   const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
 void regression_search_free(regression_search *s);
-/* Searches mtry features; the answer stands in s->best. */
+/* Searches mtry features and writes the best split to s->best. */
 void regression_search_node(regression_search *s, const regression_node *node);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
 void sort_cases_like_r(regression_search *s, const regression_node *node, int feature);
@@ -144,12 +144,12 @@ void sort_cases_like_r(regression_search *s, const regression_node *node, int fe
 /* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. x: the value
  * of each rank; NULL where all values differ. */
 bool cuts_promise(regression_search *s, const regression_node *node, int feature, const double *x);
-/* What the best of these cuts reaches at least. */
+/* A lower bound of the best of these cuts. */
 double cuts_lower_bound(const regression_search *s, const regression_node *node);
-/* How many of the sorted rows there are up to the last cut that might be the best. Raises the bar to what that needs. */
+/* The number of sorted rows up to the last cut that might be the best. Raises the bar accordingly. */
 int cuts_shortlist(regression_search *s);
-/* Computes, as R does, what the cuts before `end` reach whose ratios lie above the bar. s->sorted_y holds the responses in
- * R's order. Returns the place of the best cut, or -1 when none of them beats s->best. */
+/* Computes, as R does, the decrease of those cuts before `end` whose ratio is above the bar. s->sorted_y holds the responses
+ * in R's order. Returns the position of the best cut, or -1 if none beats s->best. */
 int cuts_evaluate(regression_search *s, const regression_node *node, int turn, int end);
 
 /* ---- regression_tree.c --------------------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ typedef struct regression_builder {
     uint8_t *goes_left;          /* n: by row */
     int32_t *start, *size;       /* by node: its range of cases */
     int32_t *row_start, *n_rows; /* by node: its range of rows */
-    bool whole;                  /* no split has parted draws of one row */
+    bool whole;                  /* no split has separated two draws of a row */
     int max_nodes;
     uint8_t *used_in_tree; /* p */
     double *purity;        /* p: sums of the decreases */
@@ -177,11 +177,11 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
                                    const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *purity,
                                    rrf_rng *rng, const rrf_monitor *monitor);
 void regression_builder_free(regression_builder *g);
-/* Grows a tree on the bag's draws; a single node is a tree, too. */
+/* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);
 
 /* ---- regression_importance.c ----------------------------------------------------------------------------------------- */
-/* The rows that a tree did not see, and what it predicts for them. */
+/* The out-of-bag rows of a tree, and its predictions for them. */
 typedef struct regression_oob {
     int size;
     int32_t *rows;                /* ascending */

@@ -1,8 +1,8 @@
-/* The cuts of a feature: which may be the best, and what R computes for these.
+/* The cuts of a feature: finds those that may be the best, and evaluates them as R does.
  *
- * R adds the cases one by one in the order of their values, and so does the evaluation. Most features of a node beat
- * nothing, though, and of the others only few cuts come close to the best. To find these, sums over rows will do, in any
- * order. What they give lies within a known margin of what R's sums give.
+ * R adds the cases one by one in the order of their values, and so does the evaluation. But most features of a node
+ * cannot win, and of the others only few cuts are close to the best. To find these, sums over rows in any order are
+ * enough: they differ from R's sums by less than a known margin.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
@@ -11,14 +11,14 @@
 #include "r/regression.h"
 #include "tree/penalty.h"
 
-/* Room that the comparisons leave for their own rounding; what passes is evaluated exactly. */
+/* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define SLACK 1.0e-12
 /* No comparison is made outside these bounds: the product of a ratio and a penalty may lose digits near zero, or overflow. */
 #define TINY 1.0e-100
 #define HUGE_RATIO 1.0e250
 
-/* What the decrease is multiplied by. Without flagReg CRAN RRF's regression forgets coefReg. Meant is a guided forest, in
- * which every feature pays. */
+/* The factor of the decrease. CRAN RRF's regression ignores coefReg with flagReg=0. The intended rule is that of a guided
+ * forest, in which every feature pays. */
 static double penalty_factor(const regression_search *s, int feature)
 {
     bool forgets = s->quirks && !s->flag_reg;
@@ -55,8 +55,8 @@ static inline double ratio_of_cut(const regression_search *s, const regression_n
     return left_sum * left_sum * s->inverse[left] + right_sum * right_sum * s->inverse[(uint32_t)node->size - left];
 }
 
-/* Finds the ratios of all cuts and returns the highest. No cut lies between equal values. To test this the loop looks up a
- * cap: the processor could not foresee a branch. */
+/* Finds the ratios of all cuts and returns the highest. No cut lies between equal values. The loop tests this
+ * with a looked-up cap, because the processor could not predict a branch. */
 static inline double find_ratios(regression_search *s, const regression_node *node, const double *x)
 {
     static const double cap[2] = {-INFINITY, INFINITY};

@@ -40,7 +40,7 @@ static void clear_results(const regressor *r)
     clear(result->proximity, n * n, sizeof *result->proximity);
     clear(result->test_predicted, n_test, sizeof *result->test_predicted);
     clear(result->test_proximity, n_test * (n_test + n), sizeof *result->test_proximity);
-    /* RRF's regression forgets feaIni. */
+    /* RRF's regression ignores feaIni. */
     if (r->builder.params->quirks) {
         clear(result->used, p, sizeof *result->used);
     }
@@ -56,7 +56,7 @@ static rrf_status regressor_alloc(regressor *r)
         r->test_nodes = malloc((size_t)r->test->n * sizeof *r->test_nodes);
         ready = ready && r->test_nodes;
     }
-    /* Without oob.prox CRAN RRF reads pairs that it never counted, and crashes; meant is a division by ntree. */
+    /* Without oob.prox CRAN RRF reads pairs that it never counted, and crashes. The intended divisor is ntree. */
     if (r->result->proximity && params->oob_proximity) {
         r->oob_pairs = calloc(n * n, sizeof *r->oob_pairs);
         ready = ready && r->oob_pairs;
@@ -166,7 +166,7 @@ static void count_proximity(regressor *r, const tree *t)
 
 /* ---- the fit --------------------------------------------------------------------------------------------------------- */
 
-/* What the results take from a tree. */
+/* Adds a tree to the results. */
 static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
 {
     regression_builder *g = &r->builder;
@@ -268,7 +268,7 @@ static void finish_results(regressor *r)
     }
 }
 
-/* Whether the arrays are there that the fit writes to without asking. */
+/* Whether all arrays that every fit writes to are given. */
 static bool has_room(const rrf_regression_result *r, const rrf_params *params, const rrf_data *test,
                      const double *ytest)
 {

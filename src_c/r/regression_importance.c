@@ -51,7 +51,7 @@ static void add_permuted(const regression_builder *g, const tree *t, const regre
     }
 }
 
-/* A further permutation shuffles what the one before left. */
+/* As in R, each further permutation shuffles the result of the one before. */
 static double permuted_squares(const regression_builder *g, const tree *t, const regression_oob *oob, int feature,
                                permutation_scratch *scratch, const double *y, double *local_importance)
 {

@@ -1,15 +1,15 @@
 /* The search for the split that lowers a node's sum of squares most, R's findBestSplit of regression.
  *
  * Where cases have the same value and different responses, R's quicksort decides the order in which they are added. This
- * sort costs more than all the rest. A feature with such ties is therefore searched last, when it is known what it has to
- * beat.
+ * sort costs more than all the rest. So a feature with such ties is searched last, when the gain that it has to beat is
+ * known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
 #include "data/sort_like_r.h"
 #include "random/mersenne.h"
 
-/* So many copies of a row's response are written at a time, needed or not: few rows are drawn more often. */
+/* Copies of a row's response that are written at a time, needed or not; few rows are drawn more often. */
 enum { COPIES = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ static void search_number_like_r(regression_search *s, const regression_node *no
     }
 }
 
-/* For trees in which a split has parted two draws of a row: each case stands for a row. */
+/* For trees in which a split has separated two draws of a row: each case counts as a row. */
 static void search_cases(regression_search *s, const regression_node *node, int turn)
 {
     regression_sorted *sorted = &s->sorted;
@@ -221,7 +221,7 @@ static void search_cases(regression_search *s, const regression_node *node, int 
 
 /* ---- factors --------------------------------------------------------------------------------------------------------- */
 
-/* The means up to rounding. An addition waits for the one before it, so that two sums for each level are faster than one. */
+/* The means up to rounding. Two sums per level are faster than one, because an addition waits for the one before. */
 static void find_rough_means(regression_search *s, const regression_node *node, int feature)
 {
     double sum[2][RRF_MAX_LEVELS] = {{0.0}};
@@ -258,8 +258,8 @@ static void sort_levels(regression_search *s, int n_levels)
     }
 }
 
-/* The rough means do not tell which levels have the same mean in R, where no cut lies between such levels. Here one may, but
- * it is no higher than the cuts around it. */
+/* In R no cut lies between levels with equal means. Rough means do not show which are equal, so a cut may be tried there,
+ * but it is no better than the cuts around it. */
 static void search_factor(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
@@ -303,7 +303,7 @@ static void draw_features(regression_search *s)
     }
 }
 
-/* Takes the most promising of the pending features off the list. */
+/* Removes the most promising feature from the pending list and returns it. */
 static int next_pending(regression_search *s)
 {
     int most = 0;

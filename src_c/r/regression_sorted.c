@@ -1,5 +1,5 @@
-/* Sorts the rows of a node by their ranks in a numeric feature. All ranks differ: rows of equal value have them in the order
- * in which R sorts these. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts the rows of a node by their ranks in a numeric feature. All ranks differ: among equal values they
+ * follow the order of R's sort. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
 #include "data/radix.h"
 

@@ -1,5 +1,5 @@
-/* One draw at a time. An rrf_rng is one of two things: R's generator or, where its key is not 0, a SplitMix64 stream. Both
- * make words in blocks; who draws from them need not know which it is.
+/* One draw at a time. An rrf_rng is R's generator or, if its key is not 0, a SplitMix64 stream. Both make words in blocks,
+ * and callers draw from both in the same way.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_MERSENNE_H
 #define RRF_MERSENNE_H
@@ -23,7 +23,7 @@ static inline uint32_t rng_word(rrf_rng *rng)
     return rng->word[rng->position++];
 }
 
-/* unif_rand(): word * 2^-32, kept inside (0, 1). Only word 0 needs the keeping: 1 - (2^32 - 1) * 2^-32 is positive. */
+/* unif_rand(): word * 2^-32, kept inside (0, 1). Only word 0 needs this: 1 - (2^32 - 1) * 2^-32 is positive. */
 static inline double word_to_uniform(uint32_t word)
 {
     return word ? word * RRF_TWO_POW_MINUS_32 : 0.5 * 2.328306437080797e-10;
@@ -45,7 +45,7 @@ static inline int rng_below(rrf_rng *rng, int n)
     return word_to_index(rng_word(rng), n);
 }
 
-/* Passes over `count` draws. */
+/* Skips `count` draws. */
 void rng_skip(rrf_rng *rng, int64_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Equal candidates, decided by a hash of what they are: the order in which they come does not matter.
+/* Chooses between equal candidates by a hash of each, so that the order in which they are offered does not matter.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_PRIORITY_H
 #define RRF_PRIORITY_H
@@ -14,7 +14,7 @@ typedef struct lead {
     bool found;        /* there is a leader */
 } lead;
 
-/* Whether the candidate's priority has to be known at all. */
+/* Whether the candidate's priority is needed. */
 static inline bool priority_matters(const lead *p, double value)
 {
     return value > p->most || (value == p->most && p->found);

@@ -1,12 +1,12 @@
-/* Equal candidates, decided by a draw as CRAN RRF does it.
+/* Chooses between equal candidates by draws, as CRAN RRF does.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_RESERVOIR_H
 #define RRF_RESERVOIR_H
 
 #include "random/mersenne.h"
 
-/* Candidates come one after the other. The second of two equal ones takes the lead one time in two, the third one time in
- * three, so that in the end each of them leads equally often. */
+/* Candidates are offered one after the other. Of equal ones the second takes the lead with probability 1/2, the third with
+ * 1/3 and so on, so that all of them win equally often. */
 typedef struct reservoir {
     double most; /* the value of the leader */
     int ntie;    /* 1 and the ties so far */
@@ -19,9 +19,9 @@ static inline bool reservoir_draw(rrf_rng *rng, int ntie)
     return rng_uniform(rng) < (double)(1.0F / (float)ntie);
 }
 
-/* Whether the candidate takes the lead. With quirks a better one draws, too, as if it tied with itself: RRF asks for
- * equality after it has taken the better value. The draw changes nothing then, but it is made, the ties of the leader
- * before go on counting, and a value that equals the `most` of the start draws although nobody leads. */
+/* Whether the candidate takes the lead. With quirks a better one draws too, as if it tied with itself, because RRF tests
+ * for equality after it has stored the better value. That draw changes nothing but is made; the count of ties is not
+ * reset; and a value that equals the initial `most` draws although nobody leads. */
 static inline bool reservoir_takes(reservoir *r, double value, bool quirks, rrf_rng *rng,
                                    bool (*draw)(rrf_rng *rng, int ntie))
 {

@@ -5,7 +5,7 @@
 
 #include "random/mersenne.h"
 
-/* From here on R avoids a table of all items, if at most half of them are drawn. */
+/* With more items than this R avoids a table of all items, if at most half of them are drawn. */
 #define HASH_ABOVE 1e7
 /* With more relevant weights than this, drawing with replacement uses Walker's alias method. */
 #define ALIAS_ABOVE 200
@@ -81,7 +81,7 @@ typedef struct weighted {
     int64_t item;
 } weighted;
 
-/* Puts `moving` where it belongs below `root` in a heap whose lightest item is on top. */
+/* Puts `moving` in its position below `root` in a heap whose lightest item is on top. */
 static void sift_down(weighted *heap, int64_t root, int64_t count, weighted moving)
 {
     for (int64_t child = 2 * root + 1; child < count; child = 2 * root + 1) {

@@ -1,4 +1,4 @@
-/* SplitMix64: each number depends on nothing but the key of its stream and its place there.
+/* SplitMix64: each number depends only on the key of its stream and its position in the stream.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLITMIX_H
 #define RRF_SPLITMIX_H

@@ -6,11 +6,11 @@
 #include "data/matrix.h"
 #include "tree/forest.h"
 
-/* Row visits that sending a row down a tree counts for. */
+/* The work of sending one row down a tree, counted in row visits. */
 enum { WORK_PER_DESCENT = 16 };
 
-/* The terminal node, from 0, that each of the rows falls into; rows NULL: all of the data. column, if not NULL, stands in
- * for feature `replaced`. */
+/* Finds the terminal node, from 0, of each of the rows; rows NULL: all rows of the data. If column is not NULL, it replaces
+ * the values of feature `replaced`. */
 void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_rows, int replaced,
                 const double *column, int32_t *nodes);
 

@@ -1,7 +1,7 @@
 /* Draws the in-bag rows of a tree, in the order of R's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/bag.h"
 
-/* Samplings that a bag which misses a class may cost in all. */
+/* Largest number of samplings for one bag, if bags miss a class. */
 enum { MAX_SAMPLINGS = 11 };
 
 static rrf_status group_by_stratum(bag *b, const rrf_params *params)
@@ -107,7 +107,7 @@ static inline void bag_add(bag *b, int row)
     ++b->count[row];
 }
 
-/* Adds `draws` rows of the pool: any of them each time, or each at most once. */
+/* Adds `draws` of the rows, with or without replacement. */
 static void draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng)
 {
     if (replace) {
@@ -143,7 +143,7 @@ static void draw_plain(bag *b, const rrf_params *params, rrf_rng *rng)
     do {
         bag_clear(b);
         draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng);
-        /* RRF never takes the flag back, so one bad bag costs all the samplings, good ones among them. */
+        /* RRF never resets the flag: after one bad bag all samplings are made, even if some are good. */
         missing = (params->quirks && missing) || misses_a_class(b);
         ++samplings;
     } while (missing && samplings < MAX_SAMPLINGS);
@@ -159,7 +159,7 @@ static void draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng)
     }
 }
 
-/* Rows of no weight play no part in the tree; they are not out of bag either. */
+/* Rows of weight 0 are neither in the tree nor out of bag. */
 static void list_rows(bag *b)
 {
     b->size = 0;

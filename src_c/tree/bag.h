@@ -11,7 +11,7 @@ typedef struct bag {
     const int32_t *y;
     const double *response;   /* n: a numeric target (all of y is then class 0); NULL for classes */
     const double *classwt;    /* normalised class weights */
-    const double *row_weight; /* n: what a drawn row counts for; NULL: 1 */
+    const double *row_weight; /* n: weight of a drawn row; NULL: 1 */
     bool exact;               /* every weight is 1.0, so all sums of classes are whole numbers */
     int32_t *count;           /* n: times a row was drawn */
     double *weight;           /* n: sum of its class weights, added draw by draw */
@@ -23,15 +23,15 @@ typedef struct bag {
     int32_t *stratum_rows;
 } bag;
 
-/* Whether a class weight is meant to be 1.0, which R's miss by an ulp for some class sizes. */
+/* Whether a class weight is 1.0 or would be without rounding; R's weights miss 1.0 by an ulp for some class sizes. */
 static inline bool is_near_one(double weight)
 {
     return weight > 1.0 - 1.0e-14 && weight < 1.0 + 1.0e-14;
 }
 
-/* Class weights as the bag takes them, R's normClassWt. */
+/* Class weights as the bag uses them, R's normClassWt. */
 void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt);
-/* Those that are meant to be 1.0 become so: whole numbers are faster. R's engine leaves them as they are. */
+/* Sets weights near 1.0 to 1.0, because whole numbers are faster. Engine r keeps R's weights. */
 void settle_class_weights(double *classwt, int nclass);
 /* Every class weight is 1.0. */
 bool weights_are_exact(const double *classwt, int nclass);
@@ -39,7 +39,7 @@ rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *r
                     const rrf_params *params);
 void bag_free(bag *b);
 void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
-/* Takes the rows as often as `count` says. */
+/* Puts each row into the bag count[row] times. */
 void bag_take(bag *b, const int32_t *count);
 
 #endif

@@ -1,11 +1,11 @@
-/* Grows one tree, breadth first: R's buildtree, and the parallel engine's trees. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Grows one tree, breadth first: R's buildtree, and the trees of engine parallel. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/partition.h"
 #include "tree/builder.h"
 #include "tree/row_order.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
-/* A split worth less than this counts as none, as in R. */
+/* As in R, a split worth less than this is none. */
 #define MIN_WORTH (-1.0e10)
 
 rrf_status builder_init(builder *g, const builder_setup *setup)
@@ -106,7 +106,7 @@ static int part_marked(builder *g, const node_view *node)
     return partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
 }
 
-/* Takes the node's rows in the order of the feature: the first ones go left. Returns how many. */
+/* Sorts the node's rows by the feature; the first ones go left. Returns their number. */
 static int part_sorted(builder *g, const node_view *node, const split *best)
 {
     int32_t *rows = g->rows + node->start;
@@ -121,7 +121,7 @@ static int part_sorted(builder *g, const node_view *node, const split *best)
     return n_left;
 }
 
-/* Sends rows left by their rank and leaves them in their order, with the rows next to the cut at its sides. */
+/* Sends rows left by their rank; rows keep their order. Sets the rows next to the cut on both sides. */
 static int part_by_rank(builder *g, const node_view *node, const split *best, int *last_left, int *first_right)
 {
     uint32_t next_rank = UINT32_MAX;
@@ -140,8 +140,8 @@ static int part_by_rank(builder *g, const node_view *node, const split *best, in
     return part_marked(g, node);
 }
 
-/* The order in which R leaves the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then
- * rows are sorted only where a sorted list has done the work. */
+/* R's order of the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then rows are sorted
+ * only if a sorted list makes that free. */
 static bool order_is_free(const builder *g, const node_view *node, int feature)
 {
     bool has_list = sorted_rows_range(&g->splitter.sorted_rows, feature, node->start) != NULL;
@@ -194,7 +194,7 @@ static bool node_misses(const builder *g, const node_view *node, int feature)
     return misses;
 }
 
-/* A value that the node has never missed goes with the larger daughter. */
+/* If no row of the node has a missing value, missing values go to the larger daughter. */
 static bool send_missing(const builder *g, const node_view *node, int n_left)
 {
     const split *best = &g->splitter.best;

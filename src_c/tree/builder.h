@@ -9,15 +9,15 @@
 /* Rows and ranks, for all of tree/:
  *
  *   A node owns the range start[node] to start[node] + n_rows[node] - 1 of `rows`, and the same range of every sorted list
- *   of the splitter. When it is split, its range is parted: the first rows are the left daughter's, the rest the right
- *   one's. In each daughter the rows keep the order that they had, in `rows` and in the lists alike.
+ *   of the splitter. When it is split, its range is partitioned: the first rows are the left daughter's, the rest the
+ *   right one's. In each daughter the rows keep their order, in `rows` and in the lists.
  *
  *   A row is split by its rank in a feature, never by its value: rank_of(row) <= cut_rank goes left. Ranks below
- *   n_present[feature] are those of values, the others those of missing values, which go where the split sends them. A
+ *   n_present[feature] belong to values, the others to missing values, which go where the split sends them. A
  *   factor's rank is its level. */
 typedef struct builder {
-    /* What split points and predictions read. The splitter searches the same rows, except in unsupervised mode, where R
-     * ranks the data before it makes the second class. */
+    /* The data for split points and predictions. The splitter uses ranks of the same rows, except in unsupervised mode,
+     * where R ranks the data before it makes the synthetic class. */
     const rrf_data *data;
     const rrf_params *params;
     const rrf_ranks *ranks;
@@ -31,21 +31,21 @@ typedef struct builder {
     int32_t *rows, *spare;   /* n: in-bag rows */
     uint8_t *goes_left;      /* n */
     int32_t *start, *n_rows; /* by node */
-    double *sums;            /* n_sums by node: what the criterion adds up */
+    double *sums;            /* n_sums per node, for the criterion */
     int n_sums;
     int node_capacity;
     uint8_t *used_in_tree; /* p */
 } builder;
 
 typedef struct builder_setup {
-    const rrf_data *data, *ranked; /* ranked: what the splitter searches, data itself but in unsupervised mode */
+    const rrf_data *data, *ranked; /* ranked: the rows that were ranked; `data` except in unsupervised mode */
     const rrf_ranks *ranks;        /* of `ranked` */
     const rrf_target *target;
     const double *classwt; /* nclass: normalised */
     const rrf_params *params;
     const criterion *criterion;
     const rule *rule;
-    void *rule_own;            /* what the rule keeps; set up once the splitter is */
+    void *rule_own;            /* the rule's state; made after the splitter */
     bool packs, coef_by_depth; /* see splitter.h */
     rrf_rng *rng;
     const rrf_monitor *monitor;
@@ -53,9 +53,9 @@ typedef struct builder_setup {
 
 rrf_status builder_init(builder *g, const builder_setup *setup);
 void builder_free(builder *g);
-/* Nodes that a tree can have at most. */
+/* The largest number of nodes of a tree. */
 int builder_max_nodes(const builder *g);
-/* Grows a tree on the bag's rows; t->size is 1 when its root could not be split. */
+/* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* Sums by class. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/class_sums.h"
 
-/* The bag has added them draw by draw, as R does. */
+/* The bag has summed them draw by draw, as R does. */
 void class_sum_bag(const bag *b, double *sums)
 {
     memcpy(sums, b->class_total, (size_t)b->nclass * sizeof *sums);

@@ -4,7 +4,7 @@
 
 #include "tree/splitter.h"
 
-/* Each is what the field of the same name in criterion.h wants. */
+/* Each implements the field of the same name in criterion.h. */
 void class_sum_bag(const bag *b, double *sums);
 int class_sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums);
 bool class_is_pure(const double *sums, int nclass);

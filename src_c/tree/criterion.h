@@ -1,4 +1,4 @@
-/* What a node, its daughters and a split are worth.
+/* The value of nodes and splits.
  *
  * gini.c, entropy.c and variance.c are one criterion each. A new one is a file like them, its name below and in
  * criterion_choose().
@@ -12,21 +12,21 @@
 
 typedef struct splitter splitter;
 
-/* The node's rows as a scan takes them: by ascending rank, the missing ones last or first. There may be a cut behind the
- * rows `first` to `last`. */
+/* The node's rows in the order of a scan: by ascending rank, with missing ones last or first. There may be a cut after each
+ * of the rows `first` to `last`. */
 typedef struct row_order {
     const int32_t *rows;
     int first, last;
 } row_order;
 
-/* A level of a factor as numbers see it: the weight of its rows, and the weighted sum of their responses. Of two classes the
+/* The sums of a factor's level: the weight of its rows, and the weighted sum of their responses. Of two classes the
  * response is 1 in class 0 and 0 in class 1. */
 typedef struct level_mean {
     double weight, sum;
     int level;
 } level_mean;
 
-/* What describes a node of numbers: sums[SUM_WEIGHT], and sums[SUM_RESPONSE] of weight times response. */
+/* In regression a node has two sums: of the weights, and of weight times response. */
 enum { SUM_WEIGHT, SUM_RESPONSE, N_MOMENTS };
 
 typedef struct criterion {
@@ -34,17 +34,17 @@ typedef struct criterion {
     int mean_sum;       /* which of a node's sums is that of its levels' `sum` */
     int32_t interior;   /* the status of a split node in the forest */
     bool orders_levels; /* the best cut between levels by their means is the best of all subsets, for any target */
-    bool absent_right;  /* levels without rows in the node go right; otherwise where R sends them */
+    bool absent_right;  /* levels without rows in the node go right; false: where R sends them */
 
     /* The sums of the tree's bag. */
     void (*sum_bag)(const bag *b, double *sums);
-    /* The sums of some of its rows. Returns what is compared with nodesize. */
+    /* The sums over some of its rows. Returns the size that is compared with nodesize. */
     int (*sum_rows)(const bag *b, const int32_t *rows, int n_rows, double *sums);
-    /* No split can make a node with these sums better. */
+    /* Whether no split can improve a node with these sums. */
     bool (*is_pure)(const double *sums, int nclass);
-    /* What every node predicts; NULL: leaves predict a class, which the rule chooses. */
+    /* The prediction of a node; NULL: leaves predict a class, which the rule chooses. */
     double (*predict)(const double *sums);
-    /* What the node is worth: the second part of the view. */
+    /* Fills in the second part of the view. */
     void (*view)(node_view *view, int nclass);
 
     /* Prepares the values of rows; NULL: there are none. */
@@ -53,7 +53,7 @@ typedef struct criterion {
     void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
     void (*sum_levels)(const splitter *s, const node_view *node, int feature, level_mean *means);
-    /* What one daughter adds to the criterion, by its weight and its sum as in level_mean. */
+    /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */
     double (*of_side)(double weight, double sum);
     /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
     double (*of_classes)(const node_view *node, int nclass, const double *left_total, double left);
@@ -61,7 +61,7 @@ typedef struct criterion {
 
 extern const criterion gini, gini_gain, entropy, variance;
 
-/* The one place where it is decided. parallel NULL: R's engine. */
+/* Returns the criterion of a fit. parallel NULL: engine r. */
 const criterion *criterion_choose(const rrf_target *target, const rrf_parallel_params *parallel);
 
 /* Sums that describe a node. */

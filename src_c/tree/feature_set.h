@@ -17,7 +17,7 @@ typedef struct feature_set {
 /* An empty set. */
 rrf_status feature_set_init(feature_set *f, int p);
 void feature_set_free(feature_set *f);
-/* Adds the features with used[feature] != 0. */
+/* Adds all features with used[feature] != 0. */
 void feature_set_take(feature_set *f, const int32_t *used);
 /* used[feature] = 1 for members, 0 for others. */
 void feature_set_write(const feature_set *f, int32_t *used);

@@ -9,7 +9,7 @@
 
 #include "rrf.h"
 
-/* Where a tree is written: its nodes in a forest. */
+/* The arrays of one tree's nodes within a forest. */
 typedef struct tree {
     int32_t *left, *split_var, *status;
     double *split_point, *prediction;
@@ -17,7 +17,7 @@ typedef struct tree {
     int size;
 } tree;
 
-/* Room for a further tree of up to max_nodes nodes; what stands there is unspecified. */
+/* Reserves room for one more tree of at most max_nodes nodes; its contents are undefined. */
 rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
 /* The same for a parallel forest, which keeps where missing values go. */
 rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t);

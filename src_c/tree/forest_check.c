@@ -1,17 +1,17 @@
-/* Whether packed trees are such as the core grows: one look at each node. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks in one pass over the nodes whether packed trees are trees that the core can grow. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "tree/forest.h"
 
 enum { MAX_LEVELS = 32 };
 
-/* What the nodes of a forest have to agree with. */
+/* The data that the nodes of a forest must fit. */
 typedef struct expectation {
     int p, nclass;
     const int32_t *ncat;
 } expectation;
 
-/* The functions below return the rule that does not hold, or NULL. */
+/* The functions below return the rule that is broken, or NULL. */
 static const char *check_arrays(const rrf_forest *forest, int64_t n_nodes, const expectation *e)
 {
     if (forest->ntree < 1 || n_nodes < forest->ntree) {
@@ -90,7 +90,7 @@ static const char *check_terminal(const tree *t, int node, const expectation *e)
     return NULL;
 }
 
-/* `next` is the daughter, from 1, that the next split of the tree has to have. */
+/* `next` is the left daughter, from 1, that the tree's next split must have. */
 static const char *check_node(const tree *t, int node, const expectation *e, int64_t next)
 {
     if (t->left[node] != 0 && (t->left[node] != next || next <= node + 1 || next + 1 > t->size)) {

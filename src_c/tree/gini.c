@@ -2,7 +2,7 @@
 #include "tree/class_sums.h"
 #include "tree/scan.h"
 
-/* RRF's: coefReg multiplies the criterion, and any split will do. */
+/* RRF's rule: coefReg multiplies the criterion, and a split need not gain anything. */
 static void view_criterion(node_view *view, int nclass)
 {
     for (int k = 0; k < nclass; ++k) {
@@ -15,7 +15,7 @@ static void view_criterion(node_view *view, int nclass)
     view->floor = NO_CRITERION;
 }
 
-/* coefReg multiplies what the split adds to the criterion. */
+/* coefReg multiplies the gain. */
 static void view_gain(node_view *view, int nclass)
 {
     view_criterion(view, nclass);

@@ -4,7 +4,7 @@
 
 /* ---- by slots: every rank has one ------------------------------------------------------------------------------------ */
 
-/* Adds the payload of each row at the slot of its rank; where asked, marks the rank as well. */
+/* Adds the payload of each row at the slot of its rank; with `with_mark` also marks the rank. */
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
         uint32_t rank = ((const type *)ranks->rank + base)[node->rows[i]];                                             \
@@ -46,8 +46,8 @@ static void sort_by_slots(splitter *s, const node_view *node, int feature)
 
 /* ---- by sorting: few rows for many ranks ----------------------------------------------------------------------------- */
 
-/* Slots pay where the node's rows are not too few for the ranks, whose marks are all walked. Slots of more than 65,536
- * ranks do not stay in the processor's cache. */
+/* Slots are faster unless there are many more ranks than rows, because the marks of all ranks are walked. Slots of more
+ * than 65,536 ranks do not stay in the processor's cache. */
 enum { RANKS_PER_ROW = 128, WIDE_RANKS_PER_ROW = 16 };
 enum { MAX_INSERTION = 40 };
 
@@ -69,7 +69,7 @@ static void sort_by_insertion(uint64_t *items, int n)
     }
 }
 
-/* The node's rows by ascending rank: the rank in the upper half, what belongs to the row in the lower. */
+/* The node's rows by ascending rank: the rank in the upper half of a word, the row's `of_row` in the lower half. */
 static const uint64_t *sort_packed(splitter *s, const node_view *node, int feature, const uint32_t *of_row)
 {
     for (int i = 0; i < node->size; ++i) {

@@ -4,13 +4,13 @@
 
 #include "tree/splitter.h"
 
-/* The node's rows by ascending rank, into s->sorted. No two rows have the same rank, so that this is one order only. */
+/* The node's rows by ascending rank, into s->sorted. All ranks must differ, so there is only one such order. */
 void sort_rows(splitter *s, const node_view *node, int feature);
 
-/* Where rows of equal value share a rank: payloads are added by rank. */
+/* The next two are for ranks that equal values share; they add up the payloads of each rank. */
 /* Into s->slot, at the ranks; the caller puts the zeros back. */
 void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t *payload);
-/* Into s->present, for the ranks that the node has, which stand in s->present_rank. Returns how many they are. */
+/* Into s->present, for the ranks of the node, which are written to s->present_rank. Returns their number. */
 int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t *payload);
 
 #endif

@@ -20,14 +20,14 @@ typedef struct split {
 typedef struct node_view {
     int number;
     const int32_t *rows; /* its in-bag rows, in R's ncase order */
-    int start, size;     /* where they stand among the tree's in-bag rows, and how many they are */
+    int start, size;     /* their range among the tree's in-bag rows */
     const double *sums;  /* over its rows: the weight of each class, or moments (criterion.h) */
 
     double weight;      /* of all its rows, classes added in order: R's pdo */
-    double class_parts; /* the classes' parts in the criterion, added in order; squares are R's pno. Classes only */
+    double class_parts; /* the classes' parts of the criterion, added in order; squares are R's pno. Classes only */
     double crit;        /* the criterion before the split, R's crit0 */
     double offset;      /* a coefficient multiplies the criterion less this */
-    double least_gain;  /* a criterion that exceeds the offset by no more gains nothing: rounding leaves as much */
+    double least_gain;  /* a gain of at most this may be rounding and counts as none */
     double floor;       /* a split is found if it is worth more than this after regularization */
 
     uint64_t key; /* the node's random stream (parallel engine) */

@@ -4,7 +4,7 @@
 
 /* Up to this many levels every split is tried; above it, this many random ones. */
 enum { MAX_EXHAUSTIVE_LEVELS = 10, RANDOM_SPLITS = 512 };
-/* What the daughters must weigh; R asks less of the left one where it tries subsets. */
+/* Least weight of a left daughter where R tries subsets. */
 #define MIN_LEFT_WEIGHT 1.0e-8
 #define MIN_WEIGHT 1.0e-5
 
@@ -30,7 +30,7 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
     return present;
 }
 
-/* Adds up into s->left_total what goes left; returns its weight. */
+/* Sums the levels that go left into s->left_total; returns their weight. */
 static double sum_left(splitter *s, int n_levels, uint32_t levels)
 {
     double left = 0.0;
@@ -131,7 +131,7 @@ static int compare_means(const void *a, const void *b)
 }
 
 /* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984).
- * Returns how many they are. */
+ * Returns their number. */
 static int sort_level_means(const splitter *s, const node_view *node, int feature, level_mean *means)
 {
     int present = 0, n_levels = s->profile[feature].n_levels;
@@ -148,7 +148,7 @@ static int sort_level_means(const splitter *s, const node_view *node, int featur
     return present;
 }
 
-/* Where absent levels go is R's choice for classes: with the last level present or, of many levels, left. */
+/* For classes absent levels go where R sends them: with the last level present or, if there are many levels, left. */
 static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
 {
     if (s->criterion->absent_right) {

@@ -22,7 +22,7 @@ static void scan_sorted(splitter *s, const node_view *node, int feature)
     if (n_missing == size) {
         return;
     }
-    /* The cut behind the last value parts it from the missing ones. */
+    /* The cut after the last value separates values from missing ones. */
     s->criterion->scan(s, node, feature, &(row_order){s->sorted, 0, n_missing ? size - n_missing - 1 : size - 2});
     if (n_missing) {
         missing_first(s, size, n_missing);

@@ -1,6 +1,6 @@
 /* Numeric features where two classes are counted in whole numbers: the fast way of Gini's criterion.
  *
- * Kernels without divisions say where the best split so far may be equalled; only there R's expressions are evaluated.
+ * SIMD loops without divisions find cuts that may equal the best split so far; only for these R's expressions are evaluated.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
@@ -9,7 +9,7 @@
 #include "tree/row_order.h"
 #include "tree/split_two_class.h"
 
-/* Room that the comparisons leave for their own rounding; what passes is evaluated exactly. */
+/* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define SLACK 1.0e-12
 
 /* ---- when it is possible --------------------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
 
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 {
-    /* In unsupervised mode every value is tied, and which of the tied rows stands at a cut shows in the split point. */
+    /* In unsupervised mode every value is tied, and the split point depends on which of the tied rows is next to the cut. */
     bool order_shows = params->add_class && params->quirks;
     return counts_pack(classwt, nclass, params) && weights_are_exact(classwt, nclass) && !order_shows;
 }
@@ -104,7 +104,7 @@ static inline double whole(double sum)
     return (double)(int64_t)(sum + 0.5);
 }
 
-/* Written in place: the structure is too large to be handed back in registers. */
+/* Written in place, because the structure is too large to be returned in registers. */
 static inline void two_class_begin(two_class *t, splitter *s, const node_view *node, int feature)
 {
     t->s = s;
@@ -114,7 +114,7 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     t->class0 = whole(node->sums[0]);
     t->base = node->crit;
     t->inverse = s->inverse;
-    /* Sums that are not exact err by half an ulp of N^2 a row, and a daughter of one case does not make that smaller. */
+    /* Sums that are not exact err by half an ulp of N^2 per row, also for a daughter of one case. */
     t->slack = SLACK * t->total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
     t->filter.total = (int32_t)t->total;
     t->filter.class0 = (int32_t)t->class0;
@@ -146,8 +146,8 @@ static inline int block_end(int block, int size)
     return block + SIMD_BLOCK < size ? block + SIMD_BLOCK : size;
 }
 
-/* payload: what stands at each of `size` ranks, zeros for ranks that are absent, in whole blocks; ranks NULL: 0, 1, 2, ...
- * sum: what goes left in any case. */
+/* payload: the sum at each of `size` ranks, in whole blocks, with zeros for absent ranks; ranks NULL: 0, 1, 2, ...
+ * sum: the payload that always goes left. */
 static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *ranks, int size, uint32_t sum)
 {
     int whole = (size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
@@ -170,7 +170,7 @@ typedef struct payload_list {
     int size;
 } payload_list;
 
-/* Slots are scanned as they stand while there are no more of them per row of the node. */
+/* With at most this many slots per row of the node, slots are scanned in place. */
 enum { SLOTS_PER_ROW = 8 };
 
 static payload_list list_payload(splitter *s, const node_view *node, int feature)
@@ -192,7 +192,7 @@ static void clear_payload(splitter *s, const payload_list *list)
     }
 }
 
-/* What stands at the rank of the missing values; NULL where the node has none. */
+/* The payload at the rank of missing values; NULL if the node has none. */
 static uint32_t *missing_payload(const splitter *s, const payload_list *list, int feature)
 {
     uint32_t rank = (uint32_t)s->ranks->n_present[feature];
@@ -239,7 +239,7 @@ static void scan_sorted_rows(splitter *s, const node_view *node, int feature, co
 
 /* ---- exact sums, more cases than the kernels can pack ---------------------------------------------------------------- */
 
-/* Class 0 in the upper half, all cases in the lower. Read from the bag: 16 bits may not hold what one row counts for. */
+/* Class 0 in the upper half, all cases in the lower. Read from the bag, because 16 bits may not hold the count of a row. */
 static inline uint64_t wide_count(const splitter *s, int row)
 {
     uint64_t count = (uint64_t)s->bag->count[row];
@@ -312,8 +312,8 @@ void two_class_split(splitter *s, const node_view *node, int feature)
 
 /* ---- sums that are not exact ----------------------------------------------------------------------------------------- */
 
-/* Weights next to 1.0: whole numbers tell whether any split of the feature can equal the best. Boundaries between equal
- * values count, too; the scan that follows knows better. */
+/* Weights near 1.0: whole numbers show whether any split of the feature can equal the best. Cuts between equal values are
+ * included; the scan that follows leaves them out. */
 bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
 {
     two_class t;

@@ -4,11 +4,11 @@
 
 #include "tree/splitter.h"
 
-/* R's engine: two classes with weights of 1.0 or next to it, and so few draws that their counts can be packed. */
+/* Engine r: two classes with weights of 1.0 or near it, and few enough draws for packed counts. */
 bool counts_pack(const double *classwt, int nclass, const rrf_params *params);
-/* Whether rows of equal value can share a rank, because their order shows nowhere: sums are exact. */
+/* Whether rows of equal value can share a rank: sums are exact, so their order does not matter. */
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
-/* The same in the parallel engine, which also takes nodes that are too large for the kernels. */
+/* The same for engine parallel, which also handles nodes that are too large for the SIMD loops. */
 bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel);
 
 /* Packs the counts of the splitter's bag. */

@@ -4,7 +4,7 @@
 #include "tree/split_two_class.h"
 #include "tree/splitter.h"
 
-/* Below this a coefficient's inverse could leave the range of a double. */
+/* The inverse of a smaller coefficient could overflow. */
 #define MIN_INVERTIBLE 1.0e-200
 
 static double inverse_of(double factor)
@@ -35,7 +35,7 @@ static rrf_status splitter_alloc(splitter *s)
     size_t n_moments = (size_t)s->criterion->n_moments;
     s->profile = malloc(p * sizeof *s->profile);
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
-    /* The kernels look beyond the end: a block, and in the slots to the end of a word of marks. */
+    /* The SIMD loops read past the end: by a block, and in the slots to the end of a word of marks. */
     s->slot = calloc(n + 64, sizeof *s->slot);
     s->present = malloc((n + SIMD_BLOCK) * sizeof *s->present);
     s->present_rank = malloc((n + SIMD_BLOCK) * sizeof *s->present_rank);
@@ -100,7 +100,7 @@ void splitter_free(splitter *s)
     *s = (splitter){0};
 }
 
-/* Without packed counts the payload says no more than that a row is in the tree. */
+/* Without packed counts the payload only says that a row is in the tree. */
 static void mark_rows(splitter *s)
 {
     memset(s->payload, 0, (size_t)s->bag->n * sizeof *s->payload);

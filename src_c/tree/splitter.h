@@ -12,9 +12,9 @@
 #include "tree/penalty.h"
 #include "tree/rule.h"
 
-/* What the search wants to know of a feature, in one place so that one fetch brings it. */
+/* All that the search needs to know about a feature, together in memory, so that one fetch loads it. */
 typedef struct feature_profile {
-    double coef, inverse; /* coefReg; 1/coefReg, or 0 where there is none to work with */
+    double coef, inverse; /* coefReg; 1/coefReg, or 0 if that could overflow */
     int32_t n_levels;     /* 1: numeric */
     int32_t n_ranks;
 } feature_profile;
@@ -26,21 +26,22 @@ struct splitter {
     int nclass;
     const criterion *criterion;
     const rule *rule;
-    void *rule_own;           /* what the rule keeps */
+    void *rule_own;           /* the rule's state */
     feature_profile *profile; /* p */
     bool members_exempt;      /* see penalty.h */
     bool coef_by_depth;       /* coefReg is raised to the power of 1 + the splits above the node */
-    bool packs; /* two classes with weights of 1.0 or next to it: whole-number kernels evaluate, or at least filter */
+    bool
+        packs; /* two classes with weights of 1.0 or near it: whole-number loops evaluate cuts, or at least filter them */
     bool orders_levels; /* a factor is split between its levels ordered by their means */
-    /* What holds for the feature under evaluation. */
-    double factor, inverse; /* what its gains are multiplied by; 1/factor, or 0 where there is none to work with */
+    /* For the feature under evaluation: */
+    double factor, inverse; /* multiplies its gains; 1/factor, or 0 if that could overflow */
     bool missing_left;      /* on which side missing values are tried */
     sorted_rows sorted_rows;
     watch *watch;
     /* scratch */
     const simd *simd;
     uint64_t *mark;                   /* a bit for each rank present in the node; all zero between uses */
-    uint32_t *slot;                   /* what stands at a rank; all zero between uses */
+    uint32_t *slot;                   /* the payload of each rank; all zero between uses */
     uint32_t *payload;                /* n: 0 out of bag; packed counts of a row (data/simd.h), or 1 */
     uint32_t *row_itself;             /* n: 0, 1, 2, ... */
     uint32_t *present;                /* n: slots of the ranks present, in order */
@@ -55,7 +56,7 @@ struct splitter {
 };
 
 typedef struct splitter_setup {
-    const rrf_data *data;   /* what is searched */
+    const rrf_data *data;   /* the data that is searched */
     const rrf_ranks *ranks; /* its ranks */
     const criterion *criterion;
     const rule *rule;
@@ -66,20 +67,20 @@ typedef struct splitter_setup {
 
 rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *bag, watch *watch);
 void splitter_free(splitter *s);
-/* Takes over columns that were ranked again. */
+/* Reads ranks that have changed. */
 void splitter_read_ranks(splitter *s);
-/* Takes over the bag that the next tree is grown on. */
+/* Reads the bag of the next tree. */
 rrf_status splitter_begin_tree(splitter *s);
 /* Evaluates a feature at a node; its splits compete with s->best. */
 void splitter_try(splitter *s, const node_view *node, int feature, bool is_member);
 
-/* A node without a split so far. */
+/* Begins a node: there is no split yet. */
 static inline void splitter_begin_node(splitter *s, const node_view *node)
 {
     s->best = (split){.crit = node->floor, .feature = -1};
 }
 
-/* Offers the cut behind cut_rank, which has the criterion `crit`. True when the best split has improved. */
+/* Offers the cut after cut_rank, with the criterion `crit`. True if the best split has improved. */
 static inline bool splitter_offer(splitter *s, const node_view *node, double crit, int feature, uint32_t cut_rank)
 {
     double gain = crit - node->offset;
@@ -95,7 +96,7 @@ static inline void splitter_offer_levels(splitter *s, const node_view *node, dou
     }
 }
 
-/* A missing value is no value's equal. */
+/* A missing value differs from every value. */
 static inline bool values_differ(const splitter *s, int feature, int row, int next)
 {
     return !s->ranks->has_ties[feature] || !(data_value(s->data, feature, next) <= data_value(s->data, feature, row));

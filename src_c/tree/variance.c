@@ -1,4 +1,4 @@
-/* Numbers: the decrease of the sum of squares, as the parallel engine's trees take it. The criterion is the sum over both
+/* Regression in engine parallel: the decrease of the sum of squares. The criterion is the sum over both
  * daughters of (sum of w y)^2 / (sum of w). SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 
@@ -13,7 +13,7 @@ static void sum_bag(const bag *b, double *sums)
     }
 }
 
-/* As in R's regression, a row that was drawn twice is two cases of a node's size. */
+/* As in R's regression, a row that was drawn twice counts twice in a node's size. */
 static int sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums)
 {
     int draws = 0;
@@ -46,7 +46,7 @@ static void view_node(node_view *view, int nclass)
     view->least_gain = 16.0 * DBL_EPSILON * view->crit;
 }
 
-/* The moments of a row stand side by side, so that a scan fetches them at once. */
+/* The moments of a row are next to each other, so that one fetch loads them. */
 static void begin_tree(splitter *s)
 {
     const bag *b = s->bag;
