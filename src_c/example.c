@@ -57,7 +57,7 @@ static void fit(const rrf_data *data, const rrf_target *target, const rrf_params
     printf("out-of-bag error %.3f\n", error[(TREES - 1) * (CLASSES + 1)]);
 }
 
-/* A thread's part: a worker of its own, on ranks that it shares with the others. */
+/* A thread's part: its own worker, on ranks that it shares with the others. */
 typedef struct job {
     const rrf_data *data;
     const rrf_target *target;

@@ -122,7 +122,7 @@ typedef struct rrf_params {
     int max_nodes; /* nrnodes [no bound]: of the nodes of a tree, interior ones included; odd but for R's regression */
     int replace;   /* replace [1] */
     const int32_t *
-        sampsize; /* sampsize [to be set]: one number, or one a stratum; without replacement, no more than the rows there */
+        sampsize; /* sampsize [to be set]: one number, or one per stratum; without replacement, no more than the rows there */
     const int32_t *strata;  /* strata [NULL: none]: n values from 0 */
     int nstrata;            /* [0]: strata; one that is empty is drawn from 0 times */
     const double *classwt;  /* classwt [NULL: the class proportions]: nclass positive priors */
@@ -220,7 +220,7 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
 
 /* ---- The parallel engine ---------------------------------------------------------------------------------------------
- * Every tree has a random stream of its own, so that trees can be grown side by side. The answer depends on the seed and
+ * Every tree has its own random stream, so that trees can be grown side by side. The answer depends on the seed and
  * not on the number of threads. */
 
 /* Results of a parallel forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */

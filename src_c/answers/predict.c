@@ -24,7 +24,7 @@ typedef struct prediction {
     vote_rule rule;
     int32_t *nodes;     /* n x ntree; NULL: not needed */
     int32_t *own_nodes; /* the same where the caller does not want them, but proximities; otherwise NULL */
-    range *ranges;      /* one a thread */
+    range *ranges;      /* one per thread */
     rrf_prediction *out;
 } prediction;
 

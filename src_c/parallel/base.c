@@ -4,7 +4,7 @@
 #include "tree/ranking.h"
 #include "random/splitmix.h"
 
-/* With as many rows a feature, a tree has hardly a feature left to find. */
+/* With this many rows per feature, the first tree takes nearly all features into F. */
 enum { ROWS_PER_FEATURE = 64 };
 
 static void weigh_classes(parallel_base *base)

@@ -1,4 +1,4 @@
-/* Parallel forests: every tree has a random stream of its own, so that trees can be grown side by side.
+/* Parallel forests: every tree has its own random stream, so that trees can be grown side by side.
  *
  * A regularized tree depends on the feature set F that the trees before it left. Workers grow ahead with the F of the
  * moment; trees are taken into the forest one by one, in order, and where F has grown since, the parts of a tree that this

@@ -1,7 +1,7 @@
 /* The rule of the parallel engine: at a node all features in F and up to mtry others, drawn one by one; or mtry of all
  * features.
  *
- * A node's draws come from a stream of its own, and among equal splits a hash decides, so a node's answer depends on its
+ * A node's draws come from its own stream, and among equal splits a hash decides, so a node's answer depends on its
  * rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, nodes whose rows are the same
  * are compared with what won then (regrow.h).
  *

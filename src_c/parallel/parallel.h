@@ -17,7 +17,7 @@ typedef struct parallel_base {
     double *classwt;       /* nclass: normalised */
     double *row_weight;    /* n: mean 1; NULL: none */
     int32_t *all_features; /* 0, 1, ..., p - 1 */
-    bool expects_all;      /* so many rows for few features that the first tree will take all of them into F */
+    bool expects_all;      /* many rows and few features: the first tree will take all of them into F */
 } parallel_base;
 
 /* ranks NULL: the columns are ranked here, on n_jobs threads. classwt: nclass, filled in. */

@@ -6,7 +6,7 @@
 
 /* The condition measures time by a clock that nobody sets. */
 void timed_condition_init(pthread_cond_t *condition);
-/* Waits until the condition is signalled, or for so many milliseconds. The caller holds the lock, as for
+/* Waits until the condition is signalled, or for the given number of milliseconds. The caller holds the lock, as for
  * pthread_cond_wait. */
 void timed_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int milliseconds);
 
