@@ -39,14 +39,14 @@ static void test_split_points(void)
     CHECK(class_rule_table.split_point(odd, even) == even, "R takes the middle as it is rounded");
 }
 
-/* Equal candidates lead equally often, and those that are better always. */
+/* Equal candidates lead equally often, and those that are better always: earlier ties of others do not count. */
 static void test_reservoir(void)
 {
-    int led[4] = {0};
+    int led[5] = {0};
     rrf_rng rng;
     rrf_rng_seed(&rng, 5);
     for (int i = 0; i < DRAWS; ++i) {
-        static const double value[] = {1.0, 2.0, 2.0, 2.0};
+        static const double value[] = {1.0, 1.0, 2.0, 2.0, 2.0};
         reservoir r = {.most = 0.0, .ntie = 1};
         int leader = -1;
         for (int k = 0; k < COUNT(value); ++k) {
@@ -54,8 +54,8 @@ static void test_reservoir(void)
         }
         ++led[leader];
     }
-    CHECK(led[0] == 0, "the worst led %d times", led[0]);
-    for (int k = 1; k < COUNT(led); ++k) {
+    CHECK(led[0] + led[1] == 0, "the worst led %d times", led[0] + led[1]);
+    for (int k = 2; k < COUNT(led); ++k) {
         CHECK(abs(led[k] - DRAWS / 3) < DRAWS / 100, "number %d led %d times of %d", k, led[k], DRAWS);
     }
 }
