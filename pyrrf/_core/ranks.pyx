@@ -6,6 +6,8 @@ import numpy as np
 
 from libc.stdint cimport int32_t
 
+from pyrrf._core import checks
+
 from pyrrf._core.arrays cimport column_major_data, doubles, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
@@ -37,6 +39,8 @@ cdef class Ranks:
     ------
     MemoryError, KeyboardInterrupt
         As usual.
+    TypeError, ValueError
+        An array is of another type, shape or layout than the fit's, or what stands in it is out of its range.
 
     Examples
     --------
@@ -55,10 +59,12 @@ cdef class Ranks:
     ):
         if x is None:
             return  # select fills it
-        if y.shape != (x.shape[0],) or ncat.shape != (x.shape[1],):
-            raise ValueError(f"y, ncat: shapes {y.shape}, {ncat.shape}; x has the shape {x.shape}")
-        numbers = y.dtype.kind == "f"
-        codes = np.zeros(x.shape[0], np.int32) if numbers else y
+        n = len(checks.matrix("x", x))
+        checks.integer("nclass", nclass, 1)
+        numbers = nclass == 1
+        checks.vector("y", y, np.float64 if numbers else np.int32, n)
+        _check_sampling(n, nclass, sampsize, strata, classwt)
+        codes = np.zeros(n, np.int32) if numbers else y
         cdef rrf_data data = strided_data(x, ncat) if parallel else column_major_data(x, ncat)
         cdef rrf_target target = rrf_target(
             y=ints(codes), nclass=nclass, response=doubles(y if numbers else None)
@@ -112,13 +118,22 @@ cdef class Ranks:
         if self.ranks == NULL:
             raise ValueError("Ranks: made without data; pass x, ncat, y, nclass")
         cdef Ranks selected = Ranks.__new__(Ranks)
-        cdef const int32_t *columns = ints(features)
+        cdef const int32_t *columns = ints(checks.vector("features", features, np.int32))
         cdef int n_columns = features.size
         cdef rrf_status status
         with nogil:
             status = rrf_ranks_select(self.ranks, columns, n_columns, &selected.ranks)
         raise_for_status(status, None)
         return selected
+
+
+def _check_sampling(n, nclass, sampsize, strata, classwt):
+    """What says how rows are drawn and weighed: arrays that C can read."""
+    checks.vector("sampsize", sampsize, np.int32, 1 if strata is None else None)
+    if strata is not None:
+        checks.vector("strata", strata, np.int32, n)
+    if classwt is not None:
+        checks.vector("classwt", classwt, np.float64, nclass)
 
 
 cdef const rrf_ranks *ranks_or_null(Ranks ranks):
