@@ -91,6 +91,10 @@ DAMAGE(left_of_others, (f->left[0] = 4, f->left[1] = 2))
 DAMAGE(left_none, f->left[1] = 0)
 DAMAGE(left_pruned, (f->left[1] = 0, f->split_var[1] = 0, f->split_point[1] = 0, f->status[1] = RRF_TERMINAL,
                      f->prediction[1] = 1, f->missing_left[1] = 0))
+/* The first node of a tree is a leaf, and the second one its own daughter. */
+DAMAGE(left_unreached,
+       (f->left[6] = 2, f->split_var[6] = 1, f->split_point[6] = 0.5, f->status[6] = f->status[5], f->prediction[6] = 0,
+        f->left[5] = 0, f->split_var[5] = 0, f->split_point[5] = 0, f->status[5] = RRF_TERMINAL, f->prediction[5] = 1))
 DAMAGE(left_at_leaf, f->left[4] = 6)
 DAMAGE(feature_0, f->split_var[0] = 0)
 DAMAGE(feature_beyond, f->split_var[0] = FEATURES + 1)
@@ -147,6 +151,7 @@ static const damage DAMAGES[] = {
     CASE(left_of_others, 0, 0, 0),
     CASE(left_none, 0, 1, 0),
     CASE(left_pruned, 0, 0, 0),
+    CASE(left_unreached, 1, 1, 0),
     CASE(left_at_leaf, 0, 4, 0),
     CASE(feature_0, 0, 0, 0),
     CASE(feature_beyond, 0, 0, 0),
