@@ -164,6 +164,8 @@ typedef struct rrf_parallel_params {
     int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
     int max_depth;     /* splits on a way from the root; 0: no bound */
     int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
+    int draw_until_split; /* a node that none of its candidates splits draws another feature, until one does or none that
+                           * can be drawn is left; 0: it stays terminal, as in RRF */
     const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
 } rrf_parallel_params;
 
@@ -256,19 +258,44 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
 typedef struct rrf_worker rrf_worker;
 
 typedef struct rrf_tree_request {
-    const int32_t *count;       /* n: times a row is in the bag; NULL: drawn as for a forest */
-    const double *row_weight;   /* n; NULL: 1 */
-    const double *response;     /* n, in place of the target's; NULL: that one. Numbers only */
-    const double *probability;  /* p; 0 forbids a feature that is not in F; NULL: equal */
+    const int32_t *count;     /* n: times a row is in the bag; NULL: drawn as for a forest */
+    const double *row_weight; /* n; NULL: 1 */
+    const double *response;   /* n, in place of the target's; NULL: that one. Numbers only */
+    /* p, not negative, of a finite sum: chances of the features that a node draws, one after the other, each among those
+     * that are left. 0, or what is lost when it is added to those before it, forbids a feature. NULL: equal ones. */
+    const double *probability;
     int32_t *used;              /* p, in and out: F */
     uint64_t seed, stream;      /* the random stream */
     const rrf_monitor *monitor; /* who may stop it; NULL: nobody */
 } rrf_tree_request;
 
-/* What stands behind the nodes of the tree; the caller's arrays of rrf_worker_max_nodes() nodes, or NULL. */
+/* The best gain of each feature that a node looked at, whether or not it won: by how much the feature's best split lowers
+ * the impurity, before coef_reg, in the unit of `decrease`. Those of node i, from 0, stand at offset[i] to offset[i + 1] - 1,
+ * the highest gain first and equal ones by feature. A feature that cannot split the node has gain 0. A node that was not
+ * searched has no candidates: below the root a pure, small or deep one, and any for whose daughters max_nodes has no room. */
+typedef struct rrf_gains {
+    int most;         /* of a node, those with the highest gains; the caller's to set [no bound] */
+    int64_t *offset;  /* nodes + 1 */
+    int32_t *feature; /* offset[nodes], from 0 */
+    double *gain;     /* offset[nodes] */
+    int64_t capacity; /* room in feature and gain; node_capacity in offset */
+    int node_capacity;
+} rrf_gains;
+
+/* A report fills the arrays anew for each tree; they grow as needed. */
+void rrf_gains_init(rrf_gains *gains);
+void rrf_gains_free(rrf_gains *gains);
+
+/* What stands behind the nodes of the tree. NULL: not wanted. */
 typedef struct rrf_tree_report {
+    /* The caller's arrays, of rrf_worker_max_nodes() nodes. */
     double *decrease; /* of impurity, after regularization; 0 in a terminal node */
     double *total;    /* nclass a node: weight of each class; for numbers 2: weight and weighted sum of the responses */
+    int32_t
+        *distinct; /* nclass a node: in-bag rows of each class, however often they were drawn; for numbers 1. Rows of no
+                        * weight do not count */
+    int32_t *leaves;  /* n: terminal node of each row of the training data, in the bag or not, from 1 */
+    rrf_gains *gains; /* initialised by the caller. They take a second search of each feature; the tree is the same */
 } rrf_tree_report;
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
@@ -276,7 +303,7 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
                           rrf_worker **worker);
 void rrf_worker_free(rrf_worker *worker);
 int rrf_worker_max_nodes(const rrf_worker *worker);
-/* Appends the tree to forest. */
+/* Appends the tree to forest. RRF_ERR_NO_SPLIT: no row in the bag has a weight. */
 rrf_status rrf_worker_grow(rrf_worker *worker, const rrf_tree_request *request, rrf_forest *forest,
                            const rrf_tree_report *report);
 

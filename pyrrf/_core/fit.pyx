@@ -280,6 +280,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     cdef rrf_parallel_params parallel = rrf_parallel_params(
         seed=seed, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
         draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
+        draw_until_split=0,
         row_weight=doubles(rule.row_weight)
     )
     cdef rrf_target target = rrf_target(

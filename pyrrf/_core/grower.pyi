@@ -26,6 +26,7 @@ class TreeGrower:
         draw_from_all: bool = False,
         max_depth: int = 0,
         use_depth: bool = False,
+        draw_until_split: bool = False,
         ranks: Ranks | None = None,
     ) -> None: ...
     def grow(
@@ -38,4 +39,7 @@ class TreeGrower:
         row_weight: _Doubles | None = None,
         response: _Doubles | None = None,
         probability: _Doubles | None = None,
+        distinct: bool = False,
+        leaves: bool = False,
+        most_gains: int = 0,
     ) -> GrownTree: ...

@@ -6,7 +6,8 @@ import threading
 
 import numpy as np
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
 
 from pyrrf._core import checks
 
@@ -14,12 +15,57 @@ from pyrrf._core.arrays cimport doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.rrf cimport (
-    rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_params,
-    rrf_ranks, rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker, rrf_worker_free, rrf_worker_grow,
-    rrf_worker_max_nodes, rrf_worker_new
+    rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init, rrf_gains, rrf_gains_free, rrf_gains_init, rrf_monitor,
+    rrf_parallel_params, rrf_params, rrf_ranks, rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker,
+    rrf_worker_free, rrf_worker_grow, rrf_worker_max_nodes, rrf_worker_new
 )
 
-from pyrrf._core.records import GrownTree
+from pyrrf._core.records import CandidateGains, GrownTree
+
+
+cdef class Report:
+    """What is told of one tree beside its nodes: room for it, and what becomes of it. 0 items: not wanted."""
+
+    cdef rrf_tree_report report
+    cdef rrf_gains gains
+    cdef object decrease, total, distinct, leaves
+
+    def __cinit__(self, int room, int n_totals, *, int n_distinct, int n_leaves, int most_gains):
+        rrf_gains_init(&self.gains)
+        self.gains.most = most_gains
+        self.decrease = np.empty(room)
+        self.total = np.empty((room, n_totals))
+        self.distinct = np.empty((room, n_distinct), np.int32) if n_distinct else None
+        self.leaves = np.empty(n_leaves, np.int32) if n_leaves else None
+        self.report = rrf_tree_report(
+            decrease=doubles(self.decrease), total=doubles(self.total), distinct=ints(self.distinct),
+            leaves=ints(self.leaves), gains=NULL
+        )
+        if most_gains > 0:
+            self.report.gains = &self.gains
+
+    def __dealloc__(self):
+        rrf_gains_free(&self.gains)
+
+    cdef object grown(self, tree):
+        size = tree.left.size
+        return GrownTree(
+            tree=tree, decrease=self.decrease[:size].copy(), total=self.total[:size].copy(),
+            distinct=None if self.distinct is None else self.distinct[:size].copy(), leaves=self.leaves,
+            gains=self.candidate_gains(size)
+        )
+
+    cdef object candidate_gains(self, int size):
+        if self.report.gains == NULL:
+            return None
+        offset = np.empty(size + 1, np.int64)
+        cdef int64_t[::1] at = offset
+        memcpy(&at[0], self.gains.offset, at.nbytes)
+        feature, gain = np.empty(offset[size], np.int32), np.empty(offset[size])
+        if offset[size] > 0:
+            memcpy(ints(feature), self.gains.feature, feature.nbytes)
+            memcpy(doubles(gain), self.gains.gain, gain.nbytes)
+        return CandidateGains(offset=offset, feature=feature, gain=gain)
 
 
 cdef class TreeGrower:
@@ -49,6 +95,9 @@ cdef class TreeGrower:
         Whether `grow` will get row weights.
     entropy, penalize_gain, draw_from_all, max_depth, use_depth
         As in `fit_parallel`.
+    draw_until_split : bool, default False
+        Whether a node that none of its candidates splits draws further features, one by one, until one of them does or
+        none is left. RRF's nodes stay leaves then.
     ranks : Ranks, optional
         Ranks of `x`; growers in several threads may share them. Made here by default.
 
@@ -91,7 +140,8 @@ cdef class TreeGrower:
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
         int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
-        bint draw_from_all=False, int max_depth=0, bint use_depth=False, Ranks ranks=None
+        bint draw_from_all=False, int max_depth=0, bint use_depth=False,
+        bint draw_until_split=False, Ranks ranks=None
     ):
         n, p = checks.matrix("x", x).shape
         ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
@@ -124,7 +174,7 @@ cdef class TreeGrower:
         self.parallel = rrf_parallel_params(
             seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
-            row_weight=doubles(weights)
+            draw_until_split=draw_until_split, row_weight=doubles(weights)
         )
         cdef rrf_status status
         cdef const rrf_ranks *ranked = ranks_or_null(ranks)
@@ -141,7 +191,8 @@ cdef class TreeGrower:
         rrf_worker_free(self.worker)
 
     def grow(
-        self, used, *, seed, stream=0, count=None, row_weight=None, response=None, probability=None
+        self, used, *, seed, stream=0, count=None, row_weight=None, response=None, probability=None,
+        bint distinct=False, bint leaves=False, most_gains=0
     ):
         """Grows a tree.
 
@@ -158,7 +209,13 @@ cdef class TreeGrower:
         response : ndarray of float64, shape (n,), optional
             Finite; replaces the numbers in `y`.
         probability : ndarray of float64, shape (p,), optional
-            Relative chance of each feature outside F to be drawn, finite and not negative; 0 = never drawn.
+            Chances of the features outside F, finite and not negative: a node draws one after the other, each among
+            those that are left. 0 forbids a feature, and so does less than the rounding of the sum.
+        distinct, leaves : bool, default False
+            Whether to report how many distinct rows the nodes have, and the leaf of each row.
+        most_gains : int, default 0
+            Candidates whose gains are reported for each node, those with the highest; p or more: all. They take a
+            second search of each feature; the tree is the same.
 
         Returns
         -------
@@ -179,20 +236,23 @@ cdef class TreeGrower:
         if not self.turn.acquire(blocking=False):
             raise RuntimeError("this TreeGrower is growing a tree already; make one per thread")
         try:
-            return self.grow_alone(used, seed, stream, count, row_weight, response, probability)
+            features = self.checked_features(used)
+            grown = self.grow_alone(
+                features, seed, stream, self.checked_count(count),
+                _optional("row_weight", row_weight, self.data.n, 0.0),
+                _optional("response", response, self.data.n, -np.inf),
+                _optional("probability", probability, self.data.p, 0.0),
+                self.new_report(distinct, leaves, checks.integer("most_gains", most_gains, 0))
+            )
+            used[:] = features
+            return grown
         finally:
             self.turn.release()
 
-    cdef object grow_alone(self, used, seed, stream, count, row_weight, response, probability):
-        n, p = self.data.n, self.data.p
-        checks.within("used", checks.vector("used", used, np.int32, p, writable=True), 0, 1)
-        # Copies, because another thread might change the caller's arrays after the checks.
-        features = used.copy()
-        count = self.checked_count(count)
-        row_weight = _optional("row_weight", row_weight, n, 0.0)
-        response = _optional("response", response, n, -np.inf)
-        probability = _optional("probability", probability, p, 0.0)
-        self.check_combination(count, row_weight, response)
+    cdef object grow_alone(
+        self, features, seed, stream, count, row_weight, response, probability, Report report
+    ):
+        self.check_combination(count, row_weight, response, probability)
         cdef Monitor monitor = Monitor()
         cdef rrf_tree_request request = rrf_tree_request(
             count=ints(count), row_weight=doubles(row_weight), response=doubles(response),
@@ -200,25 +260,27 @@ cdef class TreeGrower:
             seed=checks.integer("seed", seed, 0, checks.WORD_MAX),
             stream=checks.integer("stream", stream, 0, checks.WORD_MAX), monitor=&monitor.monitor
         )
-        room = rrf_worker_max_nodes(self.worker)
-        decrease = np.empty(room)
-        total = np.empty((room, self.n_totals))
-        cdef rrf_tree_report report = rrf_tree_report(
-            decrease=doubles(decrease), total=doubles(total)
-        )
         cdef rrf_forest trees
         cdef rrf_status status
         rrf_forest_init(&trees)
         try:
             with nogil:
-                status = rrf_worker_grow(self.worker, &request, &trees, &report)
+                status = rrf_worker_grow(self.worker, &request, &trees, &report.report)
             raise_for_status(status, monitor)
-            forest = forest_arrays(&trees)
+            return report.grown(forest_arrays(&trees))
         finally:
             rrf_forest_free(&trees)
-        used[:] = features
-        size = forest.left.size
-        return GrownTree(tree=forest, decrease=decrease[:size].copy(), total=total[:size].copy())
+
+    cdef Report new_report(self, bint distinct, bint leaves, int most_gains):
+        return Report(
+            rrf_worker_max_nodes(self.worker), self.n_totals, n_distinct=self.target.nclass if distinct else 0,
+            n_leaves=self.data.n if leaves else 0, most_gains=most_gains
+        )
+
+    cdef object checked_features(self, used):
+        checks.within("used", checks.vector("used", used, np.int32, self.data.p, writable=True), 0, 1)
+        # Copies, here and below, because another thread might change the caller's arrays after the checks.
+        return used.copy()
 
     cdef object checked_count(self, count):
         if count is None:
@@ -229,7 +291,11 @@ cdef class TreeGrower:
             raise ValueError(f"count: the bag has {draws} rows; pass counts with a sum of 1 to {checks.INT_MAX}")
         return count
 
-    cdef int check_combination(self, count, row_weight, response) except -1:
+    cdef int check_combination(self, count, row_weight, response, probability) except -1:
+        if probability is not None:
+            with np.errstate(over="ignore"):
+                if np.isinf(probability.sum()):
+                    raise ValueError("probability: the sum is infinite; pass smaller numbers")
         if response is not None and self.target.response == NULL:
             raise ValueError("response: this grower grows trees for classes; make one with nclass=1")
         if row_weight is None:

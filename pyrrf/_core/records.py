@@ -317,11 +317,43 @@ class GrownTree:
         Decrease in impurity by the node's split; 0 for a leaf.
     total : ndarray of float64, shape (nodes, nclass), or (nodes, 2) for numbers
         Weight of each class; for numbers the weight and the weighted sum of the responses.
+    distinct : ndarray of int32, shape (nodes, nclass), or None
+        In-bag rows of each class, however often they were drawn; of all of them for numbers, whose `nclass` is 1. Rows
+        of no weight do not count.
+    leaves : ndarray of int32, shape (n,), or None
+        Leaf of each row, in the bag or not: the number of its node, from 1.
+    gains : CandidateGains or None
     """
 
     tree: Trees
     decrease: Floats
     total: Floats
+    distinct: Ints | None
+    leaves: Ints | None
+    gains: CandidateGains | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CandidateGains:
+    """The best gain of each feature that a node looked at, whether or not it won.
+
+    The candidates of node i, from 0, stand at ``offset[i]`` to ``offset[i + 1] - 1``, the highest gain first and equal
+    ones by feature. A node that was not searched has none: below the root a pure, small or deep one, and any for whose
+    daughters `max_nodes` has no room.
+
+    Parameters
+    ----------
+    offset : ndarray of int64, shape (nodes + 1,)
+    feature : ndarray of int32, shape (candidates,)
+        From 0.
+    gain : ndarray of float64, shape (candidates,)
+        By how much the feature's best split lowers the impurity, before `coef_reg`, in the unit of
+        ``GrownTree.decrease``; 0 for a feature that cannot split the node.
+    """
+
+    offset: Positions
+    feature: Ints
+    gain: Floats
 
 
 @dataclass(frozen=True, eq=False)

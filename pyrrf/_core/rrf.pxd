@@ -103,6 +103,7 @@ cdef extern from "rrf.h" nogil:
         int draw_from_all
         int max_depth
         int use_depth
+        int draw_until_split
         const double *row_weight
 
     ctypedef struct rrf_ranks:
@@ -192,9 +193,21 @@ cdef extern from "rrf.h" nogil:
         uint64_t stream
         const rrf_monitor *monitor
 
+    ctypedef struct rrf_gains:
+        int most
+        int64_t *offset
+        int32_t *feature
+        double *gain
+
+    void rrf_gains_init(rrf_gains *gains)
+    void rrf_gains_free(rrf_gains *gains)
+
     ctypedef struct rrf_tree_report:
         double *decrease
         double *total
+        int32_t *distinct
+        int32_t *leaves
+        rrf_gains *gains
 
     rrf_status rrf_worker_new(
         const rrf_data *train, const rrf_target *target, const rrf_params *params,

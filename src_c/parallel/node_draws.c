@@ -55,17 +55,6 @@ static int count_available(const node_search *s)
     return s->n_allowed - n_members;
 }
 
-static int list_all_others(const node_search *s, int32_t *list)
-{
-    int n = 0;
-    for (int feature = 0; feature < s->p; ++feature) {
-        if (is_drawable(s, feature) && is_allowed(s, feature)) {
-            list[n++] = feature;
-        }
-    }
-    return n;
-}
-
 int draws_next(node_search *s, uint64_t key, uint64_t *i)
 {
     int feature;
@@ -75,85 +64,133 @@ int draws_next(node_search *s, uint64_t key, uint64_t *i)
     return feature;
 }
 
-static int list_drawn(node_search *s, uint64_t key, int32_t *list)
+static int draw_equal(node_search *s)
+{
+    int feature;
+    do {
+        feature = draws_next(s, s->draws.key, &s->draws.n_words);
+    } while (!is_drawable(s, feature));
+    return feature;
+}
+
+/* ---- unequal probabilities ------------------------------------------------------------------------------------------- */
+
+/* A draw is looked up among the sums of the probabilities, and is in vain if its feature is in F or was drawn before: what
+ * is left is successive sampling without replacement, at a few steps a draw.
+ *
+ * Where many draws are in vain, a few features hold most of the probability. Then the others come after exponential times of
+ * their probabilities as rates, the least time first, which is the same sampling (Efraimidis and Spirakis 2006). When that
+ * happens depends on the draws before alone, so that it makes no difference to what follows. */
+
+/* Streams of its own for the times, which do not touch the draws. */
+#define WAITING_KEY 0x589965cc75374cc3U
+/* A draw in vain costs about as much as the times of two features. */
+enum { FEATURES_PER_REJECTION = 4, LEAST_PATIENCE = 4 };
+
+void search_take_probabilities(node_search *s, const double *cumulative)
+{
+    s->cumulative = cumulative;
+    s->n_allowed = cumulative ? 0 : s->p;
+    for (int feature = 0; cumulative && feature < s->p; ++feature) {
+        if (is_allowed(s, feature)) {
+            s->allowed[s->n_allowed++] = feature;
+        }
+    }
+}
+
+/* Between 0 and 1. */
+static inline double unit(uint64_t word)
+{
+    return ((double)(word >> 11) + 0.5) * 0x1p-53;
+}
+
+/* The first feature whose sum is above `value`, or the last one. */
+static int find_feature(const node_search *s, double value)
+{
+    const double *cumulative = s->cumulative;
+    int first = 0;
+    for (int n = s->p; n > 1;) {
+        int half = n / 2;
+        first += cumulative[first + half - 1] <= value ? half : 0;
+        n -= half;
+    }
+    return first;
+}
+
+static void begin_waiting(node_search *s)
 {
     int n = 0;
-    uint64_t i = 0;
-    draws_begin(s);
-    while (n < s->mtry) {
-        int feature = draws_next(s, key, &i);
+    for (int i = 0; i < s->n_allowed; ++i) {
+        int feature = s->allowed[i];
+        if (s->seen[feature] != s->stamp && is_drawable(s, feature)) {
+            double u = unit(splitmix_word(s->draws.key ^ WAITING_KEY, (uint64_t)feature));
+            double rate = s->cumulative[feature] - (feature ? s->cumulative[feature - 1] : 0.0);
+            s->waiting[n++] = (keyed){-log(u) / rate, feature};
+        }
+    }
+    keyed_heap_make(s->waiting, n);
+    s->draws.waits = true;
+    s->draws.n_waiting = n;
+}
+
+static int draw_unequal(node_search *s)
+{
+    node_draws *d = &s->draws;
+    double total = s->cumulative[s->p - 1];
+    for (; d->patience > 0; --d->patience) {
+        int feature = find_feature(s, unit(splitmix_word(d->key, d->n_words++)) * total);
+        if (first_time(s, feature) && is_drawable(s, feature) && is_allowed(s, feature)) {
+            return feature;
+        }
+    }
+    if (!d->waits) {
+        begin_waiting(s);
+    }
+    return keyed_heap_pop(s->waiting, d->n_waiting--).number;
+}
+
+/* ---- the list -------------------------------------------------------------------------------------------------------- */
+
+static int list_all_others(const node_search *s, int32_t *list)
+{
+    int n = 0;
+    for (int i = 0; i < s->n_allowed; ++i) {
+        int feature = s->cumulative ? s->allowed[i] : i;
         if (is_drawable(s, feature)) {
-            ranks_fetch(s->splitter->ranks, feature);
             list[n++] = feature;
         }
     }
     return n;
 }
 
-/* ---- unequal probabilities ------------------------------------------------------------------------------------------- */
-
-void search_take_probabilities(node_search *s, const double *cumulative)
+static int draw_one(node_search *s)
 {
-    s->cumulative = cumulative;
-    s->n_allowed = 0;
-    for (int feature = 0; feature < s->p; ++feature) {
-        s->n_allowed += is_allowed(s, feature);
-    }
+    int feature = s->cumulative ? draw_unequal(s) : draw_equal(s);
+    ranks_fetch(s->splitter->ranks, feature);
+    return feature;
 }
-
-static bool is_sooner(const waiting *a, const waiting *b)
-{
-    return a->time != b->time ? a->time < b->time : a->feature < b->feature;
-}
-
-/* Brings the k least of n times to the front: Hoare's selection. */
-static void select_least(waiting *items, int n, int k)
-{
-    for (int low = 0, high = n - 1; low < high;) {
-        waiting pivot = items[low + (high - low) / 2];
-        int i = low, j = high;
-        while (i <= j) {
-            for (; is_sooner(items + i, &pivot); ++i) {}
-            for (; is_sooner(&pivot, items + j); --j) {}
-            if (i <= j) {
-                waiting swap = items[i];
-                items[i++] = items[j];
-                items[j--] = swap;
-            }
-        }
-        low = k > j ? i : low;
-        high = k < i ? j : high;
-    }
-}
-
-static int list_waiting(node_search *s, uint64_t key, int32_t *list)
-{
-    int n = 0;
-    for (int feature = 0; feature < s->p; ++feature) {
-        if (is_drawable(s, feature) && is_allowed(s, feature)) {
-            double u = ((double)(splitmix_word(key, (uint64_t)feature) >> 11) + 0.5) * 0x1p-53;
-            double rate = s->cumulative[feature] - (feature ? s->cumulative[feature - 1] : 0.0);
-            s->waiting[n++] = (waiting){-log(u) / rate, feature};
-        }
-    }
-    select_least(s->waiting, n, s->mtry);
-    for (int i = 0; i < s->mtry; ++i) {
-        list[i] = s->waiting[i].feature;
-    }
-    return s->mtry;
-}
-
-/* ---- the list -------------------------------------------------------------------------------------------------------- */
 
 int draws_list(node_search *s, uint64_t key)
 {
     int n = s->members_join ? s->f.size : 0, available = count_available(s);
     memcpy(s->list, s->f.members, (size_t)n * sizeof *s->list);
-    if (available == 0) {
-        return n;
-    }
+    s->draws = (node_draws){.key = key, .patience = s->n_allowed / FEATURES_PER_REJECTION + LEAST_PATIENCE};
     if (available <= s->mtry) {
         return n + list_all_others(s, s->list + n);
     }
-    return n + (s->cumulative ? list_waiting(s, key, s->list + n) : list_drawn(s, key, s->list + n));
+    draws_begin(s);
+    for (int i = 0; i < s->mtry; ++i) {
+        s->list[n++] = draw_one(s);
+    }
+    s->draws.n_left = available - s->mtry;
+    return n;
+}
+
+int draws_more(node_search *s)
+{
+    if (s->draws.n_left == 0) {
+        return -1;
+    }
+    --s->draws.n_left;
+    return draw_one(s);
 }

@@ -33,9 +33,11 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
     s->seen = calloc(p, sizeof *s->seen);
     s->list = malloc(p * sizeof *s->list);
     s->waiting = malloc(p * sizeof *s->waiting);
+    s->allowed = malloc(p * sizeof *s->allowed);
     s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
     s->brought_in = malloc(p * sizeof *s->brought_in);
-    if (status || !s->known_at || !s->seen || !s->list || !s->waiting || !s->brought_in_at || !s->brought_in) {
+    if (status || !s->known_at || !s->seen || !s->list || !s->waiting || !s->allowed || !s->brought_in_at ||
+        !s->brought_in) {
         return RRF_ERR_MEMORY;
     }
     for (size_t feature = 0; feature < p; ++feature) {
@@ -51,6 +53,8 @@ void search_free(node_search *s)
     free(s->seen);
     free(s->list);
     free(s->waiting);
+    free(s->allowed);
+    gains_free(&s->gains);
     free(s->brought_in_at);
     free(s->brought_in);
     *s = (node_search){0};
@@ -170,12 +174,37 @@ static rrf_status begin_sorted_rows(node_search *s, parallel_node *node, const n
     return status;
 }
 
-static rrf_status evaluate(node_search *s, const node_view *view, int n_listed)
+/* The gain is found in a search of its own, which leaves the one that counts as it is. */
+static rrf_status evaluate(node_search *s, const node_view *view, int feature)
+{
+    if (s->gains.out) {
+        gains_add(&s->gains, feature, splitter_gain(s->splitter, view, feature));
+    }
+    splitter_try(s->splitter, view, feature, s->f.has[feature]);
+    return watch_work(s->splitter->watch, s->gains.out ? 2 * (int64_t)view->size : view->size);
+}
+
+static rrf_status evaluate_list(node_search *s, const node_view *view, int n_listed)
 {
     rrf_status status = RRF_OK;
     for (int i = 0; !status && i < n_listed; ++i) {
-        splitter_try(s->splitter, view, s->list[i], s->f.has[s->list[i]]);
-        status = watch_work(s->splitter->watch, view->size);
+        status = evaluate(s, view, s->list[i]);
+    }
+    return status;
+}
+
+/* Looks at everything that the node draws. */
+static rrf_status search_in_full(node_search *s, const node_view *view)
+{
+    splitter_begin_node(s->splitter, view);
+    rrf_status status = evaluate_list(s, view, draws_list(s, view->key));
+    int feature = 0;
+    while (!status && s->parallel->draw_until_split && s->splitter->best.feature < 0 && feature >= 0) {
+        feature = draws_more(s);
+        status = feature < 0 ? RRF_OK : evaluate(s, view, feature);
+    }
+    if (!status && s->gains.out) {
+        status = gains_end_node(&s->gains, view->number);
     }
     return status;
 }
@@ -198,16 +227,13 @@ static rrf_status search(void *own, const node_view *view)
     int n = node->hint < 0 ? -1 : regrow_list(s, node->key, node->hint);
     if (n >= 0) {
         *best = s->earlier.nodes[node->hint].best;
+        status = evaluate_list(s, view, n);
     } else {
-        status = begin_sorted_rows(s, node, view);
         node->hint = -1;
-        splitter_begin_node(s->splitter, view);
-        n = draws_list(s, node->key);
         ++s->n_searched;
         s->changed = true;
-    }
-    if (!status) {
-        status = evaluate(s, view, n);
+        status = begin_sorted_rows(s, node, view);
+        status = status ? status : search_in_full(s, view);
     }
     if (node->hint >= 0 && !same_split(best, &s->earlier.nodes[node->hint].best)) {
         node->hint = -1;

@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 
+#include "data/keyed_heap.h"
+#include "parallel/gains.h"
 #include "tree/feature_set.h"
 #include "tree/splitter.h"
 
@@ -27,12 +29,16 @@ typedef struct attempt {
     int size;                   /* nodes */
 } attempt;
 
-/* With unequal probabilities a feature's turn comes after an exponential time of its rate: those with the least times are a
- * sample without replacement (Efraimidis and Spirakis 2006). */
-typedef struct waiting {
-    double time;
-    int feature;
-} waiting;
+/* The draws of a node, one after the other (node_draws.c). */
+typedef struct node_draws {
+    uint64_t key;     /* the node's stream */
+    uint64_t n_words; /* numbers of it that are used up */
+    int n_left;       /* features that can still be drawn */
+    /* With unequal probabilities: */
+    int patience;  /* draws that may still be in vain */
+    bool waits;    /* it is used up: the others come by their times */
+    int n_waiting; /* how many they are */
+} node_draws;
 
 typedef struct node_search {
     splitter *splitter;
@@ -41,7 +47,8 @@ typedef struct node_search {
     bool members_join; /* F is looked at in every node, and mtry others; otherwise mtry of all features */
     uint64_t seed;
     const double *cumulative; /* p: sums of the features' probabilities; NULL: equal ones */
-    int n_allowed;            /* features that can be drawn */
+    int n_allowed;            /* features whose probability is not 0 */
+    int32_t *allowed;         /* p: which they are, with unequal probabilities */
     /* F: first what is known of it from the trees before, n_known features, then what the tree has added. */
     feature_set f;
     int n_known;
@@ -53,8 +60,10 @@ typedef struct node_search {
     /* Draws of a node. */
     uint32_t *seen; /* p: the stamp of the last node that drew the feature */
     uint32_t stamp;
-    int32_t *list;    /* p: features to evaluate */
-    waiting *waiting; /* p: features not drawn yet, with unequal probabilities */
+    int32_t *list;  /* p: features to evaluate */
+    keyed *waiting; /* p: features not drawn yet by their times, a heap; with unequal probabilities */
+    node_draws draws;
+    gains_writer gains; /* of the candidates, where they are wanted */
     /* The tree in the making. */
     uint64_t key; /* of the node under search */
     parallel_node *nodes;
@@ -76,7 +85,8 @@ void search_free(node_search *s);
 void search_learn(node_search *s, const int32_t *members, int n_members);
 /* Empties F. */
 void search_forget(node_search *s);
-/* Draws features with the probabilities whose sums these are, over p features; they must outlive the search's use. */
+/* Draws features with the probabilities whose sums these are, over p features; they must outlive the search's use. NULL:
+ * equal ones. */
 void search_take_probabilities(node_search *s, const double *cumulative);
 /* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
 void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);

@@ -1,6 +1,9 @@
 /* Parallel trees one at a time, for selectors that change rows, weights, responses or features from tree to tree.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "parallel/parallel.h"
+#include "tree/apply.h"
 
 struct rrf_worker {
     parallel_base base;
@@ -87,18 +90,14 @@ static rrf_status take_weights(rrf_worker *g, const double *weight)
     return parallel_scale_weights(weight, b->n, g->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
 }
 
-static void take_probabilities(rrf_worker *g, const double *probability)
+static rrf_status take_probabilities(rrf_worker *g, const double *probability)
 {
-    node_search *s = &g->worker.search;
     double sum = 0.0;
-    s->cumulative = NULL;
-    s->n_allowed = s->p;
-    if (probability) {
-        for (int feature = 0; feature < s->p; ++feature) {
-            g->cumulative[feature] = sum += probability[feature];
-        }
-        search_take_probabilities(s, g->cumulative);
+    for (int feature = 0; probability && feature < g->base.data->p; ++feature) {
+        g->cumulative[feature] = sum += probability[feature];
     }
+    search_take_probabilities(&g->worker.search, probability ? g->cumulative : NULL);
+    return isfinite(sum) ? RRF_OK : RRF_ERR_ARGUMENT;
 }
 
 static rrf_status take_features(rrf_worker *g, const int32_t *used)
@@ -125,35 +124,98 @@ static void draw_rows(rrf_worker *g, const rrf_tree_request *request)
     }
 }
 
-static void write_report(const rrf_worker *g, const tree *t, const rrf_tree_report *report, int32_t *used)
+/* ---- the report ----------------------------------------------------------------------------------------------------- */
+
+static void count_rows(const builder *g, int node, int32_t *count)
+{
+    for (int i = 0; i < g->n_rows[node]; ++i) {
+        ++count[g->bag.y[g->rows[g->start[node] + i]]];
+    }
+}
+
+/* A split node's rows are those of its daughters, which come after it. */
+static void count_distinct(const rrf_worker *g, const tree *t, int32_t *distinct)
+{
+    size_t nclass = (size_t)g->base.target->nclass;
+    memset(distinct, 0, (size_t)t->size * nclass * sizeof *distinct);
+    for (int node = t->size - 1; node >= 0; --node) {
+        int32_t *count = distinct + (size_t)node * nclass;
+        if (t->left[node] == 0) {
+            count_rows(&g->worker.builder, node, count);
+            continue;
+        }
+        const int32_t *left = distinct + (size_t)(t->left[node] - 1) * nclass;
+        for (size_t k = 0; k < nclass; ++k) {
+            count[k] = left[k] + left[k + nclass];
+        }
+    }
+}
+
+static void find_leaves(const rrf_worker *g, const tree *t, int32_t *leaves)
+{
+    const rrf_data *data = g->base.data;
+    tree_apply(t, data, NULL, data->n, -1, NULL, leaves);
+    for (int row = 0; row < data->n; ++row) {
+        ++leaves[row];
+    }
+}
+
+static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *report)
 {
     const builder *own = &g->worker.builder;
+    for (int node = 0; report->decrease && node < t->size; ++node) {
+        report->decrease[node] = g->nodes[node].decrease;
+    }
+    if (report->total) {
+        memcpy(report->total, own->sums, (size_t)t->size * (size_t)own->n_sums * sizeof *report->total);
+    }
+    if (report->distinct) {
+        count_distinct(g, t, report->distinct);
+    }
+    if (report->leaves) {
+        find_leaves(g, t, report->leaves);
+    }
+    if (report->gains) {
+        gains_end_tree(&g->worker.search.gains, t->size);
+    }
+}
+
+static void write_features(const tree *t, int32_t *used)
+{
     for (int node = 0; node < t->size; ++node) {
-        if (report && report->decrease) {
-            report->decrease[node] = g->nodes[node].decrease;
-        }
         if (t->split_var[node] > 0) {
             used[t->split_var[node] - 1] = 1;
         }
     }
-    if (report && report->total) {
-        memcpy(report->total, own->sums, (size_t)t->size * (size_t)own->n_sums * sizeof *report->total);
-    }
 }
 
-rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_forest *forest,
-                           const rrf_tree_report *report)
+/* ---- a tree ---------------------------------------------------------------------------------------------------------- */
+
+static rrf_status take_request(rrf_worker *g, const rrf_tree_request *request, const rrf_tree_report *report)
 {
-    tree t;
     g->worker.search.seed = request->seed;
     g->worker.builder.watch.monitor = request->monitor;
     g->worker.builder.bag.response =
         g->base.target->response && request->response ? request->response : g->base.target->response;
     rrf_status status = take_weights(g, request->row_weight);
     if (!status) {
-        take_probabilities(g, request->probability);
+        status = take_probabilities(g, request->probability);
+    }
+    if (!status) {
         status = take_features(g, request->used);
     }
+    if (!status) {
+        status = gains_begin_tree(&g->worker.search.gains, report ? report->gains : NULL, g->base.data->p,
+                                  rrf_worker_max_nodes(g));
+    }
+    return status;
+}
+
+rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_forest *forest,
+                           const rrf_tree_report *report)
+{
+    tree t;
+    rrf_status status = take_request(g, request, report);
     if (!status) {
         status = forest_reserve_parallel(forest, rrf_worker_max_nodes(g), &t);
     }
@@ -161,8 +223,11 @@ rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_f
         draw_rows(g, request);
         status = parallel_grow(&g->worker, request->stream, g->nodes, (attempt){0}, &t);
     }
+    if (!status && report) {
+        write_report(g, &t, report);
+    }
     if (!status) {
-        write_report(g, &t, report, request->used);
+        write_features(&t, request->used);
         forest_append(forest, &t);
     }
     return status;

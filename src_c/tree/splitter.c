@@ -135,12 +135,28 @@ static void set_factor(splitter *s, const node_view *node, int feature, bool is_
     }
 }
 
-void splitter_try(splitter *s, const node_view *node, int feature, bool is_member)
+static void split_feature(splitter *s, const node_view *node, int feature)
 {
-    set_factor(s, node, feature, is_member);
     if (s->profile[feature].n_levels == 1) {
         split_numeric(s, node, feature);
     } else {
         split_categorical(s, node, feature);
     }
+}
+
+void splitter_try(splitter *s, const node_view *node, int feature, bool is_member)
+{
+    set_factor(s, node, feature, is_member);
+    split_feature(s, node, feature);
+}
+
+double splitter_gain(splitter *s, const node_view *node, int feature)
+{
+    split leader = s->best;
+    s->factor = s->inverse = 1.0;
+    splitter_begin_node(s, node);
+    split_feature(s, node, feature);
+    double gain = s->best.feature < 0 ? 0.0 : s->best.crit - (node->crit - node->offset);
+    s->best = leader;
+    return gain > 0.0 ? gain : 0.0;
 }

@@ -73,6 +73,9 @@ void splitter_read_ranks(splitter *s);
 rrf_status splitter_begin_tree(splitter *s);
 /* Evaluates a feature at a node; its splits compete with s->best. */
 void splitter_try(splitter *s, const node_view *node, int feature, bool is_member);
+/* By how much the feature's best split lowers the node's impurity, coefReg left aside; 0 where it has none. s->best stays as
+ * it is. For rules that do not draw from a stream when they are offered a split. */
+double splitter_gain(splitter *s, const node_view *node, int feature);
 
 /* Begins a node: there is no split yet. */
 static inline void splitter_begin_node(splitter *s, const node_view *node)

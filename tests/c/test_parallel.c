@@ -246,10 +246,32 @@ static void test_predictions_agree(void)
     rrf_forest_free(&f.forest);
 }
 
+/* What is told of the nodes of the forest's first tree, of numbers: it has as many rows in a leaf as came there, and the
+ * root's gains are those of its candidates, the winner's before its coefficient. */
+static void check_report(const rrf_forest *forest, const rrf_tree_report *report, const int32_t *count)
+{
+    static int32_t rows[2 * ROWS + 1];
+    const rrf_gains *gains = report->gains;
+    memset(rows, 0, sizeof rows);
+    for (int row = 0; row < ROWS; ++row) {
+        rows[report->leaves[row] - 1] += count[row] > 0 && weight[row] > 0.0;
+    }
+    for (int node = 0; node < forest->offset[1]; ++node) {
+        bool leaf = forest->left[node] == 0;
+        CHECK(!leaf || rows[node] == report->distinct[node], "leaf %d: %d rows", node, rows[node]);
+        CHECK(leaf || gains->offset[node + 1] > gains->offset[node], "node %d: no candidate", node);
+        CHECK(leaf || gains->gain[gains->offset[node]] >= report->decrease[node], "node %d: least gain", node);
+    }
+    CHECK(gains->offset[0] == 0 && gains->offset[1] == 6, "%d candidates", (int)gains->offset[1]);
+    for (int i = 1; i < 6; ++i) {
+        CHECK(gains->gain[i] <= gains->gain[i - 1] && gains->gain[i] >= 0.0, "gain %d", i);
+    }
+}
+
 static void test_one_tree(void)
 {
     static double coef[COLUMNS], probability[COLUMNS], decrease[2 * ROWS + 1], total[2 * (2 * ROWS + 1)];
-    static int32_t used[COLUMNS], count[ROWS];
+    static int32_t used[COLUMNS], count[ROWS], distinct[2 * ROWS + 1], leaves[ROWS];
     int32_t sampsize = ROWS;
     make_data(cases + 3);
     for (int i = 0; i < COLUMNS; ++i) {
@@ -273,7 +295,10 @@ static void test_one_tree(void)
     rrf_parallel_params parallel = {.row_weight = weight};
     rrf_tree_request request = {
         .count = count, .row_weight = weight, .probability = probability, .used = used, .seed = 3};
-    rrf_tree_report report = {decrease, total};
+    rrf_gains gains;
+    rrf_gains_init(&gains);
+    rrf_tree_report report = {
+        .decrease = decrease, .total = total, .distinct = distinct, .leaves = leaves, .gains = &gains};
     rrf_worker *worker;
     rrf_forest forest;
     rrf_forest_init(&forest);
@@ -285,6 +310,8 @@ static void test_one_tree(void)
     }
     CHECK(decrease[0] > 0.0, "decrease of the root");
     CHECK(fabs(total[0] - total[2] - total[4]) < 1e-9, "weights of the daughters add up");
+    check_report(&forest, &report, count);
+    rrf_gains_free(&gains);
     rrf_forest_free(&forest);
     rrf_worker_free(worker);
 }

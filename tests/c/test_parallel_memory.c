@@ -139,10 +139,12 @@ static rrf_status predict(const memory_case *c, int n_jobs, const rrf_monitor *m
     return rrf_predict(forest, &data, c->nclass, cutoff, 0, NULL, n_jobs, monitor, &out);
 }
 
-/* A tree on rows that the worker draws, one on rows that are given, and one with all that a request can change. */
+/* A tree on rows that the worker draws, one on rows that are given, and one with all that a request can change. The gains
+ * of the first have room for a node's best alone, so that those of the others need more. */
 static rrf_status grow_requests(rrf_worker *worker, const memory_case *c, int32_t *used, rrf_forest *forest)
 {
     static double decrease[MAX_NODES], total[MAX_NODES * CLASSES];
+    static int32_t distinct[MAX_NODES * CLASSES], leaves[ROWS];
     static double other_response[ROWS];
     for (int row = 0; row < ROWS; ++row) {
         other_response[row] = -response[row];
@@ -154,12 +156,17 @@ static rrf_status grow_requests(rrf_worker *worker, const memory_case *c, int32_
                                     .row_weight = c->weights ? weight : NULL,
                                     .response = c->numbers ? other_response : NULL,
                                     .probability = probability}};
-    rrf_tree_report report = {decrease, total};
+    rrf_gains gains;
+    rrf_gains_init(&gains);
+    rrf_tree_report report = {
+        .decrease = decrease, .total = total, .distinct = distinct, .leaves = leaves, .gains = &gains};
     rrf_status status = RRF_OK;
     for (int i = 0; !status && i < COUNT(requests); ++i) {
         requests[i].used = used;
+        gains.most = i == 0 ? 1 : COLUMNS;
         status = rrf_worker_grow(worker, requests + i, forest, &report);
     }
+    rrf_gains_free(&gains);
     return status;
 }
 

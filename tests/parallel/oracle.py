@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cmp_to_key
 from typing import Any
 
@@ -25,7 +25,7 @@ LEAST_GAIN, LEAST_DECREASE = (
     16 * 2.0**-52,
 )  # of classes, relative to the node's weight; of numbers, to its criterion
 ALL_SUBSETS_UP_TO, RANDOM_SUBSETS = 10, 512
-LEFT, RIGHT, LEAF_CLASS = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3
+LEFT, RIGHT, LEAF_CLASS, WAITING = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3
 
 # ---- impurity --------------------------------------------------------------------------------------------------------
 
@@ -47,6 +47,7 @@ class Node:
     missing_left: int = 0
     decrease: float = 0.0
     prediction: float = 0.0
+    gains: dict[int, float] = field(default_factory=dict)  # of the candidates, before coefficients
 
 
 class Counts:
@@ -126,6 +127,7 @@ class Sums:
 @dataclass
 class Split:
     crit: float
+    gain: float  # the same without a coefficient
     feature: int
     cut: int  # the key, or the levels going left as bits
     missing_left: bool
@@ -203,15 +205,20 @@ class Rule:
 
     def best_split(self, node: Node, in_f: set[int]) -> Split | None:
         self.measure(node)
-        offers: list[Split] = []
-        for feature in self.candidates(node.key, in_f):
-            factor = 1.0 if self.task.flag_reg and feature in in_f else self.coefficient(feature, node.depth)
-            search = self.cuts if self.task.ncat[feature] == 1 else self.subsets
-            offers += search(node, feature, factor)
-        offers = [offer for offer in offers if offer.crit > (0.0 if self.task.gains else -1e10)]
+        listed, further = self.candidates(node.key, in_f)
+        offers = [offer for feature in listed for offer in self.offers(node, feature, in_f)]
+        while self.task.draw_until_split and not offers and (feature := next(further, None)) is not None:
+            offers = self.offers(node, feature, in_f)
         most = max((offer.crit for offer in offers), default=0.0)
         tied = [offer for offer in offers if offer.crit == most]
         return max(tied, key=lambda offer: offer.priority(node), default=None)
+
+    def offers(self, node: Node, feature: int, in_f: set[int]) -> list[Split]:
+        factor = 1.0 if self.task.flag_reg and feature in in_f else self.coefficient(feature, node.depth)
+        offers = list((self.cuts if self.task.ncat[feature] == 1 else self.subsets)(node, feature, factor))
+        best = max((offer.gain for offer in offers), default=-math.inf)
+        node.gains[feature] = max(0.0, best - (node.crit - node.offset))
+        return [offer for offer in offers if offer.crit > (0.0 if self.task.gains else -1e10)]
 
     def measure(self, node: Node) -> None:
         if self.task.numbers:
@@ -225,28 +232,41 @@ class Rule:
     def coefficient(self, feature: int, depth: int) -> float:
         return float(self.task.coef_reg[feature]) ** (depth + 1 if self.task.use_depth else 1)
 
-    def candidates(self, key: int, in_f: set[int]) -> set[int]:
-        """F and mtry others without replacement; or mtry of all features."""
-        chance, p = self.probability, len(self.task.ncat)
+    def candidates(self, key: int, in_f: set[int]) -> tuple[list[int], Iterator[int]]:
+        """F and mtry others without replacement, or mtry of all features; and what would be drawn next."""
         joined = in_f if self.task.flag_reg and not self.task.draw_from_all else set()
-        others = {f for f in range(p) if f not in joined and (chance is None or chance[f] > 0)}
-        if len(others) <= self.task.mtry:
-            return joined | others
-        if chance is not None:
-            return joined | set(sorted(others, key=lambda f: self.waiting_time(key, f))[: self.task.mtry])
-        drawn: set[int] = set()
-        for i in itertools.count():
-            drawn |= {(word(key, i) >> 32) * p >> 32} - joined
-            if len(drawn) == self.task.mtry:
-                break
-        return joined | drawn
+        others = {f for f in range(len(self.task.ncat)) if f not in joined and self.is_allowed(f)}
+        drawn = self.equal_draws(key, others) if self.probability is None else self.unequal_draws(key, others)
+        return [*joined, *itertools.islice(drawn, self.task.mtry)], drawn
 
-    def waiting_time(self, key: int, feature: int) -> tuple[float, int]:
-        """An exponential time of the feature's probability as its rate."""
-        u = ((word(key, feature) >> 11) + 0.5) * 2.0**-53
-        bound = np.cumsum(self.probability)
-        rate = bound[feature] - (bound[feature - 1] if feature else 0.0)
-        return -math.log(u) / rate, feature
+    def is_allowed(self, feature: int) -> bool:
+        return self.probability is None or self.probability[feature] > 0
+
+    def equal_draws(self, key: int, others: set[int]) -> Iterator[int]:
+        left, p = set(others), len(self.task.ncat)
+        for i in itertools.count():
+            if not left:
+                return
+            feature = (word(key, i) >> 32) * p >> 32
+            if feature in left:
+                left.remove(feature)
+                yield feature
+
+    def unequal_draws(self, key: int, others: set[int]) -> Iterator[int]:
+        """Looked up among the sums while few draws are in vain; then by exponential times."""
+        left, bound = set(others), np.cumsum(self.probability)
+        patience = sum(map(self.is_allowed, range(len(bound)))) // 4 + 4
+        for i in itertools.count():
+            if not left or not patience:
+                break
+            feature = int(np.searchsorted(bound, unit(word(key, i)) * bound[-1], side="right"))
+            if feature in left:
+                left.remove(feature)
+                yield feature
+            else:
+                patience -= 1
+        rate = np.diff(bound, prepend=0.0)
+        yield from sorted(left, key=lambda f: (-math.log(unit(word(key ^ WAITING, f))) / rate[f], f))
 
     # ---- numbers -------------------------------------------------------------------------------------------------
 
@@ -271,7 +291,8 @@ class Rule:
             between = (i + 1 < len(present) or last) and below < above and not sides.light()
             if between and sides.gain() > self.least_gain(node):
                 left, key = set(first + present[: i + 1]), int(self.key[feature][row])
-                yield Split(factor * sides.gain(), feature, key, bool(first), left, half_way(below, above))
+                gain = sides.gain()
+                yield Split(factor * gain, gain, feature, key, bool(first), left, half_way(below, above))
 
     def least_gain(self, node: Node) -> float:
         """What rounding leaves of a useless split; any criterion will do where no gain is asked for."""
@@ -302,7 +323,7 @@ class Rule:
                 continue
             left = {row for row in node.rows if levels >> level[row] & 1}
             point = float(np.uint32(levels).astype(np.int32))
-            yield Split(factor * gain, feature, levels, False, left, point, of_factor=True)
+            yield Split(factor * gain, gain, feature, levels, False, left, point, of_factor=True)
 
     def prefixes(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
         """Of the levels by ascending mean response, or share of the first class, every first few."""
@@ -360,6 +381,11 @@ class Rule:
         for a, b in zip(left, right, strict=True):
             logs += v_log_v(a) + v_log_v(b)
         return logs
+
+
+def unit(bits: int) -> float:
+    """Between 0 and 1."""
+    return ((bits >> 11) + 0.5) * 2.0**-53
 
 
 def without_last(levels: int, present: set[int]) -> int:

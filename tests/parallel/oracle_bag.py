@@ -61,6 +61,7 @@ class Task:
     draw_from_all: bool = False
     max_depth: int = 0
     use_depth: bool = False
+    draw_until_split: bool = False
     row_weight: np.ndarray | None = None
     classwt: np.ndarray | None = None
     # Of a forest:

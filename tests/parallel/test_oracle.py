@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pyrrf import _core
-from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
-from tests.parallel.oracle import Forest, Node, Rule, grow_forest, packed, root_key
+from pyrrf._core.records import Growing, Grown, GrownTree, ParallelRule, Rows
+from tests.parallel.oracle import Forest, Node, Rule, grow_forest, leaf_of, packed, root_key
 from tests.parallel.oracle_bag import Task, draw_bag, fill_bag
 
 Draw = np.random.Generator
@@ -259,6 +259,7 @@ def grower_of(task: Task) -> _core.TreeGrower:
         max_nodes=task.max_nodes,
         flag_reg=task.flag_reg,
         weighted=task.row_weight is not None,
+        draw_until_split=task.draw_until_split,
         **{name: value for name, value in parallel_options(task).items() if name != "row_weight"},
     )
 
@@ -271,16 +272,34 @@ def test_grown_trees_equal_the_oracles(number: int) -> None:
     n = len(task.y)
     weights = np.ones(n) if wish == "weights" else None
     task = replace(task, replace=True, sampsize=[n], strata=None, classwt=None, row_weight=weights)
+    task = replace(task, draw_until_split=number % 2 == 1)
     grower, in_f = grower_of(task), set(np.flatnonzero(used).tolist())
     for stream in range(3):
         wishes = request(task, draw, wish)
-        grown = grower.grow(used, seed=number, stream=stream, **wishes)
+        report = {"distinct": True, "leaves": True, "most_gains": 1 + stream}
+        grown = grower.grow(used, seed=number, stream=stream, **report, **wishes)
         nodes = grow_one(task, in_f, number, stream, wishes)
         for part, values in packed(task, [nodes]).items():
             np.testing.assert_array_equal(getattr(grown.tree, part), values, err_msg=part)
         np.testing.assert_array_equal(grown.total, [node.total for node in nodes])
         np.testing.assert_allclose(grown.decrease, [node.decrease for node in nodes], rtol=1e-9, atol=1e-12)
         assert set(np.flatnonzero(used).tolist()) == in_f
+        assert_same_report(grown, task, nodes, 1 + stream)
+
+
+def assert_same_report(grown: GrownTree, task: Task, nodes: list[Node], most: int) -> None:
+    """Distinct rows, leaves, and the `most` best candidates of each node."""
+    assert grown.distinct is not None
+    assert grown.leaves is not None
+    assert grown.gains is not None
+    distinct = [[sum(task.codes[row] == k for row in node.rows) for k in range(task.nclass)] for node in nodes]
+    np.testing.assert_array_equal(grown.distinct, distinct)
+    x = task.x.astype(float)
+    assert [nodes[leaf - 1] for leaf in grown.leaves] == [leaf_of(nodes, task, row) for row in x]
+    best = [sorted(node.gains.items(), key=lambda item: (-item[1], item[0]))[:most] for node in nodes]
+    np.testing.assert_array_equal(np.diff(grown.gains.offset), [len(gains) for gains in best])
+    assert grown.gains.feature.tolist() == [feature for gains in best for feature, _ in gains]
+    np.testing.assert_allclose(grown.gains.gain, [gain for gains in best for _, gain in gains], rtol=1e-9, atol=1e-12)
 
 
 def grow_one(task: Task, in_f: set[int], seed: int, stream: int, wishes: dict[str, Any]) -> list[Node]:

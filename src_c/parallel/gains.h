@@ -1,0 +1,28 @@
+/* What each candidate of a node would have gained. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_GAINS_H
+#define RRF_GAINS_H
+
+#include "data/keyed_heap.h"
+#include "rrf.h"
+
+/* Writes the gains of a tree's candidates, node by node. */
+typedef struct gains_writer {
+    rrf_gains *out; /* NULL: nobody wants them */
+    keyed *found;   /* p: candidates of the node under search; the key is the negative of the gain */
+    int n_found;
+    int64_t n_kept; /* of the nodes before it */
+} gains_writer;
+
+/* A tree of up to max_nodes nodes and p features; out NULL: not wanted. */
+rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_nodes);
+/* Keeps the node's best. Nodes come in the order of their numbers, from 0. */
+rrf_status gains_end_node(gains_writer *w, int node);
+void gains_end_tree(gains_writer *w, int n_nodes);
+void gains_free(gains_writer *w);
+
+static inline void gains_add(gains_writer *w, int feature, double gain)
+{
+    w->found[w->n_found++] = (keyed){-gain, feature};
+}
+
+#endif
