@@ -199,8 +199,8 @@ typedef struct rrf_class_result {
     int32_t *predicted;    /* n: OOB class, -1 = never out of bag */
     int32_t *votes;        /* n x nclass, row-major: OOB votes */
     int32_t *oob_times;    /* n */
-    double *err_rate;      /* ntree x (nclass + 1), row-major: OOB error, overall and by class */
-    double *gini;          /* p: mean decrease in Gini impurity */
+    double *error;         /* ntree x (nclass + 1), row-major: OOB error, overall and by class */
+    double *decrease;      /* p: mean decrease in Gini impurity */
     double *classwt;       /* nclass: normalised class weights, R's forest$pid */
     int32_t *used;         /* p, in and out: 1 = in the feature set F (feaIni on entry, feaSet on return) */
     double *importance;    /* (nclass + 1) columns of p: decrease in accuracy by class and overall; with importance */
@@ -210,7 +210,7 @@ typedef struct rrf_class_result {
     int32_t *inbag;           /* n x ntree, column-major, or NULL */
     int32_t *test_predicted;  /* ntest; with test data */
     int32_t *test_votes;      /* ntest x nclass, row-major; with test data */
-    double *test_err_rate;    /* as err_rate; with test labels */
+    double *test_error;       /* as error; with test labels */
     double *test_proximity;   /* ntest x (ntest + n), column-major, or NULL */
 } rrf_class_result;
 
@@ -220,6 +220,31 @@ typedef struct rrf_class_result {
 rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int nclass, const rrf_data *test,
                                   const int32_t *ytest, const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
                                   const rrf_monitor *monitor, rrf_forest *forest, rrf_class_result *result);
+
+/* Results of a regression forest; NULL among the optional ones means: not wanted. */
+typedef struct rrf_regression_result {
+    double *mean;             /* n: OOB mean; 0 for a row that was never out of bag */
+    int32_t *oob_times;       /* n */
+    double *error;            /* ntree: OOB error after each tree */
+    double *decrease;         /* p: mean decrease of the sum of squares, R's IncNodePurity */
+    int32_t *used;            /* p, in and out: 1 = in the feature set F; with quirks F starts empty, as in CRAN RRF */
+    double *coef;             /* 2: intercept and slope of y on the prediction; with bias_correction */
+    double *importance;       /* p: increase of the OOB error when the feature is permuted; with importance */
+    double *importance_sd;    /* p: its standard error */
+    double *local_importance; /* p x n, column-major, or NULL; needs importance */
+    double *proximity;        /* n x n, or NULL */
+    int32_t *inbag;           /* n x ntree, column-major, or NULL: 1 = in the bag */
+    double *test_mean;        /* ntest; with test data */
+    double *test_error;       /* ntree; with test responses */
+    double *test_proximity;   /* ntest x (ntest + n), column-major, or NULL; needs proximity */
+} rrf_regression_result;
+
+/* R's regRF. y: n finite responses. Of params the strata, classwt, cutoff and add_class are not read, and sampsize is
+ * one number. test and ytest may be NULL. rng and forest as above; nodes predict the mean of their cases, interior ones
+ * included. */
+rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
+                              const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+                              const rrf_monitor *monitor, rrf_forest *forest, rrf_regression_result *result);
 
 /* ---- The parallel engine ---------------------------------------------------------------------------------------------
  * Every tree has its own random stream, so that trees can be grown side by side. The answer depends on the seed and
@@ -306,31 +331,6 @@ int rrf_worker_max_nodes(const rrf_worker *worker);
 /* Appends the tree to forest. RRF_ERR_NO_SPLIT: no row in the bag has a weight. */
 rrf_status rrf_worker_grow(rrf_worker *worker, const rrf_tree_request *request, rrf_forest *forest,
                            const rrf_tree_report *report);
-
-/* Results of a regression forest; NULL among the optional ones means: not wanted. */
-typedef struct rrf_regression_result {
-    double *predicted;        /* n: OOB mean; 0 for a row that was never out of bag */
-    int32_t *oob_times;       /* n */
-    double *mse;              /* ntree: OOB error after each tree */
-    double *purity;           /* p: mean decrease of the sum of squares, R's IncNodePurity */
-    int32_t *used;            /* p, in and out: 1 = in the feature set F; with quirks F starts empty, as in CRAN RRF */
-    double *coef;             /* 2: intercept and slope of y on the prediction; with bias_correction */
-    double *importance;       /* p: increase of the OOB error when the feature is permuted; with importance */
-    double *importance_sd;    /* p: its standard error */
-    double *local_importance; /* p x n, column-major, or NULL; needs importance */
-    double *proximity;        /* n x n, or NULL */
-    int32_t *inbag;           /* n x ntree, column-major, or NULL: 1 = in the bag */
-    double *test_predicted;   /* ntest; with test data */
-    double *test_mse;         /* ntree; with test responses */
-    double *test_proximity;   /* ntest x (ntest + n), column-major, or NULL; needs proximity */
-} rrf_regression_result;
-
-/* R's regRF. y: n finite responses. Of params the strata, classwt, cutoff and add_class are not read, and sampsize is
- * one number. test and ytest may be NULL. rng and forest as above; nodes predict the mean of their cases, interior ones
- * included. */
-rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_data *test, const double *ytest,
-                              const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
-                              const rrf_monitor *monitor, rrf_forest *forest, rrf_regression_result *result);
 
 /* ---- Prediction ------------------------------------------------------------------------------------------------------
  * Forests of either engine. NULL among the optional ones means: not wanted. */

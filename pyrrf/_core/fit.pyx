@@ -113,12 +113,12 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     cdef rrf_params params = _params(rows, growing)
     cdef rrf_class_result result = rrf_class_result(
         predicted=ints(predicted), votes=ints(votes), oob_times=ints(tables.oob_times),
-        err_rate=doubles(err_rate), gini=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
+        error=doubles(err_rate), decrease=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
         used=ints(tables.used), importance=doubles(tables.permuted),
         importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
         proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
         test_predicted=ints(test_predicted), test_votes=ints(test_votes),
-        test_err_rate=doubles(test_err_rate), test_proximity=doubles(test_near)
+        test_error=doubles(test_err_rate), test_proximity=doubles(test_near)
     )
     cdef const int32_t *train_y = ints(rows.response)
     cdef const int32_t *test_y = ints(rows.test_response)
@@ -197,11 +197,11 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
 
     cdef rrf_params params = _params(rows, growing)
     cdef rrf_regression_result result = rrf_regression_result(
-        predicted=doubles(predicted), oob_times=ints(tables.oob_times), mse=doubles(mse),
-        purity=doubles(tables.importance[:, -1]), used=ints(tables.used), coef=doubles(coef),
+        mean=doubles(predicted), oob_times=ints(tables.oob_times), error=doubles(mse),
+        decrease=doubles(tables.importance[:, -1]), used=ints(tables.used), coef=doubles(coef),
         importance=doubles(tables.permuted), importance_sd=doubles(tables.importance_sd),
         local_importance=doubles(tables.local_importance), proximity=doubles(tables.proximity),
-        inbag=ints(tables.inbag), test_predicted=doubles(test_predicted), test_mse=doubles(test_mse),
+        inbag=ints(tables.inbag), test_mean=doubles(test_predicted), test_error=doubles(test_mse),
         test_proximity=doubles(test_near)
     )
     cdef const double *train_y = doubles(rows.response)

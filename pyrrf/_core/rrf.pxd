@@ -122,8 +122,8 @@ cdef extern from "rrf.h" nogil:
         int32_t *predicted
         int32_t *votes
         int32_t *oob_times
-        double *err_rate
-        double *gini
+        double *error
+        double *decrease
         double *classwt
         int32_t *used
         double *importance
@@ -133,7 +133,7 @@ cdef extern from "rrf.h" nogil:
         int32_t *inbag
         int32_t *test_predicted
         int32_t *test_votes
-        double *test_err_rate
+        double *test_error
         double *test_proximity
 
     rrf_status rrf_fit_classification(
@@ -222,10 +222,10 @@ cdef extern from "rrf.h" nogil:
     )
 
     ctypedef struct rrf_regression_result:
-        double *predicted
+        double *mean
         int32_t *oob_times
-        double *mse
-        double *purity
+        double *error
+        double *decrease
         int32_t *used
         double *coef
         double *importance
@@ -233,8 +233,8 @@ cdef extern from "rrf.h" nogil:
         double *local_importance
         double *proximity
         int32_t *inbag
-        double *test_predicted
-        double *test_mse
+        double *test_mean
+        double *test_error
         double *test_proximity
 
     rrf_status rrf_fit_regression(

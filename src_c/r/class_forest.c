@@ -139,7 +139,7 @@ static void count_test_votes(classifier *c, const tree *t, int n_grown)
     }
     ballot b = {
         .n = c->test->n, .votes = r->test_votes, .ntree = n_grown, .y = c->test_y, .predicted = r->test_predicted};
-    double *err_rate = c->test_y ? r->test_err_rate + (size_t)(n_grown - 1) * (nclass + 1) : NULL;
+    double *err_rate = c->test_y ? r->test_error + (size_t)(n_grown - 1) * (nclass + 1) : NULL;
     ballot_count(&b, &c->rule, c->builder.rng, err_rate, c->cases);
 }
 
@@ -165,7 +165,7 @@ static void count_oob_votes(classifier *c, int n_grown)
         ++r->oob_times[row];
     }
     ballot b = {.n = g->data->n, .votes = r->votes, .n_votes = r->oob_times, .y = g->bag.y, .predicted = r->predicted};
-    ballot_count(&b, &c->rule, g->rng, r->err_rate + (size_t)(n_grown - 1) * (nclass + 1), c->cases);
+    ballot_count(&b, &c->rule, g->rng, r->error + (size_t)(n_grown - 1) * (nclass + 1), c->cases);
 }
 
 static void count_proximity(classifier *c, const tree *t)
@@ -226,7 +226,7 @@ static void finish_results(classifier *c)
     const builder *g = &c->builder;
     rrf_class_result *r = c->result;
     for (int feature = 0; feature < g->data->p; ++feature) {
-        r->gini[feature] /= g->params->ntree;
+        r->decrease[feature] /= g->params->ntree;
     }
     feature_set_write(&c->rule_own.features.f, r->used);
     if (g->params->importance) {
@@ -259,7 +259,7 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
         ranked = params->quirks ? train : data;
     }
     normalize_class_weights(y, train->n, nclass, params, r->classwt);
-    memset(r->gini, 0, (size_t)train->p * sizeof *r->gini);
+    memset(r->decrease, 0, (size_t)train->p * sizeof *r->decrease);
     rrf_target target = {.y = y, .nclass = nclass};
     ranks_kind kind = ranks_kind_of_fit(&target, r->classwt, params, NULL);
     rrf_status status = ranks_take(ranks, ranked, kind, 1, monitor, &c->ranks, &c->own_ranks);
@@ -279,7 +279,7 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
         status = builder_init(&c->builder, &setup);
     }
     if (!status) {
-        status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->gini, rng);
+        status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->decrease, rng);
     }
     if (!status) {
         status = classifier_alloc(c);
@@ -293,9 +293,9 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
 /* Whether the arrays are there that the fit writes to without asking. */
 static bool has_room(const rrf_class_result *r, const rrf_params *params, const rrf_data *test, const int32_t *ytest)
 {
-    bool fit = r->predicted && r->votes && r->oob_times && r->err_rate && r->gini && r->classwt && r->used;
+    bool fit = r->predicted && r->votes && r->oob_times && r->error && r->decrease && r->classwt && r->used;
     bool importance = !params->importance || (r->importance && r->importance_sd);
-    bool test_votes = !test || (r->test_predicted && r->test_votes && (!ytest || r->test_err_rate));
+    bool test_votes = !test || (r->test_predicted && r->test_votes && (!ytest || r->test_error));
     return fit && importance && test_votes && (!r->test_proximity || (test && r->proximity));
 }
 

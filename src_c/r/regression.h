@@ -170,11 +170,11 @@ typedef struct regression_builder {
     bool whole;                  /* no split has separated two draws of a row */
     int max_nodes;
     uint8_t *used_in_tree; /* p */
-    double *purity;        /* p: sums of the decreases */
+    double *decrease;      /* p: sums of the decreases */
 } regression_builder;
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *purity,
+                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *decrease,
                                    rrf_rng *rng, const rrf_monitor *monitor);
 void regression_builder_free(regression_builder *g);
 /* Grows a tree on the bag's draws; it may be a single node. */

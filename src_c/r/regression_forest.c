@@ -31,14 +31,14 @@ static void clear_results(const regressor *r)
 {
     rrf_regression_result *result = r->result;
     size_t n = (size_t)r->builder.data->n, p = (size_t)r->builder.data->p, n_test = r->test ? (size_t)r->test->n : 0;
-    clear(result->predicted, n, sizeof *result->predicted);
+    clear(result->mean, n, sizeof *result->mean);
     clear(result->oob_times, n, sizeof *result->oob_times);
-    clear(result->purity, p, sizeof *result->purity);
+    clear(result->decrease, p, sizeof *result->decrease);
     clear(result->importance, p, sizeof *result->importance);
     clear(result->importance_sd, p, sizeof *result->importance_sd);
     clear(result->local_importance, p * n, sizeof *result->local_importance);
     clear(result->proximity, n * n, sizeof *result->proximity);
-    clear(result->test_predicted, n_test, sizeof *result->test_predicted);
+    clear(result->test_mean, n_test, sizeof *result->test_mean);
     clear(result->test_proximity, n_test * (n_test + n), sizeof *result->test_proximity);
     /* RRF's regression ignores feaIni. */
     if (r->builder.params->quirks) {
@@ -97,14 +97,14 @@ static void add_oob_predictions(regressor *r)
     rrf_regression_result *result = r->result;
     for (int i = 0; i < r->oob.size; ++i) {
         int row = r->oob.rows[i], times = ++result->oob_times[row];
-        result->predicted[row] = ((times - 1) * result->predicted[row] + r->oob.predicted[i]) / times;
+        result->mean[row] = ((times - 1) * result->mean[row] + r->oob.predicted[i]) / times;
     }
 }
 
 /* Least squares of y on the OOB predictions: R's simpleLinReg. Returns the mean squared error of the fitted line. */
 static double correct_bias(const regressor *r, double coef[2])
 {
-    const double *x = r->result->predicted, *y = r->y;
+    const double *x = r->result->mean, *y = r->y;
     const int32_t *times = r->result->oob_times;
     double mean_x = 0.0, mean_y = 0.0, squares = 0.0, products = 0.0, error = 0.0;
     int n = r->builder.data->n, count = 0;
@@ -142,15 +142,15 @@ static void add_test_predictions(regressor *r, const tree *t, int n_grown)
     tree_apply(t, r->test, NULL, r->test->n, -1, NULL, r->test_nodes);
     for (int row = 0; row < r->test->n; ++row) {
         double predicted = t->prediction[r->test_nodes[row]];
-        result->test_predicted[row] = ((n_grown - 1) * result->test_predicted[row] + predicted) / n_grown;
+        result->test_mean[row] = ((n_grown - 1) * result->test_mean[row] + predicted) / n_grown;
     }
     for (int row = 0; r->test_y && row < r->test->n; ++row) {
-        double predicted = result->test_predicted[row];
+        double predicted = result->test_mean[row];
         double residual = r->test_y[row] - (coef ? coef[0] + coef[1] * predicted : predicted);
         error += residual * residual;
     }
     if (r->test_y) {
-        result->test_mse[n_grown - 1] = one_nan(error / r->test->n);
+        result->test_error[n_grown - 1] = one_nan(error / r->test->n);
     }
 }
 
@@ -173,9 +173,9 @@ static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
     rrf_regression_result *result = r->result;
     int64_t n = g->data->n, descents = r->oob.size + (r->test ? r->test->n : 0);
     add_oob_predictions(r);
-    result->mse[n_grown - 1] = g->params->bias_correction
-                                   ? correct_bias(r, result->coef)
-                                   : oob_mean_square(r->y, result->predicted, result->oob_times, g->data->n);
+    result->error[n_grown - 1] = g->params->bias_correction
+                                     ? correct_bias(r, result->coef)
+                                     : oob_mean_square(r->y, result->mean, result->oob_times, g->data->n);
     if (r->test) {
         add_test_predictions(r, t, n_grown);
     }
@@ -248,9 +248,9 @@ static void finish_results(regressor *r)
     const regression_builder *g = &r->builder;
     rrf_regression_result *result = r->result;
     if (g->params->bias_correction) {
-        apply_line(result->coef, result->predicted, result->oob_times, g->data->n);
+        apply_line(result->coef, result->mean, result->oob_times, g->data->n);
         if (r->test) {
-            apply_line(result->coef, result->test_predicted, NULL, r->test->n);
+            apply_line(result->coef, result->test_mean, NULL, r->test->n);
         }
     }
     if (result->proximity) {
@@ -264,7 +264,7 @@ static void finish_results(regressor *r)
         local_importance_finish(result->local_importance, result->oob_times, g->data->n, g->data->p);
     }
     for (int feature = 0; feature < g->data->p; ++feature) {
-        result->purity[feature] /= g->params->ntree;
+        result->decrease[feature] /= g->params->ntree;
     }
 }
 
@@ -272,9 +272,9 @@ static void finish_results(regressor *r)
 static bool has_room(const rrf_regression_result *r, const rrf_params *params, const rrf_data *test,
                      const double *ytest)
 {
-    bool fit = r->predicted && r->oob_times && r->mse && r->purity && r->used && (!params->bias_correction || r->coef);
+    bool fit = r->mean && r->oob_times && r->error && r->decrease && r->used && (!params->bias_correction || r->coef);
     bool importance = !params->importance || (r->importance && r->importance_sd);
-    bool errors = !test || (r->test_predicted && (!ytest || r->test_mse));
+    bool errors = !test || (r->test_mean && (!ytest || r->test_error));
     return fit && importance && errors && (!r->local_importance || params->importance) &&
            (!r->test_proximity || (test && r->proximity));
 }
@@ -293,7 +293,7 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
     }
     regressor r = {.y = y, .test = test, .test_y = test ? ytest : NULL, .forest = forest, .result = result};
     rrf_status status =
-        regression_builder_init(&r.builder, train, y, params, ranks, result->used, result->purity, rng, monitor);
+        regression_builder_init(&r.builder, train, y, params, ranks, result->used, result->decrease, rng, monitor);
     if (!status) {
         status = regressor_alloc(&r);
     }

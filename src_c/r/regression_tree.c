@@ -34,13 +34,13 @@ static rrf_status alloc_workspace(regression_builder *g)
 }
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *purity,
+                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *decrease,
                                    rrf_rng *rng, const rrf_monitor *monitor)
 {
     *g = (regression_builder){.data = data,
                               .params = params,
                               .watch = {.monitor = monitor},
-                              .purity = purity,
+                              .decrease = decrease,
                               .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
@@ -246,7 +246,7 @@ static void commit_split(regression_builder *g, tree *t, int node, const regress
     range cases = {g->start[node], g->size[node]}, rows = {g->row_start[node], g->n_rows[node]};
     g->search.used[best->feature] = 1;
     g->used_in_tree[best->feature] = 1;
-    g->purity[best->feature] += best->crit;
+    g->decrease[best->feature] += best->crit;
     double point = mark_left(g, view);
     int n_left = part_cases(g, cases), rows_left = 0;
     if (n_left == 0 || n_left == cases.size) {

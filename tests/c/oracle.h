@@ -32,7 +32,7 @@ typedef struct oracle {
     rrf_rng *rng;
     const double *classwt;
     int32_t *used;      /* p: in F */
-    double *gini;       /* p: sums of decreases */
+    double *decrease;   /* p: sums of decreases */
     int32_t **order;    /* p: all rows as R's sort leaves them; NULL for a factor */
     int32_t *count;     /* n: times in the bag */
     double *weight;     /* n */

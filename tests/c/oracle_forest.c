@@ -62,7 +62,7 @@ static void vote_on_test(oracle *o, const rrf_data *test, const int32_t *ytest, 
         r->test_predicted[row] = winner_of(o, votes, grown, r->test_predicted[row]);
     }
     if (ytest) {
-        double *err_rate = r->test_err_rate + (size_t)(grown - 1) * ((size_t)o->nclass + 1);
+        double *err_rate = r->test_error + (size_t)(grown - 1) * ((size_t)o->nclass + 1);
         error_rates(o, ytest, r->test_predicted, NULL, test->n, err_rate);
     }
 }
@@ -83,7 +83,7 @@ static void vote_out_of_bag(oracle *o, int grown, rrf_class_result *r)
             r->predicted[row] = winner_of(o, votes, r->oob_times[row], r->predicted[row]);
         }
     }
-    double *err_rate = r->err_rate + (size_t)(grown - 1) * ((size_t)o->nclass + 1);
+    double *err_rate = r->error + (size_t)(grown - 1) * ((size_t)o->nclass + 1);
     error_rates(o, o->y, r->predicted, r->oob_times, n, err_rate);
 }
 
@@ -265,7 +265,7 @@ static void zero_results(const oracle *o, const rrf_data *test, rrf_class_result
     size_t n = (size_t)o->data->n, p = (size_t)o->data->p, nclass = (size_t)o->nclass, n_real = (size_t)real_rows(o);
     memset(r->votes, 0, n * nclass * sizeof *r->votes);
     memset(r->oob_times, 0, n * sizeof *r->oob_times);
-    memset(r->gini, 0, p * sizeof *r->gini);
+    memset(r->decrease, 0, p * sizeof *r->decrease);
     for (size_t row = 0; row < n; ++row) {
         r->predicted[row] = -1;
     }
@@ -358,7 +358,7 @@ static rrf_data own_copy(const rrf_data *data, double **x)
 static void finish(const oracle *o, int n_test, const int32_t *pairs, rrf_class_result *result)
 {
     for (int feature = 0; feature < o->data->p; ++feature) {
-        result->gini[feature] /= o->params->ntree;
+        result->decrease[feature] /= o->params->ntree;
     }
     if (o->params->importance) {
         finish_importance(o, result);

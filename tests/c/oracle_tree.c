@@ -47,7 +47,7 @@ void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, 
     *o = (oracle){.data = data, .searched = data, .y = y, .nclass = nclass, .params = params, .rng = rng};
     o->classwt = result->classwt;
     o->used = result->used;
-    o->gini = result->gini;
+    o->decrease = result->decrease;
     o->order = oracle_alloc(p, sizeof *o->order);
     o->count = oracle_alloc(n, sizeof *o->count);
     o->weight = oracle_alloc(n, sizeof *o->weight);
@@ -368,7 +368,7 @@ static void split_node(oracle *o, oracle_node *node, const choice *best)
     }
     o->used[best->feature] = 1;
     o->used_in_tree[best->feature] = true;
-    o->gini[best->feature] += decrease > 0.0 ? decrease : 0.0;
+    o->decrease[best->feature] += decrease > 0.0 ? decrease : 0.0;
     node->status = RRF_INTERIOR_CLASS;
     node->feature = best->feature + 1;
     node->point = best->point;

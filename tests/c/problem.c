@@ -316,8 +316,8 @@ void answer_make(answer *a, const problem *p, const rrf_rng *stream)
     a->result = (rrf_class_result){.predicted = ints(1, n),
                                    .votes = ints(1, n * nclass),
                                    .oob_times = ints(1, n),
-                                   .err_rate = doubles(1, ntree * (nclass + 1)),
-                                   .gini = doubles(1, features),
+                                   .error = doubles(1, ntree * (nclass + 1)),
+                                   .decrease = doubles(1, features),
                                    .classwt = doubles(1, nclass),
                                    .used = ints(1, features),
                                    .importance = doubles(p->params.importance, features * (nclass + 1)),
@@ -327,7 +327,7 @@ void answer_make(answer *a, const problem *p, const rrf_rng *stream)
                                    .inbag = ints(s->inbag, n * ntree),
                                    .test_predicted = ints(s->n_test, m),
                                    .test_votes = ints(s->n_test, m * nclass),
-                                   .test_err_rate = doubles(s->n_test && s->test_labels, ntree * (nclass + 1)),
+                                   .test_error = doubles(s->n_test && s->test_labels, ntree * (nclass + 1)),
                                    .test_proximity = doubles(s->n_test && s->proximity, m * (m + n))};
     memcpy(a->result.used, p->used, features * sizeof *p->used);
     rrf_forest_init(&a->forest);
@@ -342,10 +342,10 @@ void answer_make(answer *a, const problem *p, const rrf_rng *stream)
 void answer_free(answer *a)
 {
     rrf_class_result *r = &a->result;
-    void *owned[] = {r->predicted,     r->votes,         r->oob_times,      r->err_rate,
-                     r->gini,          r->classwt,       r->used,           r->importance,
-                     r->importance_sd, r->proximity,     r->inbag,          r->local_importance,
-                     r->test_votes,    r->test_err_rate, r->test_proximity, r->test_predicted};
+    void *owned[] = {r->predicted,     r->votes,      r->oob_times,      r->error,
+                     r->decrease,      r->classwt,    r->used,           r->importance,
+                     r->importance_sd, r->proximity,  r->inbag,          r->local_importance,
+                     r->test_votes,    r->test_error, r->test_proximity, r->test_predicted};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) {
         free(owned[i]);
     }

@@ -16,7 +16,7 @@ typedef struct reg_oracle {
     const rrf_params *params;
     rrf_rng *rng;
     int32_t *used;
-    double *purity;
+    double *decrease;
     int m;             /* cases */
     int *draw;         /* m: their rows */
     int *order;        /* m: cases; a node owns a range */
@@ -172,7 +172,7 @@ static void split_node(reg_oracle *o, int node)
     double levels = 0.0;
     o->used[feature] = 1;
     o->used_in_tree[feature] = true;
-    o->purity[feature] += o->best_crit;
+    o->decrease[feature] += o->best_crit;
     for (int level = 0; level < o->data->ncat[feature]; ++level) {
         levels += o->best_mean[level] < o->best_point ? ldexp(1.0, level) : 0.0;
     }
@@ -244,7 +244,7 @@ static double fit_line(const reg_oracle *o, const rrf_regression_result *r)
     for (int row = 0; row < o->data->n; ++row) {
         if (r->oob_times[row]) {
             n += 1;
-            xbar += r->predicted[row];
+            xbar += r->mean[row];
             ybar += o->y[row];
         }
     }
@@ -252,7 +252,7 @@ static double fit_line(const reg_oracle *o, const rrf_regression_result *r)
     ybar /= n;
     for (int row = 0; row < o->data->n; ++row) {
         if (r->oob_times[row]) {
-            double dx = r->predicted[row] - xbar;
+            double dx = r->mean[row] - xbar;
             sxx += dx * dx;
             sxy += dx * (o->y[row] - ybar);
         }
@@ -261,7 +261,7 @@ static double fit_line(const reg_oracle *o, const rrf_regression_result *r)
     r->coef[0] = ybar - r->coef[1] * xbar;
     for (int row = 0; row < o->data->n; ++row) {
         if (r->oob_times[row]) {
-            double residual = o->y[row] - (r->coef[0] + r->coef[1] * r->predicted[row]);
+            double residual = o->y[row] - (r->coef[0] + r->coef[1] * r->mean[row]);
             error += residual * residual;
         }
     }
@@ -276,11 +276,11 @@ static double predict_oob(const reg_oracle *o, rrf_regression_result *r)
         if (!o->inbag[row]) {
             int times = ++r->oob_times[row];
             double here = o->t.prediction[node_of(o, o->data, row, -1, NULL)];
-            r->predicted[row] = ((times - 1) * r->predicted[row] + here) / times;
+            r->mean[row] = ((times - 1) * r->mean[row] + here) / times;
         }
         if (r->oob_times[row]) {
             ++count;
-            error += (o->y[row] - r->predicted[row]) * (o->y[row] - r->predicted[row]);
+            error += (o->y[row] - r->mean[row]) * (o->y[row] - r->mean[row]);
         }
     }
     return o->params->bias_correction ? fit_line(o, r) : error / count;
@@ -292,15 +292,15 @@ static void predict_test(const reg_oracle *o, const rrf_data *test, const double
     double error = 0.0;
     for (int row = 0; row < test->n; ++row) {
         double here = o->t.prediction[node_of(o, test, row, -1, NULL)];
-        r->test_predicted[row] = (j * r->test_predicted[row] + here) / (j + 1);
+        r->test_mean[row] = (j * r->test_mean[row] + here) / (j + 1);
     }
     for (int row = 0; ytest && row < test->n; ++row) {
-        double said = r->test_predicted[row];
+        double said = r->test_mean[row];
         double residual = ytest[row] - (o->params->bias_correction ? r->coef[0] + r->coef[1] * said : said);
         error += residual * residual;
     }
     if (ytest) {
-        r->test_mse[j] = error / test->n;
+        r->test_error[j] = error / test->n;
     }
 }
 
@@ -367,10 +367,10 @@ static void finish(const reg_oracle *o, const rrf_data *test, const int *pairs, 
 {
     int n = o->data->n, m = test ? test->n : 0, p = o->data->p, ntree = o->params->ntree;
     for (int i = 0; i < n && o->params->bias_correction; ++i) {
-        r->predicted[i] = r->oob_times[i] ? r->coef[0] + r->coef[1] * r->predicted[i] : r->predicted[i];
+        r->mean[i] = r->oob_times[i] ? r->coef[0] + r->coef[1] * r->mean[i] : r->mean[i];
     }
     for (int i = 0; i < m && o->params->bias_correction; ++i) {
-        r->test_predicted[i] = r->coef[0] + r->coef[1] * r->test_predicted[i];
+        r->test_mean[i] = r->coef[0] + r->coef[1] * r->test_mean[i];
     }
     for (int i = 0; r->proximity && i < n * n; ++i) {
         r->proximity[i] = i % n == i / n ? 1.0 : r->proximity[i] / (pairs[i] ? pairs[i] : 1);
@@ -381,7 +381,7 @@ static void finish(const reg_oracle *o, const rrf_data *test, const int *pairs, 
         r->test_proximity[i] = o->params->quirks ? share / ntree : share;
     }
     for (int feature = 0; feature < p; ++feature) {
-        r->purity[feature] /= ntree;
+        r->decrease[feature] /= ntree;
         if (o->params->importance) {
             r->importance[feature] /= ntree;
             r->importance_sd[feature] =
@@ -426,7 +426,7 @@ static void add_tree(reg_oracle *o, const rrf_data *test, const double *ytest, i
     for (int row = 0; r->inbag && row < n; ++row) {
         r->inbag[(size_t)j * (size_t)n + (size_t)row] = o->inbag[row];
     }
-    r->mse[j] = predict_oob(o, r);
+    r->error[j] = predict_oob(o, r);
     if (test) {
         predict_test(o, test, ytest, j, r);
     }
@@ -448,7 +448,7 @@ void regression_oracle_fit(const rrf_data *train, const double *y, const rrf_dat
     size_t n = (size_t)train->n;
     int *pairs = oracle_alloc(result->proximity ? n * n : 1, sizeof *pairs);
     o.used = result->used;
-    o.purity = result->purity;
+    o.decrease = result->decrease;
     oracle_begin(&o, max_nodes);
     if (params->quirks) {
         memset(result->used, 0, (size_t)train->p * sizeof *result->used);

@@ -21,8 +21,8 @@ static void same_results(const problem *p, const rrf_class_result *core, const r
     same_ints(name, "oob_times", core->oob_times, oracle->oob_times, n);
     same_ints(name, "votes", core->votes, oracle->votes, n * nclass);
     same_ints(name, "predicted", core->predicted, oracle->predicted, n);
-    same_doubles(name, "err_rate", core->err_rate, oracle->err_rate, rates);
-    same_doubles(name, "gini", core->gini, oracle->gini, features);
+    same_doubles(name, "err_rate", core->error, oracle->error, rates);
+    same_doubles(name, "gini", core->decrease, oracle->decrease, features);
     same_ints(name, "used", core->used, oracle->used, features);
     same_doubles(name, "importance", core->importance, oracle->importance, features * (nclass + 1));
     same_doubles(name, "importance_sd", core->importance_sd, oracle->importance_sd, features * (nclass + 1));
@@ -30,7 +30,7 @@ static void same_results(const problem *p, const rrf_class_result *core, const r
     same_doubles(name, "proximity", core->proximity, oracle->proximity, n_real * n_real);
     same_ints(name, "test_votes", core->test_votes, oracle->test_votes, m * nclass);
     same_ints(name, "test_predicted", core->test_predicted, oracle->test_predicted, m);
-    same_doubles(name, "test_err_rate", core->test_err_rate, oracle->test_err_rate, rates);
+    same_doubles(name, "test_err_rate", core->test_error, oracle->test_error, rates);
     same_doubles(name, "test_proximity", core->test_proximity, oracle->test_proximity, m * (m + n_real));
 }
 

@@ -32,14 +32,14 @@ static void add_result(uint64_t *digest, const rrf_class_result *r, const spec *
     size_t measures = p * (nclass + 1), errors = (size_t)ntree * (nclass + 1);
     add(digest, r->predicted, n * sizeof *r->predicted);
     add(digest, r->votes, n * nclass * sizeof *r->votes);
-    add(digest, r->err_rate, errors * sizeof *r->err_rate);
-    add(digest, r->gini, p * sizeof *r->gini);
+    add(digest, r->error, errors * sizeof *r->error);
+    add(digest, r->decrease, p * sizeof *r->decrease);
     add(digest, r->used, p * sizeof *r->used);
     add(digest, r->importance, measures * sizeof *r->importance);
     add(digest, r->importance_sd, measures * sizeof *r->importance_sd);
     add(digest, r->local_importance, p * n * sizeof *r->local_importance);
     add(digest, r->test_votes, m * nclass * sizeof *r->test_votes);
-    add(digest, r->test_err_rate, errors * sizeof *r->test_err_rate);
+    add(digest, r->test_error, errors * sizeof *r->test_error);
 }
 
 int main(void)

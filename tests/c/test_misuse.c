@@ -62,12 +62,12 @@ static rrf_status fit_r(call *c)
     rrf_class_result classes = {.predicted = predicted,
                                 .votes = votes,
                                 .oob_times = oob_times,
-                                .err_rate = error,
-                                .gini = decrease,
+                                .error = error,
+                                .decrease = decrease,
                                 .classwt = classwt,
                                 .used = used};
     rrf_regression_result numbers = {
-        .predicted = mean, .oob_times = oob_times, .mse = error, .purity = decrease, .used = used};
+        .mean = mean, .oob_times = oob_times, .error = error, .decrease = decrease, .used = used};
     rrf_rng_seed(&rng, 1);
     rrf_forest_init(&forest);
     rrf_status status = c->target.response ? rrf_fit_regression(&c->data, c->target.response, NULL, NULL, &c->params,

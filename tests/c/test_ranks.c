@@ -86,8 +86,8 @@ static void fit_classes(fit *f, const rrf_params *params)
     rrf_class_result result = {.predicted = f->predicted,
                                .votes = f->votes,
                                .oob_times = f->oob_times,
-                               .err_rate = f->error,
-                               .gini = f->decrease,
+                               .error = f->error,
+                               .decrease = f->decrease,
                                .classwt = f->classwt,
                                .used = f->used};
     f->status = rrf_fit_classification(f->data, y, 2, NULL, NULL, params, f->ranks, &f->rng, NULL, &f->forest, &result);
@@ -96,7 +96,7 @@ static void fit_classes(fit *f, const rrf_params *params)
 static void fit_numbers(fit *f, const rrf_params *params)
 {
     rrf_regression_result result = {
-        .predicted = f->mean, .oob_times = f->oob_times, .mse = f->error, .purity = f->decrease, .used = f->used};
+        .mean = f->mean, .oob_times = f->oob_times, .error = f->error, .decrease = f->decrease, .used = f->used};
     f->status = rrf_fit_regression(f->data, response, NULL, NULL, params, f->ranks, &f->rng, NULL, &f->forest, &result);
 }
 

@@ -110,10 +110,10 @@ static void answer_init(regression_answer *a, const regression_problem *r, uint3
     const spec *s = &r->made_from.base;
     const rrf_params *params = &r->p.params;
     size_t n = (size_t)s->n, m = (size_t)s->n_test, p = (size_t)s->p, ntree = (size_t)params->ntree;
-    a->result = (rrf_regression_result){.predicted = doubles(true, n),
+    a->result = (rrf_regression_result){.mean = doubles(true, n),
                                         .oob_times = ints(true, n),
-                                        .mse = doubles(true, ntree),
-                                        .purity = doubles(true, p),
+                                        .error = doubles(true, ntree),
+                                        .decrease = doubles(true, p),
                                         .used = ints(true, p),
                                         .coef = doubles(params->bias_correction, 2),
                                         .importance = doubles(params->importance, p),
@@ -121,8 +121,8 @@ static void answer_init(regression_answer *a, const regression_problem *r, uint3
                                         .local_importance = doubles(s->local, p * n),
                                         .proximity = doubles(s->proximity, n * n),
                                         .inbag = ints(s->inbag, n * ntree),
-                                        .test_predicted = doubles(m, m),
-                                        .test_mse = doubles(m && s->test_labels, ntree),
+                                        .test_mean = doubles(m, m),
+                                        .test_error = doubles(m && s->test_labels, ntree),
                                         .test_proximity = doubles(m && s->proximity, m * (m + n))};
     memcpy(a->result.used, r->p.used, p * sizeof *r->p.used);
     rrf_forest_init(&a->forest);
@@ -132,9 +132,9 @@ static void answer_init(regression_answer *a, const regression_problem *r, uint3
 static void answer_clear(regression_answer *a)
 {
     rrf_regression_result *r = &a->result;
-    void *owned[] = {r->predicted, r->oob_times,      r->mse,           r->purity,           r->used,
-                     r->coef,      r->importance,     r->importance_sd, r->local_importance, r->proximity,
-                     r->inbag,     r->test_predicted, r->test_mse,      r->test_proximity};
+    void *owned[] = {r->mean,  r->oob_times,  r->error,         r->decrease,         r->used,
+                     r->coef,  r->importance, r->importance_sd, r->local_importance, r->proximity,
+                     r->inbag, r->test_mean,  r->test_error,    r->test_proximity};
     for (int i = 0; i < COUNT(owned); ++i) {
         free(owned[i]);
     }
@@ -157,16 +157,16 @@ static void same_results(const regression_problem *r, const rrf_regression_resul
     same_ints(name, "inbag", core->inbag, oracle->inbag, n * ntree);
     same_ints(name, "oob_times", core->oob_times, oracle->oob_times, n);
     same_ints(name, "used", core->used, oracle->used, p);
-    same_doubles(name, "purity", core->purity, oracle->purity, p);
+    same_doubles(name, "purity", core->decrease, oracle->decrease, p);
     same_doubles(name, "coef", core->coef, oracle->coef, 2);
-    same_doubles(name, "mse", core->mse, oracle->mse, ntree);
-    same_doubles(name, "predicted", core->predicted, oracle->predicted, n);
+    same_doubles(name, "mse", core->error, oracle->error, ntree);
+    same_doubles(name, "predicted", core->mean, oracle->mean, n);
     same_doubles(name, "importance", core->importance, oracle->importance, p);
     same_doubles(name, "importance_sd", core->importance_sd, oracle->importance_sd, p);
     same_doubles(name, "local_importance", core->local_importance, oracle->local_importance, p * n);
     same_doubles(name, "proximity", core->proximity, oracle->proximity, n * n);
-    same_doubles(name, "test_predicted", core->test_predicted, oracle->test_predicted, m);
-    same_doubles(name, "test_mse", core->test_mse, oracle->test_mse, ntree);
+    same_doubles(name, "test_predicted", core->test_mean, oracle->test_mean, m);
+    same_doubles(name, "test_mse", core->test_error, oracle->test_error, ntree);
     same_doubles(name, "test_proximity", core->test_proximity, oracle->test_proximity, m * (m + n));
 }
 
@@ -465,7 +465,7 @@ static void test_predict(void)
             sum += individual[t * ROWS + row];
         }
         CHECK(predicted[row] == sum / TREES, "row %d: %a, not %a", row, predicted[row], sum / TREES);
-        CHECK(fabs(predicted[row] - a.result.test_predicted[row]) < 1e-12, "row %d", row);
+        CHECK(fabs(predicted[row] - a.result.test_mean[row]) < 1e-12, "row %d", row);
     }
     same_doubles("predicted", "proximity", proximity, a.result.test_proximity, ROWS * ROWS);
     long before = alloc_live();
