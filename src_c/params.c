@@ -79,10 +79,13 @@ static const char *check_factors(const rrf_data *data, bool may_miss)
     return NULL;
 }
 
+/* Numbers of rows and of nodes, 2n + 1 at most, are counted in ints. */
+enum { MAX_ROWS = 1 << 30 };
+
 static const char *check_layout(const rrf_data *data, bool any_layout)
 {
     REQUIRE(data, "data");
-    REQUIRE(data->n >= 1, "n");
+    REQUIRE(data->n >= 1 && data->n <= MAX_ROWS, "n");
     REQUIRE(data->p >= 1, "p");
     REQUIRE(data->ncat, "ncat");
     REQUIRE((data->x != NULL) != (data->x32 != NULL), "x");
@@ -162,6 +165,33 @@ static const char *check_row_weights(call *c)
     return NULL;
 }
 
+/* The heaviest row, relative to the mean as bags take weights; 1 where the weights say nothing. */
+static double heaviest(const double *row_weight, int n)
+{
+    double sum = 0.0, most = 0.0;
+    for (int row = 0; row_weight && row < n; ++row) {
+        sum += row_weight[row];
+        most = row_weight[row] > most ? row_weight[row] : most;
+    }
+    double relative = sum > 0.0 ? most * (n / sum) : 1.0;
+    return relative > 1.0 ? relative : 1.0;
+}
+
+/* The parallel engine takes the sum of one daughter from that of the node: none may overflow. */
+static const char *check_sums(call *c)
+{
+    const rrf_params *params = c->params;
+    double draws = 0.0;
+    if (c->parallel && c->target->response) {
+        for (int s = 0; s < (params->strata ? params->nstrata : 1); ++s) {
+            draws += params->sampsize[s];
+        }
+        double most = DBL_MAX / 4.0 / draws / heaviest(c->parallel->row_weight, c->data->n);
+        REQUIRE(are_between(c->target->response, c->data->n, -most, most), "response");
+    }
+    return NULL;
+}
+
 static const char *check_coefficients(call *c)
 {
     /* The parallel engine spares itself what a feature outside F cannot win: it relies on a penalty being one. */
@@ -203,10 +233,10 @@ static const char *find_fault(call *c, check *const *checks, int n_checks)
 rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                             const rrf_parallel_params *parallel, const char **field)
 {
-    static check *const checks[] = {check_target,        check_numbers,     check_sample,
-                                    check_class_weights, check_row_weights, check_coefficients};
+    static check *const checks[] = {check_target,      check_numbers, check_sample,      check_class_weights,
+                                    check_row_weights, check_sums,    check_coefficients};
     call c = {data, target, params, parallel, RRF_OK};
-    const char *found = find_fault(&c, checks, 6);
+    const char *found = find_fault(&c, checks, 7);
     if (field) {
         *field = found;
     }

@@ -65,7 +65,7 @@ void rrf_rng_splitmix(rrf_rng *rng, uint64_t seed, uint64_t stream);
 /* ---- Data -------------------------------------------------------------------------------------------------------- */
 typedef struct rrf_data {
     const double *x;     /* n x p, column-major, finite; category k (from 0) of a factor is stored as k + 1 */
-    int n, p;            /* rows, features */
+    int n, p;            /* rows, at most 2^30; features */
     const int32_t *ncat; /* p: 1 = numeric, otherwise the number of levels (2 to 32) */
     /* The parallel engine reads other layouts, too, and takes NaN for a missing number. */
     const float *x32;                 /* single precision, instead of x */
@@ -151,7 +151,8 @@ typedef struct rrf_monitor {
 typedef struct rrf_target {
     const int32_t *y;       /* n classes from 0, all nclass present; zeros for numbers */
     int nclass;             /* 1 for numbers */
-    const double *response; /* n finite numbers; NULL for classes */
+    const double *response; /* n finite numbers; NULL for classes. In the parallel engine no bag's sum may come near the
+                             * largest double */
 } rrf_target;
 
 /* What the parallel engine takes beside rrf_params. All zero, as after rrf_parallel_params_init but for n_jobs 1, means

@@ -16,6 +16,42 @@ WORD_MAX = 2**64 - 1
 MAX_LEVELS = 32
 
 
+# What C calls a field: the argument of RRF(), and what to do.
+_REMEDIES = {
+    "x": ("x", "pass finite numbers, and levels of a factor from 1 to their number"),
+    "n": ("x", "pass 1 to 2**30 rows, half as many in unsupervised mode"),
+    "p": ("x", "pass a column or more"),
+    "ncat": ("x", "pass factors of 2 to 32 levels"),
+    "y": ("y", "pass classes from 0 that are below their number"),
+    "nclass": ("y", "pass two classes or more, or numbers"),
+    "response": (
+        "y",
+        "pass finite numbers; with engine='parallel' their sum over a bag must not come near 1e308: divide y by a "
+        "power of ten",
+    ),
+    "ntree": ("ntree", "pass 1 or more"),
+    "mtry": ("mtry", "pass 1 to the number of columns"),
+    "nodesize": ("nodesize", "pass 0 or more"),
+    "max_nodes": ("maxnodes", "pass 1 or more"),
+    "sampsize": ("sampsize", "pass 1 or more; without replacement no more than the rows of the data or the stratum"),
+    "strata": ("strata", "pass a stratum for each row, of those that sampsize has numbers for"),
+    "nstrata": ("strata", "pass no more strata than rows"),
+    "classwt": ("classwt", "pass positive numbers"),
+    "cutoff": ("cutoff", "pass positive numbers"),
+    "row_weight": ("sample_weight", "pass finite numbers that are not negative"),
+    "coef_reg": ("coefReg", "pass finite numbers, with engine='parallel' from 0 to 1"),
+    "n_perm": ("nPerm", "pass 1 or more"),
+    "n_jobs": ("n_jobs", "pass 1 or more"),
+    "max_depth": ("max_depth", "pass 0 or more"),
+}
+
+
+def out_of_range(field: str) -> str:
+    """Return the message for a field that `rrf_params_check` names: the argument, and the remedy."""
+    name, remedy = _REMEDIES.get(field, (field, "see RRF()"))
+    return f"{name}: a value is out of its range; {remedy}"
+
+
 def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *, writable: bool = False) -> np.ndarray:
     """Return the array if C can read it as it is.
 

@@ -6,12 +6,13 @@ import numpy as np
 
 from libc.stdint cimport int32_t, uint64_t
 
+from pyrrf._core import checks
 from pyrrf._core.arrays cimport column_major_data, doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
-    rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression, rrf_forest,
+    RRF_ERR_ARGUMENT, rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression, rrf_forest,
     rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_parallel_result, rrf_params,
-    rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target
+    rrf_params_check, rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target
 )
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.stream cimport Stream
@@ -30,6 +31,37 @@ cdef rrf_params _params(rows, growing) except *:
         keep_forest=growing.keep_forest, bias_correction=growing.corr_bias, quirks=growing.quirks,
         add_class=rows.synthetic
     )
+
+
+cdef int _check_lengths(rows, growing) except -1:
+    """Refuses a vector of another type or length than C takes it for."""
+    n, p = rows.values.shape
+    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
+    kind = np.float64 if rows.nclass == 1 else np.int32
+    checks.vector("y", rows.response, kind, n)
+    checks.vector("coefReg", growing.coef_reg, np.float64, p)
+    checks.vector("sampsize", growing.sampsize, np.int32)
+    checks.vector("feaIni", growing.used, np.int32, p)
+    for name, values, dtype, size in (
+        ("strata", growing.strata, np.int32, n), ("classwt", growing.classwt, np.float64, rows.nclass),
+        ("cutoff", growing.cutoff, np.float64, rows.nclass), ("ytest", rows.test_response, kind, n_test)
+    ):
+        if values is not None:
+            checks.vector(name, values, dtype, size)
+    return 0
+
+
+cdef int _raise_for_fit(
+    rrf_status status, Monitor monitor, const rrf_data *data, const rrf_target *target, const rrf_params *params,
+    const rrf_parallel_params *parallel
+) except -1:
+    """The exception that the status of a fit stands for; what is out of its range is named."""
+    cdef const char *field = NULL
+    if status == RRF_ERR_ARGUMENT:
+        rrf_params_check(data, target, params, parallel, &field)
+        if field != NULL:
+            raise ValueError(checks.out_of_range(field.decode()))
+    return raise_for_status(status, monitor)
 
 
 cdef class _Tables:
@@ -94,6 +126,7 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     n, nclass = rows.values.shape[0], rows.nclass
     n_real = n // 2 if rows.synthetic else n
     n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
+    _check_lengths(rows, growing)
     cdef rrf_data train = column_major_data(rows.values, rows.ncat)
     cdef rrf_data test_data
     cdef const rrf_data *test = NULL
@@ -123,6 +156,7 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     cdef const int32_t *train_y = ints(rows.response)
     cdef const int32_t *test_y = ints(rows.test_response)
     cdef int classes = nclass
+    cdef rrf_target target = rrf_target(y=train_y, nclass=classes, response=NULL)
     cdef Monitor monitor = Monitor(trace, on_tree, err_rate, test_err_rate)
     cdef rrf_monitor *monitor_p = &monitor.monitor
     stream.load()
@@ -137,7 +171,7 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
             status = rrf_fit_classification(
                 &train, train_y, classes, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
             )
-        raise_for_status(status, monitor)
+        _raise_for_fit(status, monitor, &train, &target, &params, NULL)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:
         rrf_forest_free(&forest)
@@ -180,6 +214,7 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
     """
     n = rows.values.shape[0]
     n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
+    _check_lengths(rows, growing)
     cdef rrf_data train = column_major_data(rows.values, rows.ncat)
     cdef rrf_data test_data
     cdef const rrf_data *test = NULL
@@ -205,6 +240,7 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
         test_proximity=doubles(test_near)
     )
     cdef const double *train_y = doubles(rows.response)
+    cdef rrf_target target = rrf_target(y=NULL, nclass=1, response=train_y)
     cdef const double *test_y = doubles(rows.test_response)
     cdef Monitor monitor = Monitor(trace, on_tree, mse, test_mse)
     cdef rrf_monitor *monitor_p = &monitor.monitor
@@ -220,7 +256,7 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
             status = rrf_fit_regression(
                 &train, train_y, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
             )
-        raise_for_status(status, monitor)
+        _raise_for_fit(status, monitor, &train, &target, &params, NULL)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:
         rrf_forest_free(&forest)
@@ -264,6 +300,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     """
     n, nclass = rows.values.shape[0], rows.nclass
     numbers = nclass == 1
+    _check_lengths(rows, growing)
     cdef rrf_data train = strided_data(rows.values, rows.ncat)
     codes = np.zeros(n, np.int32) if numbers else rows.response
     cdef _Tables tables = _Tables(rows, growing, n, n)
@@ -277,6 +314,8 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     cdef rrf_params params = _params(rows, growing)
     params.cutoff = doubles(cutoff)
     params.quirks = 0
+    if rule.row_weight is not None:
+        checks.vector("sample_weight", rule.row_weight, np.float64, n)
     cdef rrf_parallel_params parallel = rrf_parallel_params(
         seed=seed, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
         draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
@@ -304,7 +343,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     try:
         with nogil:
             status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, &forest, &result)
-        raise_for_status(status, monitor)
+        _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
         trees = forest_arrays(&forest) if growing.keep_forest else None
     finally:
         rrf_forest_free(&forest)

@@ -106,6 +106,11 @@ cdef extern from "rrf.h" nogil:
         int draw_until_split
         const double *row_weight
 
+    rrf_status rrf_params_check(
+        const rrf_data *data, const rrf_target *target, const rrf_params *params,
+        const rrf_parallel_params *parallel, const char **field
+    )
+
     ctypedef struct rrf_ranks:
         pass
 

@@ -1,9 +1,8 @@
 /* Checks in one pass over the nodes whether packed trees are trees that the core can grow. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "data/matrix.h"
 #include "tree/forest.h"
-
-enum { MAX_LEVELS = 32 };
 
 /* The data that the nodes of a forest must fit. */
 typedef struct expectation {
@@ -25,7 +24,7 @@ static const char *check_arrays(const rrf_forest *forest, int64_t n_nodes, const
         return "there are a feature and a class at least";
     }
     for (int j = 0; j < e->p; ++j) {
-        if (e->ncat[j] < 1 || e->ncat[j] > MAX_LEVELS) {
+        if (e->ncat[j] < 1 || e->ncat[j] > RRF_MAX_LEVELS) {
             return "ncat is 1 for a number, or the levels of a factor, 32 at most";
         }
     }
@@ -51,8 +50,8 @@ static const char *check_offsets(const rrf_forest *forest, int64_t n_nodes, int 
 /* The bits of the levels that go left; R keeps those of 32 levels in a signed number. */
 static bool names_levels(double bits, int n_levels)
 {
-    double most = (double)(UINT32_MAX >> (MAX_LEVELS - n_levels));
-    double least = n_levels == MAX_LEVELS ? (double)INT32_MIN : 0.0;
+    double most = (double)(UINT32_MAX >> (RRF_MAX_LEVELS - n_levels));
+    double least = n_levels == RRF_MAX_LEVELS ? (double)INT32_MIN : 0.0;
     return bits >= least && bits <= most && floor(bits) == bits;
 }
 

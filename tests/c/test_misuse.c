@@ -160,6 +160,8 @@ static void test_data(void)
 {
     SPOILED("x", BOTH, c.data.x = NULL)
     SPOILED("n", BOTH, c.data.n = 0)
+    SPOILED("n", BOTH, c.data.n = (1 << 30) + 1)
+    SPOILED("n", BOTH, c.data.n = INT32_MAX)
     SPOILED("p", BOTH, c.data.p = 0)
     SPOILED("ncat", BOTH, c.data.ncat = NULL)
     SPOILED("ncat", BOTH, c.ncat[1] = 33)
@@ -176,6 +178,8 @@ static void test_data(void)
     SPOILED("y", BOTH, c.y[3] = -1)
     SPOILED("nclass", BOTH, c.target.nclass = 1)
     SPOILED("response", BOTH, make_numbers(&c); c.response[2] = NAN)
+    SPOILED("response", PARALLEL_ONLY, make_numbers(&c); c.response[2] = 1e308)
+    SPOILED("response", PARALLEL_ONLY, make_numbers(&c); c.response[2] = -1e307)
 }
 
 static void test_params(void)

@@ -39,6 +39,11 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
         ValueError,
         "criterion must be 'gini' or 'entropy' for classes",
     ),
+    "numbers too large": (
+        {"y": NUMBERS * 1e307, "engine": "parallel"},
+        ValueError,
+        "y: a value is out of its range; pass finite numbers; with engine='parallel' their sum over a bag",
+    ),
     "gini for numbers": (
         {"y": NUMBERS, "criterion": "gini"},
         ValueError,
