@@ -10,8 +10,8 @@ from pyrrf._core import checks
 from pyrrf._core.arrays cimport column_major_data, doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
-    RRF_ERR_ARGUMENT, rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression, rrf_forest,
-    rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_parallel_result, rrf_params,
+    RRF_ERR_ARGUMENT, rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression,
+    rrf_forest, rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_parallel_result, rrf_params,
     rrf_params_check, rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target
 )
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
