@@ -74,7 +74,9 @@ static void hand_in_ready(pool *p)
 static void report(pool *p, int handed_in)
 {
     const rrf_monitor *m = p->monitor;
-    fail(p, monitor_poll(m));
+    if (!atomic_load(&p->status)) {
+        fail(p, monitor_poll(m));
+    }
     while (m && m->tree && p->reported < handed_in && !atomic_load(&p->status)) {
         ++p->reported;
         fail(p, m->tree(m->context, p->reported) ? RRF_ERR_INTERRUPT : RRF_OK);
