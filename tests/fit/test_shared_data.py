@@ -12,7 +12,7 @@ import pytest
 
 import pyrrf
 from pyrrf.fit.call import DEFAULTS, Call
-from pyrrf.fit.fitting import SharedData, fit_guided
+from pyrrf.fit.fitting import SharedData, fit_guided, fit_task
 
 ENGINES = ("r", "parallel")
 
@@ -114,3 +114,12 @@ def test_ranks_read_no_row_weight() -> None:
     ordinary = pyrrf.GRRF(x, x[:, 0], **arguments).ordinary
     assert ordinary is not None
     pd.testing.assert_series_equal(ordinary.predicted, pyrrf.RRF(x, x[:, 0], flagReg=0, **arguments).predicted)
+
+
+def test_ranks_of_classes_do_not_serve_numbers() -> None:
+    # Both rank ties as R does; numbers need the values by rank, too, which ranks for classes do not hold.
+    x = np.random.default_rng(1).random((30, 2)).round(1)
+    classes, numbers = Call(x=x, y=list("abc") * 10), Call(x=x, y=np.arange(30.0))
+    of_classes = SharedData(classes).task(classes).ranks
+    with pytest.raises(ValueError, match="out of its range"):
+        fit_task(replace(SharedData(numbers).task(numbers), ranks=of_classes))
