@@ -66,8 +66,8 @@ def predict(
         nodes=ints(reached), proximity=doubles(near)
     )
     cdef const double *cutoff_p = doubles(cutoff)
-    cdef Monitor watch = Monitor()
-    cdef rrf_monitor *monitor = &watch.monitor
+    cdef Monitor monitor = Monitor()
+    cdef rrf_monitor *monitor_p = &monitor.monitor
     cdef rrf_rng rng
     cdef rrf_rng *draws = NULL
     cdef rrf_status status
@@ -78,8 +78,8 @@ def predict(
         rng = stream.generator()[0]
         draws = &rng
     with nogil:
-        status = rrf_predict(&trees, &data, nclass, cutoff_p, quirks, draws, n_jobs, monitor, &out)
-    raise_for_status(status, watch)
+        status = rrf_predict(&trees, &data, nclass, cutoff_p, quirks, draws, n_jobs, monitor_p, &out)
+    raise_for_status(status, monitor)
     if stream is not None:
         stream.live = rng
         if not quirks:
