@@ -63,7 +63,8 @@ def RRF(
     x : array_like, DataFrame or str, shape (n, p), optional
         Predictors. Categoricals are R's factors (at most 32 levels, unused ones included). Ordered
         categoricals count as numbers 1..k, booleans as 0 and 1, strings as codes of their sorted values.
-        A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`. Engine
+        A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`. A formula
+        is code, so it must not come from strangers. Engine
         'parallel' also accepts missing values (NaN, None, pd.NA) and categoricals with any number of
         levels, and reads arrays of float32 and float64 without a copy.
     y : array_like, shape (n,), optional
@@ -75,12 +76,13 @@ def RRF(
     ytest : array_like, shape (ntest,), optional
         Response of the test set. In unsupervised mode "1" for data and "2" for synthetic rows.
     formula : str, optional
-        A formula, as in `x`.
+        A formula, as in `x`. It is code, which calls functions that the calling module names, so it must
+        not come from strangers.
     data : DataFrame, optional
         Table whose columns the formula names; it may also come second, as in ``RRF("y ~ .", data)``.
     subset : str, array_like of bool or of int, optional
-        Rows of `data` to use: a condition on its columns, True or False for each row, or positions
-        from 0.
+        Rows of `data` to use: a condition on its columns (code, as a formula is), True or False for each
+        row, or positions from 0.
     na_action : str or callable, default 'na_fail'
         What to do with missing values in the columns of the formula: 'na_fail' (an error),
         'na_omit' (leave the rows out), 'na_roughfix' (medians and most frequent values), 'na_pass'

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 import keyword
+import math
 import operator
 import re
 import sys
@@ -19,12 +20,13 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import _PACKAGE
+from pyrrf.formula.fence import guarded, parse_term, reach, times
 from pyrrf.formula.functions import FUNCTIONS, compare, power
 from pyrrf.types import Column, Labels
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
-    |(?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')
+    |(?P<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)
     |`(?P<quoted>[^`]+)`
     |(?P<number>0[xX][0-9a-fA-F]+L?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?)
     |(?P<name>(?:[^\W\d]|\.(?=[^\W\d]))[\w.]*)
@@ -50,8 +52,16 @@ class Token:
 
 
 def scan(text: str) -> list[Token]:
-    """Split a text into tokens, without spaces; dots belong to names, as in R."""
+    """Split a text into tokens, without spaces; dots belong to names, as in R.
+
+    Raises
+    ------
+    ValueError
+        A quote is not closed.
+    """
     found = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
+    if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in found):
+        raise ValueError("the formula has a quote that is not closed; close it")
     return [token for token in found if token.kind != "space"]
 
 
@@ -89,7 +99,12 @@ def _r_number(text: str) -> str:
     """Return a number with 15 digits, in fixed or scientific notation, whichever is shorter."""
     if text.endswith("L"):
         return text
-    value = float(int(text, 16)) if text[:2] in ("0x", "0X") else float(text)
+    try:
+        value = float(int(text, 16)) if text[:2] in ("0x", "0X") else float(text)
+    except OverflowError:
+        value = math.inf
+    if math.isinf(value):
+        raise ValueError(f"the formula holds the number {text[:20]}..., which is too large; write a smaller one")
     mantissa, _, exponent = f"{value:.14e}".partition("e")
     digits = mantissa.rstrip("0").rstrip(".")
     scientific = f"{digits}e{int(exponent):+03d}"
@@ -137,17 +152,19 @@ class Expression:
         """
         if self.bare:
             return data[self.label]
-        columns = {name: _widened(data[column]) for name, column in self.columns.items()}
-        names = {**FUNCTIONS, **_OPERATIONS, **self.objects, **columns, "__builtins__": {}}
+        tree = parse_term(self.label, self.code, self.columns, self.objects)
+        functions = {name: guarded(value) for name, value in {**FUNCTIONS, **self.objects}.items()}
         try:
-            value = eval(_compiled(self.code), names)
+            columns = {name: _widened(data[column]) for name, column in self.columns.items()}
+            value = eval(_compiled(tree), {**functions, **_OPERATIONS, **columns, "__builtins__": {}})
         except Exception as error:
             shown = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.label!r} of the formula cannot be computed ({shown}){_HINT}") from error
         return _as_column(value, data.index, self.label)
 
 
-_OPERATIONS = {"_compare": compare, "_power": power, "_operator": operator}
+_OPERATIONS = {"_compare": compare, "_power": power, "_times": times, "_operator": operator}
+_NUMBERS = ("integer", "floating", "mixed-integer-float")
 _HINT = "; compute it as a column of data"
 
 
@@ -174,9 +191,11 @@ class _RArithmetic(ast.NodeTransformer):
         return ast.Call(_from_operator("invert"), [node.operand], []) if isinstance(node.op, ast.Not) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Turn ``a ** b`` into ``_power(a, b)``."""
+        """Turn ``a ** b`` into ``_power(a, b)``, and ``a * b`` into ``_times(a, b)``."""
         self.generic_visit(node)
-        return _call("_power", node.left, node.right) if isinstance(node.op, ast.Pow) else node
+        if not isinstance(node.op, ast.Pow | ast.Mult):
+            return node
+        return _call("_power" if isinstance(node.op, ast.Pow) else "_times", node.left, node.right)
 
 
 def _from_operator(name: str) -> ast.expr:
@@ -187,13 +206,14 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(function, ast.Load()), list(arguments), [])
 
 
-def _compiled(code: str) -> Any:
-    tree = _RArithmetic().visit(ast.parse(code, mode="eval"))
-    return compile(ast.fix_missing_locations(tree), "<formula>", "eval")
+def _compiled(tree: ast.Expression) -> Any:
+    return compile(ast.fix_missing_locations(_RArithmetic().visit(tree)), "<formula>", "eval")
 
 
 def _widened(column: Column) -> Column:
-    """Return small integers as 64 bits; 8 bits would overflow where R's integers do not."""
+    """Return small integers as 64 bits, where 8 would overflow and R's do not, and numbers among objects as float64."""
+    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _NUMBERS:
+        return pd.Series(column.to_numpy(dtype=np.float64, na_value=np.nan), index=column.index)
     small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
     return column.astype(np.int64) if small else column
 
@@ -282,16 +302,9 @@ class Compiler:
         plain = text.replace(".", "_")
         if token.kind == "name" and plain in FUNCTIONS:
             return plain
-        root, *rest = text.split(".")
-        if token.kind == "quoted" or root not in self.scope:
+        if token.kind == "quoted" or text.partition(".")[0] not in self.scope:
             raise ValueError(f"the formula uses {text!r}, which is no column of data{self._hint(text)}")
-        value = self.scope[root]
-        for part in rest:
-            if not hasattr(value, part):
-                raise ValueError(f"the formula uses {text!r}, but {root!r} has no {part!r}")
-            value = getattr(value, part)
-        if not (callable(value) or isinstance(value, int | float | str)):
-            raise ValueError(f"the formula uses {text!r}, which is no column of data; add it to data")
+        value = reach(text, self.scope)
         objects[name := f"_o{len(objects)}"] = value
         return name
 

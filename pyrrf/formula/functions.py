@@ -64,6 +64,8 @@ def log(x: Any, base: float = math.e) -> Any:
 def power(x: Any, y: Any) -> Any:
     """R's ``x^y``: a square is a product, the rest is the C library's pow."""
     if np.ndim(y) == 0 and y == 2:
+        # Squares of squares of a whole number of Python would soon fill the memory.
+        x = float(x) if isinstance(x, int) else x
         return x * x
     return _each(math.pow, np.power, x, y)
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from pyrrf.checks import warn
 from pyrrf.data.roughfix import na_roughfix
+from pyrrf.formula.algebra import check_terms
 from pyrrf.formula.expression import Compiler, Expression, Token, scan
 from pyrrf.types import Column, Labels
 
@@ -142,7 +143,7 @@ class _RightSide:
 
     Attributes
     ----------
-    text : str
+    parts : list of str
         Operators and plain names, for formulaic.
     operands : dict of str to Expression
         Expressions by plain name, in order of appearance.
@@ -155,8 +156,8 @@ class _RightSide:
         self.operands: dict[str, Expression] = {}
         self.available = [compiler.places[column] for column in others]
         self._others = others
-        self._offsets: set[str] = set()
-        self.text = " ".join(self._parts(tokens))
+        self._labels: dict[str, str] = {}
+        self.parts = self._parts(tokens)
 
     def _parts(self, tokens: Sequence[Token]) -> list[str]:
         parts, at = [], 0
@@ -178,8 +179,7 @@ class _RightSide:
         if expression.bare:
             name = expression.code
         else:
-            known = {other.label: name for name, other in self.operands.items() if not other.bare}
-            name = known.get(expression.label, f"_e{len(self.operands)}")
+            name = self._labels.setdefault(expression.label, f"_e{len(self.operands)}")
         self.operands.setdefault(name, expression)
         if offset:
             warn("offset() in the formula has no effect on the forest, as in R")
@@ -217,11 +217,13 @@ def _expand(formula: str, side: _RightSide) -> list[str]:
         from formulaic.parser import DefaultFormulaParser
     except ImportError:
         raise ImportError("formulas need formulaic: pip install 'pyrrf[formula]'") from None
+    check_terms(formula, side.parts, len(side.available))
     context = {"__formulaic_variables_available__": side.available, "__formulaic_variables_used_lhs__": []}
     parser = DefaultFormulaParser(include_intercept=False)
     try:
-        terms = [[str(f.expr) for f in term.factors] for term in parser.get_terms(side.text, context=context).root]
-    except (FormulaicError, AttributeError, SyntaxError, TypeError) as error:
+        read = parser.get_terms(" ".join(side.parts), context=context).root
+        terms = [[str(f.expr) for f in term.factors] for term in read]
+    except (FormulaicError, AttributeError, SyntaxError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
     rank = {name: at for at, name in enumerate(side.operands)}
     found: dict[str, None] = {}
