@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -206,8 +207,13 @@ def resolve_regression_nodesize(nodesize: float | None) -> float:
     return size
 
 
-def resolve_max_nodes(maxnodes: float | None, largest: int, least: int = 2) -> int:
-    """Return R's nrnodes, the largest number of nodes; maxnodes counts leaves and is at least `least`."""
+def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, engine: Engine, least: int = 2) -> int:
+    """Return R's nrnodes, the largest number of nodes; maxnodes counts leaves and is at least `least`.
+
+    R reckons that every leaf has at least `leaf_size` of the `total` rows of a bag. Leaves may be smaller,
+    so this bound cuts trees short, but for ``quirks=False`` and engine parallel.
+    """
+    largest = 2 * math.trunc(total / (leaf_size if engine.quirks else 1.0)) + 1
     if maxnodes is None:
         return largest
     leaves = count(maxnodes, "maxnodes")

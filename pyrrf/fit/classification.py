@@ -132,7 +132,7 @@ def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Samp
     bounds = Bounds(
         sampling=sampling,
         nodesize=int(nodesize),
-        max_nodes=resolve_max_nodes(call.maxnodes, 2 * math.trunc(sampling.total / nodesize) + 1),
+        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, nodesize, engine),
         mtry=math.floor(math.sqrt(data.shape[1])),
         classwt=resolve_classwt(call.classwt, labels.levels),
         cutoff=resolve_cutoff(call.cutoff, labels.levels),

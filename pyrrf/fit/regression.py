@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -76,9 +75,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     bounds = Bounds(
         sampling=sampling,
         nodesize=int(nodesize),
-        max_nodes=resolve_max_nodes(
-            call.maxnodes, 2 * math.trunc(sampling.total / max(1.0, nodesize - 4)) + 1, least=1
-        ),
+        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, max(1.0, nodesize - 4), engine, least=1),
         mtry=max(p // 3, 1),
         n_perm=max(1, int(number(call.nPerm, "nPerm"))),
     )

@@ -105,7 +105,9 @@ def RRF(
         replacement; in unsupervised mode n counts the synthetic rows too.
     nodesize : float, optional
         Nodes of at most this size are not split; 1 by default, 5 in regression, where the root is
-        tried at any size.
+        tried at any size. As R does, engine 'r' with ``quirks=True`` also stops a tree at
+        2 floor(s / `nodesize`) + 1 nodes, where s rows are drawn for it (regression:
+        2 floor(s / (`nodesize` - 4)) + 1); nodes that it has not come to by then stay large leaves.
     maxnodes : int, optional
         Largest number of leaves of a tree.
     importance : bool, default False

@@ -1,6 +1,7 @@
 /* What parallel trees have in common: ranked columns, weights, and the means of growing.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parallel/parallel.h"
+#include "data/centre.h"
 #include "tree/ranking.h"
 #include "random/splitmix.h"
 
@@ -39,6 +40,20 @@ static rrf_status weigh_rows(parallel_base *base)
     return parallel_scale_weights(weight, base->data->n, base->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
 }
 
+static rrf_status centre_response(parallel_base *base)
+{
+    const double *y = base->target->response;
+    if (!y) {
+        return RRF_OK;
+    }
+    base->centred = malloc((size_t)base->data->n * sizeof *base->centred);
+    if (!base->centred) {
+        return RRF_ERR_MEMORY;
+    }
+    base->location = centre(y, base->data->n, base->centred);
+    return RRF_OK;
+}
+
 rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
                               const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,
                               double *classwt, const rrf_monitor *monitor)
@@ -51,6 +66,7 @@ rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const r
     base->expects_all = params->flag_reg == 1 && data->n / ROWS_PER_FEATURE >= data->p;
     weigh_classes(base);
     rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
+    status = status ? status : centre_response(base);
     if (!status) {
         ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
         status = ranks_take(ranks, data, kind, parallel->n_jobs, monitor, &base->ranks, &base->own_ranks);
@@ -63,6 +79,7 @@ void parallel_base_free(parallel_base *base)
 {
     rrf_ranks_free(base->own_ranks);
     free(base->row_weight);
+    free(base->centred);
     free(base->all_features);
 }
 
@@ -87,6 +104,8 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     if (status) {
         return status;
     }
+    w->location = base->location;
+    w->builder.bag.response = base->centred;
     w->builder.bag.row_weight = base->row_weight;
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
     status = search_init(&w->search, &w->builder.splitter, base->params, base->parallel);
@@ -123,5 +142,8 @@ rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nod
     search_begin_tree(&w->search, stream, nodes, earlier);
     rrf_status status = grow_tree(&w->builder, t);
     search_end_tree(&w->search);
+    for (int node = 0; !status && w->builder.bag.response && node < t->size; ++node) {
+        t->prediction[node] += w->location;
+    }
     return status;
 }

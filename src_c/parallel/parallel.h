@@ -16,6 +16,8 @@ typedef struct parallel_base {
     rrf_ranks *own_ranks;  /* NULL: the caller's */
     double *classwt;       /* nclass: normalised */
     double *row_weight;    /* n: mean 1; NULL: none */
+    double *centred;       /* n: the response less its median; NULL for classes */
+    double location;       /* that median, which is added to the predictions */
     int32_t *all_features; /* 0, 1, ..., p - 1 */
     bool expects_all;      /* many rows and few features: the first tree will take all of them into F */
 } parallel_base;
@@ -34,6 +36,7 @@ typedef struct parallel_worker {
     builder builder;
     node_search search;
     rrf_rng rng;
+    double location; /* of the responses in the bag, which are centred */
 } parallel_worker;
 
 /* What the worker does asks builder.watch.monitor, which is whoever may stop it at the time. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "parallel/parallel.h"
+#include "data/centre.h"
 #include "tree/apply.h"
 
 struct rrf_worker {
@@ -11,6 +12,7 @@ struct rrf_worker {
     rrf_parallel_params parallel; /* a copy */
     double *classwt;              /* nclass */
     double *row_weight;           /* n: of the request, mean 1 */
+    double *centred;              /* n: the response of the request less its median; NULL for classes */
     double *cumulative;           /* p */
     parallel_node *nodes;         /* builder_max_nodes() */
     feature_set set;              /* F */
@@ -33,9 +35,11 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
     g->parallel = *parallel;
     g->classwt = malloc((size_t)target->nclass * sizeof *g->classwt);
     g->row_weight = malloc((size_t)train->n * sizeof *g->row_weight);
+    g->centred = target->response ? malloc((size_t)train->n * sizeof *g->centred) : NULL;
     g->cumulative = malloc((size_t)train->p * sizeof *g->cumulative);
     rrf_status status = feature_set_init(&g->set, train->p);
-    status = g->classwt && g->row_weight && g->cumulative ? status : RRF_ERR_MEMORY;
+    status =
+        g->classwt && g->row_weight && g->cumulative && (g->centred || !target->response) ? status : RRF_ERR_MEMORY;
     if (!status) {
         status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor);
     }
@@ -62,6 +66,7 @@ void rrf_worker_free(rrf_worker *worker)
     parallel_base_free(&worker->base);
     free(worker->classwt);
     free(worker->row_weight);
+    free(worker->centred);
     free(worker->cumulative);
     free(worker->nodes);
     feature_set_free(&worker->set);
@@ -88,6 +93,13 @@ static rrf_status take_weights(rrf_worker *g, const double *weight)
     }
     b->row_weight = g->row_weight;
     return parallel_scale_weights(weight, b->n, g->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
+}
+
+static void take_response(rrf_worker *g, const double *response)
+{
+    bool own = g->centred && response;
+    g->worker.location = own ? centre(response, g->base.data->n, g->centred) : g->base.location;
+    g->worker.builder.bag.response = own ? g->centred : g->base.centred;
 }
 
 static rrf_status take_probabilities(rrf_worker *g, const double *probability)
@@ -160,6 +172,17 @@ static void find_leaves(const rrf_worker *g, const tree *t, int32_t *leaves)
     }
 }
 
+/* The sums of the nodes; those of centred responses get back what was subtracted. */
+static void write_totals(const rrf_worker *g, const tree *t, double *total)
+{
+    const builder *own = &g->worker.builder;
+    memcpy(total, own->sums, (size_t)t->size * (size_t)own->n_sums * sizeof *total);
+    for (int node = 0; own->bag.response && node < t->size; ++node) {
+        double *moments = total + N_MOMENTS * (size_t)node;
+        moments[SUM_RESPONSE] += moments[SUM_WEIGHT] * g->worker.location;
+    }
+}
+
 static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *report)
 {
     const builder *own = &g->worker.builder;
@@ -167,7 +190,7 @@ static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *re
         report->decrease[node] = g->nodes[node].decrease;
     }
     if (report->total) {
-        memcpy(report->total, own->sums, (size_t)t->size * (size_t)own->n_sums * sizeof *report->total);
+        write_totals(g, t, report->total);
     }
     if (report->distinct) {
         count_distinct(g, t, report->distinct);
@@ -195,8 +218,7 @@ static rrf_status take_request(rrf_worker *g, const rrf_tree_request *request, c
 {
     g->worker.search.seed = request->seed;
     g->worker.builder.watch.monitor = request->monitor;
-    g->worker.builder.bag.response =
-        g->base.target->response && request->response ? request->response : g->base.target->response;
+    take_response(g, request->response);
     rrf_status status = take_weights(g, request->row_weight);
     if (!status) {
         status = take_probabilities(g, request->probability);

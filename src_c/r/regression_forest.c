@@ -4,12 +4,15 @@
 #include "answers/importance.h"
 #include "answers/oob.h"
 #include "answers/proximity.h"
+#include "data/centre.h"
 #include "numbers.h"
 #include "tree/apply.h"
 
 typedef struct regressor {
     regression_builder builder;
     const double *y;
+    double *centred; /* n: y less `location`, on which trees grow without R's quirks; NULL: they grow on y */
+    double location; /* added to the predictions of a tree; 0: they are those of y */
     const rrf_data *test;
     const double *test_y;
     rrf_forest *forest;
@@ -70,6 +73,7 @@ static void regressor_free(regressor *r)
     regression_builder_free(&r->builder);
     regression_oob_free(&r->oob);
     permutation_free(&r->permutation);
+    free(r->centred);
     free(r->nodes);
     free(r->test_nodes);
     free(r->oob_pairs);
@@ -187,6 +191,29 @@ static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
     return status || !g->params->importance ? status : permutation_add(g, t, &r->oob, &r->permutation, r->y, result);
 }
 
+/* RRF loses the digits of a response far from 0. Without its quirks trees grow near 0. */
+static rrf_status centre_response(regressor *r, const rrf_data *train, const rrf_params *params)
+{
+    if (params->quirks) {
+        return RRF_OK;
+    }
+    r->centred = malloc((size_t)train->n * sizeof *r->centred);
+    if (!r->centred) {
+        return RRF_ERR_MEMORY;
+    }
+    r->location = centre(r->y, train->n, r->centred);
+    return RRF_OK;
+}
+
+static rrf_status grow(regressor *r, tree *t)
+{
+    rrf_status status = grow_regression_tree(&r->builder, t);
+    for (int node = 0; r->centred && node < t->size; ++node) {
+        t->prediction[node] += r->location;
+    }
+    return status;
+}
+
 static rrf_status add_tree(regressor *r, int n_grown)
 {
     regression_builder *g = &r->builder;
@@ -197,7 +224,7 @@ static rrf_status add_tree(regressor *r, int n_grown)
         return status;
     }
     regression_bag_draw(&g->bag, g->params->replace, g->search.rng);
-    status = grow_regression_tree(g, &t);
+    status = grow(r, &t);
     if (!status) {
         find_oob(r, &t);
         if (r->result->inbag) {
@@ -292,8 +319,11 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
         return RRF_ERR_ARGUMENT;
     }
     regressor r = {.y = y, .test = test, .test_y = test ? ytest : NULL, .forest = forest, .result = result};
-    rrf_status status =
-        regression_builder_init(&r.builder, train, y, params, ranks, result->used, result->decrease, rng, monitor);
+    rrf_status status = centre_response(&r, train, params);
+    if (!status) {
+        status = regression_builder_init(&r.builder, train, r.centred ? r.centred : y, params, ranks, result->used,
+                                         result->decrease, rng, monitor);
+    }
     if (!status) {
         status = regressor_alloc(&r);
     }

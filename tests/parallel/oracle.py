@@ -149,7 +149,8 @@ class Rule:
         self.task, self.probability = task, probability
         self.x = task.x.astype(float)
         self.code = [int(k) for k in task.codes]
-        self.response = [float(v) for v in task.y]
+        self.location = lower_median(task.y) if task.numbers else 0.0
+        self.response = [float(v) - self.location for v in task.y]
         self.key = [keys_of(column, task.counts_alone()) for column in self.x.T]
 
     def grow(self, bag: Bag, root_key: int, in_f: set[int]) -> list[Node]:
@@ -188,7 +189,7 @@ class Rule:
     def predict(self, node: Node) -> float:
         """The class from 1, the mean response, or 0 in an interior node of classes."""
         if self.task.numbers:
-            return node.total[1] / node.total[0]
+            return node.total[1] / node.total[0] + self.location
         heaviest = [k for k, total in enumerate(node.total) if total == max(node.total)]
         return 0 if node.left else 1 + max(heaviest, key=lambda k: word(node.key ^ LEAF_CLASS, k))
 
@@ -392,6 +393,11 @@ def without_last(levels: int, present: set[int]) -> int:
     """The side of a parting on which the last level present is not."""
     side = levels >> max(present) & 1
     return sum(1 << at for at in present if levels >> at & 1 != side)
+
+
+def lower_median(values: np.ndarray) -> float:
+    """Trees of numbers grow on the differences from it."""
+    return sorted(float(v) for v in values)[(len(values) - 1) // 2]
 
 
 def half_way(below: float, above: float) -> float:
