@@ -10,9 +10,14 @@ int draws_list(node_search *s, uint64_t key);
 /* The feature that the same node draws next; -1: none is left. */
 int draws_more(node_search *s);
 
-/* The draws of equal probability, members of F among them. draws_next() gives the next feature that the node has not drawn yet; *i, from
- * 0, counts the draws. */
-void draws_begin(node_search *s);
-int draws_next(node_search *s, uint64_t key, uint64_t *i);
+/* The draws of equal probability, members of F among them. draws_next() gives the next feature that the node has not drawn
+ * yet. draws_end_list() marks the end of those that make up the list. */
+void draws_begin(node_search *s, uint64_t key);
+int draws_next(node_search *s);
+void draws_end_list(node_search *s);
+
+/* The turn of a candidate in the order of the node, which is RRF's: a shuffle of all features. The least turn comes first;
+ * members of F that were not drawn with the list come after it. */
+uint64_t draws_turn(const node_search *s, int feature);
 
 #endif

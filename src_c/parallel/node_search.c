@@ -1,14 +1,15 @@
 /* The rule of the parallel engine: at a node all features in F and up to mtry others, drawn one by one; or mtry of all
  * features.
  *
- * A node's draws come from its own stream, and among equal splits a hash decides, so a node's answer depends on its
- * rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, nodes whose rows are the same
+ * A node's draws come from its own stream, and among equal splits hashes decide (node_ties.h), so a node's answer depends
+ * on its rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, nodes whose rows are the same
  * are compared with what won then (regrow.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "parallel/node_draws.h"
+#include "parallel/node_ties.h"
 #include "parallel/regrow.h"
 #include "random/priority.h"
 
@@ -26,17 +27,18 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
                        .p = splitter->data->p,
                        .mtry = params->mtry,
                        .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
+                       .first_wins = splitter->criterion->predict != NULL,
                        .seed = parallel->seed,
                        .n_allowed = splitter->data->p};
     rrf_status status = feature_set_init(&s->f, s->p);
     s->known_at = malloc(p * sizeof *s->known_at);
-    s->seen = calloc(p, sizeof *s->seen);
+    s->drawn = calloc(p, sizeof *s->drawn);
     s->list = malloc(p * sizeof *s->list);
     s->waiting = malloc(p * sizeof *s->waiting);
     s->allowed = malloc(p * sizeof *s->allowed);
     s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
     s->brought_in = malloc(p * sizeof *s->brought_in);
-    if (status || !s->known_at || !s->seen || !s->list || !s->waiting || !s->allowed || !s->brought_in_at ||
+    if (status || !s->known_at || !s->drawn || !s->list || !s->waiting || !s->allowed || !s->brought_in_at ||
         !s->brought_in) {
         return RRF_ERR_MEMORY;
     }
@@ -50,7 +52,7 @@ void search_free(node_search *s)
 {
     feature_set_free(&s->f);
     free(s->known_at);
-    free(s->seen);
+    free(s->drawn);
     free(s->list);
     free(s->waiting);
     free(s->allowed);
@@ -180,7 +182,9 @@ static rrf_status evaluate(node_search *s, const node_view *view, int feature)
     if (s->gains.out) {
         gains_add(&s->gains, feature, splitter_gain(s->splitter, view, feature));
     }
+    ties_begin_feature(s);
     splitter_try(s->splitter, view, feature, s->f.has[feature]);
+    ties_end_feature(s);
     return watch_work(s->splitter->watch, s->gains.out ? 2 * (int64_t)view->size : view->size);
 }
 
@@ -274,40 +278,6 @@ static int leaf_class(void *own, int node, const double *class_weight)
 
 /* ---- splits ---------------------------------------------------------------------------------------------------------- */
 
-/* In RRF a factor's split never takes the place of an equal one, and a number's does one time in two: between them the
- * factor wins one time in four, as a cubed uniform does. */
-static uint64_t priority_of(const node_search *s, int feature, uint32_t cut)
-{
-    uint64_t of_feature = splitmix_word(s->key, (uint64_t)feature << 1 | s->splitter->missing_left);
-    uint64_t priority = splitmix_word(of_feature, cut);
-    if (s->splitter->profile[feature].n_levels > 1) {
-        double u = (double)(priority >> 11) * 0x1p-53;
-        priority = (uint64_t)(u * u * u * 0x1p64);
-    }
-    return priority;
-}
-
-/* cut: a rank, or a set of levels. */
-static bool offer(void *own, double worth, int feature, uint32_t cut)
-{
-    node_search *s = own;
-    split *best = &s->splitter->best;
-    lead lead = {best->crit, best->priority, best->feature >= 0};
-    bool better = worth > best->crit;
-    if (!priority_matters(&lead, worth)) {
-        return false;
-    }
-    if (priority_takes(&lead, worth, priority_of(s, feature, cut))) {
-        *best = (split){.crit = worth,
-                        .feature = feature,
-                        .cut_rank = cut,
-                        .levels = cut,
-                        .missing_left = s->splitter->missing_left,
-                        .priority = lead.priority};
-    }
-    return better;
-}
-
 static uint32_t draw_levels(void *own, int feature, int attempt, int n_levels)
 {
     const node_search *s = own;
@@ -342,8 +312,8 @@ const rule hashed_rule = {.orders_two_classes = true,
                           .record = record,
                           .at_bottom = at_bottom,
                           .leaf_class = leaf_class,
-                          .offer_cut = offer,
-                          .offer_levels = offer,
+                          .offer_cut = ties_offer,
+                          .offer_levels = ties_offer,
                           .draw_levels = draw_levels,
                           .name_levels = name_levels,
                           .split_point = split_point};

@@ -22,6 +22,13 @@ typedef struct parallel_node {
     bool sorted; /* the features that F was known to hold have sorted lists of its rows */
 } parallel_node;
 
+/* The feature under evaluation among those before it (node_ties.c). */
+typedef struct node_ties {
+    split leader;      /* the best split before it */
+    int n_equal;       /* its splits that are as good as the best; 0: none is */
+    uint64_t priority; /* of the one that leads among them */
+} node_ties;
+
 /* An earlier attempt at the tree, made when F was smaller. Where nothing that has changed since could have won, its splits
  * stand. */
 typedef struct attempt {
@@ -29,10 +36,17 @@ typedef struct attempt {
     int size;                   /* nodes */
 } attempt;
 
+/* When a feature was drawn. */
+typedef struct drawn {
+    uint32_t stamp; /* of the last node that drew it */
+    uint32_t at;    /* which number of that node's stream it was */
+} drawn;
+
 /* The draws of a node, one after the other (node_draws.c). */
 typedef struct node_draws {
     uint64_t key;     /* the node's stream */
     uint64_t n_words; /* numbers of it that are used up */
+    uint64_t n_turns; /* of these, what it took to draw the features of the list */
     int n_left;       /* features that can still be drawn */
     /* With unequal probabilities: */
     int patience;  /* draws that may still be in vain */
@@ -45,6 +59,7 @@ typedef struct node_search {
     const rrf_parallel_params *parallel;
     int p, mtry;
     bool members_join; /* F is looked at in every node, and mtry others; otherwise mtry of all features */
+    bool first_wins;   /* of equal splits the first one wins: numbers */
     uint64_t seed;
     const double *cumulative; /* p: sums of the features' probabilities; NULL: equal ones */
     int n_allowed;            /* features whose probability is not 0 */
@@ -58,11 +73,12 @@ typedef struct node_search {
     const atomic_int *n_shared;
     const int32_t *expected; /* p: features whose rows are sorted as long as F is empty; NULL: none */
     /* Draws of a node. */
-    uint32_t *seen; /* p: the stamp of the last node that drew the feature */
+    drawn *drawn; /* p */
     uint32_t stamp;
     int32_t *list;  /* p: features to evaluate */
     keyed *waiting; /* p: features not drawn yet by their times, a heap; with unequal probabilities */
     node_draws draws;
+    node_ties ties;
     gains_writer gains; /* of the candidates, where they are wanted */
     /* The tree in the making. */
     uint64_t key; /* of the node under search */

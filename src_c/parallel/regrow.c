@@ -48,24 +48,29 @@ static int list_members_drawn(node_search *s, uint64_t key, int hint)
     return n;
 }
 
-/* Lists the drawn features that were no candidates then. False when the winner of then was drawn, and no longer is. */
-static bool list_newly_drawn(node_search *s, uint64_t key, int hint, int *n_listed)
+/* Lists the features whose turn has changed: the draws went further then, or go further now. They include the drawn features
+ * that were no candidates then, and members of F that came after the draws and now come among them, or the other way round.
+ * New members are on the list already. False when the winner's turn has changed, so that others might win; also when it was
+ * drawn then and is no candidate now. */
+static bool list_new_turns(node_search *s, int hint, int *n_listed)
 {
     int winner = s->earlier.nodes[hint].best.feature, n_now = 0, n_then = 0;
-    bool winner_stands = winner < 0 || was_member(s, winner, hint) || s->f.has[winner];
-    uint64_t i = 0;
-    draws_begin(s);
-    while (n_now < s->mtry) {
-        int feature = draws_next(s, key, &i);
-        bool member_then = was_member(s, feature, hint);
-        bool drawn_then = !member_then && n_then < s->mtry;
-        n_then += drawn_then;
-        if (!s->f.has[feature]) {
-            ++n_now;
-            winner_stands = winner_stands || feature == winner;
-            if (!member_then && !drawn_then) {
-                s->list[(*n_listed)++] = feature;
-            }
+    bool winner_stands = true;
+    while (n_now < s->mtry || n_then < s->mtry) {
+        int feature = draws_next(s);
+        bool member_then = was_member(s, feature, hint), member_now = s->f.has[feature];
+        bool among_then = n_then < s->mtry, among_now = n_now < s->mtry;
+        n_then += !member_then;
+        n_now += !member_now;
+        if (among_now) {
+            draws_end_list(s);
+        }
+        if (among_now == among_then) {
+            continue;
+        }
+        winner_stands = winner_stands && feature != winner;
+        if (member_now ? member_then : among_now) {
+            s->list[(*n_listed)++] = feature;
         }
     }
     return winner_stands;
@@ -91,5 +96,6 @@ int regrow_list(node_search *s, uint64_t key, int hint)
     if (!s->members_join) {
         return list_members_drawn(s, key, hint);
     }
-    return all_now || list_newly_drawn(s, key, hint, &n) ? n : -1;
+    draws_begin(s, key);
+    return all_now || list_new_turns(s, hint, &n) ? n : -1;
 }

@@ -31,7 +31,8 @@ typedef struct rule {
     int (*leaf_class)(void *own, int node, const double *class_weight);
 
     /* Compares a cut of a number, or a set of levels, with the splitter's `best`. worth: after regularization. True if
-     * the best split has improved. */
+     * the best split has improved. A cut that is as good as the best so far is offered too, and each cut once: both rules
+     * count them. */
     bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
     bool (*offer_levels)(void *own, double worth, int feature, uint32_t levels);
     /* A random set of levels, number `attempt` of those tried. */

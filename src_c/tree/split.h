@@ -13,7 +13,7 @@ typedef struct split {
     uint32_t cut_rank; /* number: the highest rank that goes left */
     uint32_t levels;   /* factor: a bit for each level that goes left */
     bool missing_left; /* missing values go left (parallel engine) */
-    uint64_t priority; /* decides between equal splits (parallel engine) */
+    int n_equal;       /* it and equal splits of the same feature (parallel engine) */
 } split;
 
 /* A node as the search sees it. The caller fills in the first part, the criterion the second, the rule the third. */

@@ -1,7 +1,7 @@
 """A slow forest by the parallel engine's rule: one tree after the other, every split of every candidate evaluated.
 
 The rule is RRF's. What differs is where chance comes from: each tree has a stream for its bag, each node a key that
-gives its candidates, and a hash of the node's key decides between equal splits.
+gives its candidates and their order, and hashes of the node's key decide between equal splits.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ LEAST_GAIN, LEAST_DECREASE = (
 )  # of classes, relative to the node's weight; of numbers, to its criterion
 ALL_SUBSETS_UP_TO, RANDOM_SUBSETS = 10, 512
 LEFT, RIGHT, LEAF_CLASS, WAITING = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3
+CHALLENGE = 0x1D8E4E27C47D124F
 
 # ---- impurity --------------------------------------------------------------------------------------------------------
 
@@ -133,13 +134,10 @@ class Split:
     missing_left: bool
     left: set[int]
     point: float
-    of_factor: bool = False
 
     def priority(self, node: Node) -> int:
-        """Among equal splits; a factor's wins against a number's one time in four."""
-        bits = word(word(node.key, 2 * self.feature + self.missing_left), self.cut)
-        u = (bits >> 11) * 2.0**-53
-        return int(u * u * u * 2.0**64) if self.of_factor else bits
+        """Among equal cuts of a number."""
+        return word(word(node.key, 2 * self.feature + self.missing_left), self.cut)
 
 
 class Rule:
@@ -211,8 +209,19 @@ class Rule:
         while self.task.draw_until_split and not offers and (feature := next(further, None)) is not None:
             offers = self.offers(node, feature, in_f)
         most = max((offer.crit for offer in offers), default=0.0)
-        tied = [offer for offer in offers if offer.crit == most]
-        return max(tied, key=lambda offer: offer.priority(node), default=None)
+        return self.winner(node, [offer for offer in offers if offer.crit == most], self.order(node.key, in_f))
+
+    def winner(self, node: Node, tied: list[Split], order: list[int]) -> Split | None:
+        """Feature after feature, in R's order. Of classes one of a number's k equal splits replaces the leader with
+        probability k / (k + 1), a factor's never."""
+        leader: Split | None = None
+        for feature in order:
+            own = [offer for offer in tied if offer.feature == feature]
+            fair = not self.task.numbers and self.task.ncat[feature] == 1
+            u = (word(node.key ^ CHALLENGE, feature) >> 32) / 2.0**32
+            if own and (leader is None or (fair and u >= 1 / (len(own) + 1))):
+                leader = max(own, key=lambda offer: offer.priority(node)) if fair else own[0]
+        return leader
 
     def offers(self, node: Node, feature: int, in_f: set[int]) -> list[Split]:
         factor = 1.0 if self.task.flag_reg and feature in in_f else self.coefficient(feature, node.depth)
@@ -240,34 +249,64 @@ class Rule:
         drawn = self.equal_draws(key, others) if self.probability is None else self.unequal_draws(key, others)
         return [*joined, *itertools.islice(drawn, self.task.mtry)], drawn
 
+    def order(self, key: int, in_f: set[int]) -> list[int]:
+        """All features: first as they are drawn until the candidates are complete, then the others by their times."""
+        joined = in_f if self.task.flag_reg and not self.task.draw_from_all else set()
+        every, drawn, missing = range(len(self.task.ncat)), [], self.task.mtry
+        patience = self.patience()
+        if sum(f not in joined and self.is_allowed(f) for f in every) > self.task.mtry:
+            for feature in self.all_draws(key):
+                found = feature not in drawn and self.is_allowed(feature) and feature not in joined
+                drawn += [feature] if feature not in drawn and self.is_allowed(feature) else []
+                missing -= found
+                patience -= not found
+                if not missing or not patience:
+                    break
+        return drawn + sorted((f for f in every if f not in drawn), key=lambda f: self.time(key, f))
+
+    def time(self, key: int, feature: int) -> tuple[int, float]:
+        """Of a feature that comes after the draws; those of probability 0 are last."""
+        bits = word(key ^ WAITING, feature)
+        if self.probability is None or not self.is_allowed(feature):
+            return self.probability is not None, bits
+        return 0, -math.log(unit(bits)) / np.diff(np.cumsum(self.probability), prepend=0.0)[feature]
+
+    def all_draws(self, key: int) -> Iterator[int]:
+        """Members of F among them, and features that were drawn before."""
+        if self.probability is None:
+            yield from ((word(key, i) >> 32) * len(self.task.ncat) >> 32 for i in itertools.count())
+            return
+        bound = np.cumsum(self.probability)
+        yield from (int(np.searchsorted(bound, unit(word(key, i)) * bound[-1], side="right")) for i in itertools.count())
+
+    def patience(self) -> float:
+        """Draws that may be in vain."""
+        return math.inf if self.probability is None else sum(map(self.is_allowed, range(len(self.task.ncat)))) // 4 + 4
+
     def is_allowed(self, feature: int) -> bool:
         return self.probability is None or self.probability[feature] > 0
 
     def equal_draws(self, key: int, others: set[int]) -> Iterator[int]:
-        left, p = set(others), len(self.task.ncat)
-        for i in itertools.count():
+        left = set(others)
+        for feature in self.all_draws(key):
             if not left:
                 return
-            feature = (word(key, i) >> 32) * p >> 32
             if feature in left:
                 left.remove(feature)
                 yield feature
 
     def unequal_draws(self, key: int, others: set[int]) -> Iterator[int]:
         """Looked up among the sums while few draws are in vain; then by exponential times."""
-        left, bound = set(others), np.cumsum(self.probability)
-        patience = sum(map(self.is_allowed, range(len(bound)))) // 4 + 4
-        for i in itertools.count():
+        left, patience = set(others), self.patience()
+        for feature in self.all_draws(key):
             if not left or not patience:
                 break
-            feature = int(np.searchsorted(bound, unit(word(key, i)) * bound[-1], side="right"))
             if feature in left:
                 left.remove(feature)
                 yield feature
             else:
                 patience -= 1
-        rate = np.diff(bound, prepend=0.0)
-        yield from sorted(left, key=lambda f: (-math.log(unit(word(key ^ WAITING, f))) / rate[f], f))
+        yield from sorted(left, key=lambda f: (self.time(key, f), f))
 
     # ---- numbers -------------------------------------------------------------------------------------------------
 
@@ -324,7 +363,7 @@ class Rule:
                 continue
             left = {row for row in node.rows if levels >> level[row] & 1}
             point = float(np.uint32(levels).astype(np.int32))
-            yield Split(factor * gain, gain, feature, levels, False, left, point, of_factor=True)
+            yield Split(factor * gain, gain, feature, levels, False, left, point)
 
     def prefixes(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
         """Of the levels by ascending mean response, or share of the first class, every first few."""
@@ -368,7 +407,7 @@ class Rule:
         tries: Any = range(1, 2 ** (n_levels - 1))
         if n_levels > ALL_SUBSETS_UP_TO:
             tries = (word(bits, i) >> 64 - n_levels for i in range(RANDOM_SUBSETS))
-        for levels in {without_last(levels, set(table)) for levels in tries}:
+        for levels in dict.fromkeys(without_last(levels, set(table)) for levels in tries):
             left = [add(total[k] for at, total in table.items() if levels >> at & 1) for k in range(self.task.nclass)]
             right = [total - part for total, part in zip(node.total, left, strict=True)]
             left_weight = add(left)

@@ -1,0 +1,92 @@
+"""Equal splits: engine parallel gives each feature the chance that R's RRF gives it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+from tests.parallel.problems import same
+
+SEEDS = 400
+CODES = np.repeat([0.0, 1.0], 12)
+
+
+def columns(n_features: int) -> np.ndarray:
+    return np.tile(CODES[:, None], n_features)
+
+
+def winners(x: np.ndarray | pd.DataFrame, y: Any, engine: str, **arguments: Any) -> np.ndarray:
+    """How often each feature splits the root."""
+    told = {"ntree": 1, "replace": False, "sampsize": len(y), "coefReg": 1.0, "quirks": engine != "r", **arguments}
+    told |= {"quirks": False} if engine == "r" else {"max_depth": 1}
+    roots = [pyrrf.getTree(pyrrf.RRF(x, y, engine=engine, seed=seed, **told), 1).iloc[0, 2] for seed in range(SEEDS)]
+    return np.bincount(np.array(roots, dtype=int), minlength=x.shape[1] + 1)[1:] / SEEDS
+
+
+def classes(codes: np.ndarray = CODES) -> pd.Categorical:
+    return pd.Categorical(np.where(codes > 0, "yes", "no"))
+
+
+def first_in_f(p: int) -> np.ndarray:
+    return np.array([1, *[0] * (p - 1)])
+
+
+def with_factor(p: int) -> pd.DataFrame:
+    frame = pd.DataFrame(columns(p), columns=[f"x{i}" for i in range(p)])
+    frame["x0"] = pd.Categorical(np.where(CODES > 0, "a", "b"))
+    return frame
+
+
+def far_cuts() -> np.ndarray:
+    """Classes 0 1 0: of the first two columns two cuts are equally good, of the others one."""
+    few = np.repeat([0.0, 1.0, 1.0], 8)
+    return np.column_stack([np.repeat([0.0, 1.0, 2.0], 8), np.repeat([0.0, 1.0, 2.0], 8), few, few, few])
+
+
+MIDDLE = np.repeat([0.0, 1.0, 0.0], 8)
+EIGHTHS = np.tile(np.arange(8) / 8, 3)
+"""Added to a response, so that it does not look like classes; sums of these numbers are exact."""
+CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "member of F among many": (columns(20), classes(), {"mtry": 4, "feaIni": first_in_f(20)}),
+    "member of F, all drawn": (columns(4), classes(), {"mtry": 4, "feaIni": first_in_f(4)}),
+    "without F": (columns(6), classes(), {"mtry": 3, "flagReg": 0}),
+    "factor": (with_factor(4), classes(), {"mtry": 4}),
+    "member that is a factor": (with_factor(6), classes(), {"mtry": 2, "feaIni": first_in_f(6)}),
+    "features with two equal cuts": (far_cuts(), classes(MIDDLE), {"mtry": 5}),
+    "numbers": (columns(8), CODES + EIGHTHS, {"mtry": 3, "feaIni": first_in_f(8)}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_feature_has_its_chance(case: str) -> None:
+    """Over `SEEDS` trees of each engine a difference has a standard deviation of at most .036."""
+    x, y, told = CASES[case]
+    by_r, by_parallel = (winners(x, y, engine, **told) for engine in ("r", "parallel"))
+    chance = (by_r + by_parallel) / 2
+    deviation = np.sqrt(2 * chance * (1 - chance) / SEEDS)
+    assert (np.abs(by_r - by_parallel) <= 4.5 * deviation).all()
+
+
+def test_regression_takes_the_lowest_cut_of_the_first_feature() -> None:
+    """Classes of 0 1 0 as numbers: the cuts after the first and the second part are equally good."""
+    x = np.repeat([0.0, 1.0, 2.0], 8)[:, None]
+    fits = [pyrrf.RRF(x, MIDDLE + EIGHTHS, engine="parallel", seed=s, ntree=1, replace=False, sampsize=24) for s in range(20)]
+    assert {float(pyrrf.getTree(fit, 1)["split point"].iloc[0]) for fit in fits} == {0.5}
+
+
+@pytest.mark.parametrize("kind", ["classes", "three classes", "numbers"])
+@pytest.mark.parametrize("levels", [2, 5])
+def test_n_jobs_make_no_difference(kind: str, levels: int) -> None:
+    """Many ties without a penalty: F grows in every tree, so that others are grown again."""
+    generator = np.random.default_rng(levels)
+    x = generator.integers(0, levels, (40, 200)).astype(float)
+    codes = (x[:, :3].sum(axis=1) + generator.integers(0, 2, 40)) % 3
+    y: Any = codes + np.arange(40) / 8 if kind == "numbers" else pd.Categorical(codes if kind == "three classes" else codes > 0)
+    told = {"engine": "parallel", "ntree": 60, "coefReg": 1.0, "seed": 1, "nodesize": 1}
+    alone = pyrrf.RRF(x, y, n_jobs=1, **told)
+    others = [pyrrf.RRF(x, y, n_jobs=n_jobs, **told) for n_jobs in (2, 3, 8)]
+    assert all(same(alone, other) for other in others)
