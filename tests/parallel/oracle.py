@@ -277,7 +277,9 @@ class Rule:
             yield from ((word(key, i) >> 32) * len(self.task.ncat) >> 32 for i in itertools.count())
             return
         bound = np.cumsum(self.probability)
-        yield from (int(np.searchsorted(bound, unit(word(key, i)) * bound[-1], side="right")) for i in itertools.count())
+        yield from (
+            int(np.searchsorted(bound, unit(word(key, i)) * bound[-1], side="right")) for i in itertools.count()
+        )
 
     def patience(self) -> float:
         """Draws that may be in vain."""

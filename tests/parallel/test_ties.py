@@ -74,7 +74,10 @@ def test_each_feature_has_its_chance(case: str) -> None:
 def test_regression_takes_the_lowest_cut_of_the_first_feature() -> None:
     """Classes of 0 1 0 as numbers: the cuts after the first and the second part are equally good."""
     x = np.repeat([0.0, 1.0, 2.0], 8)[:, None]
-    fits = [pyrrf.RRF(x, MIDDLE + EIGHTHS, engine="parallel", seed=s, ntree=1, replace=False, sampsize=24) for s in range(20)]
+    fits = [
+        pyrrf.RRF(x, MIDDLE + EIGHTHS, engine="parallel", seed=s, ntree=1, replace=False, sampsize=24)
+        for s in range(20)
+    ]
     assert {float(pyrrf.getTree(fit, 1)["split point"].iloc[0]) for fit in fits} == {0.5}
 
 
@@ -85,7 +88,8 @@ def test_n_jobs_make_no_difference(kind: str, levels: int) -> None:
     generator = np.random.default_rng(levels)
     x = generator.integers(0, levels, (40, 200)).astype(float)
     codes = (x[:, :3].sum(axis=1) + generator.integers(0, 2, 40)) % 3
-    y: Any = codes + np.arange(40) / 8 if kind == "numbers" else pd.Categorical(codes if kind == "three classes" else codes > 0)
+    answers = {"classes": codes > 0, "three classes": codes, "numbers": codes + np.arange(40) / 8}
+    y: Any = answers[kind] if kind == "numbers" else pd.Categorical(answers[kind])
     told = {"engine": "parallel", "ntree": 60, "coefReg": 1.0, "seed": 1, "nodesize": 1}
     alone = pyrrf.RRF(x, y, n_jobs=1, **told)
     others = [pyrrf.RRF(x, y, n_jobs=n_jobs, **told) for n_jobs in (2, 3, 8)]
