@@ -23,6 +23,9 @@ static uint64_t ordered_bits(double value)
 /* Rows up to which counting beats sorting, rows from which a radix sort beats merging, and the runs that are merged. */
 enum { MAX_COUNTING = 128, MIN_RADIX = 512, RUN = 8 };
 
+/* Sums by value are worth their memory up to this many values. */
+enum { MAX_MERGED_VALUES = 1 << 16 };
+
 static void sort_runs(ranked *items, int n)
 {
     for (int start = 0; start < n; start += RUN) {
@@ -97,20 +100,31 @@ static void rank_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scr
     ranks->n_ranks[feature] = ranks->n;
 }
 
+/* R's regression adds up the cases of each value before anything else, where values are few. */
+static bool merges(const rrf_ranks *ranks, int distinct)
+{
+    return ranks->kind.ties == TIES_MERGED ||
+           (ranks->kind.values && distinct <= ranks->n / 2 && distinct <= MAX_MERGED_VALUES);
+}
+
 /* Ranks by sorting: dense ones or, with ties by row, all different. */
 static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
-    int n = ranks->n, distinct = 0;
+    int n = ranks->n, distinct = 1, rank = 0;
     for (int row = 0; row < n; ++row) {
         scratch->items[row] = (ranked){ordered_bits(x[row]), row};
     }
     const ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
                                          : radix_sort_rows(scratch->items, scratch->spare, n);
-    for (int at = 0; at < n; ++at) {
-        distinct += at == 0 || sorted[at].bits != sorted[at - 1].bits;
-        set_rank(ranks, feature, (int)sorted[at].row, ranks->kind.ties == TIES_BY_ROW ? at : distinct - 1);
+    for (int at = 1; at < n; ++at) {
+        distinct += sorted[at].bits != sorted[at - 1].bits;
     }
-    ranks->n_ranks[feature] = ranks->kind.ties == TIES_BY_ROW ? n : distinct;
+    bool all_differ = ranks->kind.ties == TIES_BY_ROW && !merges(ranks, distinct);
+    for (int at = 0; at < n; ++at) {
+        rank += at > 0 && (all_differ || sorted[at].bits != sorted[at - 1].bits);
+        set_rank(ranks, feature, (int)sorted[at].row, rank);
+    }
+    ranks->n_ranks[feature] = rank + 1;
     ranks->has_ties[feature] = distinct < n;
 }
 
@@ -190,20 +204,25 @@ static void forget_sorted_rows(rrf_ranks *ranks, int feature)
     atomic_init(ranks->order + feature, NULL);
 }
 
-/* Keeps the values of columns with ties, by rank: regression sorts their cases by value, as R does. */
-static rrf_status keep_values(rrf_ranks *ranks, const rrf_data *data, int feature)
+/* Where equal values have ranks of their own, regression has to know which values are equal. value: scratch. */
+static rrf_status keep_first_equal(rrf_ranks *ranks, const rrf_data *data, int feature, double *value)
 {
-    if (!ranks->value || data->ncat[feature] > 1 || !ranks->has_ties[feature]) {
+    if (!ranks->first_equal) {
         return RRF_OK;
     }
-    double *value = ranks->value[feature];
-    if (!value) {
-        value = ranks->value[feature] = malloc((size_t)ranks->n * sizeof *value);
+    free(ranks->first_equal[feature]);
+    ranks->first_equal[feature] = NULL;
+    if (!ranks->has_ties[feature] || ranks->n_ranks[feature] < ranks->n) {
+        return RRF_OK;
     }
-    for (int row = 0; value && row < ranks->n; ++row) {
+    uint32_t *first = ranks->first_equal[feature] = malloc((size_t)ranks->n * sizeof *first);
+    for (int row = 0; row < ranks->n; ++row) {
         value[rank_of(ranks, feature, row)] = data_value(data, feature, row);
     }
-    return value ? RRF_OK : RRF_ERR_MEMORY;
+    for (int rank = 0; first && rank < ranks->n; ++rank) {
+        first[rank] = rank > 0 && value[rank] == value[rank - 1] ? first[rank - 1] : (uint32_t)rank;
+    }
+    return first ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 static rrf_status rank_scratch_init(rank_scratch *scratch, size_t n)
@@ -235,7 +254,7 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
         } else {
             rank_levels(ranks, data, feature);
         }
-        status = status ? status : keep_values(ranks, data, feature);
+        status = status ? status : keep_first_equal(ranks, data, feature, scratch.values);
         status = status ? status : watch_work(&watch, ranks->n);
     }
     rank_scratch_free(&scratch);
@@ -285,9 +304,9 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
     ranks->n_present = calloc(columns, sizeof *ranks->n_present);
     ranks->has_ties = calloc(columns, sizeof *ranks->has_ties);
     ranks->order = calloc(columns, sizeof *ranks->order);
-    ranks->value = kind.values ? calloc(columns, sizeof *ranks->value) : NULL;
+    ranks->first_equal = kind.values ? calloc(columns, sizeof *ranks->first_equal) : NULL;
     bool ready = ranks->rank && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
-    return ready && (ranks->value || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
+    return ready && (ranks->first_equal || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind)
@@ -304,8 +323,8 @@ void ranks_clear(rrf_ranks *ranks)
     for (int feature = 0; ranks->order && feature < ranks->p; ++feature) {
         free(atomic_load_explicit(ranks->order + feature, memory_order_relaxed));
     }
-    for (int feature = 0; ranks->value && feature < ranks->p; ++feature) {
-        free(ranks->value[feature]);
+    for (int feature = 0; ranks->first_equal && feature < ranks->p; ++feature) {
+        free(ranks->first_equal[feature]);
     }
     free(ranks->rank);
     free(ranks->ncat);
@@ -313,7 +332,7 @@ void ranks_clear(rrf_ranks *ranks)
     free(ranks->n_present);
     free(ranks->has_ties);
     free(ranks->order);
-    free(ranks->value);
+    free(ranks->first_equal);
     free(ranks->by_row);
     *ranks = (rrf_ranks){0};
 }
@@ -334,14 +353,14 @@ static rrf_status copy_column(const rrf_ranks *from, int feature, rrf_ranks *to,
     to->n_ranks[at] = from->n_ranks[feature];
     to->n_present[at] = from->n_present[feature];
     to->has_ties[at] = from->has_ties[feature];
-    if (!from->value || !from->value[feature]) {
+    if (!from->first_equal || !from->first_equal[feature]) {
         return RRF_OK;
     }
-    to->value[at] = malloc(n * sizeof *to->value[at]);
-    if (to->value[at]) {
-        memcpy(to->value[at], from->value[feature], n * sizeof *to->value[at]);
+    to->first_equal[at] = malloc(n * sizeof *to->first_equal[at]);
+    if (to->first_equal[at]) {
+        memcpy(to->first_equal[at], from->first_equal[feature], n * sizeof *to->first_equal[at]);
     }
-    return to->value[at] ? RRF_OK : RRF_ERR_MEMORY;
+    return to->first_equal[at] ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 rrf_status rrf_ranks_select(const rrf_ranks *ranks, const int32_t *features, int n_features, rrf_ranks **selected)

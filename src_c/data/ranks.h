@@ -16,7 +16,7 @@ typedef enum tie_order { TIES_LIKE_R, TIES_MERGED, TIES_BY_ROW } tie_order;
 typedef struct ranks_kind {
     tie_order ties;
     bool may_miss; /* NaN is a missing number; otherwise it is refused */
-    bool values;   /* R's regression: keep the value of each rank, and the ranks row by row */
+    bool values;   /* R's regression: merge where values are few, keep first_equal, and the ranks row by row */
 } ranks_kind;
 
 struct rrf_ranks {
@@ -29,7 +29,9 @@ struct rrf_ranks {
     int32_t *n_present;        /* p: ranks below it belong to values, the others to missing values */
     uint8_t *has_ties;         /* p */
     _Atomic(int32_t *) *order; /* p: rows by rank; NULL until a thread first needs them */
-    double **value;            /* p: values by rank, of numbers with ties, otherwise NULL; with kind.values */
+    /* p: by rank, the lowest one with the same value; NULL for factors, merged numbers, those without ties, and others than
+     * R's regression. */
+    uint32_t **first_equal;
     void *by_row;              /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
 
@@ -47,6 +49,12 @@ const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature);
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)
 {
     return ranks->n_present[feature] < ranks->n_ranks[feature];
+}
+
+/* Whether equal values share a rank, in R's regression. */
+static inline bool ranks_are_merged(const rrf_ranks *ranks, int feature)
+{
+    return ranks->has_ties[feature] && !ranks->first_equal[feature];
 }
 
 static inline size_t rank_width(const rrf_ranks *ranks)

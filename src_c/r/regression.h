@@ -22,6 +22,11 @@ typedef struct bag_row {
     int32_t count; /* times it was drawn */
 } bag_row;
 
+/* The responses of cases, added up in any order, and how many cases these are. */
+typedef struct case_sum {
+    double y, cases;
+} case_sum;
+
 /* A draw: RRF copies the row. */
 typedef struct bag_case {
     double y;
@@ -44,35 +49,9 @@ void regression_bag_free(regression_bag *b);
 void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
 
 /* ---- regression_sorted.c: the rows of a node, sorted by a feature --------------------------------------------------- */
-typedef struct regression_sorted {
-    const rrf_ranks *ranks;
-    const simd *simd;
-    uint64_t *mark;          /* a bit for each rank in a large node; all zero between uses */
-    uint32_t *slot;          /* by rank: the place in the node of the row that has it; all zero between uses */
-    uint64_t *items, *spare; /* n: scratch */
-    uint32_t *sorted_rank;   /* scratch */
-    /* The rows of a node, which are sorted. Levels or cases can take the place of rows. */
-    const bag_row *rows;
-    uint32_t *rank;  /* of each row, by its place in the node */
-    int size;        /* how many rows */
-    uint32_t *place; /* the sorted rows, as places in the node */
-    /* For the cut after each sorted row: */
-    uint32_t *left; /* cases up to the cut */
-    double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
-} regression_sorted;
-
-rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases);
-void regression_sorted_free(regression_sorted *sorted);
-/* Sorts the rows of a node by their ranks in a numeric feature. */
-void regression_sort_rows(regression_sorted *sorted, int feature, const bag_row *rows, int n_rows);
-/* The ranks of the rows in a feature (levels of a factor), in the order of the rows. */
-void regression_load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
-/* Asks for the memory that sorting the rows of a small node will read. */
-void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows);
-
-/* ---- regression_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
 typedef struct regression_node {
     const bag_row *rows; /* its rows, ascending; valid only if `whole` */
+    const case_sum *sums; /* the sum of each row's cases */
     int n_rows;
     const bag_case *cases; /* in the order of RRF's jdex */
     int size;              /* how many cases */
@@ -81,6 +60,41 @@ typedef struct regression_node {
     bool whole;            /* no split of the tree has separated two draws of a row */
 } regression_node;
 
+typedef struct regression_sorted {
+    const rrf_ranks *ranks;
+    const simd *simd;
+    uint64_t *mark;          /* a bit for each rank in a large node; all zero between uses */
+    uint32_t *slot;          /* by rank: the place in the node of the row that has it; all zero between uses */
+    uint64_t *items, *spare; /* n: scratch */
+    uint32_t *sorted_rank;   /* scratch */
+    case_sum *value_sums;    /* n: by value */
+    /* The rows of a node, which are sorted. Values, levels or cases can take the place of rows. */
+    const bag_row *rows;
+    const case_sum *sums; /* of each row, by its place in the node */
+    uint32_t *rank;       /* by place */
+    int size;             /* how many rows */
+    uint32_t *place;      /* the sorted rows, as places in the node */
+    bool has_ties;        /* whether sorted rows may have the same value; then also: */
+    uint32_t *key;        /* of each sorted row; the same for equal values, otherwise ascending */
+    /* For the cut after each sorted row: */
+    uint32_t *left; /* cases up to the cut */
+    double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
+} regression_sorted;
+
+rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases);
+void regression_sorted_free(regression_sorted *sorted);
+/* Sorts the rows of a node by their ranks in a numeric feature. */
+void regression_sort_rows(regression_sorted *sorted, int feature, const regression_node *node);
+/* Puts the feature's values in the place of rows. False, and nothing is done, where sorting the rows is faster. */
+bool regression_sum_values(regression_sorted *sorted, int feature, const regression_node *node);
+/* The ranks of the rows in a feature (levels of a factor), in the order of the rows. */
+void regression_load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
+/* For each case of a node, a key that equal values share, above its place in the node. */
+void regression_load_items(const rrf_ranks *ranks, int feature, const regression_node *node, uint64_t *items);
+/* Asks for the memory that sorting the rows of a small node will read. */
+void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows);
+
+/* ---- regression_search.c: the best split of a node, R's findBestSplit of regression --------------------------------- */
 typedef struct regression_split {
     double crit; /* the decrease of the sum of squares, after regularization */
     int feature; /* -1: none found */
@@ -123,10 +137,13 @@ typedef struct regression_search {
     regression_sorted sorted;
     double *inverse;  /* inverse[k] is 1 / k, up to the cases of a tree */
     double *sorted_y; /* cases: the responses in the order by value */
-    bag_row *standin; /* at least 32, and one per case: levels or cases in place of rows */
+    case_sum *sums;   /* cases: of the rows of the node, or of the cases in their place */
     double *value;    /* cases: the values, sorted as R does */
     int32_t *index;   /* cases: and their places in the node */
+    uint64_t *items;  /* cases: the same, as keys above places */
+    uint32_t *needed; /* cases + 1: how many cases up to each are among ties that matter */
     double level_mean[RRF_MAX_LEVELS];
+    case_sum level_sums[RRF_MAX_LEVELS];
     int level_count[RRF_MAX_LEVELS];
     cut_look look;
     regression_split best;
@@ -135,15 +152,20 @@ typedef struct regression_search {
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
                                   const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
 void regression_search_free(regression_search *s);
-/* Searches mtry features and writes the best split to s->best. */
-void regression_search_node(regression_search *s, const regression_node *node);
+/* Searches mtry features and writes the best split to s->best. Fills node->sums. */
+void regression_search_node(regression_search *s, regression_node *node);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
 void sort_cases_like_r(regression_search *s, const regression_node *node, int feature);
 
+/* ---- regression_ties.c: R's order among equal values ------------------------------------------------------------- */
+/* Whether rows tie in value and differ in response, among those up to the cut before `end`. */
+bool ties_matter(const regression_search *s, int end);
+/* Puts the responses of tied cases up to that cut in R's order. s->sorted_y holds them in the order of the rows. */
+void order_ties_like_r(regression_search *s, const regression_node *node, int feature, int end);
+
 /* ---- regression_cuts.c: which cut of a feature is the best -------------------------------------------------------- */
-/* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. x: the value
- * of each rank; NULL where all values differ. */
-bool cuts_promise(regression_search *s, const regression_node *node, int feature, const double *x);
+/* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. */
+bool cuts_promise(regression_search *s, const regression_node *node, int feature);
 /* A lower bound of the best of these cuts. */
 double cuts_lower_bound(const regression_search *s, const regression_node *node);
 /* The number of sorted rows up to the last cut that might be the best. Raises the bar accordingly. */

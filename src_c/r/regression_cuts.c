@@ -57,19 +57,20 @@ static inline double ratio_of_cut(const regression_search *s, const regression_n
 
 /* Finds the ratios of all cuts and returns the highest. No cut lies between equal values. The loop tests this
  * with a looked-up cap, because the processor could not predict a branch. */
-static inline double find_ratios(regression_search *s, const regression_node *node, const double *x)
+static inline double find_ratios(regression_search *s, const regression_node *node, bool has_ties)
 {
     static const double cap[2] = {-INFINITY, INFINITY};
     regression_sorted *sorted = &s->sorted;
-    double sum = 0.0, highest = 0.0;
-    uint32_t left = 0;
+    case_sum sum = {0.0, 0.0};
+    double highest = 0.0;
     for (int i = 0; i < sorted->size - 1; ++i) {
-        const bag_row *row = sorted->rows + sorted->place[i];
-        sum += row->count * row->y;
-        left += (uint32_t)row->count;
-        double ratio = ratio_of_cut(s, node, sum, left);
-        if (x) {
-            double most = cap[x[sorted->rank[sorted->place[i]]] < x[sorted->rank[sorted->place[i + 1]]]];
+        case_sum item = sorted->sums[sorted->place[i]];
+        sum.y += item.y;
+        sum.cases += item.cases;
+        uint32_t left = (uint32_t)(int32_t)sum.cases;
+        double ratio = ratio_of_cut(s, node, sum.y, left);
+        if (has_ties) {
+            double most = cap[sorted->key[i] < sorted->key[i + 1]];
             ratio = ratio < most ? ratio : most;
         }
         highest = ratio > highest ? ratio : highest;
@@ -79,13 +80,13 @@ static inline double find_ratios(regression_search *s, const regression_node *no
     return highest;
 }
 
-bool cuts_promise(regression_search *s, const regression_node *node, int feature, const double *x)
+bool cuts_promise(regression_search *s, const regression_node *node, int feature)
 {
     cut_look *look = &s->look;
     look->factor = penalty_factor(s, feature);
     look->margin = find_margin(s, node);
     look->bar = bar_to_beat(s, node, look->factor, look->margin);
-    look->highest = x ? find_ratios(s, node, x) : find_ratios(s, node, NULL);
+    look->highest = s->sorted.has_ties ? find_ratios(s, node, true) : find_ratios(s, node, false);
     return !(look->highest <= look->bar);
 }
 

@@ -2,7 +2,7 @@
  *
  * Where cases have the same value and different responses, R's quicksort decides the order in which they are added. This
  * sort costs more than all the rest. So a feature with such ties is searched last, when the gain that it has to beat is
- * known.
+ * known. Where values are few, the first look does without any sort.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
@@ -23,11 +23,13 @@ static rrf_status alloc_scratch(regression_search *s)
     s->pending = malloc(p * sizeof *s->pending);
     s->inverse = malloc(cases * sizeof *s->inverse);
     s->sorted_y = malloc(cases * sizeof *s->sorted_y);
-    s->standin = malloc((cases + RRF_MAX_LEVELS) * sizeof *s->standin);
+    s->sums = malloc(cases * sizeof *s->sums);
     s->value = malloc(cases * sizeof *s->value);
     s->index = malloc(cases * sizeof *s->index);
-    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->inverse && s->sorted_y && s->standin &&
-                 s->value && s->index;
+    s->items = malloc(cases * sizeof *s->items);
+    s->needed = malloc(cases * sizeof *s->needed);
+    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->inverse && s->sorted_y && s->sums &&
+                 s->value && s->index && s->items && s->needed;
     for (int feature = 0; ready && feature < s->data->p; ++feature) {
         s->shuffle[feature] = feature;
     }
@@ -61,9 +63,11 @@ void regression_search_free(regression_search *s)
     free(s->pending);
     free(s->inverse);
     free(s->sorted_y);
-    free(s->standin);
+    free(s->sums);
     free(s->value);
     free(s->index);
+    free(s->items);
+    free(s->needed);
     regression_sorted_free(&s->sorted);
     *s = (regression_search){0};
 }
@@ -130,19 +134,6 @@ static void list_rows(regression_search *s, int n_rows)
     }
 }
 
-/* Whether rows tie in value and differ in response, so that their order matters. */
-static bool ties_matter(const regression_search *s, const double *x)
-{
-    const regression_sorted *sorted = &s->sorted;
-    for (int i = 1; i < sorted->size; ++i) {
-        uint32_t place = sorted->place[i - 1], next = sorted->place[i];
-        if (x[sorted->rank[place]] == x[sorted->rank[next]] && sorted->rows[place].y != sorted->rows[next].y) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Keeps the rows next to the best cut, and asks for the memory of their values. */
 static void keep_rows(regression_search *s, int below, int above)
 {
@@ -162,12 +153,6 @@ static void keep_number(regression_search *s, const regression_node *node, int f
     }
 }
 
-static bool number_promises(regression_search *s, const regression_node *node, int feature)
-{
-    regression_sort_rows(&s->sorted, feature, node->rows, node->n_rows);
-    return cuts_promise(s, node, feature, s->ranks->value[feature]);
-}
-
 static void postpone(regression_search *s, const regression_node *node, int turn)
 {
     double least = cuts_lower_bound(s, node);
@@ -178,15 +163,18 @@ static void postpone(regression_search *s, const regression_node *node, int turn
 static void search_number(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
-    const double *x = s->ranks->value[feature];
-    if (!number_promises(s, node, feature)) {
-        return;
+    bool by_value = regression_sum_values(&s->sorted, feature, node);
+    if (!by_value) {
+        regression_sort_rows(&s->sorted, feature, node);
     }
-    if (x && ties_matter(s, x)) {
-        postpone(s, node, turn);
+    if (!cuts_promise(s, node, feature)) {
         return;
     }
     int end = cuts_shortlist(s);
+    if (by_value || ties_matter(s, end)) {
+        postpone(s, node, turn);
+        return;
+    }
     list_rows(s, end);
     keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
@@ -194,10 +182,16 @@ static void search_number(regression_search *s, const regression_node *node, int
 static void search_number_like_r(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
-    if (number_promises(s, node, feature)) {
-        list_like_r(s, node, feature);
-        keep_number(s, node, cuts_evaluate(s, node, turn, cuts_shortlist(s)));
+    regression_sort_rows(&s->sorted, feature, node);
+    if (!cuts_promise(s, node, feature)) {
+        return;
     }
+    int end = cuts_shortlist(s);
+    list_rows(s, end);
+    if (ties_matter(s, end)) {
+        order_ties_like_r(s, node, feature, end);
+    }
+    keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
 
 /* For trees in which a split has separated two draws of a row: each case counts as a row. */
@@ -205,13 +199,15 @@ static void search_cases(regression_search *s, const regression_node *node, int 
 {
     regression_sorted *sorted = &s->sorted;
     list_like_r(s, node, s->drawn[turn]);
-    sorted->rows = s->standin;
+    sorted->sums = s->sums;
     sorted->size = node->size;
+    sorted->has_ties = true;
     for (int i = 0; i < node->size; ++i) {
-        s->standin[i] = (bag_row){.y = s->sorted_y[i], .count = 1};
-        sorted->rank[i] = sorted->place[i] = (uint32_t)i;
+        s->sums[i] = (case_sum){s->sorted_y[i], 1.0};
+        sorted->place[i] = (uint32_t)i;
+        sorted->key[i] = i > 0 ? sorted->key[i - 1] + (s->value[i - 1] < s->value[i]) : 0;
     }
-    if (cuts_promise(s, node, s->drawn[turn], s->value)) {
+    if (cuts_promise(s, node, s->drawn[turn])) {
         int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
         if (found >= 0) {
             keep_rows(s, node->cases[s->index[found]].row, node->cases[s->index[found + 1]].row);
@@ -239,22 +235,27 @@ static void find_rough_means(regression_search *s, const regression_node *node, 
 }
 
 /* Sorts the levels that have cases by their means. */
-static void sort_levels(regression_search *s, int n_levels)
+static void sort_levels(regression_search *s, int n_levels, bool has_ties)
 {
     regression_sorted *sorted = &s->sorted;
-    sorted->rows = s->standin;
+    const double *mean = s->level_mean;
+    sorted->sums = s->level_sums;
     sorted->size = 0;
+    sorted->has_ties = has_ties;
     for (uint32_t level = 0; level < (uint32_t)n_levels; ++level) {
-        s->standin[level] = (bag_row){.y = s->level_mean[level], .count = s->level_count[level]};
-        sorted->rank[level] = level;
+        s->level_sums[level] = (case_sum){s->level_count[level] * mean[level], s->level_count[level]};
         if (s->level_count[level] == 0) {
             continue;
         }
         int at = sorted->size++;
-        for (; at > 0 && s->level_mean[sorted->place[at - 1]] > s->level_mean[level]; --at) {
+        for (; at > 0 && mean[sorted->place[at - 1]] > mean[level]; --at) {
             sorted->place[at] = sorted->place[at - 1];
         }
         sorted->place[at] = level;
+    }
+    sorted->key[0] = 0;
+    for (int i = 1; i < sorted->size; ++i) {
+        sorted->key[i] = sorted->key[i - 1] + (mean[sorted->place[i - 1]] < mean[sorted->place[i]]);
     }
 }
 
@@ -264,8 +265,8 @@ static void search_factor(regression_search *s, const regression_node *node, int
 {
     int feature = s->drawn[turn];
     find_rough_means(s, node, feature);
-    sort_levels(s, s->data->ncat[feature]);
-    if (cuts_promise(s, node, feature, NULL)) {
+    sort_levels(s, s->data->ncat[feature], false);
+    if (cuts_promise(s, node, feature)) {
         postpone(s, node, turn);
     }
 }
@@ -274,8 +275,8 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 {
     int feature = s->drawn[turn];
     find_level_means(s, node, feature);
-    sort_levels(s, s->data->ncat[feature]);
-    if (!cuts_promise(s, node, feature, s->level_mean)) {
+    sort_levels(s, s->data->ncat[feature], true);
+    if (!cuts_promise(s, node, feature)) {
         return;
     }
     list_like_r(s, node, feature);
@@ -327,8 +328,19 @@ static void search_pending(regression_search *s, const regression_node *node)
     }
 }
 
-void regression_search_node(regression_search *s, const regression_node *node)
+static void sum_rows(regression_search *s, const regression_node *node)
 {
+    for (int i = 0; i < node->n_rows; ++i) {
+        s->sums[i] = (case_sum){node->rows[i].count * node->rows[i].y, node->rows[i].count};
+    }
+}
+
+void regression_search_node(regression_search *s, regression_node *node)
+{
+    if (node->whole) {
+        sum_rows(s, node);
+        node->sums = s->sums;
+    }
     s->best.crit = s->promised = 0.0;
     s->best.feature = -1;
     s->n_pending = 0;

@@ -1,14 +1,16 @@
-/* Sorts the rows of a node by their ranks in a numeric feature. All ranks differ: among equal values they
- * follow the order of R's sort. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts the rows of a node by their ranks in a numeric feature, or adds up those of each value.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/regression.h"
 #include "data/radix.h"
 
-/* There are three ways. Few rows: for each of them the smaller ranks are counted, without a branch. More rows: they are
+/* There are three ways to sort. Few rows: for each of them the smaller ranks are counted, without a branch. More rows: they are
  * marked in a bitmap of all ranks, unless this has more than WORDS_PER_ROW words per row. Otherwise a radix sort, which
- * pays from more rows on than a bitmap does. */
+ * pays from more rows on than a bitmap does. It is also the one that serves rows with equal ranks. */
 enum { MAX_COUNTING_DENSE = 64, MAX_COUNTING_SPARSE = 128, WORDS_PER_ROW = 4 };
 /* Ranks are read row by row where those of the node, all features together, fill no more than this. */
 enum { MAX_BYTES_BY_ROW = 1 << 17 };
+/* An addition to a sum has to wait for the one before. Up to so many values a node has several sums of each. */
+enum { BANKS = 4, MAX_BANKED = 64 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
@@ -21,13 +23,15 @@ rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ra
     sorted->slot = calloc(slots, sizeof *sorted->slot);
     sorted->items = malloc(n * sizeof *sorted->items);
     sorted->spare = malloc(n * sizeof *sorted->spare);
+    sorted->value_sums = malloc((n + BANKS * MAX_BANKED) * sizeof *sorted->value_sums);
     sorted->sorted_rank = malloc(size * sizeof *sorted->sorted_rank);
     sorted->rank = malloc(size * sizeof *sorted->rank);
+    sorted->key = malloc(size * sizeof *sorted->key);
     sorted->place = malloc(size * sizeof *sorted->place);
     sorted->left = malloc(size * sizeof *sorted->left);
     sorted->ratio = malloc(size * sizeof *sorted->ratio);
-    bool ready = sorted->mark && sorted->slot && sorted->items && sorted->spare && sorted->sorted_rank &&
-                 sorted->rank && sorted->place && sorted->left && sorted->ratio;
+    bool ready = sorted->mark && sorted->slot && sorted->items && sorted->spare && sorted->value_sums &&
+                 sorted->sorted_rank && sorted->rank && sorted->key && sorted->place && sorted->left && sorted->ratio;
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -38,7 +42,9 @@ void regression_sorted_free(regression_sorted *sorted)
     free(sorted->items);
     free(sorted->spare);
     free(sorted->sorted_rank);
+    free(sorted->value_sums);
     free(sorted->rank);
+    free(sorted->key);
     free(sorted->place);
     free(sorted->left);
     free(sorted->ratio);
@@ -77,6 +83,23 @@ void regression_load_ranks(const rrf_ranks *ranks, int feature, const bag_row *r
     }
 }
 
+#define LOAD_ITEMS(type)                                                                                               \
+    for (int i = 0; i < node->size; ++i) {                                                                             \
+        uint64_t rank = ((const type *)view.base)[(size_t)node->cases[i].row * view.stride];                           \
+        items[i] = (first_equal ? first_equal[rank] : rank) << 32 | (uint32_t)i;                                       \
+    }
+
+void regression_load_items(const rrf_ranks *ranks, int feature, const regression_node *node, uint64_t *items)
+{
+    rank_view view = view_ranks(ranks, feature, node->size);
+    const uint32_t *first_equal = ranks->first_equal[feature];
+    if (ranks->wide) {
+        LOAD_ITEMS(uint32_t)
+    } else {
+        LOAD_ITEMS(uint16_t)
+    }
+}
+
 void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows)
 {
     if (!ranks->by_row || n_rows > MAX_COUNTING_DENSE) {
@@ -92,11 +115,20 @@ void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_r
 
 /* ---- sorting --------------------------------------------------------------------------------------------------------- */
 
-static void sort_by_counting(regression_sorted *sorted, int n_rows)
+/* Equal ranks are told apart by the row's place in the node. */
+static void sort_by_counting(regression_sorted *sorted, int n_rows, bool merged)
 {
-    int32_t smaller[MAX_COUNTING_SPARSE];
+    int32_t smaller[MAX_COUNTING_SPARSE], apart[MAX_COUNTING_SPARSE + SIMD_BLOCK];
+    const int32_t *rank = (const int32_t *)sorted->rank;
     memset(sorted->rank + n_rows, 0, SIMD_BLOCK * sizeof *sorted->rank);
-    sorted->simd->count_smaller_ranks((const int32_t *)sorted->rank, n_rows, smaller);
+    if (merged) {
+        for (int i = 0; i < n_rows; ++i) {
+            apart[i] = rank[i] * MAX_COUNTING_SPARSE + i;
+        }
+        memset(apart + n_rows, 0, SIMD_BLOCK * sizeof *apart);
+        rank = apart;
+    }
+    sorted->simd->count_smaller_ranks(rank, n_rows, smaller);
     for (int i = 0; i < n_rows; ++i) {
         sorted->place[smaller[i]] = (uint32_t)i;
     }
@@ -123,18 +155,99 @@ static void sort_by_digits(regression_sorted *sorted, int n_rows, int n_ranks)
     }
 }
 
-void regression_sort_rows(regression_sorted *sorted, int feature, const bag_row *rows, int n_rows)
+/* A key for each sorted row, by which equal values are seen. */
+static void list_keys(regression_sorted *sorted, int feature)
 {
-    int n_ranks = sorted->ranks->n_ranks[feature];
-    bool dense = n_ranks / 64 <= (int64_t)WORDS_PER_ROW * n_rows;
-    sorted->rows = rows;
+    const uint32_t *first_equal = sorted->ranks->first_equal[feature];
+    for (int i = 0; i < sorted->size; ++i) {
+        uint32_t rank = sorted->rank[sorted->place[i]];
+        sorted->key[i] = first_equal ? first_equal[rank] : rank;
+    }
+}
+
+void regression_sort_rows(regression_sorted *sorted, int feature, const regression_node *node)
+{
+    int n_ranks = sorted->ranks->n_ranks[feature], n_rows = node->n_rows;
+    bool dense = n_ranks / 64 <= (int64_t)WORDS_PER_ROW * n_rows, merged = ranks_are_merged(sorted->ranks, feature);
+    sorted->rows = node->rows;
+    sorted->sums = node->sums;
     sorted->size = n_rows;
-    regression_load_ranks(sorted->ranks, feature, rows, n_rows, sorted->rank);
+    sorted->has_ties = sorted->ranks->has_ties[feature];
+    regression_load_ranks(sorted->ranks, feature, node->rows, n_rows, sorted->rank);
     if (n_rows <= (dense ? MAX_COUNTING_DENSE : MAX_COUNTING_SPARSE)) {
-        sort_by_counting(sorted, n_rows);
-    } else if (dense) {
+        sort_by_counting(sorted, n_rows, merged);
+    } else if (dense && !merged) {
         sort_by_bitmap(sorted, n_rows, n_ranks);
     } else {
         sort_by_digits(sorted, n_rows, n_ranks);
     }
+    if (sorted->has_ties) {
+        list_keys(sorted, feature);
+    }
+}
+
+/* ---- sums by value --------------------------------------------------------------------------------------------------- */
+
+static inline void add_cases(case_sum *to, case_sum item)
+{
+    to->y += item.y;
+    to->cases += item.cases;
+}
+
+/* Few values: several sums of each, put together at the end; all values are looked at. */
+static void add_to_banks(regression_sorted *sorted, const regression_node *node, int n_values)
+{
+    case_sum *sums = sorted->value_sums;
+    memset(sums, 0, (size_t)n_values * BANKS * sizeof *sums);
+    for (int i = 0; i < node->n_rows; ++i) {
+        add_cases(sums + (i % BANKS * n_values + (int)sorted->rank[i]), node->sums[i]);
+    }
+    for (int bank = 1; bank < BANKS; ++bank) {
+        for (int value = 0; value < n_values; ++value) {
+            add_cases(sums + value, sums[bank * n_values + value]);
+        }
+    }
+}
+
+static void add_to_values(regression_sorted *sorted, const regression_node *node)
+{
+    for (int i = 0; i < node->n_rows; ++i) {
+        sorted->value_sums[sorted->rank[i]] = (case_sum){0.0, 0.0};
+    }
+    for (int i = 0; i < node->n_rows; ++i) {
+        add_cases(sorted->value_sums + sorted->rank[i], node->sums[i]);
+    }
+}
+
+/* The values that rows of the node have, ascending. */
+static void list_values(regression_sorted *sorted, int n_rows, int n_values)
+{
+    for (int i = 0; i < n_rows; ++i) {
+        sorted->mark[sorted->rank[i] >> 6] |= (uint64_t)1 << (sorted->rank[i] & 63);
+    }
+    sorted->size = sorted->simd->gather(sorted->mark, n_values / 64 + 1, sorted->slot, sorted->place, sorted->sorted_rank);
+}
+
+bool regression_sum_values(regression_sorted *sorted, int feature, const regression_node *node)
+{
+    int n_values = sorted->ranks->n_ranks[feature];
+    bool banked = n_values <= MAX_BANKED && n_values <= node->n_rows;
+    if (!ranks_are_merged(sorted->ranks, feature) || (!banked && node->n_rows <= MAX_COUNTING_DENSE)) {
+        return false;
+    }
+    regression_load_ranks(sorted->ranks, feature, node->rows, node->n_rows, sorted->rank);
+    sorted->sums = sorted->value_sums;
+    sorted->has_ties = false;
+    sorted->size = 0;
+    if (!banked) {
+        add_to_values(sorted, node);
+        list_values(sorted, node->n_rows, n_values);
+        return true;
+    }
+    add_to_banks(sorted, node, n_values);
+    for (int value = 0; value < n_values; ++value) {
+        sorted->place[sorted->size] = (uint32_t)value;
+        sorted->size += sorted->value_sums[value].cases > 0.0;
+    }
+    return true;
 }

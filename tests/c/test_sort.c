@@ -131,8 +131,85 @@ static void test_nothing_to_sort(void)
     CHECK(value[0] == 5.0 && index[0] == 7, "n = 0 touched the arrays");
 }
 
-int main(void)
+/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+
+/* What drawn keys look like. */
+enum shape { ANY_ORDER, ASCENDING, DESCENDING, HILL, ALL_EQUAL, NEARLY_SORTED, N_SHAPES };
+
+static double draw_key(rrf_rng *rng, int shape, int i, int n, int n_keys)
 {
+    int64_t rising = (int64_t)i * n_keys / n;
+    switch (shape) {
+    case ASCENDING:
+        return (double)rising;
+    case DESCENDING:
+        return (double)(n_keys - 1 - rising);
+    case HILL:
+        return (double)(2 * rising < n_keys ? rising : n_keys - 1 - rising);
+    case ALL_EQUAL:
+        return 3.0;
+    case NEARLY_SORTED:
+        return rng_below(rng, 10) ? (double)rising : rng_below(rng, n_keys);
+    default:
+        return rng_below(rng, n_keys);
+    }
+}
+
+/* Marks places at random; returns how many. Among equal keys either all places or none are marked. */
+static uint32_t draw_needed(rrf_rng *rng, const double *value, int n, uint32_t *needed)
+{
+    int one_in = 1 + rng_below(rng, 1 + rng_below(rng, 2 * n)), limit = rng_below(rng, 2) ? n : rng_below(rng, n + 1);
+    bool marked = false;
+    needed[0] = 0;
+    for (int i = 0; i < n; i++) {
+        marked = i > 0 && value[i] == value[i - 1] ? marked : i < limit && rng_below(rng, one_in) == 0;
+        needed[i + 1] = needed[i] + marked;
+    }
+    return needed[n];
+}
+
+static void compare_keys(rrf_rng *rng, int n, int n_keys, int shape, uint64_t *items)
+{
+    double value[MAX_N];
+    int32_t index[MAX_N];
+    uint32_t needed[MAX_N + 1];
+    for (int i = 0; i < n; i++) {
+        value[i] = draw_key(rng, shape, i, n, n_keys);
+        index[i] = i;
+        items[i] = (uint64_t)value[i] << 32 | (uint32_t)i;
+    }
+    sort_like_r(value, index, n);
+    uint32_t n_needed = draw_needed(rng, value, n, needed), right = 0;
+    sort_keys_like_r(items, n, needed);
+    for (int i = 0; i < n; i++) {
+        bool same = items[i] == ((uint64_t)value[i] << 32 | (uint32_t)index[i]);
+        CHECK(same || needed[i] == needed[i + 1], "n = %d, %d keys, shape %d: place %d", n, n_keys, shape, i);
+        right += same && needed[i] < needed[i + 1];
+    }
+    CHECK(right == n_needed, "n = %d, %d keys, shape %d", n, n_keys, shape);
+}
+
+/* Keys end where sort_like_r puts numbers: every size up to 300 with few and many keys, and longer ones. The heap holds
+ * the items, so that a place outside is noticed. */
+static void test_keys(int rounds)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 1);
+    for (int round = 0; round < rounds; round++) {
+        int n = round < 900 ? 1 + round % 300 : 1 + rng_below(&rng, rng_below(&rng, 8) ? 200 : MAX_N);
+        int n_keys = 1 + rng_below(&rng, rng_below(&rng, 2) ? 4 : 2 * n);
+        int shape = rng_below(&rng, 2) ? ANY_ORDER : rng_below(&rng, N_SHAPES);
+        uint64_t *items = malloc((size_t)n * sizeof *items);
+        CHECK(items, "no memory");
+        compare_keys(&rng, n, n_keys, shape, items);
+        free(items);
+    }
+}
+
+/* Usage: test_sort [rounds]: a longer comparison of keys and numbers. */
+int main(int argc, char **argv)
+{
+    test_keys(argc == 2 ? atoi(argv[1]) : 6000);
     test_nothing_to_sort();
     test_short_orders();
     test_long_orders();
