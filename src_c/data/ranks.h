@@ -32,7 +32,7 @@ struct rrf_ranks {
     /* p: by rank, the lowest one with the same value; NULL for factors, merged numbers, those without ties, and others than
      * R's regression. */
     uint32_t **first_equal;
-    void *by_row;              /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
+    void *by_row; /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
 
 /* Room for ranks; then ranges of features can be ranked side by side; what needs all of them comes last. */

@@ -50,7 +50,7 @@ void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
 
 /* ---- regression_sorted.c: the rows of a node, sorted by a feature --------------------------------------------------- */
 typedef struct regression_node {
-    const bag_row *rows; /* its rows, ascending; valid only if `whole` */
+    const bag_row *rows;  /* its rows, ascending; valid only if `whole` */
     const case_sum *sums; /* the sum of each row's cases */
     int n_rows;
     const bag_case *cases; /* in the order of RRF's jdex */

@@ -225,7 +225,8 @@ static void list_values(regression_sorted *sorted, int n_rows, int n_values)
     for (int i = 0; i < n_rows; ++i) {
         sorted->mark[sorted->rank[i] >> 6] |= (uint64_t)1 << (sorted->rank[i] & 63);
     }
-    sorted->size = sorted->simd->gather(sorted->mark, n_values / 64 + 1, sorted->slot, sorted->place, sorted->sorted_rank);
+    sorted->size =
+        sorted->simd->gather(sorted->mark, n_values / 64 + 1, sorted->slot, sorted->place, sorted->sorted_rank);
 }
 
 bool regression_sum_values(regression_sorted *sorted, int feature, const regression_node *node)
