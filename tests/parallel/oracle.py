@@ -9,16 +9,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
 import numpy as np
 
 from tests.parallel.oracle_bag import GOLDEN, Bag, Task, add, draw_bag, keys_of, mix, v_log_v, word
+from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights
 
 INTERIOR_CLASS, INTERIOR_NUMBER, TERMINAL = 1, -3, -1
-LIGHTEST = float(np.float32(1e-5))  # no daughter weighs less
 LIGHTEST_LEFT = 1e-8  # with subsets of levels, the left one
 LEAST_GAIN, LEAST_DECREASE = (
     1e-12,
@@ -27,100 +27,6 @@ LEAST_GAIN, LEAST_DECREASE = (
 ALL_SUBSETS_UP_TO, RANDOM_SUBSETS = 10, 512
 LEFT, RIGHT, LEAF_CLASS, WAITING = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3
 CHALLENGE = 0x1D8E4E27C47D124F
-
-# ---- impurity --------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Node:
-    rows: list[int]
-    total: list[float]  # by class; of numbers the weight, and the weighted sum of the responses
-    size: int  # distinct rows; of numbers, draws
-    key: int
-    depth: int
-    sum: float = 0.0
-    squares: float = 0.0  # of entropy: the sum of v log v
-    crit: float = 0.0  # the node's own criterion
-    offset: float = 0.0  # what it is compared with
-    left: int = 0
-    feature: int = -1
-    point: float = 0.0
-    missing_left: int = 0
-    decrease: float = 0.0
-    prediction: float = 0.0
-    gains: dict[int, float] = field(default_factory=dict)  # of the candidates, before coefficients
-
-
-class Counts:
-    """Both sides of a cut, two classes without weights: whole numbers."""
-
-    def __init__(self, node: Node) -> None:
-        self.node, self.left, self.right = node, [0, 0], [int(v) for v in node.total]
-
-    def move(self, k: int, weight: float, response: float) -> None:
-        self.left[k] += int(weight)
-        self.right[k] -= int(weight)
-
-    def gain(self) -> float:
-        sides = [(v[0] * v[0] + v[1] * v[1]) / sum(v) for v in (self.left, self.right)]
-        return sides[0] + sides[1] - self.node.offset
-
-    def light(self) -> bool:
-        return not sum(self.left) or not sum(self.right)
-
-
-class Weights:
-    """Both sides of a cut, any classes and weights: sums that are updated row by row."""
-
-    def __init__(self, node: Node) -> None:
-        self.node, self.weight, self.squares = node, [0.0, node.sum], [0.0, node.squares]
-        self.total = [[0.0] * len(node.total), list(node.total)]
-
-    def move(self, k: int, weight: float, response: float) -> None:
-        for side, signed in enumerate((weight, -weight)):
-            self.squares[side] += self.change(self.total[side][k], signed)
-            self.total[side][k] += signed
-            self.weight[side] += signed
-
-    def change(self, total: float, weight: float) -> float:
-        return weight * (2 * total + weight)
-
-    def gain(self) -> float:
-        left, right = (s / w for s, w in zip(self.squares, self.weight, strict=True))
-        return left + right - self.node.offset
-
-    def light(self) -> bool:
-        return min(self.weight) <= LIGHTEST
-
-
-class Logs(Weights):
-    """The same for entropy."""
-
-    def change(self, total: float, weight: float) -> float:
-        return v_log_v(total + weight) - v_log_v(total)
-
-    def gain(self) -> float:
-        (left, right), (left_weight, right_weight) = self.squares, self.weight
-        return left - v_log_v(left_weight) + right - v_log_v(right_weight) - self.node.offset
-
-
-class Sums:
-    """Both sides of a cut, numbers."""
-
-    def __init__(self, node: Node) -> None:
-        self.node, self.weight, self.sum = node, 0.0, 0.0
-
-    def move(self, k: int, weight: float, response: float) -> None:
-        self.weight += weight
-        self.sum += weight * response
-
-    def gain(self) -> float:
-        right, right_sum = self.node.sum - self.weight, self.node.total[1] - self.sum
-        return self.sum * self.sum / self.weight + right_sum * right_sum / right - self.node.offset
-
-    def light(self) -> bool:
-        return min(self.weight, self.node.sum - self.weight) <= LIGHTEST
-
 
 # ---- a tree ----------------------------------------------------------------------------------------------------------
 
@@ -507,8 +413,8 @@ class Forest:
         return won
 
 
-def grow_forest(task: Task, used: np.ndarray, seed: int) -> Forest:
-    rule, in_f = Rule(task), set(np.flatnonzero(used).tolist())
+def grow_forest(task: Task, used: np.ndarray, seed: int, kind: type[Rule] = Rule) -> Forest:
+    rule, in_f = kind(task), set(np.flatnonzero(used).tolist())
     trees, bags, said = [], [], [[] for _ in task.y]
     for tree in range(task.ntree):
         bag = draw_bag(task, seed, tree)
