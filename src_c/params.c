@@ -14,7 +14,8 @@ void rrf_params_init(rrf_params *params)
                            .flag_reg = 1,
                            .n_perm = 1,
                            .keep_forest = 1,
-                           .quirks = 1};
+                           .quirks = 1,
+                           .n_jobs = 1};
 }
 
 void rrf_parallel_params_init(rrf_parallel_params *parallel)
@@ -211,7 +212,7 @@ static const char *check_numbers(call *c)
     REQUIRE(params->max_nodes >= 1 && (trees_of_r || params->max_nodes % 2 == 1), "max_nodes");
     REQUIRE(!params->importance || params->n_perm >= 1, "n_perm");
     REQUIRE(!params->add_class || (!c->parallel && c->target->nclass == 2 && c->data->n % 2 == 0), "add_class");
-    REQUIRE(!c->parallel || c->parallel->n_jobs >= 0, "n_jobs");
+    REQUIRE((c->parallel ? c->parallel->n_jobs : params->n_jobs) >= 0, "n_jobs");
     REQUIRE(!c->parallel || c->parallel->max_depth >= 0, "max_depth");
     return NULL;
 }

@@ -135,7 +135,9 @@ typedef struct rrf_params {
     int keep_forest;        /* keep.forest [1] */
     int bias_correction;    /* corr.bias [0] (regression only) */
     int quirks;             /* [1] mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int add_class;          /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+    int n_jobs;    /* [1] threads, the caller's among them; the answer does not depend on their number. Engine r;
+                              * the parallel engine has its own */
+    int add_class; /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 

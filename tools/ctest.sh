@@ -7,7 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${1:-here}
 export out=${OUT:-build/ctest-$target} run=
-flags=(-std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
+# Engine r gets helpers for trees as small as those of the tests.
+flags=(-DAHEAD_MIN_WORK=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
 if [ "$target" = arm64 ]; then
   command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null ||
     tools/apt.sh gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
@@ -43,9 +44,9 @@ echo "passed src_c/example.c"
 
 if [ "$target" = arm64 ]; then exit; fi
 
-# Threads: the parallel engine once more under the thread sanitizer, which cannot be had together with the others.
-for name in test_parallel test_parallel_random test_ranks; do
+# Threads: engine parallel, and the helpers of engine r, once more under the thread sanitizer, which cannot be had together with the others.
+for name in test_ahead test_parallel test_parallel_random test_ranks; do
   "${CC:-cc}" "${flags[@]//address,undefined/thread}" "tests/c/$name.c" "${sources[@]}" "$wrapped" -lm -o "$out/${name}_threads"
-  "$out/${name}_threads"
+  TSAN_OPTIONS=suppressions=tests/c/threads.supp "$out/${name}_threads"
   echo "passed tests/c/$name.c under the thread sanitizer"
 done

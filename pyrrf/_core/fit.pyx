@@ -20,7 +20,7 @@ from pyrrf._core.stream cimport Stream
 from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Work
 
 
-cdef rrf_params _params(rows, growing) except *:
+cdef rrf_params _params(rows, growing, int n_jobs) except *:
     """The parameters of a fit for C; `growing` owns the arrays and must outlive them."""
     return rrf_params(
         ntree=growing.ntree, mtry=growing.mtry, nodesize=growing.nodesize, max_nodes=growing.max_nodes,
@@ -29,7 +29,7 @@ cdef rrf_params _params(rows, growing) except *:
         cutoff=doubles(growing.cutoff), flag_reg=growing.flag_reg, coef_reg=doubles(growing.coef_reg),
         importance=growing.importance, n_perm=growing.n_perm, oob_proximity=growing.oob_proximity,
         keep_forest=growing.keep_forest, bias_correction=growing.corr_bias, quirks=growing.quirks,
-        add_class=rows.synthetic
+        n_jobs=n_jobs, add_class=rows.synthetic
     )
 
 
@@ -98,7 +98,9 @@ cdef class _Tables:
         }
 
 
-def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=None, Ranks ranks=None):
+def fit_classification(
+    rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None
+):
     """Grows a classification forest, R's ``classRF``.
 
     Parameters
@@ -107,6 +109,8 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     growing : Growing
         `max_nodes` is odd.
     stream : Stream
+    n_jobs : int, default 1
+        Threads; the answer does not depend on them.
     trace, on_tree
         Each `trace` trees ``on_tree(trees, err_row, test_err_row)`` is called.
     ranks : Ranks, optional
@@ -143,7 +147,7 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     test_err_rate = None if rows.test_response is None else np.empty((growing.ntree, nclass + 1))
     test_near = np.empty((n_test, n_test + n_real), order="F") if tried and growing.proximity else None
 
-    cdef rrf_params params = _params(rows, growing)
+    cdef rrf_params params = _params(rows, growing, n_jobs)
     cdef rrf_class_result result = rrf_class_result(
         predicted=ints(predicted), votes=ints(votes), oob_times=ints(tables.oob_times),
         error=doubles(err_rate), decrease=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
@@ -187,7 +191,9 @@ def fit_classification(rows, growing, *, Stream stream, int trace=0, on_tree=Non
     return Grown(outcome, test_outcome, trees)
 
 
-def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, Ranks ranks=None):
+def fit_regression(
+    rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None
+):
     """Grows a regression forest, R's ``regRF``.
 
     Parameters
@@ -196,6 +202,8 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
     growing : Growing
         With `quirks` F starts empty, as in R, whatever `used` is.
     stream : Stream
+    n_jobs : int, default 1
+        Threads; the answer does not depend on them.
     trace, on_tree
         Each `trace` trees ``on_tree(trees, mse, test_mse)`` is called; test_mse may be None.
     ranks : Ranks, optional
@@ -230,7 +238,7 @@ def fit_regression(rows, growing, *, Stream stream, int trace=0, on_tree=None, R
     test_mse = np.empty(growing.ntree) if tried and rows.test_response is not None else None
     test_near = np.empty((n_test, n_test + n), order="F") if tried and growing.proximity else None
 
-    cdef rrf_params params = _params(rows, growing)
+    cdef rrf_params params = _params(rows, growing, n_jobs)
     cdef rrf_regression_result result = rrf_regression_result(
         mean=doubles(predicted), oob_times=ints(tables.oob_times), error=doubles(mse),
         decrease=doubles(tables.importance[:, -1]), used=ints(tables.used), coef=doubles(coef),
@@ -311,7 +319,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     # C takes numbers as one class that gets all votes.
     cutoff = np.ones(1) if numbers else growing.cutoff
 
-    cdef rrf_params params = _params(rows, growing)
+    cdef rrf_params params = _params(rows, growing, n_jobs)
     params.cutoff = doubles(cutoff)
     params.quirks = 0
     if rule.row_weight is not None:

@@ -73,7 +73,7 @@ cdef class Ranks:
         rrf_params_init(&params)
         params.sampsize, params.strata, params.classwt = ints(sampsize), ints(strata), doubles(classwt)
         params.nstrata = 0 if strata is None else sampsize.size
-        params.quirks = quirks
+        params.quirks, params.n_jobs = quirks, n_jobs
         # C asks only whether there are weights; it does not read them here.
         cdef double weight = 1.0
         cdef const double *row_weight = NULL

@@ -81,6 +81,7 @@ cdef extern from "rrf.h" nogil:
         int keep_forest
         int bias_correction
         int quirks
+        int n_jobs
         int add_class
 
     void rrf_params_init(rrf_params *params)

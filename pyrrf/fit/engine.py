@@ -113,7 +113,7 @@ def read_engine(call: Call) -> Engine:
         raise ValueError(f"engine must be 'r' or 'parallel', not {name!r}")
     engine = Engine(
         name,
-        resolve_jobs(call.n_jobs) if name == "parallel" else 1,
+        resolve_jobs(call.n_jobs),
         0 if call.max_depth is None else count(call.max_depth, "max_depth"),
         flag(call.usedepth, "usedepth"),
         _choice(call.criterion, "criterion", ("gini", "entropy", "variance")),
@@ -137,11 +137,6 @@ def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | Non
 
 def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
     """Refuse arguments that R's RRF does not have."""
-    if call.n_jobs is not None and resolve_jobs(call.n_jobs) != 1:
-        raise ValueError(
-            f"n_jobs is {call.n_jobs!r}, but engine='r' grows trees one after another, as R's random stream "
-            "requires; pass engine='parallel', or n_jobs=1"
-        )
     asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth}
     asked["sample_weight"] = call.sample_weight is not None
     for name, wanted in asked.items():

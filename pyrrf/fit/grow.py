@@ -52,7 +52,15 @@ def rank(task: Task) -> _core.Ranks | None:
 def _grow_like_r(task: Task) -> Grown:
     fit = _core.fit_regression if task.rows.numbers else _core.fit_classification
     with call_stream() as stream, monitor(task.growing.ntree, task.trace, task.printer) as (every, on_tree):
-        return fit(task.rows, task.growing, stream=stream, trace=every, on_tree=on_tree, ranks=task.ranks)
+        return fit(
+            task.rows,
+            task.growing,
+            stream=stream,
+            n_jobs=task.engine.n_jobs,
+            trace=every,
+            on_tree=on_tree,
+            ranks=task.ranks,
+        )
 
 
 # ---- engine parallel -----------------------------------------------------------------------------

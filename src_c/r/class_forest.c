@@ -121,6 +121,7 @@ static rrf_status grow_split_tree(classifier *c, tree *t)
     for (int bags = 0; !status && bags < MAX_BAGS; ++bags) {
         bag_draw(&g->bag, g->params, g->rng);
         status = grow_tree(g, t);
+        class_rule_end_tree(&c->rule_own);
         if (status || t->size > 1) {
             return status;
         }
@@ -262,7 +263,7 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     memset(r->decrease, 0, (size_t)train->p * sizeof *r->decrease);
     rrf_target target = {.y = y, .nclass = nclass};
     ranks_kind kind = ranks_kind_of_fit(&target, r->classwt, params, NULL);
-    rrf_status status = ranks_take(ranks, ranked, kind, 1, monitor, &c->ranks, &c->own_ranks);
+    rrf_status status = ranks_take(ranks, ranked, kind, params->n_jobs, monitor, &c->ranks, &c->own_ranks);
     if (!status) {
         builder_setup setup = {.data = data,
                                .ranked = ranked,
@@ -280,6 +281,9 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     }
     if (!status) {
         status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->decrease, rng);
+    }
+    if (!status) {
+        status = class_rule_look_ahead(&c->rule_own, &c->builder, params->n_jobs);
     }
     if (!status) {
         status = classifier_alloc(c);

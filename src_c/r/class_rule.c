@@ -11,8 +11,19 @@ rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params
 
 void class_rule_free(class_rule *own)
 {
+    ahead_free(&own->ahead);
     candidates_free(&own->features);
     *own = (class_rule){0};
+}
+
+rrf_status class_rule_look_ahead(class_rule *own, const builder *g, int n_jobs)
+{
+    return ahead_init(&own->ahead, g, &own->features.f, n_jobs);
+}
+
+void class_rule_end_tree(class_rule *own)
+{
+    ahead_end_tree(&own->ahead);
 }
 
 /* In a regularized forest every node looks at F, so the rows are kept sorted by its features. */
@@ -26,7 +37,7 @@ static rrf_status begin_tree(void *context)
     if (!status) {
         sorted_rows_fill(&s->sorted_rows, s->payload);
     }
-    return status;
+    return status ? status : ahead_begin_tree(&own->ahead);
 }
 
 static void view_node(const void *context, node_view *view)
@@ -50,6 +61,17 @@ static void fetch_ahead(const class_rule *own)
     }
 }
 
+/* Whether it is known that the feature cannot equal the best split so far. */
+static bool passes_over(const class_rule *own, ahead_node *known, int feature)
+{
+    if (!own->features.f.has[feature]) {
+        return false;
+    }
+    bool out = ahead_rules_out(known, feature, own->splitter->best.crit);
+    ahead_skip(known, feature);
+    return out;
+}
+
 /* R's findbestsplit. */
 static rrf_status search(void *context, const node_view *view)
 {
@@ -57,15 +79,19 @@ static rrf_status search(void *context, const node_view *view)
     splitter *s = own->splitter;
     int feature;
     rrf_status status = watch_work(s->watch, s->data->p);
+    ahead_node *known = ahead_enter(&own->ahead, view->number);
     splitter_begin_node(s, view);
     candidates_begin(&own->features);
     while (!status && (feature = candidates_next(&own->features, own->rng)) >= 0) {
         fetch_ahead(own);
-        own->ntie = 1;
-        splitter_try(s, view, feature, own->features.f.has[feature]);
-        status = watch_work(s->watch, view->size);
+        if (!known || !passes_over(own, known, feature)) {
+            own->ntie = 1;
+            splitter_try(s, view, feature, own->features.f.has[feature]);
+            status = watch_work(s->watch, view->size);
+        }
     }
     candidates_end(&own->features);
+    ahead_leave(&own->ahead, known);
     return status;
 }
 

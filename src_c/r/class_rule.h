@@ -3,6 +3,7 @@
 #ifndef RRF_CLASS_RULE_H
 #define RRF_CLASS_RULE_H
 
+#include "r/ahead.h"
 #include "r/candidates.h"
 #include "tree/rule.h"
 #include "tree/splitter.h"
@@ -12,6 +13,7 @@ typedef struct class_rule {
     rrf_rng *rng;
     bool quirks;
     candidates features;
+    ahead ahead;
     int ntie;         /* cuts of the feature under evaluation that equalled or beat the best, and 1 */
     double *decrease; /* p: sums of the decreases in impurity */
 } class_rule;
@@ -21,5 +23,9 @@ extern const rule class_rule_table;
 rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
                            double *decrease, rrf_rng *rng);
 void class_rule_free(class_rule *own);
+/* Lets other threads look at nodes ahead; own and g stay where they are. The answer does not depend on n_jobs. */
+rrf_status class_rule_look_ahead(class_rule *own, const builder *g, int n_jobs);
+/* After a tree: no thread reads the splitter any more. */
+void class_rule_end_tree(class_rule *own);
 
 #endif

@@ -44,7 +44,8 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
                               .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
-        status = ranks_take(ranks, data, (ranks_kind){TIES_BY_ROW, false, true}, 1, monitor, &g->ranks, &g->own_ranks);
+        ranks_kind kind = {TIES_BY_ROW, false, true};
+        status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
         status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, used, rng);

@@ -87,7 +87,12 @@ static double *node_sums(const builder *g, int node)
     return g->sums + (size_t)node * (size_t)g->n_sums;
 }
 
-static node_view view_node(const builder *g, int node)
+bool builder_will_search(const builder *g, int node)
+{
+    return g->growing->status[node] == TO_SPLIT;
+}
+
+node_view builder_view(const builder *g, int node)
 {
     node_view view = {.number = node,
                       .rows = g->rows + g->start[node],
@@ -251,6 +256,7 @@ static rrf_status begin_tree(builder *g, tree *t)
     g->criterion->sum_bag(&g->bag, node_sums(g, 0));
     node_begin(g, t, 0, 0, g->bag.size);
     t->size = 1;
+    g->growing = t;
     rrf_status status = splitter_begin_tree(&g->splitter);
     return status ? status : g->rule->begin_tree(g->rule_own);
 }
@@ -263,7 +269,7 @@ rrf_status grow_tree(builder *g, tree *t)
         if (t->status[node] != TO_SPLIT) {
             continue;
         }
-        node_view view = view_node(g, node);
+        node_view view = builder_view(g, node);
         status = g->rule->search(g->rule_own, &view);
         if (status) {
             break;

@@ -27,6 +27,7 @@ typedef struct builder {
     watch watch;
     bag bag;
     splitter splitter;
+    const tree *growing;     /* the tree that grow_tree() is at work on */
     rrf_rng *rng;            /* draws the bag */
     int32_t *rows, *spare;   /* n: in-bag rows */
     uint8_t *goes_left;      /* n */
@@ -55,6 +56,10 @@ rrf_status builder_init(builder *g, const builder_setup *setup);
 void builder_free(builder *g);
 /* The largest number of nodes of a tree. */
 int builder_max_nodes(const builder *g);
+/* Whether a node of the tree that is being grown is still to be searched, and how the search will see it: its rows do not
+ * move before it is split itself. */
+bool builder_will_search(const builder *g, int node);
+node_view builder_view(const builder *g, int node);
 /* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);
 

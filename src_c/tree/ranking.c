@@ -128,5 +128,5 @@ rrf_status rrf_ranks_new(const rrf_data *data, const rrf_target *target, const r
     }
     ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
     free(classwt);
-    return make_ranks(data, kind, parallel ? parallel->n_jobs : 1, monitor, ranks);
+    return make_ranks(data, kind, parallel ? parallel->n_jobs : params->n_jobs, monitor, ranks);
 }

@@ -29,28 +29,50 @@ void splitter_read_ranks(splitter *s)
     }
 }
 
-static rrf_status splitter_alloc(splitter *s)
+/* What a search writes to; several threads cannot share it. */
+static rrf_status scratch_alloc(splitter *s)
 {
-    size_t n = (size_t)s->data->n, p = (size_t)s->data->p, nclass = (size_t)s->nclass;
-    size_t n_moments = (size_t)s->criterion->n_moments;
-    s->profile = malloc(p * sizeof *s->profile);
+    size_t n = (size_t)s->data->n, nclass = (size_t)s->nclass;
     s->mark = calloc(n / 64 + 1, sizeof *s->mark);
     /* The SIMD loops read past the end: by a block, and in the slots to the end of a word of marks. */
     s->slot = calloc(n + 64, sizeof *s->slot);
     s->present = malloc((n + SIMD_BLOCK) * sizeof *s->present);
     s->present_rank = malloc((n + SIMD_BLOCK) * sizeof *s->present_rank);
-    s->payload = malloc(n * sizeof *s->payload);
-    s->row_itself = malloc(n * sizeof *s->row_itself);
     s->sorted = malloc(n * sizeof *s->sorted);
     s->packed = malloc(n * sizeof *s->packed);
     s->packed_spare = malloc(n * sizeof *s->packed_spare);
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
+    bool ready = s->mark && s->slot && s->present && s->present_rank && s->sorted && s->packed && s->packed_spare &&
+                 s->left_total && s->right_total && s->level_total;
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static void scratch_free(splitter *s)
+{
+    free(s->mark);
+    free(s->slot);
+    free(s->present);
+    free(s->present_rank);
+    free(s->sorted);
+    free(s->packed);
+    free(s->packed_spare);
+    free(s->wide_slot);
+    free(s->left_total);
+    free(s->right_total);
+    free(s->level_total);
+}
+
+static rrf_status splitter_alloc(splitter *s)
+{
+    size_t n = (size_t)s->data->n, p = (size_t)s->data->p, n_moments = (size_t)s->criterion->n_moments;
+    s->profile = malloc(p * sizeof *s->profile);
+    s->payload = malloc(n * sizeof *s->payload);
+    s->row_itself = malloc(n * sizeof *s->row_itself);
     s->moments = n_moments ? malloc(n_moments * n * sizeof *s->moments) : NULL;
-    bool ready = s->profile && s->mark && s->slot && s->present && s->present_rank && s->payload && s->row_itself &&
-                 s->sorted && s->packed && s->packed_spare && s->left_total && s->right_total && s->level_total;
-    return ready && (s->moments || !n_moments) ? RRF_OK : RRF_ERR_MEMORY;
+    bool ready = s->profile && s->payload && s->row_itself && (s->moments || !n_moments);
+    return ready ? scratch_alloc(s) : RRF_ERR_MEMORY;
 }
 
 rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *bag, watch *watch)
@@ -82,22 +104,58 @@ rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *ba
 void splitter_free(splitter *s)
 {
     sorted_rows_free(&s->sorted_rows);
+    scratch_free(s);
     free(s->profile);
-    free(s->mark);
-    free(s->slot);
-    free(s->present);
-    free(s->present_rank);
     free(s->payload);
     free(s->row_itself);
-    free(s->sorted);
-    free(s->packed);
-    free(s->packed_spare);
-    free(s->wide_slot);
     free(s->moments);
-    free(s->left_total);
-    free(s->right_total);
-    free(s->level_total);
     *s = (splitter){0};
+}
+
+/* ---- a second splitter for another thread ---------------------------------------------------------------------------- */
+
+/* All but the scratch, the rule and the watch. */
+static void take_over(splitter *fork, const splitter *s)
+{
+    splitter own = *fork;
+    *fork = *s;
+    fork->rule = own.rule;
+    fork->rule_own = fork;
+    fork->watch = NULL;
+    fork->mark = own.mark;
+    fork->slot = own.slot;
+    fork->present = own.present;
+    fork->present_rank = own.present_rank;
+    fork->sorted = own.sorted;
+    fork->packed = own.packed;
+    fork->packed_spare = own.packed_spare;
+    fork->wide_slot = own.wide_slot;
+    fork->left_total = own.left_total;
+    fork->right_total = own.right_total;
+    fork->level_total = own.level_total;
+}
+
+rrf_status splitter_fork(splitter *fork, const splitter *s, const rule *rule)
+{
+    *fork = (splitter){.rule = rule};
+    take_over(fork, s);
+    return scratch_alloc(fork);
+}
+
+void splitter_free_fork(splitter *fork)
+{
+    scratch_free(fork);
+    *fork = (splitter){0};
+}
+
+rrf_status splitter_follow(splitter *fork, const splitter *s)
+{
+    take_over(fork, s);
+    if (s->wide_slot && !fork->wide_slot) {
+        fork->wide_slot = calloc((size_t)s->data->n, sizeof *fork->wide_slot);
+        return fork->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return RRF_OK;
 }
 
 /* Without packed counts the payload only says that a row is in the tree. */

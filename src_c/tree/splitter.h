@@ -67,6 +67,12 @@ typedef struct splitter_setup {
 
 rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *bag, watch *watch);
 void splitter_free(splitter *s);
+/* A splitter for another thread, with scratch of its own and another rule, whose state is the new splitter. The rest is the
+ * first one's, which must outlive it: the data, ranks, bag, payloads and sorted lists. */
+rrf_status splitter_fork(splitter *fork, const splitter *s, const rule *rule);
+void splitter_free_fork(splitter *fork);
+/* After the first one has begun a tree. */
+rrf_status splitter_follow(splitter *fork, const splitter *s);
 /* Reads ranks that have changed. */
 void splitter_read_ranks(splitter *s);
 /* Reads the bag of the next tree. */

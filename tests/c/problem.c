@@ -171,7 +171,8 @@ static void make_sampsize(problem *p, dice *d)
 static void make_params(problem *p)
 {
     const spec *s = &p->made_from;
-    p->params = (rrf_params){.ntree = s->ntree ? s->ntree : 3,
+    p->params = (rrf_params){.n_jobs = s->n_jobs ? s->n_jobs : 1,
+                             .ntree = s->ntree ? s->ntree : 3,
                              .mtry = s->mtry ? s->mtry : (int)sqrt(s->p),
                              .nodesize = s->nodesize ? s->nodesize : 1,
                              .max_nodes = s->max_nodes ? s->max_nodes : 2 * s->n + 1,

@@ -36,6 +36,7 @@ typedef struct spec {
     int nstrata;                /* rows of each stratum are drawn for themselves */
     int coef;                   /* coef_kind */
     int classwt;                /* weight_kind */
+    int n_jobs;                 /* [1] */
     unsigned all_penalised : 1; /* flag_reg 0 */
     unsigned no_replacement : 1, no_quirks : 1, cutoff : 1, some_used : 1;
     unsigned importance : 1, local : 1, proximity : 1, oob_proximity : 1, test_labels : 1, inbag : 1;

@@ -27,6 +27,7 @@ static const spec fits[] = {
      .inbag = 1},
     {.name = "streams", .n = 400, .p = 4, .nclass = 2, .columns = SMOOTH | TIED, .some_used = 1, .ntree = 20},
     {.name = "weights that are not exact", .n = 400, .p = 4, .nclass = 2, .classwt = WEIGHTS_SOME, .some_used = 1},
+    {.name = "helpers", .n = 100, .p = 9, .nclass = 2, .columns = SMOOTH | TIED, .some_used = 1, .n_jobs = 3},
 };
 
 static void fit_short_of_memory(const problem *p, long k, int lasting, rrf_status expected)

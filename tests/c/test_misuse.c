@@ -198,6 +198,7 @@ static void test_params(void)
     SPOILED("classwt", BOTH, c.classwt[0] = 0.0)
     SPOILED("cutoff", BOTH, c.cutoff[1] = 0.0)
     SPOILED("n_jobs", PARALLEL_ONLY, c.parallel.n_jobs = -1)
+    SPOILED("n_jobs", R_ONLY, c.params.n_jobs = -1)
     SPOILED("max_depth", PARALLEL_ONLY, c.parallel.max_depth = -1)
     SPOILED("row_weight", PARALLEL_ONLY, c.weight[1] = -1.0; c.parallel.row_weight = c.weight)
 }

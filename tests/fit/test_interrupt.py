@@ -42,8 +42,9 @@ def test_fit_can_be_interrupted(shape: tuple[int, int], arguments: dict[str, boo
     np.testing.assert_array_equal(_random.process_stream().get_state()[0], stored)
 
 
-def test_a_large_tree_can_be_interrupted() -> None:
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_a_large_tree_can_be_interrupted(n_jobs: int) -> None:
     x = np.random.default_rng(1).standard_normal((100_000, 20))
     y = np.where(x.sum(axis=1) > 0, "high", "low")
     with pytest.raises(KeyboardInterrupt), interrupt_soon():
-        pyrrf.RRF(x, y, ntree=2_000, mtry=20, keep_forest=False)
+        pyrrf.RRF(x, y, ntree=2_000, mtry=20, keep_forest=False, n_jobs=n_jobs)

@@ -102,7 +102,6 @@ def test_parallel_refuses(name: str) -> None:
 
 # What R's RRF does not have, and values of the new arguments that say what it does.
 OF_PARALLEL: dict[str, tuple[dict[str, Any], str]] = {
-    "n_jobs": ({"n_jobs": 2}, "n_jobs is 2, but engine='r' grows trees one after another"),
     "max_depth": ({"max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
     "usedepth": ({"usedepth": True}, "usedepth is not among the arguments of R's RRF; pass engine='parallel'"),
     "sample_weight": ({"sample_weight": WEIGHTS}, "sample_weight is not among the arguments of R's RRF"),
@@ -137,7 +136,7 @@ def test_engine_r_takes_what_says_what_it_does(kind: str) -> None:
         else {"criterion": "variance", "penalty": "gain", "candidates": "mtry"}
     )
     plain = pyrrf.RRF(x, y, ntree=5, seed=1)
-    assert pyrrf.RRF(x, y, ntree=5, seed=1, engine="r", n_jobs=1, max_depth=None, usedepth=False, **rule) == plain
+    assert pyrrf.RRF(x, y, ntree=5, seed=1, engine="r", n_jobs=2, max_depth=None, usedepth=False, **rule) == plain
 
 
 def test_quirks_make_no_difference() -> None:

@@ -166,9 +166,7 @@ def test_the_answer_does_not_depend_on_it(x: np.ndarray, y: np.ndarray, n_jobs: 
     assert pyrrf.predict(many, new, type="vote", norm_votes=False, n_jobs=n_jobs).equals(expected)
 
 
-def test_engine_r_has_one_thread(x: np.ndarray, y: np.ndarray) -> None:
-    with pytest.raises(
-        ValueError, match=r"n_jobs is 2, but engine='r' grows trees one after another.*engine='parallel'"
-    ):
-        pyrrf.RRF(x, y, n_jobs=2)
-    assert pyrrf.RRF(x, y, ntree=3, seed=1, n_jobs=1) == pyrrf.RRF(x, y, ntree=3, seed=1)
+@pytest.mark.parametrize("n_jobs", [0, "all", 1.5])
+def test_engine_r_checks_it_too(x: np.ndarray, y: np.ndarray, n_jobs: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match="n_jobs must be a"):
+        pyrrf.RRF(x, y, n_jobs=n_jobs)

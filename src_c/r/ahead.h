@@ -1,0 +1,67 @@
+/* Nodes looked at ahead, on other threads: how much the best cut of a feature is worth at most.
+ *
+ * R's stream says in which order a node's features are tried, but not what their cuts are worth. Members of F are tried at
+ * every node. So helpers find the best cut of each member in the nodes that come next, and the search passes over features
+ * that cannot equal the best split so far. What it would have drawn for such a feature is nothing.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_AHEAD_H
+#define RRF_AHEAD_H
+
+#include <math.h>
+
+#include "threads/team.h"
+#include "tree/builder.h"
+#include "tree/feature_set.h"
+
+typedef struct ahead_node {
+    node_view view;
+    int number;     /* of the node in its tree; -1: none, or its search is over */
+    int n_features; /* members of F when the node was opened */
+    int next;       /* the first of them that no helper has begun */
+    atomic_int active; /* helpers at work */
+    atomic_bool closed;
+    _Atomic(double) *bound; /* p: what the best cut is worth; INFINITY: not known, -INFINITY: tried already */
+} ahead_node;
+
+typedef struct ahead {
+    const builder *builder;
+    const feature_set *f;
+    int n_helpers; /* 0: nothing is done ahead */
+    team team;
+    splitter *searcher; /* n_helpers: what a helper searches with */
+    int window;         /* nodes at a time */
+    ahead_node *node;   /* window: node i is at i % window */
+    _Atomic(double) *bounds;
+    pthread_mutex_t lock; /* for the next two, and a node's number, view, n_features and next */
+    int opened;           /* nodes below it have been opened, or were too small */
+    int first;            /* nodes below it are over */
+    pthread_cond_t left; /* the last helper has left a node */
+} ahead;
+
+/* Up to n_jobs - 1 helpers; none for small data, or where features are not exempt from coefReg once they are in F. */
+rrf_status ahead_init(ahead *a, const builder *g, const feature_set *f, int n_jobs);
+void ahead_free(ahead *a);
+/* After the splitter has begun a tree, and its sorted lists are filled. */
+rrf_status ahead_begin_tree(ahead *a);
+/* The search of a node begins; its rows and those of the nodes after it lie where they will be searched. Returns what is
+ * known about the node; NULL: nothing. */
+ahead_node *ahead_enter(ahead *a, int node);
+/* The search is over. On return no helper looks at the node. */
+void ahead_leave(ahead *a, ahead_node *node);
+/* The tree is complete, or given up. */
+void ahead_end_tree(ahead *a);
+
+/* Whether no cut of the feature, a member of F, is worth `best`. */
+static inline bool ahead_rules_out(const ahead_node *node, int feature, double best)
+{
+    return atomic_load_explicit(node->bound + feature, memory_order_relaxed) < best;
+}
+
+/* No helper needs to look at the feature any more. */
+static inline void ahead_skip(ahead_node *node, int feature)
+{
+    atomic_store_explicit(node->bound + feature, (double)-INFINITY, memory_order_relaxed);
+}
+
+#endif
