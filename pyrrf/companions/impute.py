@@ -12,6 +12,7 @@ from pyrrf.checks import count
 from pyrrf.companions.forwarded import check_arguments, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
+from pyrrf.data.tables import as_table
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
 from pyrrf.r.numerics import matrix_vector, mean, row_sums
@@ -91,6 +92,7 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
     if y is None:
         raise ValueError("y is missing; imputation needs a response")
     response = read_labels(y, "y")
+    x = as_table(x, "x")
     table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(_read_matrix(x))
     check_length(len(response.codes if isinstance(response, Factor) else response), len(table), "y", "x")
     missing = table.isna().to_numpy()

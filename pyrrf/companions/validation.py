@@ -14,6 +14,7 @@ from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
 from pyrrf.companions.forwarded import check_arguments, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
+from pyrrf.data.tables import as_table
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
 from pyrrf.plots.drawing import draw_tuning, pyplot
@@ -32,6 +33,7 @@ def _read_response(y: Any, name: str, n: int, x_name: str) -> Factor | np.ndarra
 
 
 def _read_table(x: Any, name: str) -> Any:
+    x = as_table(x, name)
     table = x if isinstance(x, pd.DataFrame) else np.asarray(x)
     if table.ndim != 2:
         raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {table.ndim}")

@@ -11,11 +11,14 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
+from pyrrf.data.tables import as_table, plain_column
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
 # Values of x per pass of a check; few, because the first pass mostly decides.
 _VALUES_AT_ONCE = 1 << 16
+
+_TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"
 
 Kind = Literal["factor", "ordered", "string"]
 
@@ -120,12 +123,13 @@ class Factor:
 # ---- predictors ----------------------------------------------------------------------------------
 
 
-def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
+def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:
     """Check and code a table of predictors.
 
     Parameters
     ----------
-    x : array_like or DataFrame, shape (n, p)
+    x : array_like or table, shape (n, p)
+        A table is a DataFrame or what `as_table` makes one.
         Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
         strings codes of their sorted values that count as numbers (with a warning).
     name : str
@@ -133,6 +137,9 @@ def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
     parallel : bool, default False
         Whether the table is for engine parallel, which accepts missing values and reads arrays of
         float32 and float64 without a copy.
+    training : bool, default True
+        Whether the codes of strings stay what they are here, of which a warning tells. Test and new data
+        have theirs matched to those of the training data.
 
     Returns
     -------
@@ -145,6 +152,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
     ValueError
         There are no rows or columns, values are infinite, or values are missing and the engine is r.
     """
+    x = as_table(x, name)
     table = _read_frame(x, name, parallel) if isinstance(x, pd.DataFrame) else _read_array(x, name, parallel)
     n, p = table.values.shape
     if n == 0:
@@ -152,6 +160,8 @@ def read_predictors(x: Any, name: str, parallel: bool = False) -> Predictors:
     if p == 0:
         raise ValueError(f"{name} has 0 columns; pass at least one")
     _check_finite(table, name, parallel)
+    if training:
+        _warn_strings(table, name)
     return table
 
 
@@ -160,24 +170,40 @@ def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
         raise TypeError(f"{name} must be an array or a DataFrame, not a string")
     if hasattr(x, "toarray"):
         raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
-    if hasattr(x, "to_pandas"):
-        raise TypeError(f"{name} is a {type(x).__name__}; pass {name}.to_pandas()")
-    array = np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
+    array = _as_array(x, name)
     if array.ndim != 2:
-        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {array.ndim}")
+        raise ValueError(
+            f"{name} must have 2 dimensions (rows, columns), not {array.ndim}; pass a table, or one column as (n, 1)"
+        )
     if array.dtype == object:
-        try:
-            array = pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if parallel else array.astype(np.float64)
-        except (TypeError, ValueError):
-            array = array.astype(str)
+        array = _numbers_of_objects(array, name, parallel)
     if array.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} is an array of dtype {np.asarray(x).dtype}, not of numbers; "
             "pass a DataFrame if columns differ in type"
         )
-    values = array if parallel and _is_borrowed(array) else np.asfortranarray(array, dtype=np.float64)
+    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
+    with np.errstate(over="ignore"):
+        values = array if parallel and _is_borrowed(array) else np.asfortranarray(array, dtype=np.float64)
     n, p = values.shape
     return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
+
+
+def _as_array(x: Any, name: str) -> np.ndarray:
+    try:
+        return np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
+    except ValueError as error:
+        raise ValueError(f"{name} is no table of numbers ({error}); pass rows of one length") from None
+
+
+def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
+    """Return objects as float64, or as strings where they are no numbers."""
+    try:
+        return pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if parallel else array.astype(np.float64)
+    except (TypeError, ValueError):
+        return array.astype(str)
+    except OverflowError:
+        raise ValueError(_TOO_LARGE.format(name)) from None
 
 
 def _is_borrowed(array: np.ndarray) -> bool:
@@ -206,7 +232,6 @@ def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
         values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", parallel)
         if spec is not None:
             coded[position] = spec
-    _warn_strings(x.columns, coded, name)
     return Predictors(values, x.index, x.columns, named=True, coded=coded)
 
 
@@ -221,6 +246,7 @@ def _positions_outside(dtypes: np.ndarray, plain: set[Any]) -> list[int]:
 
 def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
     """Return float64 values and, if they are codes, their levels."""
+    column = plain_column(column)
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes = _codes_from_one(column.cat.codes.to_numpy())
@@ -230,11 +256,18 @@ def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray,
         return factor.place(codes) if parallel else codes, factor
     inferred = _infer(column)
     if inferred in ("integer", "floating", "mixed-integer-float", "boolean") or (parallel and inferred == "empty"):
-        return column.to_numpy(dtype=np.float64, na_value=np.nan), None
+        return _as_floats(column, what), None
     if inferred == "string":
         strings = factor_from_strings(column)
         return _codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
     raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
+
+
+def _as_floats(column: Column, what: str) -> np.ndarray:
+    try:
+        return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    except OverflowError:
+        raise ValueError(_TOO_LARGE.format(what)) from None
 
 
 def _infer(column: Column) -> str:
@@ -247,8 +280,8 @@ def _codes_from_one(codes: np.ndarray) -> np.ndarray:
     return np.where(codes < 0, np.nan, codes + 1.0)
 
 
-def _warn_strings(columns: Labels, coded: dict[int, Coded], name: str) -> None:
-    strings = [columns[j] for j, column in coded.items() if column.kind == "string"]
+def _warn_strings(table: Predictors, name: str) -> None:
+    strings = [table.columns[j] for j, column in table.coded.items() if column.kind == "string"]
     if strings:
         shown = ", ".join(repr(s) for s in strings[:5]) + (", ..." if len(strings) > 5 else "")
         warn(
@@ -347,7 +380,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
         raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
     if inferred in ("integer", "floating", "mixed-integer-float"):
         # The values of a table's column need not be contiguous.
-        numbers = np.ascontiguousarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+        numbers = np.ascontiguousarray(_as_floats(series, name))
         if not np.isfinite(numbers).all():
             raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
         return numbers
@@ -355,6 +388,11 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     if (factor.codes < 0).any():
         raise ValueError(f"{name} holds missing values; drop those rows first")
     return factor
+
+
+def holds_whole_numbers(values: Any) -> bool:
+    """Whether a vector of numbers is of a type of whole numbers, or holds such objects; 1.0 is none."""
+    return _infer(_as_series(values, "y")) == "integer"
 
 
 def _labels(series: Column, inferred: str) -> Factor:
@@ -374,7 +412,7 @@ def _labels(series: Column, inferred: str) -> Factor:
 
 def _as_series(values: Any, name: str) -> Column:
     if isinstance(values, pd.Series):
-        return values
+        return plain_column(values)
     if isinstance(values, pd.DataFrame) or np.ndim(values) != 1:
         raise ValueError(
             f"{name} must be one-dimensional, not of shape {np.shape(values)}; "

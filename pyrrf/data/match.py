@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
+from pyrrf.data.tables import as_table
 from pyrrf.types import Labels
 
 
@@ -64,11 +65,12 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
         The number of columns differs, values are missing, or there are levels that x does not have.
     """
     training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
+    xtest = as_table(xtest, "xtest")
     if x.named and not isinstance(xtest, pd.DataFrame):
         raise TypeError("xtest must be a DataFrame because x is; pass a DataFrame with its columns")
     if isinstance(xtest, pd.DataFrame) and x.named and not xtest.columns.equals(x.columns):
         xtest = _test_columns(xtest, training)
-    table = read_predictors(xtest, "xtest", parallel)
+    table = read_predictors(xtest, "xtest", parallel, training=False)
     if table.values.shape[1] != len(x.columns):
         raise ValueError(
             f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
@@ -95,7 +97,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
 
     Parameters
     ----------
-    newdata : array_like, DataFrame or Series
+    newdata : array_like, table or Series
         One dimension is one row. Columns of a DataFrame are matched by name.
     training : Training
     name : str, default "newdata"
@@ -112,13 +114,14 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     ValueError
         Columns are missing, values are missing, or levels are new.
     """
+    newdata = as_table(newdata, name)
     if isinstance(newdata, pd.Series):
         newdata = newdata.to_frame().T.infer_objects()
     elif not isinstance(newdata, pd.DataFrame) and np.ndim(newdata) == 1:
         newdata = np.asarray(newdata)[np.newaxis, :]
     if isinstance(newdata, pd.DataFrame):
         newdata = select_columns(newdata, training, name)
-    table = read_predictors(newdata, name, training.parallel)
+    table = read_predictors(newdata, name, training.parallel, training=False)
     p = len(training.columns)
     if table.values.shape[1] != p:
         raise ValueError(

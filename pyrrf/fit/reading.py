@@ -13,6 +13,7 @@ from pyrrf.data.inputs import (
     Predictors,
     check_categories,
     check_length,
+    holds_whole_numbers,
     match_labels,
     read_labels,
     read_predictors,
@@ -50,6 +51,8 @@ class Data:
         `sample_weight`.
     terms : Terms or None
         The formula's terms.
+    whole : bool, default False
+        Whether the numbers came as a type of whole numbers, which classes may have been coded in.
     """
 
     x: Predictors
@@ -60,6 +63,7 @@ class Data:
     observed: np.ndarray | None
     row_weight: Floats | None
     terms: Terms | None
+    whole: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -116,6 +120,7 @@ def read(call: Call, engine: Engine) -> Data:
         observed=None if test is None or call.ytest is None else _read_observed(call, labels, len(test.rows)),
         row_weight=weights,
         terms=terms,
+        whole=values is not None and holds_whole_numbers(call.y),
     )
 
 

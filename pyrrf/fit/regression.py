@@ -8,6 +8,7 @@ import numpy as np
 
 from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest, Rows
 from pyrrf.checks import number, warn
+from pyrrf.data.inputs import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     Bounds,
     read_flags,
@@ -28,6 +29,8 @@ from pyrrf.types import Floats
 
 # With at most this many different numbers in y, R asks whether regression is meant.
 _FEW_VALUES = 5
+# Of whole numbers pyrrf asks for more of them: up to this share of the rows, and no more than a factor has levels.
+_FEW_OF_ROWS = 0.1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,7 +70,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     """Return the task of a forest for the numbers of the response."""
     response = data.numbers
     assert response is not None
-    _warn_few_values(response)
+    _warn_few_values(response, data.whole)
     _warn_ignored(call, engine)
     flags, (n, p) = read_flags(call, data), data.shape
     sampling = resolve_bag_size(call.sampsize, flags.replace, n, "regression", minimum=1)
@@ -97,11 +100,21 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     )
 
 
-def _warn_few_values(response: Floats) -> None:
+def _warn_few_values(response: Floats, whole: bool) -> None:
+    """Warn where the numbers may have been meant as classes; whole: they came as a type of whole numbers."""
+    most = max(_FEW_VALUES, min(MAX_CATEGORIES, int(len(response) * _FEW_OF_ROWS)) if whole else 0)
     # The first 100 values mostly decide, and are quickly counted.
-    if all(len(np.unique(part)) <= _FEW_VALUES for part in (response[:100], response)):
+    if any(len(np.unique(part)) > most for part in (response[:100], response)):
+        return
+    n_values = len(np.unique(response))
+    if n_values <= _FEW_VALUES:
         warn(
             "y holds five or fewer different numbers; as in R they mean regression; for classes pass pd.Categorical(y)"
+        )
+    else:
+        warn(
+            f"y holds {n_values} different whole numbers, few for {len(response)} rows; they mean regression; "
+            "for classes pass pd.Categorical(y), for numbers y.astype(float)"
         )
 
 

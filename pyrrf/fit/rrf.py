@@ -61,7 +61,8 @@ def RRF(
     Parameters
     ----------
     x : array_like, DataFrame or str, shape (n, p), optional
-        Predictors. Categoricals are R's factors (at most 32 levels, unused ones included). Ordered
+        Predictors; tables of polars and Arrow and structured arrays become DataFrames.
+        Categoricals are R's factors (at most 32 levels, unused ones included). Ordered
         categoricals count as numbers 1..k, booleans as 0 and 1, strings as codes of their sorted values.
         A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`. A formula
         is code, so it must not come from strangers. Engine
@@ -70,7 +71,9 @@ def RRF(
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
-        learns to tell the rows of x from as many synthetic rows.
+        learns to tell the rows of x from as many synthetic rows. Numbers with at most five different
+        values bring a warning, as in R; so do integers (of dtype int, not 1.0) with at most 32 different
+        values that are no more than a tenth of the rows.
     xtest : array_like or DataFrame, shape (ntest, p), optional
         Predictors of a test set; columns are matched by position, as in R.
     ytest : array_like, shape (ntest,), optional

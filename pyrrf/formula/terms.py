@@ -15,6 +15,7 @@ import pandas as pd
 
 from pyrrf.checks import warn
 from pyrrf.data.roughfix import na_roughfix
+from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms
 from pyrrf.formula.expression import Compiler, Expression, Token, scan
 from pyrrf.types import Column, Labels
@@ -79,11 +80,13 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
     """
     if data is None:
         raise TypeError(f"{name} is missing; pass the DataFrame whose columns the formula names")
+    data = as_table(data, name)
     if isinstance(data, pd.Series):
         data = data.to_frame().T.infer_objects()
     if not isinstance(data, pd.DataFrame):
-        remedy = f"{name}.to_pandas()" if hasattr(data, "to_pandas") else f"pd.DataFrame({name}, columns=...)"
-        raise TypeError(f"{name} must be a DataFrame, not {type(data).__name__}; pass {remedy}")
+        raise TypeError(
+            f"{name} must be a DataFrame, not {type(data).__name__}; pass pd.DataFrame({name}, columns=...)"
+        )
     if not all(isinstance(column, str) for column in data.columns):
         raise TypeError(f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)")
     if not data.columns.is_unique:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import check_length
+from pyrrf.data.tables import as_table
 from pyrrf.r.numerics import log, row_means, spread_points, weighted_mean
 from pyrrf.result.predict import predict_table
 from pyrrf.result.result import RRFResult
@@ -67,6 +68,7 @@ def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple
     ValueError
         There is no such column, or it holds missing values.
     """
+    pred_data = as_table(pred_data, "pred_data")
     frame = isinstance(pred_data, pd.DataFrame)
     table = pred_data if frame else np.asarray(pred_data)
     if table.ndim != 2 or len(table) == 0:

@@ -42,8 +42,8 @@ class Sparse:
         return numbers()
 
 
-class Polars:
-    def to_pandas(self) -> pd.DataFrame:
+class Lazy:
+    def collect(self) -> pd.DataFrame:
         return frame_with()
 
 
@@ -54,7 +54,13 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     # x
     "x formula": ({"x": "y ~ ."}, TypeError, "data must be a DataFrame, not ndarray"),
     "x sparse": ({"x": Sparse()}, TypeError, r"x is a sparse matrix; pass x\.toarray\(\)"),
-    "x polars": ({"x": Polars()}, TypeError, r"x is a Polars; pass x\.to_pandas\(\)"),
+    "x lazy": ({"x": Lazy()}, TypeError, r"x is a Lazy, which holds no rows yet; pass x\.collect\(\)"),
+    "x dict": ({"x": {"a": [1.0]}}, TypeError, r"x is a dict, not a table; pass pd\.DataFrame\(x\)"),
+    "x ragged": ({"x": [[1.0, 2.0], [3.0]]}, ValueError, "rows of one length"),
+    "x too large": ({"x": frame_with(o=[10**400] + [1] * (N - 1))}, ValueError, "column 'o' of x .* too large"),
+    "x objects too large": ({"x": np.full((N, 2), 10**400, dtype=object)}, ValueError, "x holds .* too large"),
+    "x longer floats": ({"x": np.full((N, 2), np.longdouble("1e400"))}, ValueError, "x holds infinite values"),
+    "y too large": ({"y": [10**400] + [1] * (N - 1)}, ValueError, "y holds a whole number that is too large"),
     "x one dimension": ({"x": np.zeros(N)}, ValueError, r"x must have 2 dimensions \(rows, columns\), not 1"),
     "x three dimensions": ({"x": np.zeros((N, 2, 2))}, ValueError, "x must have 2 dimensions"),
     "x strings": ({"x": np.full((N, 2), "a")}, TypeError, "x is an array of dtype <U1, not of numbers"),

@@ -273,8 +273,7 @@ def test_subset_of_levels_and_strings_are_accepted_without_quirks(
 ) -> None:
     expected = votes(intended, frame.assign(colour=pd.Categorical(["red"] * 40, ["blue", "green", "red"])))
     assert votes(intended, recoloured(frame, ["red"], ["red"] * 40)) == expected
-    with pytest.warns(UserWarning, match="string column"):
-        assert votes(intended, frame.assign(colour="red")) == expected
+    assert votes(intended, frame.assign(colour="red")) == expected
 
 
 @pytest.fixture

@@ -1,0 +1,81 @@
+"""Tables of other libraries as those of pandas: Arrow, polars, and whatever converts itself.
+
+No library is imported but the one that an object is of, or that it needs to hand over its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.types import Column
+
+
+def as_table(x: Any, name: str) -> Any:
+    """Return a table of pandas for a table of another library, and anything else as it is.
+
+    Parameters
+    ----------
+    x : object
+        A table of polars or Arrow (or one with ``to_pandas`` or ``__arrow_c_stream__``), or a structured
+        array, becomes a DataFrame with the same columns; dictionaries and polars' Categorical become categoricals, and
+        polars' Enum, which has an order, an ordered one.
+    name : str
+        Argument that messages show.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    TypeError
+        It is a query that is not carried out, a dict or a list of dicts, or does not become a DataFrame.
+    ImportError
+        A library is not installed that it needs for this.
+    """
+    if isinstance(x, pd.DataFrame | pd.Series):
+        return x
+    if isinstance(x, np.ndarray):
+        return pd.DataFrame(_same_order(x)) if x.dtype.names and x.ndim == 1 else x
+    if callable(getattr(x, "collect", None)) and not hasattr(x, "to_pandas"):
+        raise TypeError(f"{name} is a {type(x).__name__}, which holds no rows yet; pass {name}.collect()")
+    if isinstance(x, Mapping) or (isinstance(x, list) and x and isinstance(x[0], Mapping)):
+        raise TypeError(f"{name} is a {type(x).__name__}, not a table; pass pd.DataFrame({name})")
+    converts = getattr(x, "to_pandas", None)
+    if not converts and not hasattr(x, "__arrow_c_stream__"):
+        return x
+    try:
+        return converts() if converts else _from_arrow(x)
+    except ImportError as error:
+        raise ImportError(
+            f"{name} is a {type(x).__name__}, which needs {error.name or 'another library'} to become a DataFrame; "
+            f"pip install {error.name or 'it'}, or pass {name}.to_numpy()"
+        ) from error
+
+
+def _from_arrow(x: Any) -> pd.DataFrame:
+    """Return a stream of Arrow as a DataFrame."""
+    import pyarrow
+
+    frame: pd.DataFrame = pyarrow.table(x).to_pandas()
+    return frame
+
+
+def _same_order(x: np.ndarray) -> np.ndarray:
+    """Return a structured array with the byte order of this machine, which pandas asks for."""
+    return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
+
+
+def plain_column(column: Column) -> Column:
+    """Return a column with Arrow's dictionary as a categorical, and any other as it is."""
+    arrow = getattr(column.dtype, "pyarrow_dtype", None)
+    if arrow is None or not str(arrow).startswith("dictionary"):
+        return column
+    values = column.array.__arrow_array__()  # type: ignore[attr-defined]
+    # Parts of a column may have dictionaries of their own.
+    values = values.unify_dictionaries() if hasattr(values, "unify_dictionaries") else values
+    return values.to_pandas().set_axis(column.index).rename(column.name)
