@@ -78,4 +78,5 @@ def plain_column(column: Column) -> Column:
     values = column.array.__arrow_array__()  # type: ignore[attr-defined]
     # Parts of a column may have dictionaries of their own.
     values = values.unify_dictionaries() if hasattr(values, "unify_dictionaries") else values
-    return values.to_pandas().set_axis(column.index).rename(column.name)
+    plain: Column = values.to_pandas().set_axis(column.index).rename(column.name)
+    return plain
