@@ -97,7 +97,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
                            .criterion = criterion_choose(base->target, base->parallel),
                            .rule = &hashed_rule,
                            .rule_own = &w->search,
-                           .packs = base->ranks->kind.ties == TIES_MERGED,
+                           .packs = !base->target->response && base->ranks->kind.ties == TIES_MERGED,
                            .coef_by_depth = base->parallel->use_depth,
                            .rng = &w->rng};
     rrf_status status = builder_init(&w->builder, &setup);

@@ -88,7 +88,7 @@ static rrf_status take_weights(rrf_worker *g, const double *weight)
         b->row_weight = g->base.row_weight;
         return RRF_OK;
     }
-    if (g->base.ranks->kind.ties == TIES_MERGED) {
+    if (g->worker.builder.splitter.packs) {
         return RRF_ERR_ARGUMENT;
     }
     b->row_weight = g->row_weight;
@@ -185,7 +185,6 @@ static void write_totals(const rrf_worker *g, const tree *t, double *total)
 
 static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *report)
 {
-    const builder *own = &g->worker.builder;
     for (int node = 0; report->decrease && node < t->size; ++node) {
         report->decrease[node] = g->nodes[node].decrease;
     }

@@ -49,8 +49,10 @@ typedef struct criterion {
 
     /* Prepares the values of rows; NULL: there are none. */
     void (*begin_tree)(splitter *s);
-    /* Offers the cuts of a sorted numeric feature. */
+    /* Offers the cuts of a sorted numeric feature, whose ranks all differ; NULL where ranks are always shared. */
     void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
+    /* Offers the cuts of a numeric feature whose equal values share a rank; NULL where they never do. */
+    void (*split_merged)(splitter *s, const node_view *node, int feature);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
     void (*sum_levels)(const splitter *s, const node_view *node, int feature, level_mean *means);
     /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */

@@ -1,6 +1,7 @@
 /* Gini's criterion: the sum over both daughters of sum_k n_k^2 / n. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/class_sums.h"
 #include "tree/scan.h"
+#include "tree/split_two_class.h"
 
 /* RRF's rule: coefReg multiplies the criterion, and a split need not gain anything. */
 static void view_criterion(node_view *view, int nclass)
@@ -76,6 +77,7 @@ static double of_classes(const node_view *node, int nclass, const double *left_t
      .is_pure = class_is_pure,                                                                                         \
      .view = look,                                                                                                     \
      .scan = scan,                                                                                                     \
+     .split_merged = two_class_split,                                                                                  \
      .sum_levels = class_sum_levels,                                                                                   \
      .of_side = of_side,                                                                                               \
      .of_classes = of_classes}

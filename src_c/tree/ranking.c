@@ -79,7 +79,7 @@ ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, co
                              const rrf_parallel_params *parallel)
 {
     if (target->response) {
-        return parallel ? (ranks_kind){TIES_BY_ROW, true, false} : (ranks_kind){TIES_BY_ROW, false, true};
+        return parallel ? (ranks_kind){TIES_MERGED, true, false} : (ranks_kind){TIES_BY_ROW, false, true};
     }
     bool merged = parallel ? parallel_ties_can_merge(classwt, target->nclass, parallel)
                            : ties_can_merge(classwt, target->nclass, params);

@@ -50,6 +50,9 @@ static void sort_by_slots(splitter *s, const node_view *node, int feature)
  * than 65,536 ranks do not stay in the processor's cache. */
 enum { RANKS_PER_ROW = 128, WIDE_RANKS_PER_ROW = 16 };
 enum { MAX_INSERTION = 40 };
+/* So few rows are sorted by counting, for each of them, those before it, without a branch. Their places in the node go into
+ * the low bits of their ranks. */
+enum { MAX_COUNTING = 64, PLACE_BITS = 6, MAX_COUNTED_RANK = 1 << 25 };
 
 static bool is_sparse(const splitter *s, const node_view *node, int feature)
 {
@@ -81,6 +84,19 @@ static const uint64_t *sort_packed(splitter *s, const node_view *node, int featu
     }
     sort_by_insertion(s->packed, node->size);
     return s->packed;
+}
+
+static void sort_by_counting(splitter *s, const node_view *node, int feature)
+{
+    int32_t key[MAX_COUNTING + SIMD_BLOCK], before[MAX_COUNTING + SIMD_BLOCK];
+    memset(key + node->size, 0, SIMD_BLOCK * sizeof *key);
+    for (int i = 0; i < node->size; ++i) {
+        key[i] = (int32_t)(rank_of(s->ranks, feature, node->rows[i]) << PLACE_BITS | (uint32_t)i);
+    }
+    s->simd->count_smaller_ranks(key, node->size, before);
+    for (int i = 0; i < node->size; ++i) {
+        s->sorted[before[i]] = node->rows[i];
+    }
 }
 
 static void sort_sparse(splitter *s, const node_view *node, int feature)
@@ -115,6 +131,11 @@ int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t
                                        : gather_marked(s, node, feature, payload);
 }
 
+static bool rows_share_ranks(const splitter *s, int feature)
+{
+    return s->ranks->kind.ties == TIES_MERGED && s->ranks->has_ties[feature];
+}
+
 /* The rows of the node's range in a sorted list. */
 static void unpack_rows(splitter *s, const uint64_t *entries, int size)
 {
@@ -128,7 +149,9 @@ void sort_rows(splitter *s, const node_view *node, int feature)
     const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
     if (entries) {
         unpack_rows(s, entries, node->size);
-    } else if (is_sparse(s, node, feature)) {
+    } else if (node->size <= MAX_COUNTING && s->profile[feature].n_ranks <= MAX_COUNTED_RANK) {
+        sort_by_counting(s, node, feature);
+    } else if (is_sparse(s, node, feature) || rows_share_ranks(s, feature)) {
         sort_sparse(s, node, feature);
     } else {
         sort_by_slots(s, node, feature);

@@ -4,7 +4,7 @@
 
 #include "tree/splitter.h"
 
-/* The node's rows by ascending rank, into s->sorted. All ranks must differ, so there is only one such order. */
+/* The node's rows by ascending rank, and those of equal rank by row, into s->sorted. */
 void sort_rows(splitter *s, const node_view *node, int feature);
 
 /* The next two are for ranks that equal values share; they add up the payloads of each rank. */

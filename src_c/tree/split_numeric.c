@@ -35,7 +35,7 @@ static void scan_sorted(splitter *s, const node_view *node, int feature)
 void split_numeric(splitter *s, const node_view *node, int feature)
 {
     if (s->ranks->kind.ties == TIES_MERGED) {
-        two_class_split(s, node, feature);
+        s->criterion->split_merged(s, node, feature);
     } else if (!s->packs || two_class_may_equal_best(s, node, feature)) {
         scan_sorted(s, node, feature);
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tree/split_two_class.h"
+#include "tree/split_values.h"
 #include "tree/splitter.h"
 
 /* The inverse of a smaller coefficient could overflow. */
@@ -46,7 +47,8 @@ static rrf_status scratch_alloc(splitter *s)
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
     bool ready = s->mark && s->slot && s->present && s->present_rank && s->sorted && s->packed && s->packed_spare &&
                  s->left_total && s->right_total && s->level_total;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
+    rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
+    return status || !s->criterion->n_moments ? status : values_init(&s->values, s->data->n);
 }
 
 static void scratch_free(splitter *s)
@@ -62,6 +64,7 @@ static void scratch_free(splitter *s)
     free(s->left_total);
     free(s->right_total);
     free(s->level_total);
+    values_free(&s->values);
 }
 
 static rrf_status splitter_alloc(splitter *s)
@@ -133,6 +136,7 @@ static void take_over(splitter *fork, const splitter *s)
     fork->left_total = own.left_total;
     fork->right_total = own.right_total;
     fork->level_total = own.level_total;
+    fork->values = own.values;
 }
 
 rrf_status splitter_fork(splitter *fork, const splitter *s, const rule *rule)

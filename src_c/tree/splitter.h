@@ -19,6 +19,17 @@ typedef struct feature_profile {
     int32_t n_ranks;
 } feature_profile;
 
+/* The distinct values of a node in a numeric feature, ascending; regression only. */
+typedef struct value_list {
+    int size;
+    bool of_rows;         /* value i is that of row i of `sorted`, and `rank` is not filled in */
+    uint32_t *rank;       /* n */
+    double *weight, *sum; /* n: of the rows with the value; later of all rows up to it */
+    double *ratio;        /* n: the criterion of the cut after the value, roughly */
+    double *slot;         /* moments by rank, of few ranks; all zero between uses */
+    double *inverse;      /* inverse[k] is 1 / k */
+} value_list;
+
 struct splitter {
     const rrf_data *data;
     const rrf_ranks *ranks;
@@ -50,6 +61,7 @@ struct splitter {
     uint64_t *packed, *packed_spare;  /* n */
     uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
     double *moments;                  /* n x the criterion's n_moments: values of a row; NULL where it has none */
+    value_list values;                /* regression only */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
     split best;

@@ -2,7 +2,7 @@
  * daughters of (sum of w y)^2 / (sum of w). SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 
-#include "tree/scan.h"
+#include "tree/split_values.h"
 
 static void sum_bag(const bag *b, double *sums)
 {
@@ -58,27 +58,6 @@ static void begin_tree(splitter *s)
     }
 }
 
-static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
-{
-    double left = 0.0, left_sum = 0.0, total_sum = node->sums[SUM_RESPONSE];
-    double threshold = scan_threshold(s, node->offset);
-    for (int i = 0; i <= order->last; ++i) {
-        int row = order->rows[i];
-        left += s->moments[N_MOMENTS * (size_t)row + SUM_WEIGHT];
-        left_sum += s->moments[N_MOMENTS * (size_t)row + SUM_RESPONSE];
-        double right = node->weight - left, right_sum = total_sum - left_sum;
-        const scan_sums sum = {left_sum * left_sum, left, right_sum * right_sum, right};
-        if (!scan_promises(&sum, threshold) || right <= MIN_WEIGHT || left <= MIN_WEIGHT ||
-            !may_cut(s, feature, order, i)) {
-            continue;
-        }
-        double crit = left_sum * left_sum / left + right_sum * right_sum / right;
-        if (splitter_offer(s, node, crit, feature, rank_of(s->ranks, feature, row))) {
-            threshold = scan_threshold(s, node->offset);
-        }
-    }
-}
-
 static void sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means)
 {
     for (int i = 0; i < node->size; ++i) {
@@ -105,6 +84,6 @@ const criterion variance = {.n_moments = N_MOMENTS,
                             .predict = predict,
                             .view = view_node,
                             .begin_tree = begin_tree,
-                            .scan = scan,
+                            .split_merged = values_split,
                             .sum_levels = sum_levels,
                             .of_side = of_side};

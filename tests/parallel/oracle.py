@@ -55,7 +55,7 @@ class Rule:
         self.code = [int(k) for k in task.codes]
         self.location = lower_median(task.y) if task.numbers else 0.0
         self.response = [float(v) - self.location for v in task.y]
-        self.key = [keys_of(column, task.counts_alone()) for column in self.x.T]
+        self.key = [keys_of(column, task.numbers or task.counts_alone()) for column in self.x.T]
 
     def grow(self, bag: Bag, root_key: int, in_f: set[int]) -> list[Node]:
         """Breadth first. What is split on enters F at once."""
@@ -233,8 +233,11 @@ class Rule:
         sides, value = self.sides(node), self.x[:, feature]
         for row in first:
             self.move(sides, row)
+        sides.end_value()
         for i, row in enumerate(present):
             self.move(sides, row)
+            if i + 1 == len(present) or value[row] < value[present[i + 1]]:
+                sides.end_value()
             below, above = value[row], value[present[i + 1]] if i + 1 < len(present) else math.inf
             between = (i + 1 < len(present) or last) and below < above and not sides.light()
             if between and sides.gain() > self.least_gain(node):

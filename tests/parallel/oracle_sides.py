@@ -41,6 +41,9 @@ class Counts:
         self.left[k] += int(weight)
         self.right[k] -= int(weight)
 
+    def end_value(self) -> None:
+        """Rows move one by one."""
+
     def gain(self) -> float:
         sides = [(v[0] * v[0] + v[1] * v[1]) / sum(v) for v in (self.left, self.right)]
         return sides[0] + sides[1] - self.node.offset
@@ -65,6 +68,9 @@ class Weights:
     def change(self, total: float, weight: float) -> float:
         return weight * (2 * total + weight)
 
+    def end_value(self) -> None:
+        """Rows move one by one."""
+
     def gain(self) -> float:
         left, right = (s / w for s, w in zip(self.squares, self.weight, strict=True))
         return left + right - self.node.offset
@@ -85,14 +91,20 @@ class Logs(Weights):
 
 
 class Sums:
-    """Both sides of a cut, numbers."""
+    """Both sides of a cut, numbers. The rows of a value are added up before they move."""
 
     def __init__(self, node: Node) -> None:
         self.node, self.weight, self.sum = node, 0.0, 0.0
+        self.of_value = [0.0, 0.0]
 
     def move(self, k: int, weight: float, response: float) -> None:
-        self.weight += weight
-        self.sum += weight * response
+        self.of_value[0] += weight
+        self.of_value[1] += weight * response
+
+    def end_value(self) -> None:
+        self.weight += self.of_value[0]
+        self.sum += self.of_value[1]
+        self.of_value = [0.0, 0.0]
 
     def gain(self) -> float:
         right, right_sum = self.node.sum - self.weight, self.node.total[1] - self.sum
