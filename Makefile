@@ -37,7 +37,7 @@ ctest: ## C unit tests under the address and undefined-behaviour sanitizers
 ctest-arm64: ## the same tests on another processor: cross compiler and qemu, installed where they are missing
 	@tools/ctest.sh arm64
 
-bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn: benchmarks/RESULTS.md
+bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint

@@ -1,6 +1,8 @@
-"""Time whole calls of pyrrf beside CRAN RRF, ranger and scikit-learn on the same data.
+"""Time whole calls of pyrrf beside CRAN RRF, ranger, scikit-learn and LightGBM on the same data.
 
-Without --shape and --quick, benchmarks/RESULTS.md and benchmarks/scaling.svg are written, anew after each shape.
+Each case is kept in build/bench as soon as it is measured, and benchmarks/RESULTS.md is made anew from all that is
+kept. Without --case and --resume what was kept before is forgotten, and the growth of cost is measured too.
+--quick measures nothing: tiny cases, once, nothing kept, no file written but --output.
 Exit status 1: answers differ that must be identical, or a call failed.
 """
 
@@ -8,63 +10,113 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from pathlib import Path
 
-from benchmarks import scaling
-from benchmarks.peers import FAMILIES, available_families, make_peers, threads_measured
-from benchmarks.report import origin, report
+from benchmarks import scaling, store
+from benchmarks.cases import CASES, QUICK_CASES, Case
+from benchmarks.data import is_real, real_file
+from benchmarks.goals import summary
+from benchmarks.peers import FAMILIES, available_families, make_peers
+from benchmarks.report import origin, put_summary, report
 from benchmarks.runner import measure
-from benchmarks.shapes import QUICK_SHAPES, SHAPES
 from benchmarks.tables import Results
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
+README = RESULTS.parent.parent / "README.md"
+GROWTH_SECONDS = 90
 
 
 def read_options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shape", action="append", choices=SHAPES, help="only this one; may be repeated; no scaling")
-    parser.add_argument("--peer", action="append", choices=FAMILIES, help="only this one; may be repeated")
-    parser.add_argument("--repeats", type=int, default=3, help="3 by default")
-    parser.add_argument(
-        "--budget",
-        type=float,
-        default=15.0,
-        help="seconds after which a peer is not called again on a shape; 15",
+    add = parser.add_argument
+    add(
+        "--case", action="append", choices=[*CASES, *QUICK_CASES], metavar="CASE", help="only this one; may be repeated"
     )
-    parser.add_argument("--quick", action="store_true", help="tiny shapes, once: shows that it runs, measures nothing")
-    parser.add_argument("--output", type=Path, help="write the report here, and scaling.svg beside it")
+    add("--list", action="store_true", help="name the cases and what they take, and end")
+    add("--data", type=Path, help="folder with real data, NAME.csv.gz; without it such cases are left out")
+    add("--peer", action="append", choices=FAMILIES, help="only this one; may be repeated")
+    add("--repeats", type=int, default=3, help="3 at most, by default")
+    add("--budget", type=float, default=5.0, help="seconds after which a peer is not called a second time; 5")
+    add("--resume", action="store_true", help="measure what is not kept yet")
+    add("--report", action="store_true", help="measure nothing; write the report of what is kept")
+    add("--readme", action="store_true", help="also put the summary into README.md")
+    add("--growth", action="store_true", help="with --case or --resume: measure the growth of cost too")
+    add("--quick", action="store_true", help="tiny cases: shows that it runs")
+    add("--output", type=Path, default=RESULTS, help="the report; scaling.svg is put beside it")
     options = parser.parse_args(arguments)
+    options.table = QUICK_CASES if options.quick else CASES
+    unknown = [key for key in options.case or [] if key not in options.table]
+    if unknown:
+        parser.error(f"--quick and {unknown[0]} do not go together; --list names the cases")
     if options.quick:
         options.repeats = 1
-    elif options.output is None and not options.shape:
-        options.output = RESULTS
     return options
+
+
+def choose(options: argparse.Namespace, kept: Results) -> dict[str, Case]:
+    """Return the cases to measure."""
+    if options.report:
+        return {}
+    wanted = options.case or list(options.table)
+    cases = {key: options.table[key] for key in wanted if not (options.resume and key in kept)}
+    for key, case in list(cases.items()):
+        if is_real(case.shape) and real_file(case.shape, options.data) is None:
+            print(f"{key}: {case.shape.kind}.csv.gz is not in --data: left out.", file=sys.stderr)
+            del cases[key]
+    return cases
+
+
+def plan(cases: dict[str, Case], growth: bool) -> str:
+    """Say how long it takes."""
+    total = sum(case.expected for case in cases.values()) + GROWTH_SECONDS * growth
+    return f"{len(cases)} cases, about {total / 60:.0f} minutes with nothing else running on two cores."
+
+
+def run(options: argparse.Namespace, folder: Path, output: Path | None) -> int:
+    fresh = not (options.case or options.resume or options.report)
+    if fresh:
+        store.clear(folder)
+    families = available_families(options.peer)
+    cases = choose(options, store.load_all(options.table, folder))
+    growth = (fresh or options.growth) and not options.report
+    print(plan(cases, growth), file=sys.stderr)
+
+    def write() -> str:
+        text = report(store.load_all(options.table, folder), folder, options.repeats, options.budget)
+        if output:
+            output.write_text(text)
+        return text
+
+    for number, (key, case) in enumerate(cases.items(), 1):
+        print(f"{number} of {len(cases)}, {key}: {case}, about {case.expected} s ...", file=sys.stderr)
+        begun, peers = origin(), make_peers(families, case)
+        result = measure(case, peers, options.repeats, options.budget, real_file(case.shape, options.data))
+        result.origin = begun
+        print(f"  {result.wall:.0f} s", file=sys.stderr)
+        store.save(result, key, folder)
+        write()
+    sound = scaling.measure_growth(families, options.quick, folder, output) if growth else True
+    print(write() if options.quick else summary(store.load_all(options.table, folder)))
+    measured = store.load_all(cases, folder)
+    return 0 if sound and all(result.sound for result in measured.values()) else 1
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = read_options(arguments)
-    families, begun = available_families(options.peer), origin()
-    peers = make_peers(families, threads_measured())
-    shapes = QUICK_SHAPES if options.quick else {key: SHAPES[key] for key in options.shape or SHAPES}
-    results: Results = {}
-    grown: Results = {}
-
-    def write(growth: str = "") -> str:
-        text = report(results, grown, begun, options.repeats, options.budget, growth)
-        if options.output:
-            options.output.write_text(text)
-        return text
-
-    for key, shape in shapes.items():
-        print(f"shape {key}: {shape} ...", file=sys.stderr)
-        results[key] = measure(shape, peers, options.repeats, options.budget)
-        text = write()
-    if not options.shape:
-        curves, grown = scaling.run(families, options.quick)
-        picture = options.output and options.output.with_name("scaling.svg")
-        text = write(scaling.describe(curves, "scaling.svg" if picture and scaling.draw(curves, picture) else None))
-    print(text)
-    return 0 if all(result.sound for result in (results | grown).values()) else 1
+    if options.list:
+        for key, case in options.table.items():
+            print(f"{key}: {case.group}, {case}, {case.expected} s")
+        print(plan(options.table, growth=True))
+        return 0
+    if options.quick:
+        output = options.output if options.output != RESULTS else None
+        with tempfile.TemporaryDirectory() as folder:
+            return run(options, Path(folder), output)
+    status = run(options, store.STORE, options.output)
+    if options.readme:
+        README.write_text(put_summary(README.read_text(), options.output.read_text()))
+    return status
 
 
 if __name__ == "__main__":

@@ -1,23 +1,34 @@
-# What every call from R shares: reading the data, measuring, reporting. call.py does the same for Python.
+# What every peer in R shares; call.py does the same for Python and says how a peer is asked.
 
 folder <- commandArgs(TRUE)[1]
-job <- jsonlite::fromJSON(file.path(folder, "job.json"))
-numbers <- job$target == "numbers"
+data <- jsonlite::fromJSON(file.path(folder, "data.json"))
 
 # Doubles in binary, so that no digit is lost.
 read_doubles <- function(name, count) {
   readBin(file.path(folder, name), what = "double", n = count, size = 8, endian = "little")
 }
 
-read_x <- function() {
-  x <- read_doubles("x.bin", job$rows * job$columns)
-  dim(x) <- c(job$rows, job$columns)
-  x
+# A matrix; where there are factors, a table.
+read_x <- function(name, rows) {
+  x <- read_doubles(name, rows * data$columns)
+  dim(x) <- c(rows, data$columns)
+  colnames(x) <- paste0("x", seq_len(ncol(x)))
+  if (length(data$levels) == 0) return(x)
+  table <- as.data.frame(x)
+  for (i in which(data$levels > 0)) table[[i]] <- factor(table[[i]], levels = seq_len(data$levels[i]) - 1)
+  table
 }
 
-read_y <- function() {
-  y <- read_doubles("y.bin", job$rows)
-  if (numbers) y else factor(y)
+x <- read_x("x.bin", data$rows)
+x_test <- read_x("x_test.bin", data$test_rows)
+y <- read_doubles("y.bin", data$rows)
+if (!data$numbers) y <- factor(y)
+y_test <- read_doubles("y_test.bin", data$test_rows)
+
+# The share of wrong classes, or the mean square over the variance, on the rows set aside.
+test_error <- function(predicted) {
+  if (data$numbers) return(mean((predicted - y_test)^2) / mean((y_test - mean(y_test))^2))
+  mean(as.numeric(as.character(predicted)) != y_test)
 }
 
 # A size from /proc/self/status in MiB.
@@ -42,12 +53,18 @@ measured <- function(call) {
   list(seconds = seconds, peak = memory("VmHWM"), before = before, warnings = I(said))
 }
 
-write_answer <- function(answer) {
+write_answer <- function(answer, path) {
   answer[is.na(answer)] <- Inf # cases that were never out of bag; call.py marks them likewise
-  writeBin(as.double(answer), job$answer, size = 8, endian = "little")
+  writeBin(as.double(answer), path, size = 8, endian = "little")
 }
 
-report <- function(package, found) {
-  found$package <- paste0(package, " ", packageVersion(package), " (", R.version.string, ")")
-  cat(jsonlite::toJSON(found, auto_unbox = TRUE, digits = NA), "\n")
+# Make a call for each line of standard input, and print its report.
+serve <- function(package, call) {
+  named <- paste0(package, " ", packageVersion(package), " (", R.version.string, ")")
+  input <- file("stdin", "r")
+  while (length(line <- readLines(input, 1)) > 0) {
+    found <- c(call(jsonlite::fromJSON(line)), package = named)
+    cat("REPORT", jsonlite::toJSON(found, auto_unbox = TRUE, digits = NA), "\n")
+    flush(stdout())
+  }
 }

@@ -1,29 +1,30 @@
-"""Usage: python benchmarks/call_sklearn.py FOLDER: one ordinary forest of scikit-learn."""
+"""Usage: python benchmarks/call_sklearn.py FOLDER: ordinary forests of scikit-learn, random forests or ExtraTrees."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-from call import measured, read_data, read_job, report
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+import numpy as np
+from call import Data, Job, measured, serve
+from sklearn import ensemble
 
 
-def main(folder: Path) -> None:
-    job = read_job(folder)
-    x, y = read_data(folder, job)
-    numbers = job["target"] == "numbers"
-    model = (RandomForestRegressor if numbers else RandomForestClassifier)(
+def call(job: Job, data: Data) -> Job:
+    name = "ExtraTrees" if job["family"] == "ExtraTrees" else "RandomForest"
+    model = getattr(ensemble, name + ("Regressor" if data.numbers else "Classifier"))(
         n_estimators=job["trees"],
         max_features=job["mtry"],
         min_samples_split=job["nodesize"] + 1,
         n_jobs=job["threads"],
         random_state=job["seed"],
     )
-    labels = y if numbers else y.astype(int)
-    _, found = measured(lambda: model.fit(x, labels))
-    report("scikit-learn", found)
+    labels = data.y if data.numbers else data.y.astype(int)
+    _, found = measured(lambda: model.fit(data.x, labels))
+    if job["score"]:
+        found["error"] = data.error(model.predict(data.x_test))
+        found["leaves"] = float(np.mean([tree.get_n_leaves() for tree in model.estimators_]))
+        used = [np.unique(tree.tree_.feature) for tree in model.estimators_]
+        found["features"] = int((np.unique(np.concatenate(used)) >= 0).sum())
+    return found
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    serve("scikit-learn", call)

@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from benchmarks.cases import Case
 
 
 @dataclass(frozen=True)
 class Family:
-    """One engine: the script that makes one call, the package it needs, what it can grow."""
+    """One engine: the script that makes calls, the package it needs, what it can grow."""
 
     script: str
     package: str
     regularized: bool = True
     ordinary: bool = True
-    threaded: bool = True
+    classes_only: bool = False
+    repeated: bool = True  # False: called once on a case
+    widest: int | None = None  # called on data with so many columns at most
+    # Numbers of threads: 2 everywhere, or all where threads are compared; otherwise one.
+    two_regularized: bool = False
+    two_ordinary: bool = False
+    all_regularized: bool = False
+    all_ordinary: bool = False
 
     @property
     def command(self) -> tuple[str, str]:
         """The program and the script."""
         return ("Rscript" if self.script.endswith(".R") else sys.executable, f"benchmarks/{self.script}")
+
+    def can_grow(self, case: Case) -> bool:
+        """Whether the case is none that the family is not measured on."""
+        too_wide = self.widest is not None and case.shape.columns > self.widest
+        return not too_wide and not (self.classes_only and case.shape.numbers)
+
+    def threads(self, regularized: bool, compared: bool) -> list[int]:
+        """Return the numbers of threads; `compared` where threads are compared."""
+        if compared and (self.all_regularized if regularized else self.all_ordinary):
+            return threads_compared()
+        return [1, 2] if (self.two_regularized if regularized else self.two_ordinary) else [1]
 
 
 @dataclass(frozen=True)
@@ -32,26 +57,55 @@ class Peer:
     family: str
     regularized: bool
     threads: int
+    trees: int | None = None  # where they are not those of the case
 
     def __str__(self) -> str:
         kind = "regularized" if self.regularized else "ordinary"
-        return f"{self.family}, {kind}, {self.threads} thread{'s' * (self.threads != 1)}"
+        trees = f", {self.trees} trees" if self.trees else ""
+        return f"{self.family}, {kind}, {self.threads} thread{'s' * (self.threads != 1)}{trees}"
 
 
-# Engine "r" is measured beside CRAN RRF, whose answers it gives, and so on one thread and regularized only.
-PYRRF, PARALLEL, CRAN, RANGER, SKLEARN = "pyrrf", "pyrrf parallel", "CRAN RRF", "ranger", "scikit-learn"
+PYRRF, PARALLEL, ENTROPY, CRAN = "pyrrf", "pyrrf parallel", "pyrrf parallel, entropy", "CRAN RRF"
+RANGER, SKLEARN, EXTRA, LIGHTGBM = "ranger", "scikit-learn", "ExtraTrees", "LightGBM rf"
+# With regularization ranger uses one thread, whatever it is asked for.
 FAMILIES = {
-    PYRRF: Family("call_pyrrf.py", "pyrrf", ordinary=False, threaded=False),
-    PARALLEL: Family("call_pyrrf.py", "pyrrf"),
-    CRAN: Family("call_rrf.R", "RRF", ordinary=False, threaded=False),
-    RANGER: Family("call_ranger.R", "ranger"),
-    SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False),
+    PYRRF: Family("call_pyrrf.py", "pyrrf", two_regularized=True, all_regularized=True, all_ordinary=True),
+    PARALLEL: Family(
+        "call_pyrrf.py",
+        "pyrrf",
+        two_regularized=True,
+        two_ordinary=True,
+        all_regularized=True,
+        all_ordinary=True,
+    ),
+    ENTROPY: Family("call_pyrrf.py", "pyrrf", ordinary=False, classes_only=True),
+    CRAN: Family("call_rrf.R", "RRF", ordinary=False, repeated=False),
+    RANGER: Family("call_ranger.R", "ranger", all_ordinary=True),
+    SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False, all_ordinary=True),
+    EXTRA: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False),
+    # It makes histograms of all columns, for each leaf.
+    LIGHTGBM: Family("call_lightgbm.py", "lightgbm", repeated=False, widest=2_500),
 }
 
 
-def threads_measured() -> list[int]:
-    """1 and 2 threads, and 16 where there are as many cores."""
-    return [1, 2, 16] if (os.cpu_count() or 1) >= 16 else [1, 2]
+def threads_compared() -> list[int]:
+    """Return 1, 2, 4, 8 and 16, as far as there are cores, and at least 1 and 2."""
+    cores = max(os.cpu_count() or 1, 2)
+    return [count for count in (1, 2, 4, 8, 16) if count <= cores]
+
+
+@functools.cache
+def engine_r_has_threads() -> bool:
+    """Say whether engine r grows on several threads in the pyrrf that is measured."""
+    import pyrrf
+
+    x = np.arange(20.0).reshape(10, 2)
+    try:
+        pyrrf.RRF(x, ["a", "b"] * 5, ntree=1, n_jobs=2, seed=1)
+    except ValueError:
+        print("engine r takes no n_jobs here: one thread.", file=sys.stderr)
+        return False
+    return True
 
 
 def available_families(wanted: list[str] | None = None) -> list[str]:
@@ -77,13 +131,26 @@ def _is_here(family: Family) -> bool:
     return done.returncode == 0
 
 
-def make_peers(families: list[str], threads: list[int]) -> list[Peer]:
-    """Return the settings of the families, regularized forests first."""
+def make_peers(families: list[str], case: Case) -> list[Peer]:
+    """Return the settings that are called on a case, regularized forests first."""
     peers = []
     for regularized in (True, False):
         for name in families:
             family = FAMILIES[name]
-            if family.regularized if regularized else family.ordinary:
-                counts = threads if family.threaded else [1]
+            asked = family.regularized if regularized else family.ordinary
+            if asked and name not in case.without and family.can_grow(case):
+                counts = family.threads(regularized, case.threads)
+                if name == PYRRF and counts != [1] and not engine_r_has_threads():
+                    counts = [1]
                 peers += [Peer(name, regularized, count) for count in counts]
+    if case.pair_trees:
+        alone, slow = Peer(PYRRF, True, 1), Peer(CRAN, True, 1)
+        if alone in peers and slow in peers:
+            peers[peers.index(slow)] = replace(slow, trees=case.pair_trees)
+            peers.append(replace(alone, trees=case.pair_trees))
     return peers
+
+
+def cran_pair(case: Case) -> tuple[Peer, Peer]:
+    """Return CRAN RRF and the engine r that it is compared with: the same trees."""
+    return Peer(CRAN, True, 1, case.pair_trees), Peer(PYRRF, True, 1, case.pair_trees)

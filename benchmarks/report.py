@@ -10,35 +10,59 @@ import statistics
 import subprocess
 from pathlib import Path
 
-from benchmarks import tables
-from benchmarks.runner import COMPARISONS, ROOT
+from benchmarks import goals, tables
+from benchmarks.peers import FAMILIES
+from benchmarks.runner import COMPARISONS
 from benchmarks.tables import Results
+from benchmarks.worker import ROOT
+
+# What README shows of a report stands between these.
+BEGIN, END = "<!-- summary of benchmarks/RESULTS.md -->", "<!-- end of summary -->"
 
 MEANING = """\
-Every call runs in a process of its own, after the data are loaded and the package imported; the peers take turns,
-repeat by repeat. Whole calls are timed, from the data in memory to the fit. Equal everywhere: data, number of trees,
-mtry (classes: root of p; numbers: p / 3), bootstrap with replacement, as many cases as rows, and the size up to which a
-node is not split (1; numbers: 5). Classes by Gini, numbers by variance; no bound on depth.
+Every call is made in a process that has imported the package and loaded the data before; the peers take turns, repeat
+by repeat. On the cases of the memory tables each call has a process of its own, on the others each package has one.
+Whole calls are timed, from the data in memory to the fit. Equal everywhere: data, number of trees, mtry (classes: root
+of p; numbers: p / 3), and, unless said otherwise, bootstrap with replacement, as many cases as rows, and the size up to
+which a node is not split (1; numbers: 5). Classes by Gini, numbers by variance; no bound on depth.
 
-- pyrrf: `RRF(x, y, ...)`; x is a float64 array in Fortran order, classes are a pandas Categorical. Computes the
-  out-of-bag votes, the error after each tree and the decrease in impurity, and keeps the trees.
-- CRAN RRF: `RRF(x, y, ...)`; a matrix of doubles, classes are a factor. Computes the same.
-- ranger: `ranger(x =, y =, ...)`; the same matrix, with column names. Out-of-bag error, no importance, keeps the trees.
-  Regularized: `regularization.factor`, without depth.
-- scikit-learn: `RandomForestClassifier` or `-Regressor`, ordinary only; x is a float64 array in Fortran order, classes
-  are integers. No out-of-bag votes (its default). Scans x as float32.
+- pyrrf: `RRF(x, y, ...)`; x is a float64 array in Fortran order (factors: a pandas table), classes are a pandas
+  Categorical. Computes the out-of-bag votes, the error after each tree and the decrease in impurity; keeps the trees.
+- CRAN RRF: `RRF(x, y, ...)`; a matrix of doubles (factors: a data frame), classes are a factor. Computes the same.
+- ranger: `ranger(x =, y =, ...)`; the same matrix, with column names. Out-of-bag error, no importance, keeps the
+  trees. Regularized: `regularization.factor`, without depth; it then uses one thread. Levels of factors are ordered
+  once.
+- scikit-learn and its ExtraTrees: ordinary only; x is a float64 array in Fortran order, scanned as float32; classes
+  are integers, and so are factors, which are split as numbers. No out-of-bag votes (its default). ExtraTrees draw one
+  split point for each column and take all rows.
+- LightGBM, `boosting=rf`: sees bins, at most 255 for a column; their making is part of the call. Draws 63.2% of the
+  rows without replacement; up to 131,072 leaves, of at least 1 case (numbers: 3); a tree for each class where there
+  are three or more. No out-of-bag votes. Its pool of histograms is bounded (512 MiB). Regularized:
+  `cegb_penalty_feature_coupled` = 1 for each column: a price, where RRF has a factor, so that the number of features
+  differs. Left out on more than 2,500 columns.
 
-coefReg, and ranger's regularization.factor, is 0.9."""
+coefReg, and ranger's regularization.factor, is 0.9. Made responses depend on the first five columns and noise."""
 
 MEMORY = """\
 Largest resident memory in MiB during the call, medians (VmHWM of /proc/self/status, begun anew before the call).
 "whole" is the process with interpreter, packages and data; "added" is that minus the resident memory before the
 call."""
 
-THREADS = "The number beside a name is that of its threads; regrown: share of the trees that were grown more than once."
-GOALS = "Memory: at the number of threads where the ratio is largest."
+MAP = """\
+x is a memory map of float32, row by row, given as it is (2,000,000 x 100 are 763 MiB; as float64 they would be 1,526).
+"whole" counts the pages of the file that were read, which the system can drop; "no file's" is the memory that the call
+itself asked for, looked at every hundredth of a second."""
 
-QUIET_LOAD = 0.3
+QUALITY = """\
+Like beside like: error on rows set aside (share of wrong classes; numbers: mean square over the variance); leaves of a
+tree, mean; number of features that the forest splits on. One thread, seed 1."""
+
+PARALLEL_NOTE = "regrown: share of the trees that were partly grown again."
+SUMMARY = (
+    "Ratios above 1 are in favour of the second name, but for those of engine parallel over engine r and of memory."
+)
+
+BUSY = 0.2  # processors that others may use before times are called rough
 
 
 def machine() -> str:
@@ -66,40 +90,61 @@ def commit() -> str:
 
 
 def origin() -> str:
-    """Return date, commit, machine and its load now: the lines that begin a report."""
-    load = os.getloadavg()[0]
-    text = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {commit()}, {machine()}.\n"
-    text += f"Load average when the run began: {load:.2f}."
-    if load > QUIET_LOAD:
-        text += "\nSomething else was running: times are rough, above all those of 2 threads and more."
-    return text
+    """Return date, commit and machine."""
+    return f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {commit()}, {machine()}"
 
 
-def sections(results: Results, grown: Results) -> list[tuple[str, str]]:
-    """Return the titles and the texts of what was measured; `grown` is what the growth of cost was measured on."""
+def origins(results: Results) -> str:
+    """Say when and on what the cases were measured, and which of them were disturbed."""
+    groups: dict[str, list[str]] = {}
+    for key, result in results.items():
+        groups.setdefault(result.origin, []).append(key)
+    lines = []
+    for text, keys in groups.items():
+        lines.append(f"{text}: {f'{len(keys)} cases' if len(groups) == 1 else ', '.join(keys)}.")
+    rough = [f"{key} ({result.others:.1f})" for key, result in results.items() if result.others > BUSY]
+    if rough:
+        lines.append(
+            f"Others used more than {BUSY:g} processors during these cases, so that times are rough, above all those "
+            f"of 2 threads and more (processors): {', '.join(rough)}."
+        )
+    return "\n".join(lines)
+
+
+def sections(results: Results, growth: str) -> list[tuple[str, str]]:
+    """Return the titles and the texts of what was measured."""
     parts = [
-        ('Engine "r", one thread', tables.engine_r(results)),
-        ('Regularized forests, engine "parallel"', f"{THREADS}\n\n{tables.regularized(results)}"),
+        ("Summary", goals.summary(results)),
+        ("Goals", goals.goals(results)),
+        ("What limits the cases with a missed goal", goals.limits(results)),
+        ('Engine "r", regularized', tables.engine_r(results)),
+        ('Engine "parallel", regularized', f"{PARALLEL_NOTE}\n\n{tables.regularized(results)}"),
         ("Ordinary forests", tables.ordinary(results)),
+        ("Threads, regularized", tables.threads(results, True)),
+        ("Threads, ordinary", tables.threads(results, False)),
+        ("Error, leaves and features, regularized", f"{QUALITY}\n\n{tables.qualities(results, True)}"),
+        ("Error, leaves and features, ordinary", tables.qualities(results, False)),
         ("Memory, regularized", f"{MEMORY}\n\n{tables.memory(results, True)}"),
         ("Memory, ordinary", tables.memory(results, False)),
-        ("Goals, regularized", f"{GOALS}\n\n{tables.goals(results, True)}"),
-        ("Goals, ordinary", tables.goals(results, False)),
-        ("Checks", checks(results, grown)),
+        ("A memory map", f"{MAP}\n\n{tables.memory_map(results)}"),
+        ("Checks", checks(results)),
+        ("What is computed", MEANING),
+        ("Growth of cost", growth),
     ]
-    return [*parts, ("What is computed", MEANING)]
+    return [(title, text) for title, text in parts if text.strip() and not text.endswith("\n\n")]
 
 
-def checks(results: Results, grown: Results) -> str:
+def checks(results: Results) -> str:
     """Say which answers were compared, which calls failed, what the packages warned of, and how times spread."""
     calls = [(peer, call) for result in results.values() for peer in result.calls for call in result.calls[peer]]
-    every = results | grown
-    lines = [_comparison(every, name) for name in COMPARISONS if any(name in r.equal for r in every.values())]
-    lines += [f"- FAILED: {key}: {call}." for key, result in every.items() for call in result.failed]
-    warned = sorted({f"{peer}: {text}" for peer, call in calls for text in call.warnings})
+    lines = [_comparison(results, name) for name in COMPARISONS if any(name in r.equal for r in results.values())]
+    lines += [f"- FAILED: {key}: {call}." for key, result in results.items() for call in result.failed]
+    warned = sorted({f"{peer.family}: {text}" for peer, call in calls for text in call.warnings})
     lines += [f"- Warning of {text}" for text in warned]
     lines += _spread(results)
     lines.append(f"- Versions: {'; '.join(sorted({call.package for _, call in calls}))}.")
+    minutes = sum(result.wall for result in results.values()) / 60
+    lines.append(f"- All cases together took {minutes:.0f} minutes, without the growth of cost.")
     return "\n".join(lines)
 
 
@@ -107,37 +152,49 @@ def _comparison(results: Results, name: str) -> str:
     keys = [key for key, result in results.items() if name in result.equal]
     bad = [key for key in keys if not results[key].equal[name]]
     outcome = f"DIFFERENT on {', '.join(bad)}" if bad else "identical"
-    return f"- {name}: {outcome} (shapes {', '.join(keys)}; votes or predictions, importances, feature set, bits)."
+    return f"- {name}: {outcome} (cases {', '.join(keys)}; votes or predictions, importances, feature set, bits)."
 
 
 def _spread(results: Results) -> list[str]:
-    """Say how far repeats are apart, and who was called less often than the others."""
-    spreads, rare = [], []
+    """Say how far repeats are apart."""
+    spreads = []
     for key, result in results.items():
-        most = max(map(len, result.calls.values()), default=0)
         for peer, calls in result.calls.items():
             times = [call.seconds for call in calls]
             if len(times) > 1:
                 spreads.append(((max(times) - min(times)) / statistics.median(times), f"{key}: {peer}"))
-            if len(times) < most:
-                rare.append(f"{key}: {peer} ({len(times)})")
-    lines = [f"- Called less often than the others (calls): {'; '.join(rare)}."] if rare else []
-    if spreads:
-        middle, (worst, where) = statistics.median(value for value, _ in spreads), max(spreads)
-        apart = f"{middle:.0%} in the middle, {worst:.0%} at most ({where})"
-        lines.append(f"- Largest minus smallest repeat, over the median: {apart}.")
-    return lines
+    if not spreads:
+        return []
+    middle, (worst, where) = statistics.median(value for value, _ in spreads), max(spreads)
+    apart = f"{middle:.0%} in the middle, {worst:.0%} at most ({where})"
+    return [f"- Largest minus smallest repeat, over the median: {apart}."]
 
 
-def report(results: Results, grown: Results, begun: str, repeats: int, budget: float, growth: str = "") -> str:
-    """Return the whole report as Markdown; `growth` describes how cost grows."""
+def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
+    """Return the whole report as Markdown; `folder` keeps the text on the growth of cost."""
+    growth = folder / "growth.md"
+    once = ", ".join(name for name, family in FAMILIES.items() if not family.repeated)
     lines = [
         "# Benchmarks",
+        "",
         "Written by `make bench`.",
-        begun,
-        f"Medians of {repeats} repeats; a peer that has spent more than {budget:g} s on a shape is not called again.",
+        origins(results),
+        f"Medians of up to {repeats} repeats: a peer is called a second time unless the first call took more than",
+        f"{budget:g} s, and a third time if both together took less than {budget / 4:g} s. Called once: {once}.",
+        SUMMARY,
     ]
-    body = [f"## {title}\n\n{text}" for title, text in sections(results, grown)]
-    if growth:
-        body.append(f"## Growth of cost\n\n{growth}")
-    return "\n\n".join(["\n".join([lines[0], "", *lines[1:]]), *body]) + "\n"
+    parts = sections(results, growth.read_text() if growth.exists() else "")
+    body = [f"## {title}\n\n{text}" for title, text in parts]
+    return "\n\n".join(["\n".join(lines), *body]) + "\n"
+
+
+def summary_of(text: str) -> str:
+    """Return the table of the section Summary of a report."""
+    return text.split("## Summary\n\n", 1)[1].split("\n\n", 1)[0]
+
+
+def put_summary(readme: str, results: str) -> str:
+    """Return README with the summary of a report in place of the one between its marks."""
+    before, rest = readme.split(BEGIN, 1)
+    _, after = rest.split(END, 1)
+    return f"{before}{BEGIN}\n\n{summary_of(results)}\n\n{END}{after}"

@@ -1,23 +1,20 @@
-"""Runs calls, each in a process of its own, and keeps what they report."""
+"""Makes the calls of a case, and keeps what they report."""
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
+from benchmarks.cases import Case
+from benchmarks.data import write_data
 from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, Peer
-from benchmarks.shapes import Shape, write_data
-
-ROOT = Path(__file__).resolve().parent.parent
-LONGEST_CALL = 600.0  # seconds; a call that takes longer is stopped and counts as failed
+from benchmarks.worker import CallError, Workers
 
 
 @dataclass(frozen=True)
@@ -34,6 +31,10 @@ class Call:
     package: str
     warnings: list[str]
     regrown: float | None = None  # share of the trees
+    error: float | None = None  # on the rows set aside; of the first call only, as the next two
+    leaves: float | None = None  # mean over the trees
+    features: int | None = None  # that the forest uses
+    anonymous: float | None = None  # what the call added to the memory that is no file's, in MiB; memory maps only
 
     @property
     def growth(self) -> float:
@@ -43,17 +44,25 @@ class Call:
 
 @dataclass
 class Result:
-    """What one shape gave; `equal` says of each comparison made whether all answers were identical."""
+    """What one case gave; `equal` says of each comparison made whether all answers were identical."""
 
-    shape: Shape
+    case: Case
     calls: dict[Peer, list[Call]] = field(default_factory=dict)
     equal: dict[str, bool] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    origin: str = ""
+    wall: float = 0.0  # seconds for the whole case
+    others: float = 0.0  # processors that other programs used meanwhile, on average
 
     def median(self, peer: Peer, what: Callable[[Call], float | None] = lambda call: call.seconds) -> float | None:
         """Return the median of what a peer's calls reported; None where it has none."""
         values = [value for call in self.calls.get(peer, []) if (value := what(call)) is not None]
         return statistics.median(values) if values else None
+
+    def over(self, above: Peer, below: Peer) -> float | None:
+        """Return the time of one peer over that of another; None where one was not measured."""
+        first, second = self.median(above), self.median(below)
+        return first / second if first is not None and second else None
 
     @property
     def sound(self) -> bool:
@@ -61,28 +70,11 @@ class Result:
         return not self.failed and all(self.equal.values())
 
 
-def run_call(peer: Peer, shape: Shape, folder: Path, seed: int) -> Call:
-    """Make one call in a process of its own, on the data in `folder`."""
-    job = asdict(shape) | asdict(peer)
-    job |= {"mtry": shape.mtry, "nodesize": shape.nodesize, "seed": seed, "answer": str(folder / f"{peer}.answer")}
-    (folder / "job.json").write_text(json.dumps(job))
-    limits = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(peer.threads))
-    done = subprocess.run(
-        [*FAMILIES[peer.family].command, str(folder)],
-        cwd=ROOT,
-        env=os.environ | limits,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-        timeout=LONGEST_CALL,
-    )
-    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return Call(**report)
-
-
 # The answers that must be identical: peers of these families, apart from their number of threads.
 COMPARISONS = {
     "CRAN RRF": ((PYRRF, True), (CRAN, True)),
+    "engine r, threads": ((PYRRF, True),),
+    "engine r, threads, ordinary": ((PYRRF, False),),
     "parallel threads": ((PARALLEL, True),),
     "parallel threads, ordinary": ((PARALLEL, False),),
 }
@@ -90,37 +82,61 @@ COMPARISONS = {
 
 def compare_answers(folder: Path, peers: Iterable[Peer], equal: dict[str, bool]) -> None:
     """Compare votes or predictions, importances and feature set, bit by bit, where they must agree."""
+    peers = list(peers)
     for name, members in COMPARISONS.items():
-        files = [folder / f"{p}.answer" for p in peers if (p.family, p.regularized) in members]
-        answers = [file.read_bytes() for file in files if file.exists()]
-        if len(answers) > 1:
-            equal[name] = equal.get(name, True) and len(set(answers)) == 1
+        for trees in {peer.trees for peer in peers}:
+            here = [p for p in peers if (p.family, p.regularized) in members and p.trees == trees]
+            here = [p for p in here if (folder / f"{p}.answer").exists()]
+            answers = [(folder / f"{p}.answer").read_bytes() for p in here]
+            if len(answers) > 1 and {(p.family, p.regularized) for p in here} == set(members):
+                equal[name] = equal.get(name, True) and len(set(answers)) == 1
     for file in folder.glob("*.answer"):
         file.unlink()
 
 
-def measure(shape: Shape, peers: list[Peer], repeats: int, budget: float) -> Result:
-    """Call every peer `repeats` times, in turns; repeat r has seed r on every side.
+def is_called_again(times: list[float], peer: Peer, budget: float) -> bool:
+    """Say whether a peer is called once more: a third time only where both calls were short."""
+    if times and not FAMILIES[peer.family].repeated:
+        return False
+    return sum(times) <= (budget if len(times) < 2 else budget / 4)
 
-    A peer whose calls have taken more than `budget` seconds together is not called again.
-    """
-    result = Result(shape)
+
+def measure(case: Case, peers: list[Peer], repeats: int, budget: float, real: Path | None = None) -> Result:
+    """Call every peer up to `repeats` times, in turns; repeat r has seed r on every side."""
+    begun, others = time.monotonic(), work_of_others()
+    result = Result(case)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_data(folder, shape)
-        for seed in range(1, repeats + 1):
-            for peer in peers:
-                if sum(call.seconds for call in result.calls.get(peer, [])) <= budget:
-                    _add_call(result, peer, folder, seed)
-            compare_answers(folder, peers, result.equal)
+        write_data(folder, case.shape, real)
+        with Workers(folder, fresh=case.memory) as workers:
+            for seed in range(1, repeats + 1):
+                for peer in peers:
+                    if is_called_again([call.seconds for call in result.calls.get(peer, [])], peer, budget):
+                        _add_call(result, peer, workers, seed)
+                compare_answers(folder, peers, result.equal)
+    result.wall = time.monotonic() - begun
+    result.others = (work_of_others() - others) / result.wall
     return result
 
 
-def _add_call(result: Result, peer: Peer, folder: Path, seed: int) -> None:
-    """Make one call; a failure is kept as such, and the others go on."""
+def work_of_others() -> float:
+    """Return the seconds that all processors have worked, without this program and those that it started."""
     try:
-        call = run_call(peer, result.shape, folder, seed)
-    except (subprocess.SubprocessError, IndexError, ValueError) as error:
+        user, nice, system = (int(count) for count in Path("/proc/stat").read_text().split(maxsplit=4)[1:4])
+    except OSError:
+        return 0.0
+    return (user + nice + system) / os.sysconf("SC_CLK_TCK") - sum(os.times()[:4])
+
+
+def _add_call(result: Result, peer: Peer, workers: Workers, seed: int) -> None:
+    """Make one call; a failure is kept as such, and the others go on."""
+    shape = result.case.shape
+    job = {"mtry": shape.mtry, "nodesize": shape.nodesize, "coef_reg": shape.coef_reg, "seed": seed}
+    job |= asdict(peer) | {"trees": peer.trees or shape.trees, "score": seed == 1}
+    job["answer"] = str(workers.folder / f"{peer}.answer")
+    try:
+        call = Call(**workers.ask(peer.family, job))
+    except CallError as error:
         print(f"{peer} failed: {error}", file=sys.stderr)
         result.failed.append(f"{peer}, seed {seed}")
         return

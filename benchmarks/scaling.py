@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
 
-from benchmarks.peers import PARALLEL, RANGER, Peer
+from benchmarks.cases import Case
+from benchmarks.peers import PARALLEL, RANGER, Peer, threads_compared
 from benchmarks.runner import measure
 from benchmarks.shapes import Shape
 from benchmarks.tables import Results, show
@@ -53,12 +53,6 @@ class Curve:
         return log(self.seconds[last] / self.seconds[first]) / log(last / first)
 
 
-def thread_counts() -> tuple[int, ...]:
-    """Return 1, 2, 4 and so on, up to the number of cores, at least to 2."""
-    cores = max(os.cpu_count() or 1, 2)
-    return tuple(count for count in (1, 2, 4, 8, 16) if count <= cores)
-
-
 def panels(quick: bool) -> list[Panel]:
     """Return what is varied; `quick` takes tiny sizes."""
     if quick:
@@ -67,7 +61,7 @@ def panels(quick: bool) -> list[Panel]:
         Panel("rows", Shape(rows=0, columns=20, trees=20), (500, 2_000, 8_000, 32_000)),
         Panel("columns", Shape(rows=100, columns=0, trees=100), (300, 1_000, 3_000, 10_000, 30_000)),
         Panel("trees", Shape(rows=1_000, columns=100, trees=0), (10, 30, 100, 300, 1_000)),
-        Panel("threads", Shape(rows=10_000, columns=50, trees=50), thread_counts()),
+        Panel("threads", Shape(rows=10_000, columns=50, trees=50), tuple(threads_compared())),
     ]
 
 
@@ -81,13 +75,24 @@ def run(families: list[str], quick: bool) -> tuple[list[Curve], Results]:
             wanted = [(value, count) for value, of, count in panel.points() if of == shape]
             peers = [Peer(family, True, count) for family in here for _, count in wanted]
             print(f"scaling, {panel.varied}: {shape} ...", file=sys.stderr)
-            result = measure(shape, peers, REPEATS, BUDGET)
+            result = measure(Case(shape, "growth"), peers, REPEATS, BUDGET)
             results[f"growth with {panel.varied}, {shape}"] = result
             for family, curve in here.items():
                 medians = {value: result.median(Peer(family, True, count)) for value, count in wanted}
                 curve.seconds |= {value: median for value, median in medians.items() if median is not None}
         curves += [curve for curve in here.values() if curve.seconds]
     return curves, results
+
+
+def measure_growth(families: list[str], quick: bool, folder: Path, output: Path | None) -> bool:
+    """Measure, draw beside the report, and keep the text in `folder`; say whether all answers agreed."""
+    curves, results = run(families, quick)
+    picture = output and output.with_name("scaling.svg")
+    drawn = "scaling.svg" if picture and draw(curves, picture) else None
+    bad = [f"\n- FAILED or DIFFERENT: {name}." for name, result in results.items() if not result.sound]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "growth.md").write_text("\n".join([describe(curves, drawn), *bad]))
+    return not bad
 
 
 def describe(curves: list[Curve], picture: str | None) -> str:

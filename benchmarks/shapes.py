@@ -1,10 +1,10 @@
-"""What is measured: the sizes of the data, and what is grown on them."""
+"""The shapes of data: how many rows and columns, what the columns hold, and what is grown on them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -17,12 +17,19 @@ class Shape:
     columns: int
     trees: int
     coef_reg: float = 0.9
-    target: str = "classes"  # or "numbers": regression
+    target: str = "classes"  # or "3 classes", "10 classes"; the others of TARGETS are regression
+    kind: str = "normal"  # what the columns hold: a name of KINDS or FACTORS, or of a file with real data
+    mapped: bool = False  # x is a memory map of float32, row by row
 
     @property
     def numbers(self) -> bool:
         """Whether this is regression."""
-        return self.target == "numbers"
+        return not self.target.endswith("classes")
+
+    @property
+    def classes(self) -> int:
+        """The number of classes of a made response."""
+        return int(self.target.split()[0]) if " " in self.target else 2
 
     @property
     def mtry(self) -> int:
@@ -34,8 +41,20 @@ class Shape:
         """R's default: a node of so many cases is not split."""
         return 5 if self.numbers else 1
 
+    @property
+    def levels(self) -> list[int]:
+        """For each column the levels of a factor, or 0 for numbers."""
+        cycle = FACTORS.get(self.kind, (0,))
+        return [cycle[column % len(cycle)] for column in range(self.columns)]
+
+    @property
+    def test_rows(self) -> int:
+        """Rows set aside for the error: 5,000, fewer where there are many columns."""
+        return max(50, min(5_000, 20_000_000 // self.columns))
+
     def __str__(self) -> str:
-        return f"{self.rows:,} x {self.columns:,}, {self.trees:,} trees, {self.target}"
+        kind = "" if self.kind == "normal" else f", {self.kind}"
+        return f"{self.rows:,} x {self.columns:,}, {self.trees:,} trees, {self.target}{kind}"
 
 
 SHAPES = {
@@ -47,22 +66,104 @@ SHAPES = {
     "f": Shape(rows=200_000, columns=50, trees=10),
     "g": Shape(rows=100, columns=100_000, trees=100),
 }
-QUICK_SHAPES = {
-    "tiny": Shape(rows=60, columns=30, trees=20),
-    "tiny numbers": Shape(rows=60, columns=30, trees=20, target="numbers"),
+
+# A maker draws columns; `of_columns` gives the same numbers again for the rows that are set aside.
+Maker = Callable[[np.random.Generator, np.random.Generator, int, int], np.ndarray]
+
+
+def _rounded(decimals: int) -> Maker:
+    return lambda draw, of_columns, n, p: np.round(draw.standard_normal((n, p)), decimals)
+
+
+KINDS: dict[str, Maker] = {
+    "normal": lambda draw, of_columns, n, p: draw.standard_normal((n, p)),
+    "6 decimals": _rounded(6),
+    "4 decimals": _rounded(4),
+    "2 decimals": _rounded(2),
+    "0 decimals": _rounded(0),
+    "integers 0 to 99": lambda draw, of_columns, n, p: draw.integers(0, 100, (n, p)),
+    "binary": lambda draw, of_columns, n, p: draw.integers(0, 2, (n, p)),
+    # 0, 1 or 2 rare alleles, which have a frequency of their own at each place
+    "genotypes": lambda draw, of_columns, n, p: draw.binomial(2, of_columns.uniform(0.05, 0.5, p), (n, p)),
+    "counts": lambda draw, of_columns, n, p: draw.poisson(of_columns.gamma(0.5, 20.0, p), (n, p)),
+    "counts, mostly 0": lambda draw, of_columns, n, p: draw.poisson(0.15, (n, p)),
 }
+# The levels of the columns, in turns; 0: normal, rounded to 2 decimals.
+FACTORS = {"factors of 5 and 25": (0, 5, 25), "factors of 32": (0, 32), "factors of 33": (0, 33)}
+
+
+@dataclass
+class Data:
+    """Rows to grow on, and rows set aside."""
+
+    x: np.ndarray
+    y: np.ndarray
+    x_test: np.ndarray
+    y_test: np.ndarray
 
 
 def make_data(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
-    """Return x, normal, and y: five columns of x and noise, or the two classes of its sign."""
-    generator = np.random.default_rng(1)
-    x = generator.standard_normal((shape.rows, shape.columns))
-    signal = x[:, :5].sum(axis=1) + generator.standard_normal(shape.rows)
-    return x, signal if shape.numbers else (signal > 0).astype(float)
+    """Return x and y: five columns of x and noise, or its sign, or its classes of equal size."""
+    draw = np.random.default_rng(1)
+    x = make_columns(shape, shape.rows, draw)
+    return x, respond(shape, x, x, draw)
 
 
-def write_data(folder: Path, shape: Shape) -> None:
-    """Write x, column by column, and y as doubles, which Python and R read without a loss."""
+def make(shape: Shape) -> Data:
+    """Return the data of a shape, with the rows set aside."""
     x, y = make_data(shape)
-    x.ravel(order="F").tofile(folder / "x.bin")
-    y.tofile(folder / "y.bin")
+    draw = np.random.default_rng(2)
+    x_test = make_columns(shape, shape.test_rows, draw)
+    y_test = respond(shape, x_test, x, draw)
+    return Data(x, y, x_test, y_test)
+
+
+def make_columns(shape: Shape, rows: int, draw: np.random.Generator) -> np.ndarray:
+    """Return so many rows of x, doubles."""
+    if shape.kind not in FACTORS:
+        return KINDS[shape.kind](draw, np.random.default_rng(0), rows, shape.columns).astype(float)
+    x = np.round(draw.standard_normal((rows, shape.columns)), 2)
+    for column, levels in enumerate(shape.levels):
+        if levels:
+            x[:, column] = draw.integers(0, levels, rows)
+    return x
+
+
+def signal(shape: Shape, x: np.ndarray, training: np.ndarray) -> np.ndarray:
+    """Return what the response depends on, without noise."""
+    if shape.kind == "normal":
+        z = x[:, :5]
+    else:
+        z, base = _scrambled(shape, x), _scrambled(shape, training)
+        z = (z - base.mean(axis=0)) / (base.std(axis=0) + 1e-9)
+    return z[:, 0] * z[:, 1] + z[:, 2] if shape.target == "numbers, interaction" else z.sum(axis=1)
+
+
+def _scrambled(shape: Shape, x: np.ndarray) -> np.ndarray:
+    """Return the first five columns, with the levels of factors in another order than their codes."""
+    z = x[:, :5].copy()
+    for column, levels in enumerate(shape.levels[:5]):
+        if levels:
+            z[:, column] = z[:, column] * 7 % levels
+    return z
+
+
+def respond(shape: Shape, x: np.ndarray, training: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+    """Return the response: numbers, or the codes of classes."""
+    clean = signal(shape, x, training)
+    noisy = clean + draw.standard_normal(len(x))
+    if shape.numbers:
+        return np.round(noisy, 1) if shape.target == "numbers, 1 decimal" else noisy
+    if shape.classes == 2:
+        return (noisy > 0).astype(float)
+    # The borders are those of the rows to grow on, and of no others.
+    spread = math.sqrt(signal(shape, training, training).var() + 1)
+    borders = spread * NORMAL_QUANTILES[shape.classes]
+    return np.searchsorted(borders, noisy, side="left").astype(float)
+
+
+# Where a normal variable is cut into 3 or 10 classes of equal size.
+NORMAL_QUANTILES = {
+    3: np.array([-0.430727, 0.430727]),
+    10: np.array([-1.281552, -0.841621, -0.524401, -0.253347, 0.0, 0.253347, 0.524401, 0.841621, 1.281552]),
+}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
-from benchmarks.peers import CRAN, PARALLEL, PYRRF, RANGER, SKLEARN, Peer
+from benchmarks.peers import CRAN, ENTROPY, EXTRA, FAMILIES, LIGHTGBM, PARALLEL, PYRRF, RANGER, SKLEARN, Peer, cran_pair
 from benchmarks.runner import Call, Result
 
 Results = dict[str, Result]
@@ -15,11 +15,6 @@ ABSENT = "-"
 
 
 # ---- cells -------------------------------------------------------------------------------------------------------
-
-
-def ratio(above: float | None, below: float | None) -> float | None:
-    """Return the quotient; None where one of the two was not measured or nothing is below."""
-    return None if above is None or not below else above / below
 
 
 def show(value: float | None, pattern: str = ".3g") -> str:
@@ -33,62 +28,76 @@ def seconds(peer: Peer) -> Cell:
     return lambda result: show(result.median(peer))
 
 
-def quotient(above: Peer, below: Peer) -> Cell:
-    return lambda result: show(ratio(result.median(above), result.median(below)), ".1f")
+def quotient(above: Peer, below: Peer, pattern: str = ".1f") -> Cell:
+    return lambda result: show(result.over(above, below), pattern)
 
 
 def speed_up(family: str, regularized: bool, threads: int) -> Cell:
-    one, many = Peer(family, regularized, 1), Peer(family, regularized, threads)
-    return lambda result: show(ratio(result.median(one), result.median(many)), ".2f")
+    return quotient(Peer(family, regularized, 1), Peer(family, regularized, threads), ".2f")
 
 
-def mebibytes(peer: Peer, what: Callable[[Call], float]) -> Cell:
+def mebibytes(peer: Peer, what: Callable[[Call], float | None]) -> Cell:
     return lambda result: show(result.median(peer, what), ".0f")
 
 
-def table(results: Results, columns: list[Column]) -> str:
-    """Return one row per shape: its key, its size, the columns."""
-    head = ["shape", "data", *(name for name, _ in columns)]
-    rows = [[key, str(result.shape), *(cell(result) for _, cell in columns)] for key, result in results.items()]
-    return "\n".join(_line(cells) for cells in (head, ["---"] * len(head), *rows))
+def quality(peer: Peer) -> Cell:
+    """Return the error on the rows set aside, the leaves of a tree and the features used."""
+
+    def cell(result: Result) -> str:
+        error, leaves, features = (
+            result.median(peer, what) for what in (lambda c: c.error, lambda c: c.leaves, lambda c: c.features)
+        )
+        return ABSENT if error is None else f"{error:.3f}; {show(leaves)}; {show(features, '.0f')}"
+
+    return cell
 
 
-def _line(cells: list[str]) -> str:
+def table(results: Results, columns: Iterable[Column]) -> str:
+    """Return one row per case, the columns, and no column without a value."""
+    named = [("case", None), ("data", lambda result: str(result.case)), *columns]
+    filled = [
+        [name, *(key if cell is None else cell(result) for key, result in results.items())] for name, cell in named
+    ]
+    if not results:
+        return ""
+    kept = [cells for cells in filled if any(text != ABSENT for text in cells[1:])]
+    head, *rows = zip(*kept, strict=True)
+    return "\n".join(line(cells) for cells in (head, ["---"] * len(head), *rows))
+
+
+def line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
-
-
-def measured_peers(results: Results) -> set[Peer]:
-    """Return the peers with at least one call."""
-    return {peer for result in results.values() for peer in result.calls}
 
 
 def threads_of(results: Results) -> list[int]:
     """Return the numbers of threads measured, in order."""
-    return sorted({peer.threads for peer in measured_peers(results)})
-
-
-def _here(results: Results, columns: Iterator[tuple[str, Cell, Peer]]) -> list[Column]:
-    """Leave out the columns of peers that were not measured."""
-    peers = measured_peers(results)
-    return [(name, cell) for name, cell, peer in columns if peer in peers]
+    return sorted({peer.threads for result in results.values() for peer in result.calls})
 
 
 # ---- the tables --------------------------------------------------------------------------------------------------
 
 
 def engine_r(results: Results) -> str:
-    """Engine "r" beside CRAN RRF, whose answers it gives, and ranger; README shows this table."""
-    own = Peer(PYRRF, True, 1)
-    others = [Peer(CRAN, True, 1), Peer(RANGER, True, 1)]
+    """Engine "r" beside CRAN RRF, whose answers it gives, and ranger."""
+    one, two, ranger, plain = Peer(PYRRF, True, 1), Peer(PYRRF, True, 2), Peer(RANGER, True, 1), Peer(PYRRF, False, 1)
+    columns = [
+        ("pyrrf, s", seconds(one)),
+        ("2 threads, s", seconds(two)),
+        ("ordinary, s", seconds(plain)),
+        ("ranger, s", seconds(ranger)),
+        ("CRAN RRF, s", _cran_seconds),
+        ("ranger / pyrrf", quotient(ranger, one)),
+        ("CRAN RRF / pyrrf", lambda result: show(result.over(*cran_pair(result.case)), ".1f")),
+        ("2 threads over 1", quotient(one, two, ".2f")),
+        ("identical to CRAN RRF", _identical),
+    ]
+    return table(results, columns)
 
-    def columns() -> Iterator[tuple[str, Cell, Peer]]:
-        for peer in (own, *others):
-            yield f"{peer.family}, s", seconds(peer), peer
-        for peer in others:
-            yield f"{peer.family} / pyrrf", quotient(peer, own), peer
-        yield "identical to CRAN RRF", _identical, others[0]
 
-    return table(results, _here(results, columns()))
+def _cran_seconds(result: Result) -> str:
+    trees = result.case.pair_trees
+    text = show(result.median(cran_pair(result.case)[0]))
+    return f"{text} ({trees} trees)" if trees and text != ABSENT else text
 
 
 def _identical(result: Result) -> str:
@@ -96,26 +105,23 @@ def _identical(result: Result) -> str:
 
 
 def regularized(results: Results) -> str:
-    """Engine "parallel" beside ranger with the same number of threads, and CRAN RRF."""
-    threads = threads_of(results)
-    cran, one = Peer(CRAN, True, 1), Peer(PARALLEL, True, 1)
-
-    def columns() -> Iterator[tuple[str, Cell, Peer]]:
-        for family in (PARALLEL, RANGER):
-            for count in threads:
-                peer = Peer(family, True, count)
-                yield f"{family} {count}, s", seconds(peer), peer
-        yield f"{CRAN}, s", seconds(cran), cran
-        for count in threads:
-            peer = Peer(RANGER, True, count)
-            yield f"{RANGER} {count} / parallel {count}", quotient(peer, Peer(PARALLEL, True, count)), peer
-        yield f"{CRAN} / parallel 1", quotient(cran, one), cran
-        for count in threads[1:]:
-            peer = Peer(PARALLEL, True, count)
-            yield f"parallel {count} over 1", speed_up(PARALLEL, True, count), peer
-            yield f"regrown at {count}", _regrown(peer), peer
-
-    return table(results, _here(results, columns()))
+    """Engine "parallel" beside ranger, engine "r" and LightGBM."""
+    one, two = Peer(PARALLEL, True, 1), Peer(PARALLEL, True, 2)
+    ranger, entropy, lightgbm = Peer(RANGER, True, 1), Peer(ENTROPY, True, 1), Peer(LIGHTGBM, True, 1)
+    columns = [
+        ("parallel 1, s", seconds(one)),
+        ("parallel 2, s", seconds(two)),
+        ("engine r 1, s", seconds(Peer(PYRRF, True, 1))),
+        ("ranger, s", seconds(ranger)),
+        ("LightGBM rf, price, s", seconds(lightgbm)),
+        ("ranger / parallel 1", quotient(ranger, one)),
+        ("parallel 1 / engine r 1", quotient(one, Peer(PYRRF, True, 1), ".2f")),
+        ("LightGBM / parallel 1", quotient(lightgbm, one)),
+        ("2 threads over 1", quotient(one, two, ".2f")),
+        ("regrown at 2", _regrown(two)),
+        ("entropy / gini", quotient(entropy, one, ".2f")),
+    ]
+    return table(results, columns)
 
 
 def _regrown(peer: Peer) -> Cell:
@@ -127,82 +133,53 @@ def _regrown(peer: Peer) -> Cell:
 
 
 def ordinary(results: Results) -> str:
-    """Ordinary forests: engine "parallel" beside ranger and scikit-learn with the same number of threads."""
-    threads = threads_of(results)
-    families = (PARALLEL, RANGER, SKLEARN)
+    """Ordinary forests on one thread, and engine "parallel" on two."""
+    own, families = Peer(PARALLEL, False, 1), (RANGER, SKLEARN, EXTRA, LIGHTGBM)
+    columns = [("parallel 1, s", seconds(own)), ("parallel 2, s", seconds(Peer(PARALLEL, False, 2)))]
+    columns += [(f"{family}, s", seconds(Peer(family, False, 1))) for family in families]
+    columns += [(f"{family} / parallel 1", quotient(Peer(family, False, 1), own)) for family in families]
+    columns.append(("2 threads over 1", speed_up(PARALLEL, False, 2)))
+    return table(results, columns)
 
-    def columns() -> Iterator[tuple[str, Cell, Peer]]:
-        for family in families:
-            for count in threads:
-                peer = Peer(family, False, count)
-                yield f"{family} {count}, s", seconds(peer), peer
-        for family in families[1:]:
-            for count in threads:
-                peer = Peer(family, False, count)
-                yield f"{family} {count} / parallel {count}", quotient(peer, Peer(PARALLEL, False, count)), peer
-        for family in families:
-            for count in threads[1:]:
-                yield f"{family} {count} over 1", speed_up(family, False, count), Peer(family, False, count)
 
-    return table(results, _here(results, columns()))
+def qualities(results: Results, kind: bool) -> str:
+    """Error, leaves and features of every peer on one thread."""
+    columns = [(family, quality(Peer(family, kind, 1))) for family in FAMILIES if family != CRAN]
+    if kind:
+        columns.append((CRAN, lambda result: quality(cran_pair(result.case)[0])(result)))
+    return table(results, columns)
+
+
+def threads(results: Results, kind: bool) -> str:
+    """Seconds on one thread, and how many times faster every other number of threads is."""
+    compared = {key: result for key, result in results.items() if result.case.threads}
+    columns: list[Column] = []
+    for family in (PYRRF, PARALLEL) if kind else (PYRRF, PARALLEL, RANGER, SKLEARN):
+        columns.append((f"{family} 1, s", seconds(Peer(family, kind, 1))))
+        columns += [(f"{family} {n} over 1", speed_up(family, kind, n)) for n in threads_of(compared) if n > 1]
+    return table(compared, columns)
 
 
 def memory(results: Results, kind: bool) -> str:
     """Largest resident memory in MiB: of the whole process, and what the call added."""
-
-    def columns() -> Iterator[tuple[str, Cell, Peer]]:
-        for what, size in (("whole", lambda call: call.peak), ("added", lambda call: call.growth)):
-            for count in threads_of(results):
-                for family in (PARALLEL, RANGER):
-                    peer = Peer(family, kind, count)
-                    yield f"{what}: {family} {count}", mebibytes(peer, size), peer
-
-    return table(results, _here(results, columns()))
+    told = {key: result for key, result in results.items() if result.case.memory}
+    peers = [Peer(PARALLEL, kind, 1), Peer(PARALLEL, kind, 2), Peer(PYRRF, kind, 1), Peer(PYRRF, kind, 2)]
+    peers += [Peer(RANGER, kind, 1), Peer(SKLEARN, kind, 1), Peer(LIGHTGBM, kind, 1)]
+    columns: list[Column] = []
+    for what, size in (("whole", lambda call: call.peak), ("added", lambda call: call.growth)):
+        columns += [(f"{what}: {peer.family} {peer.threads}", mebibytes(peer, size)) for peer in peers]
+    return table(told, columns)
 
 
-# ---- goals -------------------------------------------------------------------------------------------------------
-
-# ranger's time over the parallel engine's, one thread; then one thread's time over that of two.
-SPEED_GOALS = {"a": 5.0, "g": 5.0, "b": 4.0}
-OTHER_SPEED_GOAL = 3.0
-TWO_THREADS_GOALS = {True: 1.8, False: 1.9}
-
-
-def verdict(value: float | None, goal: float, at_most: bool = False) -> str:
-    """Return the value, its goal, and by how much it is missed."""
-    if value is None:
-        return ABSENT
-    met = value <= goal if at_most else value >= goal
-    sign = "≤" if at_most else "≥"
-    text = f"{value:.2f}, goal {sign} {goal:g}: "
-    return text + ("met" if met else f"MISSED by {abs(value / goal - 1):.0%}")
-
-
-def goals(results: Results, kind: bool) -> str:
-    """Say of each goal whether it is met."""
-    keys = {id(result): key for key, result in results.items()}
-    parallel, other = Peer(PARALLEL, kind, 1), Peer(RANGER, kind, 1)
-
-    def faster(result: Result) -> str:
-        goal = SPEED_GOALS.get(keys[id(result)], OTHER_SPEED_GOAL)
-        return verdict(ratio(result.median(other), result.median(parallel)), goal)
-
-    def scales(result: Result) -> str:
-        two = Peer(PARALLEL, kind, 2)
-        return verdict(ratio(result.median(parallel), result.median(two)), TWO_THREADS_GOALS[kind])
-
-    def smaller(what: Callable[[Call], float]) -> Cell:
-        def cell(result: Result) -> str:
-            pairs = [(Peer(PARALLEL, kind, n), Peer(RANGER, kind, n)) for n in threads_of(results)]
-            shares = [ratio(result.median(own, what), result.median(peer, what)) for own, peer in pairs]
-            return verdict(max((share for share in shares if share is not None), default=None), 1.0, at_most=True)
-
-        return cell
-
-    columns: list[Column] = [
-        ("ranger / parallel, 1 thread", faster),
-        ("2 threads over 1", scales),
-        ("memory, whole: parallel / ranger", smaller(lambda call: call.peak)),
-        ("memory, added: parallel / ranger", smaller(lambda call: call.growth)),
-    ]
-    return table(results, columns)
+def memory_map(results: Results) -> str:
+    """Memory of calls on a memory map: the file's pages count as resident, but belong to no process."""
+    mapped = {key: result for key, result in results.items() if result.case.shape.mapped}
+    columns: list[Column] = []
+    for peer in (Peer(PARALLEL, True, 1), Peer(PARALLEL, True, 2), Peer(LIGHTGBM, True, 1)):
+        name = f"{peer.family} {peer.threads}"
+        columns += [
+            (f"{name}: s", seconds(peer)),
+            (f"{name}: added, whole", mebibytes(peer, lambda call: call.growth)),
+            (f"{name}: added, no file's", mebibytes(peer, lambda call: call.anonymous)),
+        ]
+    return table(mapped, columns)

@@ -2,48 +2,161 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from benchmarks import bench, tables
-from benchmarks.peers import PARALLEL, RANGER, Peer, make_peers
-from benchmarks.runner import Call, Result, compare_answers
-from benchmarks.shapes import QUICK_SHAPES, SHAPES
+from benchmarks import bench, goals, report, store, tables
+from benchmarks.cases import CASES, QUICK_CASES, REAL, Case
+from benchmarks.data import is_real, read_real, write_data
+from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, RANGER, Peer, available_families, make_peers
+from benchmarks.runner import Call, Result, compare_answers, is_called_again
+from benchmarks.shapes import KINDS, Shape, make, make_data
+
+MADE = [key for key, case in QUICK_CASES.items() if case.group != REAL]
 
 
 def result(times: dict[Peer, list[float]], key: str = "b") -> dict[str, Result]:
     calls = {peer: [Call(t, 100.0 + t, 90.0, "p", []) for t in values] for peer, values in times.items()}
-    return {key: Result(SHAPES[key], calls)}
+    return {key: Result(CASES[key], calls)}
 
 
-def test_quick_run_writes_report_and_picture(tmp_path: Path) -> None:
+# ---- data --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", MADE)
+def test_data_of_every_case(key: str) -> None:
+    shape = QUICK_CASES[key].shape
+    data = make(shape)
+    assert data.x.shape == (shape.rows, shape.columns)
+    assert data.x_test.shape == (shape.test_rows, shape.columns)
+    if not shape.numbers:
+        assert set(data.y) == set(range(shape.classes))
+        assert set(data.y_test) <= set(data.y)
+    for column, levels in enumerate(shape.levels):
+        if levels:
+            assert set(data.x[:, column]) <= set(range(levels))
+
+
+def test_every_kind_of_columns_is_measured_with_classes_and_numbers() -> None:
+    for numbers in (False, True):
+        kinds = {case.shape.kind for case in CASES.values() if case.shape.numbers == numbers}
+        assert kinds >= {*KINDS, "factors of 5 and 25"}
+
+
+def test_classes_are_of_about_equal_size() -> None:
+    for classes in (2, 3, 10):
+        _, y = make_data(Shape(5_000, 6, 1, target=f"{classes} classes", kind="0 decimals"))
+        assert np.bincount(y.astype(int)).min() > 0.7 * 5_000 / classes
+
+
+def test_a_file_is_cut_in_two(tmp_path: Path) -> None:
+    file = tmp_path / "made.csv.gz"
+    lines = ["one,two,class", *(f"{i},{i / 2},{'even' if i % 2 == 0 else 'odd'}" for i in range(30))]
+    file.write_bytes(gzip.compress("\n".join(lines).encode()))
+    shape = Shape(20, 2, 5, kind="made")
+    assert is_real(shape)
+    data = read_real(shape, file)
+    assert sorted([*data.x[:, 0], *data.x_test[:, 0]]) == list(range(30))
+    assert np.array_equal(data.y, data.x[:, 0] % 2)
+    with pytest.raises(ValueError, match="not 21 x 2"):
+        read_real(Shape(21, 2, 5, kind="made"), file)
+
+
+def test_a_memory_map_is_written_row_by_row(tmp_path: Path) -> None:
+    shape = Shape(70, 6, 2, mapped=True)
+    write_data(tmp_path, shape)
+    x = np.fromfile(tmp_path / "x.bin", np.float32).reshape(70, 6)
+    y = np.fromfile(tmp_path / "y.bin")
+    assert np.mean((x[:, :5].sum(axis=1) > 0) == y) > 0.7
+
+
+# ---- runs --------------------------------------------------------------------------------------------------------
+
+# One of each kind of response, of factors, of layouts, and a pair of fewer trees.
+RUN = ["tiny b", "tiny n2", "tiny y3 factors", "tiny genotypes 500", "tiny memory map"]
+
+
+def test_quick_run_of_every_peer_writes_a_report(tmp_path: Path) -> None:
     file = tmp_path / "RESULTS.md"
-    assert bench.main(["--quick", "--peer", "pyrrf", "--peer", PARALLEL, "--output", str(file)]) == 0
+    arguments = [part for key in RUN for part in ("--case", key)]
+    assert bench.main(["--quick", *arguments, "--output", str(file)]) == 0
     text = file.read_text()
     for comparison in ("parallel threads", "parallel threads, ordinary"):
-        assert f"- {comparison}: identical (shapes {', '.join(QUICK_SHAPES)}" in text
+        assert f"- {comparison}: identical (cases tiny b, " in text
     assert "FAILED" not in text
+    families = available_families()
+    for family in families:
+        assert family in text
+    if CRAN in families:
+        assert "- CRAN RRF: identical (cases tiny b, tiny genotypes 500, tiny n2, tiny y3 factors;" in text
+        assert "(4 trees)" in text
+    assert "added, no file's" in text
+
+
+def test_growth_writes_a_picture(tmp_path: Path) -> None:
+    file = tmp_path / "RESULTS.md"
+    arguments = ["--quick", "--case", "tiny b", "--peer", PARALLEL, "--growth", "--output", str(file)]
+    assert bench.main(arguments) == 0
+    assert "## Growth of cost" in file.read_text()
     assert "<svg" in (tmp_path / "scaling.svg").read_text()
 
 
 def test_a_failed_call_fails_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "make_peers", lambda *_: [Peer(PARALLEL, True, 0)])
     file = tmp_path / "RESULTS.md"
-    monkeypatch.setattr(bench.scaling, "run", lambda *_: ([], {}))
-    assert bench.main(["--quick", "--peer", PARALLEL, "--output", str(file)]) == 1
-    assert "FAILED: tiny: pyrrf parallel, regularized, 0 threads, seed 1." in file.read_text()
+    assert bench.main(["--quick", "--case", "tiny b", "--peer", PARALLEL, "--output", str(file)]) == 1
+    assert "FAILED: tiny b: pyrrf parallel, regularized, 0 threads, seed 1." in file.read_text()
+
+
+def test_real_data_are_left_out_without_a_folder() -> None:
+    options = bench.read_options([])
+    left = bench.choose(options, {})
+    assert {case.group for case in CASES.values()} - {case.group for case in left.values()} == {REAL}
+
+
+@pytest.mark.parametrize(("times", "again"), [([], True), ([5.1], False), ([0.9], True), ([0.6, 0.7], False)])
+def test_who_is_called_again(times: list[float], again: bool) -> None:
+    assert is_called_again(times, Peer(RANGER, True, 1), 5.0) == again
+    assert is_called_again(times, Peer(CRAN, True, 1), 5.0) == (not times)
+
+
+def test_kept_results_are_merged(tmp_path: Path) -> None:
+    for key, times in (("a", [1.0]), ("b", [2.0]), ("b", [3.0])):
+        store.save(result({Peer(PARALLEL, True, 1): times}, key)[key], key, tmp_path)
+    kept = store.load_all(CASES, tmp_path)
+    assert list(kept) == ["a", "b"]
+    assert kept["b"] == result({Peer(PARALLEL, True, 1): [3.0]})["b"]
+    other = Case(Shape(1, 1, 1), "other")
+    assert store.load("a", other, tmp_path) is None
+    assert list(bench.choose(bench.read_options(["--resume", "--case", "a", "--case", "c"]), kept)) == ["c"]
+
+
+# ---- answers -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("second", "same"), [(b"12", True), (b"13", False)])
 def test_answers_are_compared_across_threads(tmp_path: Path, second: bytes, same: bool) -> None:
-    peers = make_peers([PARALLEL], [1, 2])
+    peers = make_peers([PARALLEL], CASES["c2"])
     for peer in peers:
         (tmp_path / f"{peer}.answer").write_bytes(second if peer == Peer(PARALLEL, True, 2) else b"12")
     equal = {}
     compare_answers(tmp_path, peers, equal)
     assert equal == {"parallel threads": same, "parallel threads, ordinary": True}
-    assert not Result(SHAPES["a"], {}, equal).sound or same
+    assert not Result(CASES["a"], {}, equal).sound or same
+
+
+def test_a_pair_of_fewer_trees_is_compared_with_itself(tmp_path: Path) -> None:
+    peers = make_peers([PYRRF, CRAN], CASES["genotypes 500"])
+    trees = {peer.trees for peer in peers if peer.family == CRAN}
+    assert trees == {CASES["genotypes 500"].pair_trees}
+    for peer in peers:
+        (tmp_path / f"{peer}.answer").write_bytes(b"few" if peer.trees else b"many")
+    equal = {}
+    compare_answers(tmp_path, peers, equal)
+    assert equal["CRAN RRF"]
 
 
 def test_a_difference_is_not_forgotten(tmp_path: Path) -> None:
@@ -55,14 +168,38 @@ def test_a_difference_is_not_forgotten(tmp_path: Path) -> None:
     assert equal == {"parallel threads": False}
 
 
+# ---- the report --------------------------------------------------------------------------------------------------
+
+
 def test_goals_are_met_or_missed() -> None:
-    times = {Peer(PARALLEL, True, 1): [1.0, 2.0, 9.0], Peer(PARALLEL, True, 2): [1.0], Peer(RANGER, True, 1): [7.0]}
-    line = tables.goals(result(times), True).splitlines()[-1]
-    assert "3.50, goal ≥ 4: MISSED by 12%" in line
+    times = {Peer(PARALLEL, True, 1): [1.0, 2.0, 9.0], Peer(PARALLEL, True, 2): [1.0], Peer(RANGER, True, 1): [5.0]}
+    line = goals.goals(result(times)).splitlines()[-1]
+    assert "2.50, goal ≥ 3: MISSED by 17%" in line
     assert "2.00, goal ≥ 1.8: met" in line
+    # ranger counts values there
+    assert "2.50, goal ≥ 2: met" in goals.goals(result(times, "binary"))
+    assert "(aim 8: not reached)" in goals.goals(result(times, "genotypes 500"))
+
+
+def test_the_summary_names_worst_and_best() -> None:
+    results = {}
+    for key, seconds in (("b", 7.0), ("c2", 2.0), ("y10", 5.0)):
+        results |= result({Peer(PARALLEL, True, 1): [1.0], Peer(RANGER, True, 1): [seconds]}, key)
+    assert "| ranger / parallel | 2.00 | c2 | 7.00 | b | 3 | 2 of 3 |" in goals.summary(results)
 
 
 def test_unmeasured_peers_have_no_columns() -> None:
     text = tables.ordinary(result({Peer(PARALLEL, False, 1): [1.0], Peer(PARALLEL, False, 2): [0.5]}))
     assert "scikit-learn" not in text
     assert "| 2.00 |" in text
+
+
+def test_readme_takes_the_summary() -> None:
+    results = "# B\n\n## Summary\n\n| a |\n\n## Goals\n"
+    readme = f"before {report.BEGIN}\n\nold\n\n{report.END} after"
+    assert report.put_summary(readme, results) == f"before {report.BEGIN}\n\n| a |\n\n{report.END} after"
+
+
+def test_every_case_is_measured_by_two_packages_at_least() -> None:
+    for case in CASES.values():
+        assert len({FAMILIES[peer.family].package for peer in make_peers(list(FAMILIES), case)}) > 1

@@ -1,0 +1,137 @@
+"""The cases: shapes and kinds of data, which tables they are in, and who is not called on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from benchmarks.peers import CRAN, EXTRA, PYRRF, RANGER, SKLEARN
+from benchmarks.shapes import SHAPES, Shape
+
+
+@dataclass(frozen=True)
+class Case:
+    """One shape, and how it is measured.
+
+    `expected` is in seconds, for the whole case, on two cores with nothing else running.
+    """
+
+    shape: Shape
+    group: str
+    expected: int = 25
+    memory: bool = False  # every call in a process of its own, so that its memory can be told
+    threads: bool = False  # on every number of threads, ranger and scikit-learn too
+    pair_trees: int | None = None  # CRAN RRF is slow here: it and engine r grow so many trees beside each other
+    without: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return str(self.shape)
+
+
+NORMAL, CLASSES, NUMBERS, SEVERAL, REAL, LARGE = (
+    "Columns without ties",
+    "Two classes",
+    "Regression",
+    "Three and ten classes",
+    "Real data",
+    "Large",
+)
+
+_A_TO_G = {"a": 85, "b": 80, "c": 70, "d": 55, "e": 105, "f": 310, "g": 80}
+CASES = {key: Case(SHAPES[key], NORMAL, expected, memory=True, threads=True) for key, expected in _A_TO_G.items()}
+
+
+def _add(group: str, expected: int = 25, pair_trees: int | None = None, **cases: Shape) -> None:
+    for name, shape in cases.items():
+        key = name.replace("_", " ")
+        CASES[key] = Case(shape, group, expected, pair_trees=pair_trees)
+
+
+def _few(rows: int, columns: int, trees: int, kind: str, target: str = "classes") -> Shape:
+    return Shape(rows, columns, trees, target=target, kind=kind)
+
+
+_add(
+    CLASSES,
+    c6=_few(12_000, 20, 20, "6 decimals"),
+    c4=_few(12_000, 20, 20, "4 decimals"),
+    c2=_few(20_000, 20, 25, "2 decimals"),
+    c0=_few(20_000, 20, 50, "0 decimals"),
+    integers=_few(20_000, 40, 35, "integers 0 to 99"),
+    binary=_few(10_000, 50, 100, "binary"),
+    counts=_few(20_000, 20, 30, "counts"),
+    sparse=_few(10_000, 50, 80, "counts, mostly 0"),
+    factors=_few(12_000, 30, 30, "factors of 5 and 25"),
+)
+_add(CLASSES, 45, genotypes_500=_few(500, 20_000, 80, "genotypes"), pair_trees=40)
+_add(CLASSES, 45, genotypes_5000=_few(5_000, 2_000, 20, "genotypes"), pair_trees=10)
+_add(
+    NUMBERS,
+    30,
+    n6=_few(12_000, 20, 10, "6 decimals", "numbers"),
+    n4=_few(12_000, 20, 10, "4 decimals", "numbers"),
+    n2=_few(20_000, 20, 10, "2 decimals", "numbers"),
+    n0=_few(20_000, 20, 25, "0 decimals", "numbers"),
+    n_integers=_few(20_000, 40, 12, "integers 0 to 99", "numbers"),
+    n_binary=_few(10_000, 50, 40, "binary", "numbers"),
+    n_counts=_few(20_000, 20, 12, "counts", "numbers"),
+    n_sparse=_few(10_000, 50, 40, "counts, mostly 0", "numbers"),
+    n_factors=_few(12_000, 30, 10, "factors of 5 and 25", "numbers"),
+    n_response=_few(20_000, 20, 8, "normal", "numbers, 1 decimal"),
+    n2_response=_few(20_000, 20, 10, "2 decimals", "numbers, 1 decimal"),
+)
+_add(NUMBERS, 45, n_genotypes=_few(500, 20_000, 6, "genotypes", "numbers"), pair_trees=2)
+_add(NUMBERS, 75, e6_interaction=_few(50_000, 20, 5, "6 decimals", "numbers, interaction"))
+_add(
+    SEVERAL,
+    y3=_few(12_000, 20, 15, "normal", "3 classes"),
+    y3_2=_few(12_000, 20, 25, "2 decimals", "3 classes"),
+    y3_0=_few(12_000, 20, 50, "0 decimals", "3 classes"),
+    y3_factors=_few(5_000, 30, 20, "factors of 5 and 25", "3 classes"),
+    y3_32_levels=_few(3_000, 10, 20, "factors of 32", "3 classes"),
+    y3_33_levels=_few(3_000, 10, 20, "factors of 33", "3 classes"),
+    y10=_few(12_000, 20, 12, "normal", "10 classes"),
+    y10_0=_few(12_000, 20, 40, "0 decimals", "10 classes"),
+    y10_binary=_few(5_000, 50, 60, "binary", "10 classes"),
+)
+_add(SEVERAL, 40, y3_genotypes=_few(500, 20_000, 60, "genotypes", "3 classes"), pair_trees=30)
+# Engine r and CRAN RRF take factors up to 32 levels.
+CASES["y3 33 levels"] = replace(CASES["y3 33 levels"], without=(PYRRF, CRAN))
+
+# Two thirds of the rows of each file of the folder that was named; no folder, no such cases.
+_add(
+    REAL,
+    12,
+    colon=_few(41, 2_000, 1_000, "colon"),
+    srbct=_few(42, 2_308, 1_000, "srbct"),
+    leukemia=_few(25, 3_051, 1_000, "leukemia"),
+    prostate=_few(68, 6_033, 500, "prostate"),
+    spambase=_few(3_067, 57, 100, "spambase"),
+    ada=_few(2_764, 48, 200, "ada"),
+    waveform=_few(3_333, 21, 60, "waveform"),
+)
+_add(REAL, 30, madelon=_few(1_333, 500, 60, "madelon"), mnist_t10k=_few(6_666, 784, 20, "mnist_t10k"))
+
+CASES["integers, 100,000 rows"] = Case(_few(100_000, 40, 20, "integers 0 to 99"), LARGE, 60)
+CASES["million rows"] = Case(Shape(1_000_000, 20, 2), LARGE, 170, memory=True, without=(EXTRA,))
+CASES["million columns"] = Case(Shape(100, 1_000_000, 50), LARGE, 130, memory=True, pair_trees=10)
+CASES["memory map"] = Case(
+    Shape(2_000_000, 100, 1, mapped=True),
+    LARGE,
+    150,
+    memory=True,
+    without=(PYRRF, CRAN, RANGER, SKLEARN, EXTRA),
+)
+
+
+def _tiny(case: Case) -> Case:
+    shape = replace(case.shape, rows=90, columns=min(case.shape.columns, 30), trees=6)
+    pair = case.pair_trees and 4
+    return replace(case, shape=shape, pair_trees=pair, expected=5, memory=case.shape.mapped)
+
+
+QUICK_CASES = {f"tiny {key}": _tiny(case) for key, case in CASES.items() if case.group != REAL}
+QUICK_CASES |= {
+    f"few trees {key}": replace(case, shape=replace(case.shape, trees=4), expected=10)
+    for key, case in CASES.items()
+    if case.group == REAL
+}
