@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from benchmarks import scaling, store
@@ -38,12 +39,13 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add("--peer", action="append", choices=FAMILIES, help="only this one; may be repeated")
     add("--repeats", type=int, default=3, help="3 at most, by default")
     add("--budget", type=float, default=5.0, help="seconds after which a peer is not called a second time; 5")
+    add("--minutes", type=float, default=float("inf"), help="begin no case that would not end within them")
     add("--resume", action="store_true", help="measure what is not kept yet")
     add("--report", action="store_true", help="measure nothing; write the report of what is kept")
     add("--readme", action="store_true", help="also put the summary into README.md")
     add("--growth", action="store_true", help="with --case or --resume: measure the growth of cost too")
     add("--quick", action="store_true", help="tiny cases: shows that it runs")
-    add("--output", type=Path, default=RESULTS, help="the report; scaling.svg is put beside it")
+    add("--output", type=Path, help="the report, if not benchmarks/RESULTS.md; scaling.svg is put beside it")
     options = parser.parse_args(arguments)
     options.table = QUICK_CASES if options.quick else CASES
     unknown = [key for key in options.case or [] if key not in options.table]
@@ -51,6 +53,8 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         parser.error(f"--quick and {unknown[0]} do not go together; --list names the cases")
     if options.quick:
         options.repeats = 1
+    elif options.output is None:
+        options.output = RESULTS
     return options
 
 
@@ -73,7 +77,34 @@ def plan(cases: dict[str, Case], growth: bool) -> str:
     return f"{len(cases)} cases, about {total / 60:.0f} minutes with nothing else running on two cores."
 
 
-def run(options: argparse.Namespace, folder: Path, output: Path | None) -> int:
+def write(options: argparse.Namespace, folder: Path) -> str:
+    """Make the report of all that is kept."""
+    text = report(store.load_all(options.table, folder), folder, options.repeats, options.budget)
+    if options.output:
+        options.output.write_text(text)
+    return text
+
+
+def measure_cases(cases: dict[str, Case], families: list[str], options: argparse.Namespace, folder: Path) -> bool:
+    """Measure, keep and report case by case; say whether all answers agreed."""
+    sound, ends = True, time.monotonic() + 60 * options.minutes
+    for number, (key, case) in enumerate(cases.items(), 1):
+        if time.monotonic() + case.expected > ends:
+            print(f"{key} does not fit into --minutes: left out; --resume measures it.", file=sys.stderr)
+            continue
+        print(f"{number} of {len(cases)}, {key}: {case}, about {case.expected} s ...", file=sys.stderr)
+        begun, peers, real = origin(), make_peers(families, case), real_file(case.shape, options.data)
+        result = measure(case, peers, options.repeats, options.budget, real)
+        result.origin = begun
+        sound &= result.sound
+        print(f"  {result.wall:.0f} s", file=sys.stderr)
+        store.save(result, key, folder)
+        write(options, folder)
+    return sound
+
+
+def run(options: argparse.Namespace, folder: Path) -> int:
+    """Measure what is asked for; return the exit status."""
     fresh = not (options.case or options.resume or options.report)
     if fresh:
         store.clear(folder)
@@ -81,25 +112,13 @@ def run(options: argparse.Namespace, folder: Path, output: Path | None) -> int:
     cases = choose(options, store.load_all(options.table, folder))
     growth = (fresh or options.growth) and not options.report
     print(plan(cases, growth), file=sys.stderr)
-
-    def write() -> str:
-        text = report(store.load_all(options.table, folder), folder, options.repeats, options.budget)
-        if output:
-            output.write_text(text)
-        return text
-
-    for number, (key, case) in enumerate(cases.items(), 1):
-        print(f"{number} of {len(cases)}, {key}: {case}, about {case.expected} s ...", file=sys.stderr)
-        begun, peers = origin(), make_peers(families, case)
-        result = measure(case, peers, options.repeats, options.budget, real_file(case.shape, options.data))
-        result.origin = begun
-        print(f"  {result.wall:.0f} s", file=sys.stderr)
-        store.save(result, key, folder)
-        write()
-    sound = scaling.measure_growth(families, options.quick, folder, output) if growth else True
-    print(write() if options.quick else summary(store.load_all(options.table, folder)))
-    measured = store.load_all(cases, folder)
-    return 0 if sound and all(result.sound for result in measured.values()) else 1
+    sound = True
+    if growth:
+        sound = scaling.measure_growth(families, options.quick, folder, options.output)
+    sound &= measure_cases(cases, families, options, folder)
+    text = write(options, folder)
+    print(text if options.quick else summary(store.load_all(options.table, folder)))
+    return 0 if sound else 1
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -110,10 +129,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(plan(options.table, growth=True))
         return 0
     if options.quick:
-        output = options.output if options.output != RESULTS else None
         with tempfile.TemporaryDirectory() as folder:
-            return run(options, Path(folder), output)
-    status = run(options, store.STORE, options.output)
+            return run(options, Path(folder))
+    status = run(options, store.STORE)
     if options.readme:
         README.write_text(put_summary(README.read_text(), options.output.read_text()))
     return status

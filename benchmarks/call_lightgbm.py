@@ -13,6 +13,7 @@ import lightgbm
 import numpy as np
 from call import Data, Job, measured, serve
 
+MOST_LEAVES = 4_096  # the best leaf is looked for among all of them before each split
 PRICE = 1.0  # of a feature that no split has used yet, in units of LightGBM's gain
 
 
@@ -27,7 +28,7 @@ def arguments(job: Job, data: Data) -> dict[str, Any]:
         "bagging_freq": 1,
         "bagging_fraction": 0.632,  # the share of distinct rows in a sample with replacement
         "feature_fraction_bynode": job["mtry"] / len(data.x[0]),
-        "num_leaves": max(2, min(131_072, len(data.y))),  # 131,072 is the most that it allows
+        "num_leaves": max(2, min(MOST_LEAVES, len(data.y))),
         "histogram_pool_size": 512,  # MiB; without a bound it asks for a histogram for each leaf
         "min_data_in_leaf": 1,
         "min_sum_hessian_in_leaf": 0.0,

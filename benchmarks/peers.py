@@ -26,7 +26,6 @@ class Family:
     ordinary: bool = True
     classes_only: bool = False
     repeated: bool = True  # False: called once on a case
-    widest: int | None = None  # called on data with so many columns at most
     # Numbers of threads: 2 everywhere, or all where threads are compared; otherwise one.
     two_regularized: bool = False
     two_ordinary: bool = False
@@ -37,11 +36,6 @@ class Family:
     def command(self) -> tuple[str, str]:
         """The program and the script."""
         return ("Rscript" if self.script.endswith(".R") else sys.executable, f"benchmarks/{self.script}")
-
-    def can_grow(self, case: Case) -> bool:
-        """Whether the case is none that the family is not measured on."""
-        too_wide = self.widest is not None and case.shape.columns > self.widest
-        return not too_wide and not (self.classes_only and case.shape.numbers)
 
     def threads(self, regularized: bool, compared: bool) -> list[int]:
         """Return the numbers of threads; `compared` where threads are compared."""
@@ -83,8 +77,7 @@ FAMILIES = {
     RANGER: Family("call_ranger.R", "ranger", all_ordinary=True),
     SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False, all_ordinary=True),
     EXTRA: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False),
-    # It makes histograms of all columns, for each leaf.
-    LIGHTGBM: Family("call_lightgbm.py", "lightgbm", repeated=False, widest=2_500),
+    LIGHTGBM: Family("call_lightgbm.py", "lightgbm", repeated=False),
 }
 
 
@@ -138,7 +131,7 @@ def make_peers(families: list[str], case: Case) -> list[Peer]:
         for name in families:
             family = FAMILIES[name]
             asked = family.regularized if regularized else family.ordinary
-            if asked and name not in case.without and family.can_grow(case):
+            if asked and name not in case.without and not (family.classes_only and case.shape.numbers):
                 counts = family.threads(regularized, case.threads)
                 if name == PYRRF and counts != [1] and not engine_r_has_threads():
                     counts = [1]

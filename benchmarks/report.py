@@ -36,10 +36,10 @@ which a node is not split (1; numbers: 5). Classes by Gini, numbers by variance;
   are integers, and so are factors, which are split as numbers. No out-of-bag votes (its default). ExtraTrees draw one
   split point for each column and take all rows.
 - LightGBM, `boosting=rf`: sees bins, at most 255 for a column; their making is part of the call. Draws 63.2% of the
-  rows without replacement; up to 131,072 leaves, of at least 1 case (numbers: 3); a tree for each class where there
-  are three or more. No out-of-bag votes. Its pool of histograms is bounded (512 MiB). Regularized:
-  `cegb_penalty_feature_coupled` = 1 for each column: a price, where RRF has a factor, so that the number of features
-  differs. Left out on more than 2,500 columns.
+  rows without replacement; up to 4,096 leaves (its time grows by their square), of at least 1 case (numbers: 3); a
+  tree for each class where there are three or more. No out-of-bag votes. Its pool of histograms is bounded (512 MiB).
+  Regularized: `cegb_penalty_feature_coupled` = 1 for each column: a price, where RRF has a factor, so that the number
+  of features differs. Measured on some of the cases, since it takes long.
 
 coefReg, and ranger's regularization.factor, is 0.9. Made responses depend on the first five columns and noise."""
 

@@ -15,7 +15,7 @@ from benchmarks.shapes import Shape
 from benchmarks.tables import Results, show
 
 REPEATS = 2
-BUDGET = 5.0  # seconds: a peer that has spent more on a size is not called again
+BUDGET = 2.0  # seconds: a peer that has spent more on a size is not called again
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,8 @@ class Shape:
 
     def __str__(self) -> str:
         kind = "" if self.kind == "normal" else f", {self.kind}"
-        return f"{self.rows:,} x {self.columns:,}, {self.trees:,} trees, {self.target}{kind}"
+        trees = f"{self.trees:,} tree{'s' * (self.trees > 1)}"
+        return f"{self.rows:,} x {self.columns:,}, {trees}, {self.target}{kind}"
 
 
 SHAPES = {
