@@ -44,9 +44,12 @@ def smallest_memory(kind: bool) -> Ratio:
     return ratio
 
 
+# Columns of few values, and real tables of three classes and more: ranger counts values there, and is fast itself.
+COUNTED = ("0 decimals", "binary", "waveform", "srbct", "mnist_t10k")
+
+
 def _ranger_counts(key: str) -> bool:
-    """Whether ranger counts values there, so that it is fast itself."""
-    return CASES[key].group == SEVERAL or CASES[key].shape.kind in ("0 decimals", "binary", "mnist_t10k")
+    return CASES[key].group == SEVERAL or CASES[key].shape.kind in COUNTED
 
 
 def _parallel_goal(key: str) -> float:
