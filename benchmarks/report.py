@@ -60,9 +60,7 @@ Like beside like: error on rows set aside (share of wrong classes; numbers: mean
 tree, mean; number of features that the forest splits on. One thread, seed 1."""
 
 PARALLEL_NOTE = "regrown: share of the trees that were partly grown again."
-SUMMARY = (
-    "Ratios above 1 are in favour of the second name, but for those of engine parallel over engine r and of memory."
-)
+SUMMARY = "A ratio above 1: the second name is faster. Less is better for parallel / engine r, entropy / gini, memory."
 
 BUSY = 0.2  # processors that others may use before times are called rough
 
