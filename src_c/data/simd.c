@@ -50,6 +50,64 @@ static int find_promising_entry_plain(const uint64_t *entries, int from, int siz
     return size;
 }
 
+static int find_promising_wide_plain(const uint64_t *entries, int from, int size, uint64_t *sum,
+                                     const two_class_filter *filter)
+{
+    for (int block = from; block < size; block += SIMD_BLOCK) {
+        int end = block + SIMD_BLOCK < size ? block + SIMD_BLOCK : size;
+        uint64_t running = *sum;
+        bool found = false;
+        for (int i = block; i < end; ++i) {
+            running += widen((uint32_t)(entries[i] >> 32));
+            found |= two_class_promises_wide(running, filter);
+        }
+        if (found) {
+            return block;
+        }
+        *sum = running;
+    }
+    return size;
+}
+
+/* A constant number of planes lets the compiler keep their counts in registers. */
+static inline __attribute__((always_inline)) void count_in(const uint64_t *plane, int n_planes, int words,
+                                                           const node_masks *masks, uint64_t *sums)
+{
+    int i = 0;
+    for (int v = 0; v < n_planes; ++v) {
+        sums[v] = 0;
+    }
+    for (int group = 0; group < masks->n_groups; ++group) {
+        uint64_t count[3] = {0};
+        for (; i < masks->end[group]; ++i) {
+            for (int v = 0; v < n_planes; ++v) {
+                uint64_t bits = plane[(size_t)v * (size_t)words + (size_t)masks->word[i]] & masks->mask[i];
+                count[v] += (uint64_t)__builtin_popcountll(bits);
+            }
+        }
+        for (int v = 0; v < n_planes; ++v) {
+            sums[v] += count[v] * masks->unit[group];
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void count_planes(const uint64_t *plane, int n_planes, int words,
+                                                               const node_masks *masks, uint64_t *sums)
+{
+    if (n_planes == 1) {
+        count_in(plane, 1, words, masks, sums);
+    } else if (n_planes == 2) {
+        count_in(plane, 2, words, masks, sums);
+    } else {
+        count_in(plane, 3, words, masks, sums);
+    }
+}
+
+static void count_planes_plain(const uint64_t *plane, int n_planes, int words, const node_masks *masks, uint64_t *sums)
+{
+    count_planes(plane, n_planes, words, masks, sums);
+}
+
 static int gather_plain(uint64_t *mark, int words, uint32_t *slot, uint32_t *ranks, uint32_t *present)
 {
     int at = 0;
@@ -172,9 +230,17 @@ static void temper_plain(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
-const simd simd_plain = {
-    find_promising_plain, find_promising_entry_plain, gather_plain, part_plain,  pass_untagged_plain,
-    count_smaller_plain,  count_smaller_ranks_plain,  twist_plain,  temper_plain};
+const simd simd_plain = {find_promising_plain,
+                         find_promising_entry_plain,
+                         gather_plain,
+                         part_plain,
+                         pass_untagged_plain,
+                         count_smaller_plain,
+                         count_smaller_ranks_plain,
+                         find_promising_wide_plain,
+                         count_planes_plain,
+                         twist_plain,
+                         temper_plain};
 
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------ */
 #ifdef HAVE_AVX2_TWINS
@@ -260,6 +326,48 @@ AVX2 static int find_promising_entry_avx2(const uint64_t *entries, int from, int
         carry = last_lane(sums);
     }
     *sum = (uint32_t)_mm256_cvtsi256_si32(carry);
+    return block < size ? block : size;
+}
+
+typedef struct wide_filter {
+    __m256d total, class0, threshold;
+} wide_filter;
+
+/* Which of four splits pass, as bits. */
+AVX2 static inline unsigned promises_wide_avx2(__m128i class0_left, __m128i cases_left, const wide_filter *filter)
+{
+    __m256d left = _mm256_cvtepi32_pd(cases_left);
+    __m256d d = _mm256_sub_pd(_mm256_mul_pd(_mm256_cvtepi32_pd(class0_left), filter->total),
+                              _mm256_mul_pd(left, filter->class0));
+    __m256d product = _mm256_mul_pd(left, _mm256_sub_pd(filter->total, left));
+    __m256d passes = _mm256_cmp_pd(_mm256_mul_pd(d, d), _mm256_mul_pd(filter->threshold, product), _CMP_GT_OQ);
+    return (unsigned)_mm256_movemask_pd(passes);
+}
+
+AVX2 static int find_promising_wide_avx2(const uint64_t *entries, int from, int size, uint64_t *sum,
+                                         const two_class_filter *filter)
+{
+    wide_filter wide = {_mm256_set1_pd((double)filter->total), _mm256_set1_pd((double)filter->class0),
+                        _mm256_set1_pd((double)filter->threshold)};
+    __m256i class0 = _mm256_set1_epi32((int32_t)(*sum >> 32)), cases = _mm256_set1_epi32((int32_t)*sum);
+    int block = from;
+    for (; block < size; block += SIMD_BLOCK) {
+        __m256i sums = prefix_sums(load_payload(entries + block));
+        __m256i class0_left = _mm256_add_epi32(class0, _mm256_srli_epi32(sums, 16));
+        __m256i left = _mm256_add_epi32(cases, _mm256_and_si256(sums, _mm256_set1_epi32(0xffff)));
+        unsigned found =
+            promises_wide_avx2(_mm256_castsi256_si128(class0_left), _mm256_castsi256_si128(left), &wide) |
+            promises_wide_avx2(_mm256_extracti128_si256(class0_left, 1), _mm256_extracti128_si256(left, 1), &wide) << 4;
+        if (size - block < SIMD_BLOCK) {
+            found &= (1U << (size - block)) - 1;
+        }
+        if (found) {
+            break;
+        }
+        class0 = last_lane(class0_left);
+        cases = last_lane(left);
+    }
+    *sum = (uint64_t)(uint32_t)_mm256_cvtsi256_si32(class0) << 32 | (uint32_t)_mm256_cvtsi256_si32(cases);
     return block < size ? block : size;
 }
 
@@ -354,6 +462,11 @@ AVX2 static void count_smaller_ranks_avx2(const int32_t *rank, int n, int32_t *c
 {
     count_smaller_ranks(rank, n, count);
 }
+AVX2 static void count_planes_avx2(const uint64_t *plane, int n_planes, int words, const node_masks *masks,
+                                   uint64_t *sums)
+{
+    count_planes(plane, n_planes, words, masks, sums);
+}
 AVX2 static void twist_avx2(uint32_t *state)
 {
     twist_block(state);
@@ -363,9 +476,17 @@ AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
-static const simd simd_avx2 = {
-    find_promising_avx2, find_promising_entry_avx2, gather_avx2, part_avx2,  pass_untagged_avx2,
-    count_smaller_avx2,  count_smaller_ranks_avx2,  twist_avx2,  temper_avx2};
+static const simd simd_avx2 = {find_promising_avx2,
+                               find_promising_entry_avx2,
+                               gather_avx2,
+                               part_avx2,
+                               pass_untagged_avx2,
+                               count_smaller_avx2,
+                               count_smaller_ranks_avx2,
+                               find_promising_wide_avx2,
+                               count_planes_avx2,
+                               twist_avx2,
+                               temper_avx2};
 
 #endif
 

@@ -18,6 +18,16 @@ typedef struct two_class_filter {
     float threshold;
 } two_class_filter;
 
+/* A node's rows as bits. Rows of one class whose in-bag counts have a bit in common form a group; a group is a list of the
+ * words that are not zero. */
+typedef struct node_masks {
+    int n_groups;
+    const int32_t *end;   /* n_groups: where a group's list ends; the next one begins there */
+    const uint64_t *unit; /* n_groups: the payload that a row's bit in the group stands for */
+    const int32_t *word;  /* which words they are */
+    const uint64_t *mask; /* and their bits */
+} node_masks;
+
 typedef struct simd {
     /* Looks through payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
      * the filter. Returns where that block starts, or size. *sum is the packed sum of all payload before `from`; on return,
@@ -41,6 +51,12 @@ typedef struct simd {
     /* The same for ranks. Reads rank and writes count to the end of the last block; what it reads beyond n does not
      * matter. */
     void (*count_smaller_ranks)(const int32_t *rank, int n, int32_t *count);
+    /* As find_promising_entry(), for nodes of more than MAX_PACKED cases; eight payloads in a row must still add up in their
+     * halves. *sum: class 0 in the upper half, all cases in the lower. */
+    int (*find_promising_wide)(const uint64_t *entries, int from, int size, uint64_t *sum,
+                               const two_class_filter *filter);
+    /* Adds up the payloads of a node's rows in each of 1 to 3 planes (planes.h): into sums, as in find_promising_wide(). */
+    void (*count_planes)(const uint64_t *plane, int n_planes, int words, const node_masks *masks, uint64_t *sums);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);
@@ -51,6 +67,20 @@ static inline int two_class_promises(uint32_t sum, const two_class_filter *filte
     int32_t class0_left = (int32_t)(sum >> 16), left = (int32_t)(sum & 0xffff);
     float d = (float)(class0_left * filter->total - left * filter->class0);
     return d * d > filter->threshold * (float)(left * (filter->total - left));
+}
+
+/* The same without a bound on the cases. */
+static inline int two_class_promises_wide(uint64_t sum, const two_class_filter *filter)
+{
+    double total = (double)filter->total, left = (double)(uint32_t)sum;
+    double d = (double)(uint32_t)(sum >> 32) * total - left * (double)filter->class0;
+    return d * d > (double)filter->threshold * (left * (total - left));
+}
+
+/* A packed sum, wide. */
+static inline uint64_t widen(uint32_t sum)
+{
+    return (uint64_t)(sum >> 16) << 32 | (sum & 0xffff);
 }
 
 extern const simd simd_plain;

@@ -3,14 +3,13 @@
  * SIMD loops without divisions find cuts that may equal the best split so far; only for these R's expressions are evaluated.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include <float.h>
-#include <math.h>
-
 #include "tree/row_order.h"
 #include "tree/split_two_class.h"
+#include "tree/split_wide.h"
+#include "tree/two_class.h"
 
-/* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
-#define SLACK 1.0e-12
+/* Cases up to which sums of squares are whole numbers that a double holds. */
+enum { MAX_EXACT = 1 << 26 };
 
 /* ---- when it is possible --------------------------------------------------------------------------------------------- */
 
@@ -26,7 +25,7 @@ static int64_t total_draws(const rrf_params *params)
 bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
 {
     bool near = nclass == 2 && is_near_one(classwt[0]) && is_near_one(classwt[1]);
-    return near && total_draws(params) <= MAX_PACKED;
+    return near && total_draws(params) <= MAX_EXACT;
 }
 
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
@@ -54,87 +53,13 @@ static void pack_counts(splitter *s)
     }
 }
 
-/* Nodes with more cases than packed counts can hold need slots of their own. */
-static rrf_status reserve_wide(splitter *s)
-{
-    const double *total = s->bag->class_total;
-    if (s->ranks->kind.ties == TIES_MERGED && total[0] + total[1] > MAX_PACKED && !s->wide_slot) {
-        s->wide_slot = calloc((size_t)s->data->n, sizeof *s->wide_slot);
-        return s->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
-    }
-    return RRF_OK;
-}
-
 rrf_status two_class_begin_tree(splitter *s)
 {
     pack_counts(s);
-    return reserve_wide(s);
+    return wide_begin_tree(s);
 }
 
 /* ---- exact sums ------------------------------------------------------------------------------------------------------ */
-
-/* With a of the left's l cases in class 0, and A of the node's N, the criterion is N - 2AB/N + 2 d^2 / (N l r) where
- * d = aN - lA. */
-typedef struct two_class {
-    splitter *s;
-    int feature;
-    double total, class0; /* N, A */
-    double base;          /* N - 2AB/N, which is the criterion of the node itself */
-    const node_view *node;
-    double slack; /* how far R's criterion may lie from the one of whole numbers */
-    double inverse;
-    two_class_filter filter;
-} two_class;
-
-/* The filter works in single precision: a few parts in 10^7. */
-#define FILTER_SLACK 4.0e-6
-
-static void set_threshold(two_class *t)
-{
-    double threshold = -INFINITY;
-    if (t->inverse > 0.0) {
-        threshold = (t->s->best.crit * t->inverse + t->node->offset - t->base - t->slack) * t->total / 2;
-    }
-    t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
-}
-
-/* The count that a sum next to it stands for; round() is a call into the library. */
-static inline double whole(double sum)
-{
-    return (double)(int64_t)(sum + 0.5);
-}
-
-/* Written in place, because the structure is too large to be returned in registers. */
-static inline void two_class_begin(two_class *t, splitter *s, const node_view *node, int feature)
-{
-    t->s = s;
-    t->node = node;
-    t->feature = feature;
-    t->total = whole(node->weight);
-    t->class0 = whole(node->sums[0]);
-    t->base = node->crit;
-    t->inverse = s->inverse;
-    /* Sums that are not exact err by half an ulp of N^2 per row, also for a daughter of one case. */
-    t->slack = SLACK * t->total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
-    t->filter.total = (int32_t)t->total;
-    t->filter.class0 = (int32_t)t->class0;
-    set_threshold(t);
-}
-
-/* R's expressions, on whole numbers. */
-static void two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
-{
-    double class1_left = left - class0_left, right = t->total - left;
-    double class0_right = t->class0 - class0_left, class1_right = right - class0_right;
-    if (left <= 0.0 || right <= 0.0) {
-        return;
-    }
-    double left_squares = class0_left * class0_left + class1_left * class1_left;
-    double right_squares = class0_right * class0_right + class1_right * class1_right;
-    if (splitter_offer(t->s, t->node, left_squares / left + right_squares / right, t->feature, cut_rank)) {
-        set_threshold(t);
-    }
-}
 
 static inline void evaluate_packed(two_class *t, uint32_t sum, uint32_t cut_rank)
 {
@@ -237,72 +162,11 @@ static void scan_sorted_rows(splitter *s, const node_view *node, int feature, co
     }
 }
 
-/* ---- exact sums, more cases than the kernels can pack ---------------------------------------------------------------- */
-
-/* Class 0 in the upper half, all cases in the lower. Read from the bag, because 16 bits may not hold the count of a row. */
-static inline uint64_t wide_count(const splitter *s, int row)
-{
-    uint64_t count = (uint64_t)s->bag->count[row];
-    return s->bag->y[row] == 0 ? count << 32 | count : count;
-}
-
-static inline bool wide_promises(const two_class *t, uint64_t sum)
-{
-    double left = (double)(uint32_t)sum, d = (double)(sum >> 32) * t->total - left * t->class0;
-    return d * d > (double)t->filter.threshold * left * (t->total - left);
-}
-
-/* Returns the sum over the `size` slots, on top of `sum`. */
-static void scan_wide(two_class *t, const uint64_t *slot, int size, uint64_t sum)
-{
-    for (int rank = 0; rank < size; ++rank) {
-        sum += slot[rank];
-        if (slot[rank] && wide_promises(t, sum)) {
-            two_class_evaluate(t, (double)(sum >> 32), (double)(uint32_t)sum, (uint32_t)rank);
-        }
-    }
-}
-
-static void scan_wide_slots(splitter *s, const node_view *node, int feature)
-{
-    two_class t;
-    two_class_begin(&t, s, node, feature);
-    uint64_t *slot = s->wide_slot;
-    int n_ranks = s->profile[feature].n_ranks, n_present = s->ranks->n_present[feature];
-    for (int i = 0; i < node->size; ++i) {
-        slot[rank_of(s->ranks, feature, node->rows[i])] += wide_count(s, node->rows[i]);
-    }
-    scan_wide(&t, slot, n_present, 0);
-    if (n_present < n_ranks && slot[n_present]) {
-        s->missing_left = true;
-        scan_wide(&t, slot, n_present, slot[n_present]);
-        s->missing_left = false;
-    }
-    memset(slot, 0, (size_t)n_ranks * sizeof *slot);
-}
-
-static void scan_wide_sorted(splitter *s, const node_view *node, int feature, const uint64_t *entries)
-{
-    two_class t;
-    two_class_begin(&t, s, node, feature);
-    uint64_t sum = 0;
-    for (int i = 0; i < node->size - 1; ++i) {
-        int row = (int)(uint32_t)entries[i];
-        sum += wide_count(s, row);
-        if (wide_promises(&t, sum) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-            two_class_evaluate(&t, (double)(sum >> 32), (double)(uint32_t)sum, rank_of(s->ranks, feature, row));
-        }
-    }
-}
-
 void two_class_split(splitter *s, const node_view *node, int feature)
 {
     const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
-    bool wide = node->weight > MAX_PACKED;
-    if (wide && entries) {
-        scan_wide_sorted(s, node, feature, entries);
-    } else if (wide) {
-        scan_wide_slots(s, node, feature);
+    if (node->weight > MAX_PACKED) {
+        wide_split(s, node, feature, entries);
     } else if (entries) {
         scan_sorted_rows(s, node, feature, entries);
     } else {
@@ -316,9 +180,12 @@ void two_class_split(splitter *s, const node_view *node, int feature)
  * included; the scan that follows leaves them out. */
 bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
 {
+    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    if (node->weight > MAX_PACKED) {
+        return wide_may_equal_best(s, node, feature, entries);
+    }
     two_class t;
     two_class_begin(&t, s, node, feature);
-    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
     uint32_t sum = 0;
     if (entries) {
         int size = node->size - 1;

@@ -59,6 +59,7 @@ struct splitter {
     uint32_t *present_rank;           /* n: and these ranks */
     int32_t *sorted;                  /* n: rows of the node by rank */
     uint64_t *packed, *packed_spare;  /* n */
+    bool blocks_pack;                 /* the payloads of any eight rows add up in their halves */
     uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
     double *moments;                  /* n x the criterion's n_moments: values of a row; NULL where it has none */
     value_list values;                /* regression only */

@@ -1,0 +1,14 @@
+/* Two classes in nodes of more cases than the packed loops can hold. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_SPLIT_WIDE_H
+#define RRF_SPLIT_WIDE_H
+
+#include "tree/splitter.h"
+
+/* Reserves what the nodes of the splitter's bag need, if they can be that large. */
+rrf_status wide_begin_tree(splitter *s);
+/* Offers the cuts of a feature whose equal values share a rank. entries: its sorted list, or NULL. */
+void wide_split(splitter *s, const node_view *node, int feature, const uint64_t *entries);
+/* Sums are not exact: false when no cut of the feature can equal the best split so far. */
+bool wide_may_equal_best(splitter *s, const node_view *node, int feature, const uint64_t *entries);
+
+#endif

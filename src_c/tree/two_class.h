@@ -1,0 +1,91 @@
+/* A feature under evaluation where two classes are counted in whole numbers.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_TWO_CLASS_H
+#define RRF_TWO_CLASS_H
+
+#include <float.h>
+#include <math.h>
+
+#include "tree/splitter.h"
+
+/* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
+#define TWO_CLASS_SLACK 1.0e-12
+
+/* With a of the left's l cases in class 0, and A of the node's N, the criterion is N - 2AB/N + 2 d^2 / (N l r) where
+ * d = aN - lA. */
+typedef struct two_class {
+    splitter *s;
+    int feature;
+    double total, class0; /* N, A */
+    double base;          /* N - 2AB/N, which is the criterion of the node itself */
+    const node_view *node;
+    double slack; /* how far R's criterion may lie from the one of whole numbers */
+    double inverse;
+    two_class_filter filter;
+} two_class;
+
+/* The filter works in single precision: a few parts in 10^7. */
+#define FILTER_SLACK 4.0e-6
+
+static inline void set_threshold(two_class *t)
+{
+    double threshold = -INFINITY;
+    if (t->inverse > 0.0) {
+        threshold = (t->s->best.crit * t->inverse + t->node->offset - t->base - t->slack) * t->total / 2;
+    }
+    t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
+}
+
+/* The count that a sum next to it stands for; round() is a call into the library. */
+static inline double whole(double sum)
+{
+    return (double)(int64_t)(sum + 0.5);
+}
+
+/* Written in place, because the structure is too large to be returned in registers. */
+static inline void two_class_begin(two_class *t, splitter *s, const node_view *node, int feature)
+{
+    t->s = s;
+    t->node = node;
+    t->feature = feature;
+    t->total = whole(node->weight);
+    t->class0 = whole(node->sums[0]);
+    t->base = node->crit;
+    t->inverse = s->inverse;
+    /* Sums that are not exact err by half an ulp of N^2 per row, also for a daughter of one case. */
+    t->slack =
+        TWO_CLASS_SLACK * t->total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
+    t->filter.total = (int32_t)t->total;
+    t->filter.class0 = (int32_t)t->class0;
+    set_threshold(t);
+}
+
+/* R's expressions, on whole numbers. */
+static inline void two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
+{
+    double class1_left = left - class0_left, right = t->total - left;
+    double class0_right = t->class0 - class0_left, class1_right = right - class0_right;
+    if (left <= 0.0 || right <= 0.0) {
+        return;
+    }
+    double left_squares = class0_left * class0_left + class1_left * class1_left;
+    double right_squares = class0_right * class0_right + class1_right * class1_right;
+    if (splitter_offer(t->s, t->node, left_squares / left + right_squares / right, t->feature, cut_rank)) {
+        set_threshold(t);
+    }
+}
+
+/* The same from a wide sum: class 0 in the upper half, all cases in the lower. */
+static inline void two_class_evaluate_wide(two_class *t, uint64_t sum, uint32_t cut_rank)
+{
+    two_class_evaluate(t, (double)(sum >> 32), (double)(uint32_t)sum, cut_rank);
+}
+
+/* The wide payload of a row. Read from the bag, because the halves of a packed one may not hold the count of a row. */
+static inline uint64_t wide_count(const splitter *s, int row)
+{
+    uint64_t count = (uint64_t)s->bag->count[row];
+    return s->bag->y[row] == 0 ? count << 32 | count : count;
+}
+
+#endif
