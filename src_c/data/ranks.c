@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "data/few_values.h"
 #include "data/radix.h"
 #include "data/ranks.h"
 #include "data/simd.h"
@@ -142,8 +143,58 @@ static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x, ran
     ranks->has_ties[feature] = smaller_pairs < (int64_t)n * (n - 1) / 2;
 }
 
+/* Whole numbers that lie close together are ranked by a table of them. */
+enum { MAX_TABLE = 1024 };
+
+/* Finds the lowest of the column's numbers, missing ones aside; false if they are not whole or too far apart. */
+static bool spans_table(const double *x, int n, int *lowest)
+{
+    int low = INT32_MAX, high = INT32_MIN;
+    for (int row = 0; row < n; ++row) {
+        bool small = fabs(x[row]) < 1.0e9;
+        int value = small ? (int)x[row] : 0;
+        if (!small ? x[row] != INFINITY : (double)value != x[row]) {
+            return false;
+        }
+        low = small && value < low ? value : low;
+        high = small && value > high ? value : high;
+        if (high - (int64_t)low >= MAX_TABLE) {
+            return false;
+        }
+    }
+    *lowest = low;
+    return true;
+}
+
+/* Dense ranks; false if the column does not fit a table, whose last place is that of missing values. */
+static bool rank_by_table(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+{
+    int rank[MAX_TABLE + 1] = {0}, low, distinct = 0;
+    if (!spans_table(x, ranks->n, &low)) {
+        return false;
+    }
+    for (int row = 0; row < ranks->n; ++row) {
+        scratch->index[row] = x[row] == INFINITY ? MAX_TABLE : (int)x[row] - low;
+        rank[scratch->index[row]] = 1;
+    }
+    for (int at = 0; at <= MAX_TABLE; ++at) {
+        int present = rank[at];
+        rank[at] = distinct;
+        distinct += present;
+    }
+    for (int row = 0; row < ranks->n; ++row) {
+        set_rank(ranks, feature, row, rank[scratch->index[row]]);
+    }
+    ranks->n_ranks[feature] = distinct;
+    ranks->has_ties[feature] = distinct < ranks->n;
+    return true;
+}
+
 static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
+    if (ranks->n > MAX_COUNTING && ranks->kind.ties == TIES_MERGED && rank_by_table(ranks, feature, x, scratch)) {
+        return;
+    }
     if (ranks->n <= MAX_COUNTING) {
         rank_by_counting(ranks, feature, x, scratch);
     }
@@ -255,6 +306,7 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
             rank_levels(ranks, data, feature);
         }
         status = status ? status : keep_first_equal(ranks, data, feature, scratch.values);
+        status = status ? status : few_values_pack(ranks, feature);
         status = status ? status : watch_work(&watch, ranks->n);
     }
     rank_scratch_free(&scratch);
@@ -306,6 +358,8 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
     ranks->order = calloc(columns, sizeof *ranks->order);
     ranks->first_equal = kind.values ? calloc(columns, sizeof *ranks->first_equal) : NULL;
     bool ready = ranks->rank && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
+    ranks->packed = kind.few ? calloc(columns, sizeof *ranks->packed) : NULL;
+    ready = ready && (ranks->packed || !kind.few);
     return ready && (ranks->first_equal || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -326,6 +380,7 @@ void ranks_clear(rrf_ranks *ranks)
     for (int feature = 0; ranks->first_equal && feature < ranks->p; ++feature) {
         free(ranks->first_equal[feature]);
     }
+    few_values_free(ranks);
     free(ranks->rank);
     free(ranks->ncat);
     free(ranks->n_ranks);
@@ -354,7 +409,7 @@ static rrf_status copy_column(const rrf_ranks *from, int feature, rrf_ranks *to,
     to->n_present[at] = from->n_present[feature];
     to->has_ties[at] = from->has_ties[feature];
     if (!from->first_equal || !from->first_equal[feature]) {
-        return RRF_OK;
+        return few_values_pack(to, at);
     }
     to->first_equal[at] = malloc(n * sizeof *to->first_equal[at]);
     if (to->first_equal[at]) {

@@ -17,6 +17,7 @@ typedef struct ranks_kind {
     tie_order ties;
     bool may_miss; /* NaN is a missing number; otherwise it is refused */
     bool values;   /* R's regression: merge where values are few, keep first_equal, and the ranks row by row */
+    bool few;      /* two classes: pack columns of few values (few_values.h); ties are merged */
 } ranks_kind;
 
 struct rrf_ranks {
@@ -32,7 +33,9 @@ struct rrf_ranks {
     /* p: by rank, the lowest one with the same value; NULL for factors, merged numbers, those without ties, and others than
      * R's regression. */
     uint32_t **first_equal;
-    void *by_row; /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
+    void **packed;     /* p: columns of few values, see few_values.h; with kind.few, otherwise NULL */
+    _Atomic int n_few; /* how many of them there are */
+    void *by_row;      /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
 
 /* Room for ranks; then ranges of features can be ranked side by side; what needs all of them comes last. */

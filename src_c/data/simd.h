@@ -22,7 +22,8 @@ typedef struct two_class_filter {
  * words that are not zero. */
 typedef struct node_masks {
     int n_groups;
-    const int32_t *end;   /* n_groups: where a group's list ends; the next one begins there */
+    int stride;           /* group g's list begins at g * stride */
+    const int32_t *size;  /* n_groups: and has so many words */
     const uint64_t *unit; /* n_groups: the payload that a row's bit in the group stands for */
     const int32_t *word;  /* which words they are */
     const uint64_t *mask; /* and their bits */

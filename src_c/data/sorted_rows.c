@@ -1,4 +1,5 @@
 /* The rows of a tree in the order of some features. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/few_values.h"
 #include "data/sorted_rows.h"
 
 /* With fewer rows, sorting by a bitmap takes less time than partitioning the lists. */
@@ -61,23 +62,27 @@ int sorted_rows_most(int n_rows)
     return MAX_ENTRIES / (n_rows + SIMD_BLOCK);
 }
 
+/* Missing values are tried on both sides, which needs the rows in two orders. Few values are counted. */
+static bool pays_to_sort(const sorted_rows *sorted, int feature)
+{
+    return sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature) &&
+           !ranks_are_few(sorted->ranks, feature);
+}
+
 rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n_features, int n_rows, watch *watch)
 {
     sorted_rows_end(sorted);
     sorted->n_rows = n_rows;
-    if (n_rows < MIN_ROWS || n_features == 0) {
-        return RRF_OK;
-    }
-    rrf_status status = reserve(sorted, n_features);
-    for (int i = 0; !status && i < n_features; ++i) {
-        int feature = features[i];
-        /* Missing values are tried on both sides, which needs the rows in two orders. */
-        if (sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature)) {
-            status = ranks_sorted_rows(sorted->ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
-            sorted->list[feature] = sorted->n_lists;
-            sorted->feature[sorted->n_lists++] = feature;
-            status = status ? status : watch_work(watch, sorted->ranks->n);
+    for (int i = 0; n_rows >= MIN_ROWS && i < n_features; ++i) {
+        if (pays_to_sort(sorted, features[i])) {
+            sorted->list[features[i]] = sorted->n_lists;
+            sorted->feature[sorted->n_lists++] = features[i];
         }
+    }
+    rrf_status status = sorted->n_lists ? reserve(sorted, sorted->n_lists) : RRF_OK;
+    for (int i = 0; !status && i < sorted->n_lists; ++i) {
+        status = ranks_sorted_rows(sorted->ranks, sorted->feature[i]) ? RRF_OK : RRF_ERR_MEMORY;
+        status = status ? status : watch_work(watch, sorted->ranks->n);
     }
     return status;
 }

@@ -57,7 +57,7 @@ static void fetch_ahead(const class_rule *own)
     int feature = candidates_peek(&own->features, own->rng);
     if (feature >= 0) {
         __builtin_prefetch(own->splitter->profile + feature);
-        ranks_fetch(own->splitter->ranks, feature);
+        splitter_fetch(own->splitter, feature);
     }
 }
 

@@ -145,18 +145,17 @@ static int part_by_rank(builder *g, const node_view *node, const split *best, in
     return part_marked(g, node);
 }
 
-/* R's order of the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then rows are sorted
- * only if a sorted list makes that free. */
-static bool order_is_free(const builder *g, const node_view *node, int feature)
+/* R's order of the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then rows ascend in every
+ * node. */
+static bool order_is_free(const builder *g)
 {
-    bool has_list = sorted_rows_range(&g->splitter.sorted_rows, feature, node->start) != NULL;
-    return !g->rule->leaves_sorted || (g->bag.exact && !has_list);
+    return !g->rule->leaves_sorted || g->bag.exact;
 }
 
 static double part_numeric(builder *g, const node_view *node, const split *best, int *n_left)
 {
     int last_left = 0, first_right = 0;
-    if (order_is_free(g, node, best->feature)) {
+    if (order_is_free(g)) {
         *n_left = part_by_rank(g, node, best, &last_left, &first_right);
     } else {
         *n_left = part_sorted(g, node, best);

@@ -1,6 +1,7 @@
 /* Ranks for a fit: which kind it reads, and how they are made on several threads.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/ranking.h"
+#include "data/few_values.h"
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/split_two_class.h"
@@ -21,8 +22,8 @@ static rrf_status sort_range(const rrf_ranks *ranks, int first, int last)
 {
     rrf_status status = RRF_OK;
     for (int feature = first; !status && feature < last; ++feature) {
-        bool numeric = ranks->ncat[feature] == 1;
-        status = !numeric || ranks_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
+        bool sorts = ranks->ncat[feature] == 1 && !ranks_are_few(ranks, feature);
+        status = !sorts || ranks_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
     }
     return status;
 }
@@ -79,17 +80,18 @@ ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, co
                              const rrf_parallel_params *parallel)
 {
     if (target->response) {
-        return parallel ? (ranks_kind){TIES_MERGED, true, false} : (ranks_kind){TIES_BY_ROW, false, true};
+        return parallel ? (ranks_kind){TIES_MERGED, true, false, false} : (ranks_kind){TIES_BY_ROW, false, true, false};
     }
     bool merged = parallel ? parallel_ties_can_merge(classwt, target->nclass, parallel)
                            : ties_can_merge(classwt, target->nclass, params);
-    return (ranks_kind){merged ? TIES_MERGED : parallel ? TIES_BY_ROW : TIES_LIKE_R, parallel != NULL, false};
+    return (ranks_kind){merged ? TIES_MERGED : parallel ? TIES_BY_ROW : TIES_LIKE_R, parallel != NULL, false, merged};
 }
 
 static bool ranks_fit(const rrf_ranks *ranks, const rrf_data *data, ranks_kind kind)
 {
     bool fit = ranks->n == data->n && ranks->p == data->p && ranks->kind.ties == kind.ties &&
-               ranks->kind.values == kind.values && ranks->kind.may_miss == kind.may_miss;
+               ranks->kind.values == kind.values && ranks->kind.few == kind.few &&
+               ranks->kind.may_miss == kind.may_miss;
     return fit && !memcmp(ranks->ncat, data->ncat, (size_t)data->p * sizeof *data->ncat);
 }
 

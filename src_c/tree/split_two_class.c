@@ -3,7 +3,9 @@
  * SIMD loops without divisions find cuts that may equal the best split so far; only for these R's expressions are evaluated.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/few_values.h"
 #include "tree/row_order.h"
+#include "tree/split_few_values.h"
 #include "tree/split_two_class.h"
 #include "tree/split_wide.h"
 #include "tree/two_class.h"
@@ -56,7 +58,8 @@ static void pack_counts(splitter *s)
 rrf_status two_class_begin_tree(splitter *s)
 {
     pack_counts(s);
-    return wide_begin_tree(s);
+    rrf_status status = wide_begin_tree(s);
+    return status ? status : node_rows_begin_tree(&s->node_rows, s->ranks, s->bag);
 }
 
 /* ---- exact sums ------------------------------------------------------------------------------------------------------ */
@@ -98,11 +101,20 @@ typedef struct payload_list {
 /* With at most this many slots per row of the node, slots are scanned in place. */
 enum { SLOTS_PER_ROW = 8 };
 
+static void add_payload(splitter *s, const node_view *node, int feature)
+{
+    if (s->profile[feature].packed) {
+        count_values(s, node, feature);
+    } else {
+        add_by_rank(s, node, feature, s->payload);
+    }
+}
+
 static payload_list list_payload(splitter *s, const node_view *node, int feature)
 {
     int n_ranks = s->profile[feature].n_ranks;
     if (n_ranks <= (int64_t)SLOTS_PER_ROW * node->size) {
-        add_by_rank(s, node, feature, s->payload);
+        add_payload(s, node, feature);
         return (payload_list){s->slot, NULL, n_ranks};
     }
     int size = gather_ranks(s, node, feature, s->payload);
@@ -126,51 +138,57 @@ static uint32_t *missing_payload(const splitter *s, const payload_list *list, in
     return ranks_have_missing(s->ranks, feature) && present && list->payload[at] ? list->payload + at : NULL;
 }
 
-static void scan_slots(splitter *s, const node_view *node, int feature)
+static void scan_slots(two_class *t)
 {
-    two_class t;
-    two_class_begin(&t, s, node, feature);
-    payload_list list = list_payload(s, node, feature);
-    scan_payload(&t, list.payload, list.ranks, list.size, 0);
-    uint32_t *missing = missing_payload(s, &list, feature);
+    splitter *s = t->s;
+    payload_list list = list_payload(s, t->node, t->feature);
+    scan_payload(t, list.payload, list.ranks, list.size, 0);
+    uint32_t *missing = missing_payload(s, &list, t->feature);
     if (missing) {
         uint32_t sum = *missing;
         *missing = 0;
         s->missing_left = true;
-        scan_payload(&t, list.payload, list.ranks, list.size, sum);
+        scan_payload(t, list.payload, list.ranks, list.size, sum);
         s->missing_left = false;
     }
     clear_payload(s, &list);
 }
 
-static void scan_sorted_rows(splitter *s, const node_view *node, int feature, const uint64_t *entries)
+static void scan_sorted_rows(two_class *t, const uint64_t *entries)
 {
-    two_class t;
-    two_class_begin(&t, s, node, feature);
-    int size = node->size - 1;
+    splitter *s = t->s;
+    int size = t->node->size - 1, feature = t->feature;
     uint32_t sum = 0;
-    int block = s->simd->find_promising_entry(entries, 0, size, &sum, &t.filter);
+    int block = s->simd->find_promising_entry(entries, 0, size, &sum, &t->filter);
     while (block < size) {
         for (int i = block; i < block_end(block, size); ++i) {
             int row = (int)(uint32_t)entries[i];
             sum += (uint32_t)(entries[i] >> 32);
-            if (two_class_promises(sum, &t.filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                evaluate_packed(&t, sum, rank_of(s->ranks, feature, row));
+            if (two_class_promises(sum, &t->filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
+                evaluate_packed(t, sum, rank_of(s->ranks, feature, row));
             }
         }
-        block = s->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t.filter);
+        block = s->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t->filter);
     }
 }
 
 void two_class_split(splitter *s, const node_view *node, int feature)
 {
+    const feature_profile *profile = s->profile + feature;
     const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
-    if (node->weight > MAX_PACKED) {
-        wide_split(s, node, feature, entries);
+    two_class t;
+    two_class_begin(&t, s, node, feature);
+    if (two_class_is_hopeless(&t)) {
+        return;
+    }
+    if (profile->packed && profile->n_ranks <= MAX_PLANES + 1) {
+        planes_split(&t);
+    } else if (node->weight > MAX_PACKED) {
+        wide_split(&t, entries);
     } else if (entries) {
-        scan_sorted_rows(s, node, feature, entries);
+        scan_sorted_rows(&t, entries);
     } else {
-        scan_slots(s, node, feature);
+        scan_slots(&t);
     }
 }
 
@@ -181,11 +199,14 @@ void two_class_split(splitter *s, const node_view *node, int feature)
 bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
 {
     const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
-    if (node->weight > MAX_PACKED) {
-        return wide_may_equal_best(s, node, feature, entries);
-    }
     two_class t;
     two_class_begin(&t, s, node, feature);
+    if (two_class_is_hopeless(&t)) {
+        return false;
+    }
+    if (node->weight > MAX_PACKED) {
+        return wide_may_equal_best(&t, entries);
+    }
     uint32_t sum = 0;
     if (entries) {
         int size = node->size - 1;

@@ -2,13 +2,13 @@
 #ifndef RRF_SPLIT_WIDE_H
 #define RRF_SPLIT_WIDE_H
 
-#include "tree/splitter.h"
+#include "tree/two_class.h"
 
 /* Reserves what the nodes of the splitter's bag need, if they can be that large. */
 rrf_status wide_begin_tree(splitter *s);
 /* Offers the cuts of a feature whose equal values share a rank. entries: its sorted list, or NULL. */
-void wide_split(splitter *s, const node_view *node, int feature, const uint64_t *entries);
+void wide_split(two_class *t, const uint64_t *entries);
 /* Sums are not exact: false when no cut of the feature can equal the best split so far. */
-bool wide_may_equal_best(splitter *s, const node_view *node, int feature, const uint64_t *entries);
+bool wide_may_equal_best(two_class *t, const uint64_t *entries);
 
 #endif

@@ -27,6 +27,7 @@ void splitter_read_ranks(splitter *s)
 {
     for (int feature = 0; feature < s->data->p; ++feature) {
         s->profile[feature].n_ranks = s->ranks->n_ranks[feature];
+        s->profile[feature].packed = s->ranks->packed ? s->ranks->packed[feature] : NULL;
     }
 }
 
@@ -53,6 +54,7 @@ static rrf_status scratch_alloc(splitter *s)
 
 static void scratch_free(splitter *s)
 {
+    node_rows_free(&s->node_rows);
     free(s->mark);
     free(s->slot);
     free(s->present);
@@ -133,6 +135,7 @@ static void take_over(splitter *fork, const splitter *s)
     fork->packed = own.packed;
     fork->packed_spare = own.packed_spare;
     fork->wide_slot = own.wide_slot;
+    fork->node_rows = own.node_rows;
     fork->left_total = own.left_total;
     fork->right_total = own.right_total;
     fork->level_total = own.level_total;
@@ -157,9 +160,11 @@ rrf_status splitter_follow(splitter *fork, const splitter *s)
     take_over(fork, s);
     if (s->wide_slot && !fork->wide_slot) {
         fork->wide_slot = calloc((size_t)s->data->n, sizeof *fork->wide_slot);
-        return fork->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
+        if (!fork->wide_slot) {
+            return RRF_ERR_MEMORY;
+        }
     }
-    return RRF_OK;
+    return node_rows_begin_tree(&fork->node_rows, fork->ranks, fork->bag);
 }
 
 /* Without packed counts the payload only says that a row is in the tree. */

@@ -3,12 +3,13 @@
 #ifndef RRF_SPLITTER_H
 #define RRF_SPLITTER_H
 
-#include "data/ranks.h"
+#include "data/few_values.h"
 #include "data/simd.h"
 #include "data/sorted_rows.h"
 #include "monitor.h"
 #include "tree/bag.h"
 #include "tree/criterion.h"
+#include "tree/node_rows.h"
 #include "tree/penalty.h"
 #include "tree/rule.h"
 
@@ -17,6 +18,7 @@ typedef struct feature_profile {
     double coef, inverse; /* coefReg; 1/coefReg, or 0 if that could overflow */
     int32_t n_levels;     /* 1: numeric */
     int32_t n_ranks;
+    const void *packed; /* the column, if its values are few (few_values.h); otherwise NULL */
 } feature_profile;
 
 /* The distinct values of a node in a numeric feature, ascending; regression only. */
@@ -59,7 +61,8 @@ struct splitter {
     uint32_t *present_rank;           /* n: and these ranks */
     int32_t *sorted;                  /* n: rows of the node by rank */
     uint64_t *packed, *packed_spare;  /* n */
-    bool blocks_pack;                 /* the payloads of any eight rows add up in their halves */
+    int rows_pack;                    /* the payloads of so many rows, whichever they are, add up in their halves */
+    node_rows node_rows;              /* of the node under search */
     uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
     double *moments;                  /* n x the criterion's n_moments: values of a row; NULL where it has none */
     value_list values;                /* regression only */
@@ -95,6 +98,16 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
 /* By how much the feature's best split lowers the node's impurity, coefReg left aside; 0 where it has none. s->best stays as
  * it is. For rules that do not draw from a stream when they are offered a split. */
 double splitter_gain(splitter *s, const node_view *node, int feature);
+
+/* Prefetches the ranks of a feature. */
+static inline void splitter_fetch(const splitter *s, int feature)
+{
+    if (ranks_are_few(s->ranks, feature)) {
+        few_values_fetch(s->ranks, feature);
+    } else {
+        ranks_fetch(s->ranks, feature);
+    }
+}
 
 /* Begins a node: there is no split yet. */
 static inline void splitter_begin_node(splitter *s, const node_view *node)

@@ -60,6 +60,12 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     set_threshold(t);
 }
 
+/* Whether even a split that parts the classes, of which d^2 = AB * l * r, would be too little. */
+static inline bool two_class_is_hopeless(const two_class *t)
+{
+    return (double)t->filter.threshold > t->class0 * (t->total - t->class0);
+}
+
 /* R's expressions, on whole numbers. */
 static inline void two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
 {

@@ -117,6 +117,80 @@ static void test_find_promising_entry(void)
     }
 }
 
+/* Payloads of up to `most` cases a row, as large as eight in a row may be. */
+static void test_find_promising_wide(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 21);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint64_t entries[MAX_SIZE + SIMD_BLOCK], total = 0, naive_sum = 0;
+        int size = draw(&rng, 1, MAX_SIZE), most = round % 3 ? 3 : UINT16_MAX / SIMD_BLOCK, naive = size;
+        for (int i = 0; i < size + SIMD_BLOCK; ++i) {
+            uint32_t count = (uint32_t)draw(&rng, 1, most);
+            uint32_t own = draw(&rng, 0, 1) ? count << 16 | count : count;
+            entries[i] = (uint64_t)own << 32 | rng_word(&rng);
+            total += i < size ? widen(own) : 0;
+        }
+        uint64_t before = (uint64_t)draw(&rng, 0, 9000) << 32 | 30000;
+        total += before + 5;
+        two_class_filter filter = draw_filter(&rng, (int)(uint32_t)total, (int)(total >> 32));
+        naive_sum = before;
+        for (int block = 0; block < size && naive == size; block += SIMD_BLOCK) {
+            uint64_t running = naive_sum;
+            for (int i = block; i < size && i < block + SIMD_BLOCK; ++i) {
+                running += widen((uint32_t)(entries[i] >> 32));
+                naive = two_class_promises_wide(running, &filter) ? block : naive;
+            }
+            naive_sum = naive == size ? running : naive_sum;
+        }
+        for (int i = 0; i < COUNT(sets); ++i) {
+            uint64_t sum = before;
+            int block = set_at(i)->find_promising_wide(entries, 0, size, &sum, &filter);
+            CHECK(block == naive, "%s, round %d: block %d, not %d", sets[i].name, round, block, naive);
+            CHECK(block == size || sum == naive_sum, "%s, round %d: sum", sets[i].name, round);
+        }
+    }
+}
+
+/* ---- planes ---------------------------------------------------------------------------------------------------------- */
+
+static void test_count_planes(void)
+{
+    enum { WORDS = 5, GROUPS = 4, PLANES = 3 };
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 22);
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint64_t plane[PLANES * WORDS], mask[GROUPS * WORDS], unit[GROUPS], expected[PLANES] = {0};
+        int32_t size[GROUPS], word[GROUPS * WORDS];
+        int n_planes = draw(&rng, 1, PLANES);
+        for (int i = 0; i < PLANES * WORDS; ++i) {
+            plane[i] = (uint64_t)rng_word(&rng) << 32 | rng_word(&rng);
+        }
+        for (int group = 0; group < GROUPS; ++group) {
+            unit[group] = (uint64_t)1 << draw(&rng, 0, 40);
+            size[group] = draw(&rng, 0, WORDS);
+            for (int i = 0; i < size[group]; ++i) {
+                int at = group * WORDS + i;
+                word[at] = draw(&rng, 0, WORDS - 1);
+                mask[at] = (uint64_t)rng_word(&rng) << 32 | rng_word(&rng);
+                for (int v = 0; v < n_planes; ++v) {
+                    for (int bit = 0; bit < 64; ++bit) {
+                        expected[v] += (plane[v * WORDS + word[at]] & mask[at]) >> bit & 1 ? unit[group] : 0;
+                    }
+                }
+            }
+        }
+        node_masks masks = {GROUPS, WORDS, size, unit, word, mask};
+        for (int i = 0; i < COUNT(sets); ++i) {
+            uint64_t sums[PLANES];
+            set_at(i)->count_planes(plane, n_planes, WORDS, &masks, sums);
+            for (int v = 0; v < n_planes; ++v) {
+                CHECK(sums[v] == expected[v], "%s, round %d: plane %d of %d", sets[i].name, round, v, n_planes);
+            }
+        }
+    }
+}
+
 /* ---- gathering ------------------------------------------------------------------------------------------------------- */
 
 static void test_gather(void)
@@ -278,6 +352,8 @@ int main(void)
 {
     test_find_promising();
     test_find_promising_entry();
+    test_find_promising_wide();
+    test_count_planes();
     test_gather();
     test_part();
     test_count_smaller();

@@ -1,0 +1,54 @@
+/* Columns of few distinct values, packed. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/few_values.h"
+
+static void *make_bytes(const rrf_ranks *ranks, int feature)
+{
+    uint8_t *byte = malloc((size_t)ranks->n);
+    for (int row = 0; byte && row < ranks->n; ++row) {
+        byte[row] = (uint8_t)rank_of(ranks, feature, row);
+    }
+    return byte;
+}
+
+static void *make_planes(const rrf_ranks *ranks, int feature)
+{
+    int n_planes = ranks->n_ranks[feature] - 1;
+    size_t words = (size_t)plane_words(ranks->n);
+    uint64_t *plane = calloc(words * (size_t)(n_planes > 0 ? n_planes : 1), sizeof *plane);
+    for (int row = 0; plane && row < ranks->n; ++row) {
+        for (int v = (int)rank_of(ranks, feature, row); v < n_planes; ++v) {
+            plane[(size_t)v * words + (size_t)(row >> 6)] |= (uint64_t)1 << (row & 63);
+        }
+    }
+    return plane;
+}
+
+rrf_status few_values_pack(rrf_ranks *ranks, int feature)
+{
+    if (!ranks->packed || ranks->ncat[feature] > 1) {
+        return RRF_OK;
+    }
+    ranks->n_few -= ranks->packed[feature] != NULL;
+    free(ranks->packed[feature]);
+    ranks->packed[feature] = NULL;
+    int n_ranks = ranks->n_ranks[feature];
+    /* With ranks as many as rows, as in short columns, equal values may not have the same rank. */
+    if (n_ranks > MAX_BYTE_RANKS || n_ranks == ranks->n) {
+        return RRF_OK;
+    }
+    ranks->packed[feature] = n_ranks <= MAX_PLANES + 1 ? make_planes(ranks, feature) : make_bytes(ranks, feature);
+    ranks->n_few += ranks->packed[feature] != NULL;
+    return ranks->packed[feature] ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+void few_values_free(rrf_ranks *ranks)
+{
+    for (int feature = 0; ranks->packed && feature < ranks->p; ++feature) {
+        free(ranks->packed[feature]);
+    }
+    free(ranks->packed);
+    ranks->packed = NULL;
+}

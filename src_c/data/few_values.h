@@ -1,0 +1,40 @@
+/* Columns of few distinct values, packed. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_FEW_VALUES_H
+#define RRF_FEW_VALUES_H
+
+#include "data/ranks.h"
+
+/* A column with at most MAX_PLANES + 1 ranks is kept as planes: in plane v a bit for each row whose rank is at most v. The
+ * last rank needs none. A column with at most MAX_BYTE_RANKS is kept as one byte per row. */
+enum { MAX_PLANES = 3, MAX_BYTE_RANKS = 256 };
+
+static inline int plane_words(int n)
+{
+    return (n + 63) / 64;
+}
+
+/* Whether equal values share ranks, and they are few. */
+static inline bool ranks_are_few(const rrf_ranks *ranks, int feature)
+{
+    return ranks->packed && ranks->packed[feature];
+}
+
+static inline bool ranks_are_planes(const rrf_ranks *ranks, int feature)
+{
+    return ranks_are_few(ranks, feature) && ranks->n_ranks[feature] <= MAX_PLANES + 1;
+}
+
+/* Packs a column that has been ranked, if its values are few. */
+rrf_status few_values_pack(rrf_ranks *ranks, int feature);
+void few_values_free(rrf_ranks *ranks);
+
+/* Prefetches a packed column. */
+static inline void few_values_fetch(const rrf_ranks *ranks, int feature)
+{
+    size_t bytes = ranks_are_planes(ranks, feature) ? (size_t)plane_words(ranks->n) * 16 : (size_t)ranks->n;
+    for (size_t at = 0; at < bytes && at < 512; at += 64) {
+        __builtin_prefetch((const char *)ranks->packed[feature] + at);
+    }
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* Hot loops that the plain set and the AVX2 set compile alike, each for its own processor.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_SIMD_LOOPS_H
+#define RRF_SIMD_LOOPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "data/partition.h"
+#include "data/simd.h"
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define HAVE_AVX2_TWINS 1
+extern const simd simd_avx2;
+#endif
+
+/* A constant number of planes lets the compiler keep their counts in registers. */
+static inline __attribute__((always_inline)) void count_in(const uint64_t *plane, int n_planes, int words,
+                                                           const node_masks *masks, uint64_t *sums)
+{
+    for (int v = 0; v < n_planes; ++v) {
+        sums[v] = 0;
+    }
+    for (int group = 0; group < masks->n_groups; ++group) {
+        uint64_t count[3] = {0};
+        const int32_t *word = masks->word + (size_t)group * (size_t)masks->stride;
+        const uint64_t *mask = masks->mask + (size_t)group * (size_t)masks->stride;
+        for (int i = 0; i < masks->size[group]; ++i) {
+            for (int v = 0; v < n_planes; ++v) {
+                uint64_t bits = plane[(size_t)v * (size_t)words + (size_t)word[i]] & mask[i];
+                count[v] += (uint64_t)__builtin_popcountll(bits);
+            }
+        }
+        for (int v = 0; v < n_planes; ++v) {
+            sums[v] += count[v] * masks->unit[group];
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void count_planes(const uint64_t *plane, int n_planes, int words,
+                                                               const node_masks *masks, uint64_t *sums)
+{
+    if (n_planes == 1) {
+        count_in(plane, 1, words, masks, sums);
+    } else if (n_planes == 2) {
+        count_in(plane, 2, words, masks, sums);
+    } else {
+        count_in(plane, 3, words, masks, sums);
+    }
+}
+
+/* Parts entries[from] .. entries[size - 1]; n_left of those before them went left. */
+static inline int part_rest(uint64_t *entries, int from, int size, const uint8_t *left, int n_left, uint64_t *spare)
+{
+    PARTITION(uint64_t, entries, from, size, left, (uint32_t)item, n_left, spare)
+    return n_left;
+}
+
+/* `passed` draws are known to touch nothing. */
+static inline int pass_from(const uint8_t *tag, int remaining, const uint32_t *word, int draws, int passed)
+{
+    while (passed < draws) {
+        uint32_t left = (uint32_t)(remaining - passed);
+        if (tag[(uint64_t)left * word[passed] >> 32] || tag[left - 1]) {
+            break;
+        }
+        ++passed;
+    }
+    return passed;
+}
+
+static inline __attribute__((always_inline)) void count_smaller(const double *x, int n, int32_t *count)
+{
+    for (int i = 0; i < n; ++i) {
+        double value = x[i];
+        int64_t smaller = 0;
+        for (int j = 0; j < n; ++j) {
+            smaller += x[j] < value;
+        }
+        count[i] = (int32_t)smaller;
+    }
+}
+
+/* A block of ranks. Written as a loop, the compiler would make vectors of the wrong one of the two loops. */
+typedef int32_t rank_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_t))));
+
+static inline __attribute__((always_inline)) void count_smaller_ranks(const int32_t *rank, int n, int32_t *count)
+{
+    for (int block = 0; block < n; block += SIMD_BLOCK) {
+        rank_block ranks, smaller = {0};
+        memcpy(&ranks, rank + block, sizeof ranks);
+        for (int j = 0; j < n; ++j) {
+            smaller -= ranks > rank[j];
+        }
+        memcpy(count + block, &smaller, sizeof smaller);
+    }
+}
+
+enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
+
+static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)
+{
+    uint32_t mixed = (upper & 0x80000000U) | (lower & 0x7fffffffU);
+    return ahead ^ (mixed >> 1) ^ (-(mixed & 1U) & 0x9908b0dfU);
+}
+
+/* Three ranges, so that no index is taken modulo 624 and the compiler can use vectors. */
+static inline __attribute__((always_inline)) void twist_block(uint32_t *state)
+{
+    for (int i = 0; i < MT_WRAP; ++i) {
+        state[i] = twist(state[i], state[i + 1], state[i + MT_SHIFT]);
+    }
+    for (int i = MT_WRAP; i < MT_WORDS - 1; ++i) {
+        state[i] = twist(state[i], state[i + 1], state[i - MT_WRAP]);
+    }
+    state[MT_WORDS - 1] = twist(state[MT_WORDS - 1], state[0], state[MT_SHIFT - 1]);
+}
+
+static inline __attribute__((always_inline)) void temper_block(const uint32_t *restrict state, uint32_t *restrict word)
+{
+    for (int i = 0; i < MT_WORDS; ++i) {
+        uint32_t y = state[i];
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c5680U;
+        y ^= (y << 15) & 0xefc60000U;
+        word[i] = y ^ (y >> 18);
+    }
+}
+
+#endif

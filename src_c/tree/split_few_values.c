@@ -1,0 +1,102 @@
+/* Two classes in columns of few values. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/few_values.h"
+#include "tree/split_few_values.h"
+
+/* ---- planes ---------------------------------------------------------------------------------------------------------- */
+
+/* left: what goes left at each cut; more: missing cases that go left as well. A rank without rows has no cut. */
+static void offer_planes(two_class *t, const uint64_t *left, int n_cuts, uint64_t more)
+{
+    uint64_t before = 0;
+    for (int rank = 0; rank < n_cuts; ++rank) {
+        uint64_t sum = left[rank] + more;
+        if (left[rank] != before && two_class_promises_wide(sum, &t->filter)) {
+            two_class_evaluate_wide(t, sum, (uint32_t)rank);
+        }
+        before = left[rank];
+    }
+}
+
+static uint64_t payload_of_node(const two_class *t)
+{
+    return (uint64_t)t->filter.class0 << 32 | (uint32_t)t->filter.total;
+}
+
+void planes_split(two_class *t)
+{
+    splitter *s = t->s;
+    uint64_t left[MAX_PLANES];
+    const feature_profile *profile = s->profile + t->feature;
+    int n_planes = profile->n_ranks - 1, n_present = s->ranks->n_present[t->feature];
+    if (n_planes == 0) {
+        return;
+    }
+    node_masks masks = node_rows_masks(&s->node_rows, t->node, s->bag);
+    s->simd->count_planes(profile->packed, n_planes, plane_words(s->ranks->n), &masks, left);
+    offer_planes(t, left, n_planes, 0);
+    uint64_t missing = n_present <= n_planes ? payload_of_node(t) - (n_present ? left[n_present - 1] : 0) : 0;
+    if (missing) {
+        s->missing_left = true;
+        offer_planes(t, left, n_present - 1, missing);
+        s->missing_left = false;
+    }
+}
+
+/* ---- counts ---------------------------------------------------------------------------------------------------------- */
+
+/* With fewer rows, adding up the parts costs more than they save. */
+enum { MIN_ROWS_IN_PARTS = 128 };
+
+static void count_in_parts(const uint8_t *rank, const int32_t *rows, const uint32_t *payload, int size, uint32_t *part)
+{
+    int i = 0;
+    for (; i + N_PARTS <= size; i += N_PARTS) {
+        for (int k = 0; k < N_PARTS; ++k) {
+            part[k * MAX_BYTE_RANKS + rank[rows[i + k]]] += payload[i + k];
+        }
+    }
+    for (; i < size; ++i) {
+        part[rank[rows[i]]] += payload[i];
+    }
+}
+
+/* The sum of a rank over the parts, which are zeros again. */
+static inline uint32_t take_parts(uint32_t *part, int rank)
+{
+    uint32_t sum = 0;
+    for (int k = 0; k < N_PARTS; ++k) {
+        sum += part[k * MAX_BYTE_RANKS + rank];
+        part[k * MAX_BYTE_RANKS + rank] = 0;
+    }
+    return sum;
+}
+
+void count_values(splitter *s, const node_view *node, int feature)
+{
+    const feature_profile *profile = s->profile + feature;
+    const uint8_t *rank = profile->packed;
+    const uint32_t *payload = node_rows_payload(&s->node_rows, node, s->payload);
+    if (node->size < MIN_ROWS_IN_PARTS) {
+        for (int i = 0; i < node->size; ++i) {
+            s->slot[rank[node->rows[i]]] += payload[i];
+        }
+        return;
+    }
+    count_in_parts(rank, node->rows, payload, node->size, s->node_rows.part);
+    for (int r = 0; r < profile->n_ranks; ++r) {
+        s->slot[r] = take_parts(s->node_rows.part, r);
+    }
+}
+
+void count_values_wide(splitter *s, const node_view *node, int feature)
+{
+    const feature_profile *profile = s->profile + feature;
+    const uint32_t *payload = node_rows_payload(&s->node_rows, node, s->payload);
+    for (int start = 0; start < node->size; start += s->rows_pack) {
+        int left = node->size - start, size = left < s->rows_pack ? left : s->rows_pack;
+        count_in_parts(profile->packed, node->rows + start, payload + start, size, s->node_rows.part);
+        for (int r = 0; r < profile->n_ranks; ++r) {
+            s->wide_slot[r] += widen(take_parts(s->node_rows.part, r));
+        }
+    }
+}

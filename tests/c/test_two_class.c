@@ -1,0 +1,253 @@
+/* The ways of scanning a feature for two classes (planes, counts of bytes, slots, sorted lists; packed and wide) against a
+ * plain loop over its values: the same offers, in the same order. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "data/few_values.h"
+#include "random/mersenne.h"
+#include "tree/split_two_class.h"
+
+enum { ROWS = 1100, COLUMNS = 11, MAX_OFFERS = 20000 };
+static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 30, 255, 256, 257, 600, 3};
+static const int sizes[] = {129, 192, 193, 255, 700, ROWS};
+
+typedef struct offer {
+    double worth;
+    uint32_t cut;
+    int feature;
+    bool missing_left;
+} offer;
+
+typedef struct recorder {
+    splitter s;
+    bag bag;
+    offer offers[MAX_OFFERS];
+    int n_offers;
+} recorder;
+
+/* Offers that equal or improve the best split are those that decide. */
+static bool record_offer(void *own, double worth, int feature, uint32_t cut)
+{
+    recorder *r = own;
+    double best = r->s.best.crit;
+    if (worth >= best) {
+        CHECK(r->n_offers < MAX_OFFERS, "more offers than %d", MAX_OFFERS);
+        r->offers[r->n_offers++] = (offer){worth, cut, feature, r->s.missing_left};
+        r->s.best.crit = worth;
+        r->s.best.feature = feature;
+    }
+    return worth > best;
+}
+
+static const rule recording = {.offer_cut = record_offer};
+
+typedef struct problem_of_cuts {
+    int n;
+    double x[ROWS * COLUMNS];
+    int32_t ncat[COLUMNS], y[ROWS], count[ROWS];
+    double coef[COLUMNS];
+    rrf_data data;
+    rrf_params params;
+    rrf_ranks ranks;
+} problem_of_cuts;
+
+static int draw(rrf_rng *rng, int n)
+{
+    return rng_below(rng, n);
+}
+
+/* The last column misses values, and so does every other one when `misses`. One row has a `large` count. */
+static void make_problem(problem_of_cuts *p, rrf_rng *rng, int n, bool misses, int large)
+{
+    memset(p, 0, sizeof *p);
+    p->n = n;
+    p->data = (rrf_data){.x = p->x, .n = n, .p = COLUMNS, .ncat = p->ncat};
+    p->params = (rrf_params){.coef_reg = p->coef, .flag_reg = 1, .mtry = 1};
+    for (int row = 0; row < n; ++row) {
+        p->y[row] = draw(rng, 3) == 0;
+        p->count[row] = draw(rng, 3) * (1 + draw(rng, 3));
+    }
+    p->y[0] = 0;
+    p->y[1] = 1;
+    p->count[0] = large;
+    p->count[1] = 1;
+    for (int feature = 0; feature < COLUMNS; ++feature) {
+        bool some_missing = feature == COLUMNS - 1 || (misses && feature % 2 == 0);
+        p->ncat[feature] = 1;
+        p->coef[feature] = 0.9;
+        for (int row = 0; row < n; ++row) {
+            double value = draw(rng, n_values[feature]) + (draw(rng, 4) == 0 ? p->y[row] : 0);
+            value = fmin(value, n_values[feature] - 1) * (feature % 3 ? 0.25 : 1.0);
+            p->x[(size_t)feature * (size_t)n + (size_t)row] = some_missing && draw(rng, 5) == 0 ? NAN : value;
+        }
+    }
+    ranks_kind kind = {.ties = TIES_MERGED, .may_miss = true, .few = true};
+    CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
+    CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
+}
+
+static void begin(recorder *r, problem_of_cuts *p, watch *watch)
+{
+    static const double classwt[2] = {1.0, 1.0};
+    r->n_offers = 0;
+    CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params) == RRF_OK, "bag");
+    bag_take(&r->bag, p->count);
+    splitter_setup setup = {.data = &p->data,
+                            .ranks = &p->ranks,
+                            .criterion = &gini,
+                            .rule = &recording,
+                            .rule_own = r,
+                            .params = &p->params,
+                            .packs = true};
+    CHECK(splitter_init(&r->s, &setup, &r->bag, watch) == RRF_OK, "splitter");
+    CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
+}
+
+static void end(recorder *r)
+{
+    splitter_free(&r->s);
+    bag_free(&r->bag);
+}
+
+/* ---- a plain loop ---------------------------------------------------------------------------------------------------- */
+
+typedef double cases[2]; /* by class */
+
+static void offer_parts(recorder *r, const node_view *node, int feature, uint32_t cut, double factor,
+                        const double *left)
+{
+    double weight = left[0] + left[1], rest = node->weight - weight;
+    double right[2] = {node->sums[0] - left[0], node->sums[1] - left[1]};
+    if (weight > 0.0 && rest > 0.0) {
+        double crit =
+            (left[0] * left[0] + left[1] * left[1]) / weight + (right[0] * right[0] + right[1] * right[1]) / rest;
+        record_offer(r, factor * crit, feature, cut);
+    }
+}
+
+/* Cuts after each value that the node has: first with missing values on the right, then with them on the left. */
+static void try_plainly(recorder *r, const problem_of_cuts *p, const node_view *node, int feature, double factor)
+{
+    static cases at[ROWS + 1];
+    int n_present = p->ranks.n_present[feature];
+    memset(at, 0, sizeof at);
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        at[rank_of(&p->ranks, feature, row)][p->y[row]] += p->count[row];
+    }
+    const double *missing = at[n_present];
+    for (int side = 0; side < (missing[0] + missing[1] > 0.0 ? 2 : 1); ++side) {
+        cases left = {side ? missing[0] : 0.0, side ? missing[1] : 0.0};
+        r->s.missing_left = side;
+        for (int rank = 0; rank < n_present; ++rank) {
+            left[0] += at[rank][0];
+            left[1] += at[rank][1];
+            if (at[rank][0] + at[rank][1] > 0.0) {
+                offer_parts(r, node, feature, (uint32_t)rank, factor, left);
+            }
+        }
+        r->s.missing_left = false;
+    }
+}
+
+/* ---- all ways -------------------------------------------------------------------------------------------------------- */
+
+typedef enum way { PLAIN, PACKED, SLOTS, LISTS, N_WAYS } way;
+static const char *const way_name[] = {"plain", "packed", "slots", "lists"};
+
+static void fill_lists(recorder *r, problem_of_cuts *p, const node_view *node, watch *watch)
+{
+    int32_t features[COLUMNS];
+    void **packed = p->ranks.packed;
+    for (int i = 0; i < COLUMNS; ++i) {
+        features[i] = i;
+    }
+    p->ranks.packed = NULL;
+    CHECK(sorted_rows_begin(&r->s.sorted_rows, features, COLUMNS, r->bag.size, watch) == RRF_OK, "lists");
+    p->ranks.packed = packed;
+    r->s.sorted_rows.filled =
+        sorted_rows_fill_node(&r->s.sorted_rows, node->rows, node->start, node->size, r->s.payload, r->s.slot);
+}
+
+static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, way how)
+{
+    watch watch = {0};
+    double sums[2] = {0.0, 0.0};
+    begin(r, p, &watch);
+    for (int i = 0; i < size; ++i) {
+        sums[p->y[rows[i]]] += p->count[rows[i]];
+    }
+    node_view node = {.rows = rows, .size = size, .sums = sums};
+    gini.view(&node, 2);
+    splitter_begin_node(&r->s, &node);
+    if (how == LISTS) {
+        fill_lists(r, p, &node, &watch);
+    }
+    for (int i = 0; i < 2 * COLUMNS; ++i) {
+        int feature = i % COLUMNS;
+        bool member = i >= COLUMNS;
+        if (how == SLOTS || how == LISTS) {
+            r->s.profile[feature].packed = NULL;
+        }
+        if (how == PLAIN) {
+            try_plainly(r, p, &node, feature, member ? 1.0 : 0.9);
+        } else {
+            splitter_try(&r->s, &node, feature, member);
+        }
+    }
+    end(r);
+}
+
+static void compare(problem_of_cuts *p, const int32_t *rows, int size, const char *what)
+{
+    static recorder expected, found;
+    run(&expected, p, rows, size, PLAIN);
+    for (way how = PACKED; how < N_WAYS; ++how) {
+        run(&found, p, rows, size, how);
+        CHECK(found.n_offers == expected.n_offers, "%s, %s, n %d, size %d: %d offers, not %d", what, way_name[how],
+              p->n, size, found.n_offers, expected.n_offers);
+        for (int i = 0; i < found.n_offers; ++i) {
+            const offer *a = found.offers + i, *b = expected.offers + i;
+            bool same = a->worth == b->worth && a->cut == b->cut && a->feature == b->feature &&
+                        a->missing_left == b->missing_left;
+            CHECK(same, "%s, %s, n %d, size %d: offer %d is feature %d, cut %u", what, way_name[how], p->n, size, i,
+                  a->feature, a->cut);
+        }
+    }
+}
+
+/* Nodes of all rows in the bag, of every second one, and small ones. */
+static void test_nodes(problem_of_cuts *p, rrf_rng *rng, const char *what)
+{
+    static const int share[] = {1, 2, 40, 150};
+    for (int k = 0; k < COUNT(share); ++k) {
+        int32_t rows[ROWS];
+        int size = 0;
+        for (int row = 0; row < p->n; ++row) {
+            if (p->count[row] && (row < 2 || draw(rng, share[k]) == 0)) {
+                rows[size++] = row;
+            }
+        }
+        compare(p, rows, size, what);
+    }
+}
+
+int main(void)
+{
+    /* Counts that pack; nodes just below and above MAX_PACKED; counts of which eight, or one, do not pack. */
+    static const int large[] = {1, 7, MAX_PACKED - 2500, MAX_PACKED + 1, 8200, 70000};
+    static problem_of_cuts p;
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 11);
+    for (int round = 0; round < COUNT(sizes) * COUNT(large); ++round) {
+        char what[64];
+        int heavy = large[round / COUNT(sizes)];
+        bool misses = round % 2;
+        snprintf(what, sizeof what, "count %d, %s", heavy, misses ? "missing values" : "no missing values");
+        make_problem(&p, &rng, sizes[round % COUNT(sizes)], misses, heavy);
+        test_nodes(&p, &rng, what);
+        ranks_clear(&p.ranks);
+    }
+    return 0;
+}
