@@ -44,7 +44,7 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
                               .max_nodes = bound_nodes(params)};
     rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
     if (!status) {
-        ranks_kind kind = {TIES_BY_ROW, false, true};
+        ranks_kind kind = {.ties = TIES_BY_ROW, .values = true};
         status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
