@@ -74,7 +74,7 @@ typedef struct regression_sorted {
     uint32_t *rank;       /* by place */
     int size;             /* how many rows */
     uint32_t *place;      /* the sorted rows, as places in the node */
-    bool has_ties;        /* whether sorted rows may have the same value; then also: */
+    bool has_ties;        /* whether sorted rows may have the same value; then, once they are listed: */
     uint32_t *key;        /* of each sorted row; the same for equal values, otherwise ascending */
     /* For the cut after each sorted row: */
     uint32_t *left; /* cases up to the cut */
@@ -85,6 +85,8 @@ rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ra
 void regression_sorted_free(regression_sorted *sorted);
 /* Sorts the rows of a node by their ranks in a numeric feature. */
 void regression_sort_rows(regression_sorted *sorted, int feature, const regression_node *node);
+/* Lists the keys of these rows; most features turn out useless without. */
+void regression_list_keys(regression_sorted *sorted, int feature);
 /* Puts the feature's values in the place of rows. False, and nothing is done, where sorting the rows is faster. */
 bool regression_sum_values(regression_sorted *sorted, int feature, const regression_node *node);
 /* The ranks of the rows in a feature (levels of a factor), in the order of the rows. */
@@ -166,6 +168,8 @@ void order_ties_like_r(regression_search *s, const regression_node *node, int fe
 /* ---- regression_cuts.c: which cut of a feature is the best -------------------------------------------------------- */
 /* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. */
 bool cuts_promise(regression_search *s, const regression_node *node, int feature);
+/* The same once more, without the cuts between equal values. */
+bool cuts_promise_between_values(regression_search *s);
 /* A lower bound of the best of these cuts. */
 double cuts_lower_bound(const regression_search *s, const regression_node *node);
 /* The number of sorted rows up to the last cut that might be the best. Raises the bar accordingly. */

@@ -55,11 +55,9 @@ static inline double ratio_of_cut(const regression_search *s, const regression_n
     return left_sum * left_sum * s->inverse[left] + right_sum * right_sum * s->inverse[(uint32_t)node->size - left];
 }
 
-/* Finds the ratios of all cuts and returns the highest. No cut lies between equal values. The loop tests this
- * with a looked-up cap, because the processor could not predict a branch. */
-static inline double find_ratios(regression_search *s, const regression_node *node, bool has_ties)
+/* Finds the ratios of all cuts, those between equal values too, and returns the highest. */
+static double find_ratios(regression_search *s, const regression_node *node)
 {
-    static const double cap[2] = {-INFINITY, INFINITY};
     regression_sorted *sorted = &s->sorted;
     case_sum sum = {0.0, 0.0};
     double highest = 0.0;
@@ -69,10 +67,6 @@ static inline double find_ratios(regression_search *s, const regression_node *no
         sum.cases += item.cases;
         uint32_t left = (uint32_t)(int32_t)sum.cases;
         double ratio = ratio_of_cut(s, node, sum.y, left);
-        if (has_ties) {
-            double most = cap[sorted->key[i] < sorted->key[i + 1]];
-            ratio = ratio < most ? ratio : most;
-        }
         highest = ratio > highest ? ratio : highest;
         sorted->left[i] = left;
         sorted->ratio[i] = ratio;
@@ -86,8 +80,20 @@ bool cuts_promise(regression_search *s, const regression_node *node, int feature
     look->factor = penalty_factor(s, feature);
     look->margin = find_margin(s, node);
     look->bar = bar_to_beat(s, node, look->factor, look->margin);
-    look->highest = s->sorted.has_ties ? find_ratios(s, node, true) : find_ratios(s, node, false);
+    look->highest = find_ratios(s, node);
     return !(look->highest <= look->bar);
+}
+
+bool cuts_promise_between_values(regression_search *s)
+{
+    regression_sorted *sorted = &s->sorted;
+    double highest = 0.0;
+    for (int i = 0; i < sorted->size - 1; ++i) {
+        sorted->ratio[i] = sorted->key[i] < sorted->key[i + 1] ? sorted->ratio[i] : -INFINITY;
+        highest = sorted->ratio[i] > highest ? sorted->ratio[i] : highest;
+    }
+    s->look.highest = highest;
+    return !(highest <= s->look.bar);
 }
 
 double cuts_lower_bound(const regression_search *s, const regression_node *node)

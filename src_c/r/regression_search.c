@@ -160,6 +160,17 @@ static void postpone(regression_search *s, const regression_node *node, int turn
     s->promised = least > s->promised ? least : s->promised;
 }
 
+static bool number_promises(regression_search *s, const regression_node *node, int feature)
+{
+    if (!cuts_promise(s, node, feature)) {
+        return false;
+    }
+    if (s->sorted.has_ties) {
+        regression_list_keys(&s->sorted, feature);
+    }
+    return !s->sorted.has_ties || cuts_promise_between_values(s);
+}
+
 static void search_number(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
@@ -167,7 +178,7 @@ static void search_number(regression_search *s, const regression_node *node, int
     if (!by_value) {
         regression_sort_rows(&s->sorted, feature, node);
     }
-    if (!cuts_promise(s, node, feature)) {
+    if (!number_promises(s, node, feature)) {
         return;
     }
     int end = cuts_shortlist(s);
@@ -183,7 +194,7 @@ static void search_number_like_r(regression_search *s, const regression_node *no
 {
     int feature = s->drawn[turn];
     regression_sort_rows(&s->sorted, feature, node);
-    if (!cuts_promise(s, node, feature)) {
+    if (!number_promises(s, node, feature)) {
         return;
     }
     int end = cuts_shortlist(s);
@@ -201,13 +212,12 @@ static void search_cases(regression_search *s, const regression_node *node, int 
     list_like_r(s, node, s->drawn[turn]);
     sorted->sums = s->sums;
     sorted->size = node->size;
-    sorted->has_ties = true;
     for (int i = 0; i < node->size; ++i) {
         s->sums[i] = (case_sum){s->sorted_y[i], 1.0};
         sorted->place[i] = (uint32_t)i;
         sorted->key[i] = i > 0 ? sorted->key[i - 1] + (s->value[i - 1] < s->value[i]) : 0;
     }
-    if (cuts_promise(s, node, s->drawn[turn])) {
+    if (cuts_promise(s, node, s->drawn[turn]) && cuts_promise_between_values(s)) {
         int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
         if (found >= 0) {
             keep_rows(s, node->cases[s->index[found]].row, node->cases[s->index[found + 1]].row);
@@ -235,13 +245,12 @@ static void find_rough_means(regression_search *s, const regression_node *node, 
 }
 
 /* Sorts the levels that have cases by their means. */
-static void sort_levels(regression_search *s, int n_levels, bool has_ties)
+static void sort_levels(regression_search *s, int n_levels)
 {
     regression_sorted *sorted = &s->sorted;
     const double *mean = s->level_mean;
     sorted->sums = s->level_sums;
     sorted->size = 0;
-    sorted->has_ties = has_ties;
     for (uint32_t level = 0; level < (uint32_t)n_levels; ++level) {
         s->level_sums[level] = (case_sum){s->level_count[level] * mean[level], s->level_count[level]};
         if (s->level_count[level] == 0) {
@@ -265,7 +274,7 @@ static void search_factor(regression_search *s, const regression_node *node, int
 {
     int feature = s->drawn[turn];
     find_rough_means(s, node, feature);
-    sort_levels(s, s->data->ncat[feature], false);
+    sort_levels(s, s->data->ncat[feature]);
     if (cuts_promise(s, node, feature)) {
         postpone(s, node, turn);
     }
@@ -275,8 +284,8 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 {
     int feature = s->drawn[turn];
     find_level_means(s, node, feature);
-    sort_levels(s, s->data->ncat[feature], true);
-    if (!cuts_promise(s, node, feature)) {
+    sort_levels(s, s->data->ncat[feature]);
+    if (!cuts_promise(s, node, feature) || !cuts_promise_between_values(s)) {
         return;
     }
     list_like_r(s, node, feature);

@@ -155,16 +155,6 @@ static void sort_by_digits(regression_sorted *sorted, int n_rows, int n_ranks)
     }
 }
 
-/* A key for each sorted row, by which equal values are seen. */
-static void list_keys(regression_sorted *sorted, int feature)
-{
-    const uint32_t *first_equal = sorted->ranks->first_equal[feature];
-    for (int i = 0; i < sorted->size; ++i) {
-        uint32_t rank = sorted->rank[sorted->place[i]];
-        sorted->key[i] = first_equal ? first_equal[rank] : rank;
-    }
-}
-
 void regression_sort_rows(regression_sorted *sorted, int feature, const regression_node *node)
 {
     int n_ranks = sorted->ranks->n_ranks[feature], n_rows = node->n_rows;
@@ -181,8 +171,14 @@ void regression_sort_rows(regression_sorted *sorted, int feature, const regressi
     } else {
         sort_by_digits(sorted, n_rows, n_ranks);
     }
-    if (sorted->has_ties) {
-        list_keys(sorted, feature);
+}
+
+void regression_list_keys(regression_sorted *sorted, int feature)
+{
+    const uint32_t *first_equal = sorted->ranks->first_equal[feature];
+    for (int i = 0; i < sorted->size; ++i) {
+        uint32_t rank = sorted->rank[sorted->place[i]];
+        sorted->key[i] = first_equal ? first_equal[rank] : rank;
     }
 }
 
