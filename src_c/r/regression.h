@@ -118,7 +118,8 @@ typedef struct cut_look {
 /* A feature that is searched after all others. */
 typedef struct pending_feature {
     int turn;
-    double least; /* its best cut reaches this at least */
+    double least;   /* its best cut reaches this at least */
+    double highest; /* ratio of its cuts */
 } pending_feature;
 
 typedef struct regression_search {
@@ -170,6 +171,8 @@ void order_ties_like_r(regression_search *s, const regression_node *node, int fe
 bool cuts_promise(regression_search *s, const regression_node *node, int feature);
 /* The same once more, without the cuts between equal values. */
 bool cuts_promise_between_values(regression_search *s);
+/* Whether a feature whose cuts have no higher ratio than this may still win. */
+bool cuts_still_promise(const regression_search *s, const regression_node *node, int feature, double highest);
 /* A lower bound of the best of these cuts. */
 double cuts_lower_bound(const regression_search *s, const regression_node *node);
 /* The number of sorted rows up to the last cut that might be the best. Raises the bar accordingly. */

@@ -96,6 +96,11 @@ bool cuts_promise_between_values(regression_search *s)
     return !(highest <= s->look.bar);
 }
 
+bool cuts_still_promise(const regression_search *s, const regression_node *node, int feature, double highest)
+{
+    return !(highest <= bar_to_beat(s, node, penalty_factor(s, feature), find_margin(s, node)));
+}
+
 double cuts_lower_bound(const regression_search *s, const regression_node *node)
 {
     const cut_look *look = &s->look;

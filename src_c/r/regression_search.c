@@ -156,7 +156,7 @@ static void keep_number(regression_search *s, const regression_node *node, int f
 static void postpone(regression_search *s, const regression_node *node, int turn)
 {
     double least = cuts_lower_bound(s, node);
-    s->pending[s->n_pending++] = (pending_feature){turn, least};
+    s->pending[s->n_pending++] = (pending_feature){turn, least, s->look.highest};
     s->promised = least > s->promised ? least : s->promised;
 }
 
@@ -314,25 +314,29 @@ static void draw_features(regression_search *s)
 }
 
 /* Removes the most promising feature from the pending list and returns it. */
-static int next_pending(regression_search *s)
+static pending_feature next_pending(regression_search *s)
 {
     int most = 0;
     for (int i = 1; i < s->n_pending; ++i) {
         most = s->pending[i].least > s->pending[most].least ? i : most;
     }
-    int turn = s->pending[most].turn;
+    pending_feature next = s->pending[most];
     s->pending[most] = s->pending[--s->n_pending];
-    return turn;
+    return next;
 }
 
 static void search_pending(regression_search *s, const regression_node *node)
 {
     while (s->n_pending > 0) {
-        int turn = next_pending(s);
-        if (is_factor(s, s->drawn[turn])) {
-            search_factor_like_r(s, node, turn);
+        pending_feature next = next_pending(s);
+        int feature = s->drawn[next.turn];
+        if (!cuts_still_promise(s, node, feature, next.highest)) {
+            continue;
+        }
+        if (is_factor(s, feature)) {
+            search_factor_like_r(s, node, next.turn);
         } else {
-            search_number_like_r(s, node, turn);
+            search_number_like_r(s, node, next.turn);
         }
     }
 }

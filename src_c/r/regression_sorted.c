@@ -9,8 +9,9 @@
 enum { MAX_COUNTING_DENSE = 64, MAX_COUNTING_SPARSE = 128, WORDS_PER_ROW = 4 };
 /* Ranks are read row by row where those of the node, all features together, fill no more than this. */
 enum { MAX_BYTES_BY_ROW = 1 << 17 };
-/* An addition to a sum has to wait for the one before. Up to so many values a node has several sums of each. */
-enum { BANKS = 4, MAX_BANKED = 64 };
+/* An addition to a sum has to wait for the one before. With no more values than this, and so many rows for each, a value
+ * has several sums. */
+enum { BANKS = 4, MAX_BANKED = 32, ROWS_PER_BANKED = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
@@ -190,36 +191,40 @@ static inline void add_cases(case_sum *to, case_sum item)
     to->cases += item.cases;
 }
 
-/* Few values: several sums of each, put together at the end; all values are looked at. */
-static void add_to_banks(regression_sorted *sorted, const regression_node *node, int n_values)
+/* Several sums of each value, put together at the end, if that takes less than the waiting. */
+static void add_to_values(regression_sorted *sorted, const regression_node *node, int n_values)
 {
     case_sum *sums = sorted->value_sums;
-    memset(sums, 0, (size_t)n_values * BANKS * sizeof *sums);
+    int banks = n_values <= MAX_BANKED && n_values * ROWS_PER_BANKED <= node->n_rows ? BANKS : 1;
+    memset(sums, 0, (size_t)(n_values * banks) * sizeof *sums);
     for (int i = 0; i < node->n_rows; ++i) {
-        add_cases(sums + (i % BANKS * n_values + (int)sorted->rank[i]), node->sums[i]);
+        add_cases(sums + ((i & (banks - 1)) * n_values + (int)sorted->rank[i]), node->sums[i]);
     }
-    for (int bank = 1; bank < BANKS; ++bank) {
-        for (int value = 0; value < n_values; ++value) {
-            add_cases(sums + value, sums[bank * n_values + value]);
-        }
+    for (int value = n_values; value < n_values * banks; ++value) {
+        add_cases(sums + value % n_values, sums[value]);
     }
 }
 
-static void add_to_values(regression_sorted *sorted, const regression_node *node)
+static void list_values(regression_sorted *sorted, int n_values)
+{
+    int size = 0;
+    for (int value = 0; value < n_values; ++value) {
+        sorted->place[size] = (uint32_t)value;
+        size += sorted->value_sums[value].cases > 0.0;
+    }
+    sorted->size = size;
+}
+
+/* For many values, most of which no row has. */
+static void add_to_scattered(regression_sorted *sorted, const regression_node *node, int n_values)
 {
     for (int i = 0; i < node->n_rows; ++i) {
-        sorted->value_sums[sorted->rank[i]] = (case_sum){0.0, 0.0};
+        uint32_t rank = sorted->rank[i];
+        sorted->value_sums[rank] = (case_sum){0.0, 0.0};
+        sorted->mark[rank >> 6] |= (uint64_t)1 << (rank & 63);
     }
     for (int i = 0; i < node->n_rows; ++i) {
         add_cases(sorted->value_sums + sorted->rank[i], node->sums[i]);
-    }
-}
-
-/* The values that rows of the node have, ascending. */
-static void list_values(regression_sorted *sorted, int n_rows, int n_values)
-{
-    for (int i = 0; i < n_rows; ++i) {
-        sorted->mark[sorted->rank[i] >> 6] |= (uint64_t)1 << (sorted->rank[i] & 63);
     }
     sorted->size =
         sorted->simd->gather(sorted->mark, n_values / 64 + 1, sorted->slot, sorted->place, sorted->sorted_rank);
@@ -228,23 +233,18 @@ static void list_values(regression_sorted *sorted, int n_rows, int n_values)
 bool regression_sum_values(regression_sorted *sorted, int feature, const regression_node *node)
 {
     int n_values = sorted->ranks->n_ranks[feature];
-    bool banked = n_values <= MAX_BANKED && n_values <= node->n_rows;
-    if (!ranks_are_merged(sorted->ranks, feature) || (!banked && node->n_rows <= MAX_COUNTING_DENSE)) {
+    bool few = n_values <= node->n_rows;
+    if (!ranks_are_merged(sorted->ranks, feature) || (!few && node->n_rows <= MAX_COUNTING_DENSE)) {
         return false;
     }
     regression_load_ranks(sorted->ranks, feature, node->rows, node->n_rows, sorted->rank);
     sorted->sums = sorted->value_sums;
     sorted->has_ties = false;
-    sorted->size = 0;
-    if (!banked) {
-        add_to_values(sorted, node);
-        list_values(sorted, node->n_rows, n_values);
-        return true;
-    }
-    add_to_banks(sorted, node, n_values);
-    for (int value = 0; value < n_values; ++value) {
-        sorted->place[sorted->size] = (uint32_t)value;
-        sorted->size += sorted->value_sums[value].cases > 0.0;
+    if (few) {
+        add_to_values(sorted, node, n_values);
+        list_values(sorted, n_values);
+    } else {
+        add_to_scattered(sorted, node, n_values);
     }
     return true;
 }
