@@ -197,6 +197,7 @@ typedef struct regression_builder {
     int32_t *start, *size;       /* by node: its range of cases */
     int32_t *row_start, *n_rows; /* by node: its range of rows */
     bool whole;                  /* no split has separated two draws of a row */
+    int n_means;                 /* nodes whose means are known */
     int max_nodes;
     uint8_t *used_in_tree; /* p */
     double *decrease;      /* p: sums of the decreases */

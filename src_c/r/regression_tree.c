@@ -7,6 +7,8 @@
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
+/* Nodes whose means are found at a time. */
+enum { LANES = 4 };
 
 /* A tree on m cases has no more than 2m - 1 nodes. */
 static int bound_nodes(const rrf_params *params)
@@ -83,26 +85,61 @@ static inline double mean_with(double mean, double y, int before)
     return (before * mean + y) / (before + 1);
 }
 
-/* Both means at once: the division after each case is slow, and the two chains of divisions overlap. */
-static void running_means(const bag_case *cases, range a, range b, double mean[2])
+/* A node whose mean is being found. */
+typedef struct mean_lane {
+    const bag_case *next;
+    int node, left, count; /* cases to go; cases so far */
+    double mean;
+} mean_lane;
+
+static mean_lane open_lane(const regression_builder *g, int node)
 {
-    double mean_a = 0.0, mean_b = 0.0;
-    int i = 0;
-    for (; i < a.size && i < b.size; ++i) {
-        mean_a = mean_with(mean_a, cases[a.start + i].y, i);
-        mean_b = mean_with(mean_b, cases[b.start + i].y, i);
-    }
-    for (int j = i; j < a.size; ++j) {
-        mean_a = mean_with(mean_a, cases[a.start + j].y, j);
-    }
-    for (int j = i; j < b.size; ++j) {
-        mean_b = mean_with(mean_b, cases[b.start + j].y, j);
-    }
-    mean[0] = mean_a;
-    mean[1] = mean_b;
+    return (mean_lane){.next = g->cases + g->start[node], .node = node, .left = g->size[node]};
 }
 
-static void node_begin(regression_builder *g, tree *t, range cases, range rows, double mean)
+/* As many steps in all lanes as the shortest has to go. */
+static inline __attribute__((always_inline)) void advance(mean_lane *lane, int n_open)
+{
+    mean_lane at[LANES];
+    int steps = lane[0].left;
+    for (int k = 0; k < n_open; ++k) {
+        at[k] = lane[k];
+        steps = at[k].left < steps ? at[k].left : steps;
+    }
+    for (int i = 0; i < steps; ++i) {
+        for (int k = 0; k < n_open; ++k) {
+            at[k].mean = mean_with(at[k].mean, at[k].next[i].y, at[k].count + i);
+        }
+    }
+    for (int k = 0; k < n_open; ++k) {
+        lane[k] = (mean_lane){at[k].next + steps, at[k].node, at[k].left - steps, at[k].count + steps, at[k].mean};
+    }
+}
+
+/* The means of all nodes that have none yet. The division after each case is slow, so several nodes take turns. */
+static void find_means(regression_builder *g, tree *t)
+{
+    mean_lane lane[LANES];
+    int n_open = 0;
+    while (g->n_means < t->size || n_open > 0) {
+        while (n_open < LANES && g->n_means < t->size) {
+            lane[n_open++] = open_lane(g, g->n_means++);
+        }
+        if (n_open == LANES) { /* a constant: the compiler then keeps the means in registers */
+            advance(lane, LANES);
+        } else {
+            advance(lane, n_open);
+        }
+        for (int k = n_open - 1; k >= 0; --k) {
+            if (lane[k].left == 0) {
+                t->prediction[lane[k].node] = lane[k].mean;
+                lane[k] = lane[--n_open];
+            }
+        }
+    }
+}
+
+static void node_begin(regression_builder *g, tree *t, range cases, range rows)
 {
     int node = t->size++;
     g->start[node] = cases.start;
@@ -112,7 +149,6 @@ static void node_begin(regression_builder *g, tree *t, range cases, range rows, 
     t->left[node] = 0;
     t->split_var[node] = 0;
     t->split_point[node] = 0.0;
-    t->prediction[node] = mean;
     t->status[node] = cases.size <= g->params->nodesize ? RRF_TERMINAL : TO_SPLIT;
 }
 
@@ -263,10 +299,8 @@ static void commit_split(regression_builder *g, tree *t, int node, const regress
     t->left[node] = t->size + 1;
     t->status[node] = RRF_INTERIOR_REGRESS;
     range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
-    double mean[2];
-    running_means(g->cases, left, right, mean);
-    node_begin(g, t, left, (range){rows.start, rows_left}, mean[0]);
-    node_begin(g, t, right, (range){rows.start + rows_left, rows.size - rows_left}, mean[1]);
+    node_begin(g, t, left, (range){rows.start, rows_left});
+    node_begin(g, t, right, (range){rows.start + rows_left, rows.size - rows_left});
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
@@ -289,10 +323,8 @@ static void tree_begin(regression_builder *g, tree *t)
         g->cases[i] = (bag_case){b->y[b->draw[i]], b->draw[i]};
     }
     g->whole = true;
-    double mean[2];
-    running_means(g->cases, (range){0, b->size}, (range){0, 0}, mean);
-    t->size = 0;
-    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows}, mean[0]);
+    t->size = g->n_means = 0;
+    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows});
     /* The root is tried whatever its size. */
     t->status[0] = TO_SPLIT;
 }
@@ -305,6 +337,9 @@ rrf_status grow_regression_tree(regression_builder *g, tree *t)
         if (t->status[node] != TO_SPLIT) {
             continue;
         }
+        if (node >= g->n_means) {
+            find_means(g, t);
+        }
         regression_node view = view_node(g, t, node);
         status = watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
         fetch_next(g, t, node);
@@ -315,6 +350,7 @@ rrf_status grow_regression_tree(regression_builder *g, tree *t)
             commit_split(g, t, node, &view);
         }
     }
+    find_means(g, t);
     for (int node = 0; node < t->size; ++node) {
         if (t->status[node] == TO_SPLIT) {
             t->status[node] = RRF_TERMINAL;
