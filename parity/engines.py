@@ -20,6 +20,7 @@ was 0.001 higher over 12,000 seeds of engine r, 0.05 standard deviations.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -28,6 +29,7 @@ import numpy as np
 
 from parity.bits import Bits
 from parity.engines_data import RUNS, Forests, grow
+from parity.engines_ties import grow_with_fair_ties
 from parity.statistics import PERMUTATIONS, jaccard, overlap_means, splits
 
 SEEDS = 500
@@ -42,6 +44,7 @@ EQUIVALENCE_BOUND = 0.4
 """Bound of the equivalence tests, in standard deviations over seeds."""
 ONE_SIDED_95 = 1.645
 POWER = 0.9
+Grower = Callable[..., Forests]
 
 
 @dataclass(frozen=True)
@@ -55,18 +58,22 @@ class Control:
         Arguments that the parallel engine gets instead.
     found : tuple of str
         Metrics whose test of differences must reject.
+    grow : callable
+        What grows the forests.
     """
 
     run: str
     changed: dict[str, Any]
     found: tuple[str, ...]
+    grow: Grower = grow
 
 
 CONTROLS = {
-    "control: mtry 5 for 4": Control("continuous", {"mtry": 5}, ("size", "overlap")),
+    "control: mtry 6 for 4": Control("continuous", {"mtry": 6}, ("size", "overlap")),
     "control: coefReg 0.9 for 0.85": Control("continuous", {"coefReg": 0.9}, ("size", "frequency", "overlap")),
     "control: coefReg 0.9 for 0.8": Control("ties", {"coefReg": 0.9}, ("size", "error", "frequency", "overlap")),
     "control: penalty='gain'": Control("ties", {"penalty": "gain"}, METRICS),
+    "control: fair ties": Control("few rows, coefReg=1", {}, ("size", "overlap"), grow_with_fair_ties),
 }
 
 
@@ -96,9 +103,9 @@ def grow_r(run: str) -> Forests:
     return grow(RUNS[run], R_SEEDS, engine="r", quirks=False)
 
 
-def grow_parallel(run: str, **changed: Any) -> Forests:
-    """Forests of the parallel engine; `changed` are arguments that it gets instead."""
-    return grow(RUNS[run], PARALLEL_SEEDS, engine="parallel", **changed)
+def grow_parallel(run: str, grower: Grower = grow, **changed: Any) -> Forests:
+    """Forests of the parallel engine, or of another `grower`; `changed` are arguments that it gets instead."""
+    return grower(RUNS[run], PARALLEL_SEEDS, engine="parallel", **changed)
 
 
 @dataclass(eq=False)

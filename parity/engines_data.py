@@ -39,6 +39,11 @@ def wide() -> dict[str, Any]:
     return blobs(305, (25, 25), 300, 8, shift=1.4)
 
 
+def few_rows() -> dict[str, Any]:
+    """Few rows, and many features that part the classes: they split a node equally well."""
+    return blobs(308, (8, 8), 100, 60, shift=4.0)
+
+
 def slope() -> dict[str, Any]:
     """Numbers as response, no equal values."""
     return surface(306, 120, 16)
@@ -78,6 +83,10 @@ RUNS = {
     "wide": Run(wide, {"ntree": 30}),
     "wide, guided": Run(wide, {"ntree": 30, "gamma": 0.5}, GRRF),
     "wide, flagReg=0": Run(wide, {"ntree": 10, "flagReg": 0}),
+    "few rows, coefReg=1": Run(few_rows, {"ntree": 6, "coefReg": 1.0}),
+    "wide, coefReg=1": Run(wide, {"ntree": 15, "coefReg": 1.0}),
+    "ties, coefReg=0.5": Run(ties, {"ntree": 30, "coefReg": 0.5}),
+    "ties, guided": Run(ties, {"ntree": 10, "gamma": 0.3}, GRRF),
     "regression": Run(slope, {"ntree": 20, "coefReg": 0.2}),
     "regression, ties and factors": Run(slope_levels, {"ntree": 20, "coefReg": 0.1}),
 }

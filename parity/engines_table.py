@@ -70,7 +70,9 @@ data and the arguments, `parity/engines.py` the tests.
 If the engines are the same procedure, a test of differences fails with probability at most {FAMILY_LEVEL}, and a test
 of equivalence with at most {misses:.4f} (the sum of 1 - power).
 
-Controls: {len(CONTROLS)} runs in which engine parallel had a changed rule, which the tests must detect.
+Controls: {len(CONTROLS)} runs in which engine parallel had a changed rule, which the tests must detect. With "fair
+ties" all equal splits of a node are equally likely, whatever their features; the slow program of
+`tests/parallel/oracle.py` grows these forests.
 """
 
 

@@ -20,8 +20,9 @@ def compare() -> Iterator[Compare]:
     def ask(name: str) -> Comparison:
         if name not in made:
             control = CONTROLS.get(name)
-            run, changed = (control.run, control.changed) if control else (name, {})
-            made[name] = Comparison(name, grow_r(run), grow_parallel(run, **changed))
+            run = control.run if control else name
+            parallel = grow_parallel(run, control.grow, **control.changed) if control else grow_parallel(run)
+            made[name] = Comparison(name, grow_r(run), parallel)
         return made[name]
 
     yield ask
