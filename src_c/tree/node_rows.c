@@ -28,10 +28,8 @@ static rrf_status reserve(node_rows *n, const bag *bag)
 {
     size_t rows = (size_t)bag->n, words = (size_t)plane_words(bag->n);
     n->stride = (int)words;
-    if (!n->payload) {
-        n->payload = malloc(rows * sizeof *n->payload);
-        n->part = calloc((size_t)N_PARTS * MAX_BYTE_RANKS, sizeof *n->part);
-    }
+    n->payload = n->payload ? n->payload : malloc(rows * sizeof *n->payload);
+    n->part = n->part ? n->part : calloc((size_t)N_PARTS * MAX_BYTE_RANKS, sizeof *n->part);
     if (2 * n->n_bits > n->max_groups) {
         free(n->word);
         free(n->mask);
