@@ -14,6 +14,8 @@ from pyrrf.checks import count
 # Where Linux mounts the controllers: version 2 alone, version 2 beside version 1, version 1.
 _MOUNTS_V2 = ("", "unified")
 _MOUNTS_V1 = ("cpu", "cpu,cpuacct", "cpuacct,cpu")
+# More threads than this for each core would only wait for each other, and each has memory of its own.
+_MOST_FOR_A_CORE = 2
 # Variables that loky sets for its workers; the first one that is set counts.
 _LOKY_LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -25,7 +27,8 @@ def resolve_jobs(n_jobs: object) -> int:
     ----------
     n_jobs : int or None
         None is 1; -1 is every core that this process may use, according to its affinity, the quota of
-        its cgroups and, in a worker of joblib, its share. Other numbers are used as given.
+        its cgroups and, in a worker of joblib, its share. Of other numbers no more are used than two for
+        each core that affinity and quota allow.
 
     Returns
     -------
@@ -44,15 +47,22 @@ def resolve_jobs(n_jobs: object) -> int:
     if not isinstance(n_jobs, bool) and n_jobs == -1:
         return available_cores()
     try:
-        return count(n_jobs, "n_jobs")
+        wanted = count(n_jobs, "n_jobs")
     except ValueError:
         raise ValueError(f"n_jobs must be a number of threads, at least 1, or -1 for all, not {n_jobs!r}") from None
+    return min(wanted, _MOST_FOR_A_CORE * _own_cores())
 
 
 def available_cores() -> int:
     """Return the number of cores that this process may use, at least 1."""
-    limits = [_affinity(), quota(), joblib_share()]
-    return max(1, min(limit for limit in limits if limit is not None))
+    share = joblib_share()
+    return max(1, _own_cores() if share is None else min(_own_cores(), share))
+
+
+def _own_cores() -> int:
+    """Return the cores that affinity and quota allow, whoever else shares them."""
+    limit = quota()
+    return max(1, _affinity() if limit is None else min(_affinity(), limit))
 
 
 def _affinity() -> int:

@@ -378,6 +378,23 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
     return status;
 }
 
+/* A worker's arrays and its trees in the making, in bytes for each row; measured, to within a fifth. */
+enum { BYTES_OF_WORKER = 176, BYTES_OF_NUMBERS = 16, BYTES_OF_RANKS = 8 };
+/* The workers beyond the first may always take so much. */
+#define SPARE_BYTES (256.0 * 1024 * 1024)
+
+/* The threads whose workers, but for the first, take at most half of the memory that one thread takes. */
+static int affordable_jobs(int n_jobs, const rrf_data *data, const rrf_target *target, const rrf_params *params)
+{
+    double n = data->n;
+    int lists = sorted_rows_most(data->n) < data->p ? sorted_rows_most(data->n) : data->p;
+    double worker = n * (BYTES_OF_WORKER + (target->response ? BYTES_OF_NUMBERS : 0));
+    worker += params->flag_reg == 1 ? n * lists * (double)sizeof(uint64_t) : 0.0;
+    double half = (worker + n * data->p * BYTES_OF_RANKS) / 2.0, spare = half > SPARE_BYTES ? half : SPARE_BYTES;
+    double most = 1.0 + floor(spare / worker);
+    return most < n_jobs ? (int)most : n_jobs;
+}
+
 /* Whether the arrays are there that the fit writes to without asking. */
 static bool has_room(const rrf_parallel_result *r, const rrf_target *target)
 {
@@ -394,7 +411,7 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
     if (checked || !parallel_params || !has_room(result, target)) {
         return checked ? checked : RRF_ERR_ARGUMENT;
     }
-    int n_jobs = pool_size(parallel_params->n_jobs, params->ntree);
+    int n_jobs = pool_size(affordable_jobs(parallel_params->n_jobs, train, target, params), params->ntree);
     parallel_forest f = {.result = result,
                          .forest = forest,
                          .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),

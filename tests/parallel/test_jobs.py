@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from pyrrf import threads
 from pyrrf.threads import available_cores, quota, resolve_jobs
 
 
-@pytest.mark.parametrize(("n_jobs", "threads"), [(None, 1), (1, 1), (3, 3), (np.int64(2), 2), (4.0, 4)])
+@pytest.mark.parametrize(("n_jobs", "threads"), [(None, 1), (1, 1), (3, 3), (np.int64(2), 2), (4.0, 4), (16, 16)])
+@pytest.mark.usefixtures("alone")
 def test_numbers_are_taken_as_given(n_jobs: Any, threads: int) -> None:
     assert resolve_jobs(n_jobs) == threads
 
@@ -39,6 +41,44 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(threads, "quota", lambda: None)
     monkeypatch.delitem(sys.modules, "joblib", raising=False)
     return monkeypatch
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("n_jobs", [17, 5000])
+def test_no_more_than_two_for_each_core(n_jobs: int) -> None:
+    assert resolve_jobs(n_jobs) == 16
+
+
+def test_the_quota_counts_for_numbers_too(alone: pytest.MonkeyPatch) -> None:
+    alone.setattr(threads, "quota", lambda: 3)
+    assert resolve_jobs(5000) == 6
+
+
+X = np.random.default_rng(1).standard_normal((400, 6))
+Y = np.where(X[:, 0] > 0, "high", "low")
+STARTED = {
+    "fit": lambda: pyrrf.RRF(X, Y, ntree=300, engine="parallel", n_jobs=5000, seed=1),
+    "fit of engine r": lambda: pyrrf.RRF(X, Y, ntree=300, n_jobs=5000, seed=1),
+    "predict": lambda: pyrrf.predict(pyrrf.RRF(X, Y, ntree=300, seed=1), np.repeat(X, 50, axis=0), n_jobs=5000),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+@pytest.mark.parametrize("call", STARTED)
+def test_threads_that_are_started(call: str) -> None:
+    before, most, done = len(os.listdir("/proc/self/task")), [0], threading.Event()
+
+    def count() -> None:
+        while not done.wait(0.0005):
+            most[0] = max(most[0], len(os.listdir("/proc/self/task")))
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    STARTED[call]()
+    done.set()
+    counter.join()
+    cores = len(os.sched_getaffinity(0))
+    assert before < most[0] <= before + 1 + 2 * cores, "the counter is one of them"
 
 
 @pytest.mark.usefixtures("alone")
