@@ -161,8 +161,9 @@ typedef struct rrf_target {
  * RRF's rule. */
 typedef struct rrf_parallel_params {
     uint64_t seed;
-    int n_jobs;        /* threads, the caller's among them; 0 and 1: that one alone. Fewer where their memory beyond the first
-                        * one's would be more than 256 MiB and more than half of what one thread takes */
+    /* Threads, the caller's among them; 0 and 1: that one alone. Fewer where the memory of the others would be more than
+     * 256 MiB and more than half of what one takes. */
+    int n_jobs;
     int entropy;       /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
     int penalize_gain; /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
     int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
