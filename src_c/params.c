@@ -71,10 +71,10 @@ static bool are_levels(const rrf_data *data, int feature, bool may_miss)
     return valid;
 }
 
-static const char *check_factors(const rrf_data *data, bool may_miss)
+static const char *check_factors(const rrf_data *data, int most_levels, bool may_miss)
 {
     for (int feature = 0; feature < data->p; ++feature) {
-        REQUIRE(data->ncat[feature] >= 1 && data->ncat[feature] <= RRF_MAX_LEVELS, "ncat");
+        REQUIRE(data->ncat[feature] >= 1 && data->ncat[feature] <= most_levels, "ncat");
         REQUIRE(data->ncat[feature] == 1 || are_levels(data, feature, may_miss), "x");
     }
     return NULL;
@@ -97,7 +97,7 @@ static const char *check_layout(const rrf_data *data, bool any_layout)
 const char *check_new_data(const rrf_data *data, bool may_miss)
 {
     const char *field = check_layout(data, true);
-    return field ? field : check_factors(data, may_miss);
+    return field ? field : check_factors(data, may_miss ? RRF_MAX_WIDE : RRF_MAX_LEVELS, may_miss);
 }
 
 static const char *check_target(call *c)
@@ -228,7 +228,7 @@ static const char *find_fault(call *c, check *const *checks, int n_checks)
     for (int i = 0; !field && !c->status && i < n_checks; ++i) {
         field = checks[i](c);
     }
-    return field || c->status ? field : check_factors(c->data, false);
+    return field || c->status ? field : check_factors(c->data, c->parallel ? RRF_MAX_WIDE : RRF_MAX_LEVELS, false);
 }
 
 rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
@@ -264,5 +264,5 @@ const char *check_test_data(const rrf_data *train, const rrf_data *test)
     REQUIRE(!field, field);
     REQUIRE(test->p == train->p, "test");
     REQUIRE(!memcmp(test->ncat, train->ncat, (size_t)train->p * sizeof *train->ncat), "test");
-    return check_factors(test, false);
+    return check_factors(test, RRF_MAX_LEVELS, false);
 }

@@ -8,7 +8,7 @@ as arrays from pandas often are. Arrays for results are made here.
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
@@ -104,6 +104,15 @@ cdef object forest_arrays(rrf_forest *forest):
         missing_left = np.empty(n, dtype=np.uint8)
         view = missing_left
         memcpy(&view[0], forest.missing_left, view.nbytes)
+    cdef int64_t n_words = forest.set_offset[forest.ntree]
+    cdef int64_t[::1] starts
+    cdef uint32_t[::1] words
+    set_offset = level_set = None
+    if n_words:
+        starts, words = np.empty(forest.ntree + 1, dtype=np.int64), np.empty(n_words, dtype=np.uint32)
+        memcpy(&starts[0], forest.set_offset, starts.nbytes)
+        memcpy(&words[0], forest.level_set, words.nbytes)
+        set_offset, level_set = np.asarray(starts), np.asarray(words)
     prediction = _moved_doubles(&forest.prediction, n)
     split_point = _moved_doubles(&forest.split_point, n)
     split_var = _moved_ints(&forest.split_var, n)
@@ -111,7 +120,7 @@ cdef object forest_arrays(rrf_forest *forest):
     left = _moved_ints(&forest.left, n)
     return Trees(
         offset=np.asarray(offset), left=left, split_var=split_var, split_point=split_point, status=status,
-        prediction=prediction, missing_left=missing_left
+        prediction=prediction, missing_left=missing_left, set_offset=set_offset, level_set=level_set
     )
 
 
@@ -120,6 +129,8 @@ cdef rrf_forest borrow_forest(trees) except *:
     n_nodes = len(checks.vector("left", trees.left, np.int32))
     cdef const int64_t[::1] offset = checks.vector("offset", trees.offset, np.int64)
     cdef const uint8_t[::1] missing_left
+    cdef const int64_t[::1] set_offset
+    cdef const uint32_t[::1] level_set
     cdef rrf_forest forest
     if n_nodes == 0 or offset.shape[0] < 2 or offset[offset.shape[0] - 1] != n_nodes:
         raise ValueError(f"offset: its last number is not the number of nodes, {n_nodes}")
@@ -134,6 +145,11 @@ cdef rrf_forest borrow_forest(trees) except *:
     if trees.missing_left is not None:
         missing_left = checks.vector("missing_left", trees.missing_left, np.uint8, n_nodes)
         forest.missing_left = <uint8_t *>&missing_left[0]
+    if trees.level_set is not None and len(trees.level_set):
+        level_set = checks.vector("level_set", trees.level_set, np.uint32)
+        set_offset = checks.vector("set_offset", trees.set_offset, np.int64, forest.ntree + 1)
+        forest.level_set, forest.set_capacity = <uint32_t *>&level_set[0], level_set.shape[0]
+        forest.set_offset = <int64_t *>&set_offset[0]
     return forest
 
 

@@ -12,8 +12,8 @@ from numpy.typing import DTypeLike
 INT_MAX = 2**31 - 1
 # The largest seed or stream number of engine parallel.
 WORD_MAX = 2**64 - 1
-# A split stores the levels that go left as 32 bits.
-MAX_LEVELS = 32
+# Levels of a factor of engine parallel.
+MAX_LEVELS = 65536
 
 
 # What C calls a field: the argument of RRF(), and what to do.

@@ -283,13 +283,19 @@ class Trees:
     split_var : ndarray of int32, shape (nodes,)
         Feature from 1; 0 for a leaf.
     split_point : ndarray of float64, shape (nodes,)
-        Split point of a number; for a factor, the levels that go left, as bits.
+        Split point of a number; for a factor, the levels that go left, as bits; for one with more than
+        32 levels, where in the tree's part of `level_set` its bits begin.
     status : ndarray of int32, shape (nodes,)
         1 = split (-3 in regression), -1 = leaf.
     prediction : ndarray of float64, shape (nodes,)
         Class of a leaf, from 1; in regression the mean response of a node.
     missing_left : ndarray of uint8, shape (nodes,), or None
         Whether missing values go left (engine parallel).
+    set_offset : ndarray of int64, shape (ntree + 1,), or None
+        Position of each tree's first word in `level_set`.
+    level_set : ndarray of uint32, shape (words,), or None
+        Levels that go left at the splits of factors with more than 32 levels: level k, from 0, is bit
+        k % 32 of word k // 32. None if there is no such split.
     """
 
     offset: Positions
@@ -299,6 +305,8 @@ class Trees:
     status: Ints
     prediction: Floats
     missing_left: np.ndarray | None = None
+    set_offset: Positions | None = None
+    level_set: np.ndarray | None = None
 
     @property
     def right(self) -> Ints:

@@ -46,7 +46,10 @@ cdef extern from "rrf.h" nogil:
         int32_t *status
         double *prediction
         uint8_t *missing_left
+        int64_t *set_offset
+        uint32_t *level_set
         int64_t capacity
+        int64_t set_capacity
         int ntree
 
     void rrf_forest_init(rrf_forest *forest)

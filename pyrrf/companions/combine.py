@@ -205,7 +205,20 @@ def _joined(parts: Sequence[Trees]) -> Trees:
         status=join(lambda trees: trees.status),
         prediction=join(lambda trees: trees.prediction),
         missing_left=None if parts[0].missing_left is None else join(lambda trees: np.asarray(trees.missing_left)),
+        **_joined_sets(parts),
     )
+
+
+def _joined_sets(parts: Sequence[Trees]) -> dict[str, np.ndarray]:
+    """Return the sets of levels of all parts; trees without any have none."""
+    if all(trees.level_set is None for trees in parts):
+        return {}
+    sizes = [np.zeros(len(t.offset) - 1, np.int64) if t.set_offset is None else np.diff(t.set_offset) for t in parts]
+    words = [trees.level_set for trees in parts if trees.level_set is not None]
+    return {
+        "set_offset": np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64),
+        "level_set": np.concatenate(words),
+    }
 
 
 def _summed_work(fits: Fits) -> Work:

@@ -15,6 +15,10 @@ from pyrrf.data.tables import as_table, plain_column
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
+# And engine parallel.
+MAX_WIDE = 65536
+# A factor whose levels have fewer rows than this, on average, draws a warning.
+ROWS_PER_LEVEL = 10
 # Values of x per pass of a check; few, because the first pass mostly decides.
 _VALUES_AT_ONCE = 1 << 16
 
@@ -33,20 +37,16 @@ class Coded:
     levels : tuple
     missing : bool, default False
         Whether missing values are one more category of a factor, k + 1 (engine parallel).
-    order : tuple of int, optional
-        For a factor with too many levels, the number from 1 that stands for each level; 0 for a
-        level without rows (engine parallel).
     """
 
     kind: Kind
     levels: tuple[Hashable, ...]
     missing: bool = False
-    order: tuple[int, ...] | None = None
 
     @property
     def ncat(self) -> int:
         """Categories as the core counts them; 1 means the codes are numbers."""
-        return len(self.levels) + self.missing if self.kind == "factor" and self.order is None else 1
+        return len(self.levels) + self.missing if self.kind == "factor" else 1
 
     def place(self, codes: np.ndarray) -> np.ndarray:
         """Turn codes 1..k, with NaN for missing values, into the numbers that the core reads.
@@ -57,11 +57,7 @@ class Coded:
         known = ~np.isnan(codes)
         if self.kind != "factor":
             return codes
-        if self.order is None:
-            return np.where(known, codes, len(self.levels) + 1.0) if self.missing else codes
-        out = np.full(len(codes), np.nan)
-        out[known] = np.array([rank or np.nan for rank in self.order])[codes[known].astype(np.int64) - 1]
-        return out
+        return np.where(known, codes, len(self.levels) + 1.0) if self.missing else codes
 
 
 @dataclass(frozen=True)
@@ -316,6 +312,20 @@ def check_categories(table: Predictors, name: str) -> None:
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
                 f"than {MAX_CATEGORIES}; merge levels, make it ordered or numeric, or, with a response, pass "
                 "engine='parallel'"
+            )
+
+
+def check_wide_factors(table: Predictors, name: str) -> None:
+    """Raise ValueError for a factor with too many levels, and warn of one with many for the number of rows."""
+    for position, column in table.coded.items():
+        what = f"column {table.columns[position]!r} of {name} has {column.ncat} categories"
+        if column.ncat > MAX_WIDE:
+            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or leave the column out")
+        if column.ncat > MAX_CATEGORIES and column.ncat * ROWS_PER_LEVEL > len(table.rows):
+            warn(
+                f"{what} in {len(table.rows)} rows, fewer than {ROWS_PER_LEVEL} rows each: splits between them follow "
+                "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
+                "importance (importance=True)"
             )
 
 

@@ -13,12 +13,12 @@ from pyrrf.data.inputs import (
     Predictors,
     check_categories,
     check_length,
+    check_wide_factors,
     holds_whole_numbers,
     match_labels,
     read_labels,
     read_predictors,
 )
-from pyrrf.data.levels import order_wide_factors
 from pyrrf.data.match import match_test_set
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
@@ -106,10 +106,7 @@ def read(call: Call, engine: Engine) -> Data:
     labels, values = _read_response(call, n)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
-    if engine.parallel and call.y is not None:
-        response = labels if values is None else values
-        assert response is not None
-        x = order_wide_factors(x, response, weights)
+    check_wide_factors(x, "x")
     test = None if call.xtest is None else match_test_set(call.xtest, x, engine.quirks, engine.parallel)
     return Data(
         x=x,

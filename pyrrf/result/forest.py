@@ -59,9 +59,6 @@ class Forest:
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
-    xorder : list
-        For a factor with so many levels that engine parallel ordered them: the levels in that order, which
-        are the numbers 1, 2, ... in split points. None for other features.
 
     Examples
     --------
@@ -164,16 +161,6 @@ class Forest:
                 levels[position] = column.levels
         return levels
 
-    @property
-    def xorder(self) -> list[list[Hashable] | None]:
-        """Levels of each factor that engine parallel ordered, in that order; None for other features."""
-        found: list[list[Hashable] | None] = [None] * len(self.ncat)
-        for position, column in self.coded.items():
-            if column.order is not None:
-                ranked = [(rank, at) for at, rank in enumerate(column.order) if rank]
-                found[position] = [column.levels[at] for _, at in sorted(ranked)]
-        return found
-
     @cached_property
     def nodestatus(self) -> np.ndarray:
         """Status of each node."""
@@ -232,7 +219,9 @@ class Forest:
     def tree(self, k: int) -> Trees:
         """Return tree `k`, counted from 1 as in R."""
         trees = self.trees
-        part = slice(int(trees.offset[k - 1]), int(trees.offset[k]))
+        part, words = slice(int(trees.offset[k - 1]), int(trees.offset[k])), trees.level_set
+        if words is not None and trees.set_offset is not None:
+            words = words[trees.set_offset[k - 1] : trees.set_offset[k]]
         return Trees(
             offset=np.array([0, part.stop - part.start], dtype=trees.offset.dtype),
             left=trees.left[part],
@@ -241,6 +230,8 @@ class Forest:
             status=trees.status[part],
             prediction=self._predictions(trees)[part],
             missing_left=None if trees.missing_left is None else trees.missing_left[part],
+            set_offset=None if words is None else np.array([0, len(words)], dtype=np.int64),
+            level_set=words,
         )
 
     def __getstate__(self) -> dict[str, Any]:

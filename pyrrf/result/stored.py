@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 # Add 1 whenever the stored parts of a fit or a forest change.
-FORMAT = 1
+FORMAT = 2
 
 
 def stored(state: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf._core.records import Trees
 from pyrrf.checks import count, flag
-from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import RRFClassification, RRFResult
@@ -137,7 +138,8 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
         "prediction" counts classes from 1, 0 for a split; in regression it is the mean response of the
         node. With `labelVar`, "split var" and, for classes, "prediction" hold labels, None where there
         are none. Trees of engine 'parallel' have a seventh column, "missing left": 1 where missing
-        values go left.
+        values go left. Trees that split factors with more than 32 levels have an eighth, "levels left":
+        the levels from 1 that go left at these splits; the split point there is of no use.
 
     Raises
     ------
@@ -173,7 +175,22 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
     )
     if tree.missing_left is not None:
         table["missing left"] = tree.missing_left
+    if tree.level_set is not None and len(tree.level_set):
+        table["levels left"] = _levels_left(tree, forest.ncat)
     return _labelled(table, rfobj) if labelled else table
+
+
+def _levels_left(tree: Trees, ncat: np.ndarray) -> list[tuple[int, ...] | None]:
+    """Return the levels from 1 that go left at the splits of factors with more than 32 levels, otherwise None."""
+    assert tree.level_set is not None
+    bits = np.unpackbits(tree.level_set.astype("<u4").view(np.uint8), bitorder="little")
+    found: list[tuple[int, ...] | None] = [None] * len(tree.left)
+    for node in np.flatnonzero(tree.left):
+        n_levels = int(ncat[tree.split_var[node] - 1])
+        if n_levels > MAX_CATEGORIES:
+            first = 32 * int(tree.split_point[node])
+            found[node] = tuple((np.flatnonzero(bits[first : first + n_levels]) + 1).tolist())
+    return found
 
 
 def _labelled(table: pd.DataFrame, fit: RRFResult) -> pd.DataFrame:

@@ -10,6 +10,8 @@
 #include "rrf.h"
 
 #define RRF_MAX_LEVELS 32
+/* Of a factor of engine parallel; its levels are ranks of 16 bits. */
+#define RRF_MAX_WIDE 65536
 
 /* The value of a row, whatever the layout. */
 static inline double data_value(const rrf_data *data, int feature, int row)
@@ -18,6 +20,17 @@ static inline double data_value(const rrf_data *data, int feature, int row)
     ptrdiff_t at = plain ? (ptrdiff_t)feature * data->n + row
                          : (ptrdiff_t)feature * data->feature_step + (ptrdiff_t)row * data->row_step;
     return data->x32 ? (double)data->x32[at] : data->x[at];
+}
+
+/* A set of levels of a factor with more than 32: a bit for each. */
+static inline int level_words(int n_levels)
+{
+    return (n_levels + 31) / 32;
+}
+
+static inline bool has_level(const uint32_t *set, int level)
+{
+    return set[level >> 5] >> (level & 31) & 1;
 }
 
 #endif

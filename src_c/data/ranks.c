@@ -349,7 +349,7 @@ rrf_status ranks_finish(rrf_ranks *ranks)
 static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
 {
     size_t columns = (size_t)p;
-    *ranks = (rrf_ranks){.n = n, .p = p, .kind = kind, .wide = n > 65536};
+    *ranks = (rrf_ranks){.n = n, .p = p, .kind = kind, .wide = n > 65536 /* RRF_MAX_WIDE fits, too */};
     ranks->rank = malloc(columns * (size_t)n * rank_width(ranks));
     ranks->ncat = malloc(columns * sizeof *ranks->ncat);
     ranks->n_ranks = calloc(columns, sizeof *ranks->n_ranks);

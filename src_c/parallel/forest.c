@@ -133,6 +133,9 @@ static rrf_status keep_tree(parallel_forest *f, const job *j)
     tree room;
     size_t size = (size_t)j->tree.size;
     rrf_status status = forest_reserve_parallel(f->forest, j->tree.size, &room);
+    if (!status && j->tree.n_words) {
+        status = forest_reserve_sets(&room, j->tree.n_words);
+    }
     if (!status) {
         memcpy(room.left, j->tree.left, size * sizeof *room.left);
         memcpy(room.split_var, j->tree.split_var, size * sizeof *room.split_var);
@@ -141,6 +144,10 @@ static rrf_status keep_tree(parallel_forest *f, const job *j)
         memcpy(room.prediction, j->tree.prediction, size * sizeof *room.prediction);
         memcpy(room.missing_left, j->tree.missing_left, size * sizeof *room.missing_left);
         room.size = j->tree.size;
+        room.n_words = j->tree.n_words;
+        if (room.n_words) {
+            memcpy(room.level_set, j->tree.level_set, (size_t)room.n_words * sizeof *room.level_set);
+        }
         forest_append(f->forest, &room);
     }
     return status;

@@ -278,13 +278,6 @@ static int leaf_class(void *own, int node, const double *class_weight)
 
 /* ---- splits ---------------------------------------------------------------------------------------------------------- */
 
-static uint32_t draw_levels(void *own, int feature, int attempt, int n_levels)
-{
-    const node_search *s = own;
-    uint64_t stream = splitmix_word(s->key ^ SPLITMIX_STEP, (uint64_t)feature);
-    return (uint32_t)(splitmix_word(stream, (uint64_t)attempt) >> (64 - n_levels));
-}
-
 /* Each way of parting the levels present has one name. Absent ones go right, with the last level present: where R tries
  * every subset it takes the same among equal ones. */
 static uint32_t name_levels(uint32_t levels, uint32_t present)
@@ -306,6 +299,8 @@ static double split_point(double below, double above)
 }
 
 const rule hashed_rule = {.orders_two_classes = true,
+                          .orders_many_levels = true,
+                          .unites_mirrored = true,
                           .begin_tree = begin_tree,
                           .view = view_node,
                           .search = search,
@@ -314,6 +309,5 @@ const rule hashed_rule = {.orders_two_classes = true,
                           .leaf_class = leaf_class,
                           .offer_cut = ties_offer,
                           .offer_levels = ties_offer,
-                          .draw_levels = draw_levels,
                           .name_levels = name_levels,
                           .split_point = split_point};

@@ -6,8 +6,12 @@ static inline bool goes_left(const tree *t, const rrf_data *data, int node, doub
     if (value != value) {
         return t->missing_left && t->missing_left[node];
     }
-    if (data->ncat[t->split_var[node] - 1] == 1) {
+    int n_levels = data->ncat[t->split_var[node] - 1];
+    if (n_levels == 1) {
         return value <= t->split_point[node];
+    }
+    if (n_levels > RRF_MAX_LEVELS) {
+        return has_level(t->level_set + (int64_t)t->split_point[node], (int)value - 1);
     }
     return (uint32_t)(int64_t)t->split_point[node] >> ((int)value - 1) & 1;
 }

@@ -2,6 +2,7 @@
 #include "data/partition.h"
 #include "tree/builder.h"
 #include "tree/row_order.h"
+#include "tree/split_levels.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
@@ -166,6 +167,26 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
                                 data_value(g->data, best->feature, first_right));
 }
 
+/* More than 32 levels: what is stored is where the split's set of levels begins. */
+static rrf_status part_wide(builder *g, tree *t, const node_view *node, const split *best, int *n_left)
+{
+    int n_words = level_words(g->data->ncat[best->feature]);
+    rrf_status status = forest_reserve_sets(t, n_words);
+    if (status) {
+        return status;
+    }
+    uint32_t *set = t->level_set + t->n_words;
+    levels_write(&g->splitter, node, best, set);
+    for (int i = 0; i < node->size; ++i) {
+        int row = node->rows[i];
+        g->goes_left[row] = has_level(set, (int)rank_of(g->ranks, best->feature, row));
+    }
+    t->split_point[node->number] = (double)t->n_words;
+    t->n_words += n_words;
+    *n_left = part_marked(g, node);
+    return RRF_OK;
+}
+
 static double part_categorical(builder *g, const node_view *node, const split *best, int *n_left)
 {
     for (int i = 0; i < node->size; ++i) {
@@ -206,15 +227,30 @@ static bool send_missing(const builder *g, const node_view *node, int n_left)
     return met ? best->missing_left : n_left > node->size - n_left;
 }
 
-static void commit_split(builder *g, tree *t, const node_view *view)
+/* Parts the rows of a node by its best split, and stores the split point. */
+static rrf_status part_rows(builder *g, tree *t, const node_view *view, int *n_left)
+{
+    const split *best = &g->splitter.best;
+    int n_levels = g->data->ncat[best->feature];
+    if (n_levels > RRF_MAX_LEVELS) {
+        return part_wide(g, t, view, best, n_left);
+    }
+    t->split_point[view->number] =
+        n_levels == 1 ? part_numeric(g, view, best, n_left) : part_categorical(g, view, best, n_left);
+    return RRF_OK;
+}
+
+static rrf_status commit_split(builder *g, tree *t, const node_view *view)
 {
     const split *best = &g->splitter.best;
     int n_left, node = view->number, left = t->size, right = t->size + 1;
     double decrease = best->crit - (view->crit - view->offset);
     g->used_in_tree[best->feature] = 1;
     g->rule->record(g->rule_own, node, left, decrease < 0.0 ? 0.0 : decrease);
-    t->split_point[node] = g->data->ncat[best->feature] == 1 ? part_numeric(g, view, best, &n_left)
-                                                             : part_categorical(g, view, best, &n_left);
+    rrf_status status = part_rows(g, t, view, &n_left);
+    if (status) {
+        return status;
+    }
     t->split_var[node] = best->feature + 1;
     t->left[node] = left + 1;
     t->status[node] = g->criterion->interior;
@@ -228,6 +264,7 @@ static void commit_split(builder *g, tree *t, const node_view *view)
     t->size += 2;
     sorted_rows_part(&g->splitter.sorted_rows, view->start, view->size, g->goes_left, t->status[left] == TO_SPLIT,
                      t->status[right] == TO_SPLIT);
+    return RRF_OK;
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
@@ -256,6 +293,7 @@ static rrf_status begin_tree(builder *g, tree *t)
     node_begin(g, t, 0, 0, g->bag.size);
     t->size = 1;
     g->growing = t;
+    t->n_words = 0;
     rrf_status status = splitter_begin_tree(&g->splitter);
     return status ? status : g->rule->begin_tree(g->rule_own);
 }
@@ -276,7 +314,7 @@ rrf_status grow_tree(builder *g, tree *t)
         if (best->feature < 0 || best->crit < MIN_WORTH) {
             t->status[node] = RRF_TERMINAL;
         } else {
-            commit_split(g, t, &view);
+            status = commit_split(g, t, &view);
         }
     }
     if (!status) {

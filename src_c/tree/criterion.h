@@ -58,7 +58,13 @@ typedef struct criterion {
     /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */
     double (*of_side)(double weight, double sum);
     /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
-    double (*of_classes)(const node_view *node, int nclass, const double *left_total, double left);
+    double (*of_classes)(const splitter *s, const node_view *node, const double *left_total, double left);
+    /* Whole numbers of cases (split_classes.c): the price of a class with so many cases, and the priced sum of a cut below
+     * which it cannot equal the best split. NULL: there are no classes. */
+    double (*count_price)(double total);
+    double (*count_threshold)(const splitter *s, const node_view *node);
+    double (*of_count)(double count); /* what a count adds to the criterion, where that takes a table; otherwise NULL */
+    bool packs_two_classes;           /* split_two_class.c evaluates it */
 } criterion;
 
 extern const criterion gini, gini_gain, entropy, variance;

@@ -1,11 +1,22 @@
 /* Information gain: the criterion is the sum over both daughters of sum_k n_k log n_k - n log n, the negative of their
  * entropies. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+
 #include "tree/class_sums.h"
 #include "tree/scan.h"
+
+/* log 2 */
+#define LN_2 0.69314718055994530942
 
 static double v_log_v(double v)
 {
     return v > 0.0 ? v * log2(v) : 0.0;
+}
+
+/* The same, from a table where the counts are whole numbers. */
+static inline double look_up(const splitter *s, double v)
+{
+    return v < (double)s->n_of_count ? s->of_count[(int)v] : v_log_v(v);
 }
 
 static void view_node(node_view *view, int nclass)
@@ -45,13 +56,27 @@ static double of_side(double weight, double class0)
     return v_log_v(class0) + v_log_v(weight - class0) - v_log_v(weight);
 }
 
-static double of_classes(const node_view *node, int nclass, const double *left_total, double left)
+static double of_classes(const splitter *s, const node_view *node, const double *left_total, double left)
 {
-    double logs = -v_log_v(left) - v_log_v(node->weight - left);
-    for (int k = 0; k < nclass; ++k) {
-        logs += v_log_v(left_total[k]) + v_log_v(node->sums[k] - left_total[k]);
+    double logs = -look_up(s, left) - look_up(s, node->weight - left);
+    for (int k = 0; k < s->nclass; ++k) {
+        logs += look_up(s, left_total[k]) + look_up(s, node->sums[k] - left_total[k]);
     }
     return logs;
+}
+
+/* The gain in nats is at most half of Pearson's statistic of the cut, or all of it: KL divergence is at most chi^2. With a
+ * class of T cases in a node of N priced at 1/T, the statistic is N times the priced sum, less N. */
+static double count_price(double total)
+{
+    return total > 0.0 ? 1.0 / total : 0.0;
+}
+
+static double count_threshold(const splitter *s, const node_view *node)
+{
+    bool known = s->factor > MIN_FACTOR && s->best.crit > 0.0;
+    double slack = SCAN_SLACK + 8.0 * DBL_EPSILON * node->size;
+    return known ? (1.0 + s->best.crit / s->factor * LN_2 / node->weight) * (1.0 - slack) : -INFINITY;
 }
 
 const criterion entropy = {.interior = RRF_INTERIOR_CLASS,
@@ -62,4 +87,7 @@ const criterion entropy = {.interior = RRF_INTERIOR_CLASS,
                            .scan = scan,
                            .sum_levels = class_sum_levels,
                            .of_side = of_side,
-                           .of_classes = of_classes};
+                           .of_classes = of_classes,
+                           .count_price = count_price,
+                           .of_count = v_log_v,
+                           .count_threshold = count_threshold};

@@ -15,6 +15,8 @@ void rrf_forest_free(rrf_forest *forest)
     free(forest->status);
     free(forest->prediction);
     free(forest->missing_left);
+    free(forest->set_offset);
+    free(forest->level_set);
     rrf_forest_init(forest);
 }
 
@@ -52,11 +54,12 @@ static rrf_status reserve_trees(rrf_forest *forest)
     }
     int capacity = 2 * forest->tree_capacity + 16;
     bool first = !forest->offset;
-    if (!grow_array((void **)&forest->offset, capacity, sizeof *forest->offset)) {
+    if (!grow_array((void **)&forest->offset, capacity, sizeof *forest->offset) ||
+        !grow_array((void **)&forest->set_offset, capacity, sizeof *forest->set_offset)) {
         return RRF_ERR_MEMORY;
     }
     if (first) {
-        forest->offset[0] = 0;
+        forest->offset[0] = forest->set_offset[0] = 0;
     }
     forest->tree_capacity = capacity;
     return RRF_OK;
@@ -81,6 +84,7 @@ static rrf_status reserve_tree(rrf_forest *forest, int max_nodes, bool parallel,
     }
     if (!status) {
         *t = tree_at(forest, forest->offset[forest->ntree], 0);
+        t->forest = forest;
     }
     return status;
 }
@@ -95,13 +99,34 @@ rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t)
     return reserve_tree(forest, max_nodes, true, t);
 }
 
+rrf_status forest_reserve_sets(tree *t, int64_t n)
+{
+    rrf_forest *forest = t->forest;
+    int64_t first = forest->set_offset[forest->ntree], needed = first + t->n_words + n;
+    if (needed > forest->set_capacity) {
+        int64_t capacity = needed + needed / 2 + 16;
+        if (!grow_array((void **)&forest->level_set, capacity, sizeof *forest->level_set)) {
+            return RRF_ERR_MEMORY;
+        }
+        forest->set_capacity = capacity;
+    }
+    t->level_set = forest->level_set + first;
+    return RRF_OK;
+}
+
 void forest_append(rrf_forest *forest, const tree *t)
 {
     forest->offset[forest->ntree + 1] = forest->offset[forest->ntree] + t->size;
+    forest->set_offset[forest->ntree + 1] = forest->set_offset[forest->ntree] + t->n_words;
     ++forest->ntree;
 }
 
 tree forest_tree(const rrf_forest *forest, int index)
 {
-    return tree_at(forest, forest->offset[index], (int)(forest->offset[index + 1] - forest->offset[index]));
+    tree t = tree_at(forest, forest->offset[index], (int)(forest->offset[index + 1] - forest->offset[index]));
+    if (forest->level_set) {
+        t.level_set = forest->level_set + forest->set_offset[index];
+        t.n_words = forest->set_offset[index + 1] - forest->set_offset[index];
+    }
+    return t;
 }

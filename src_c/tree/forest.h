@@ -14,13 +14,18 @@ typedef struct tree {
     int32_t *left, *split_var, *status;
     double *split_point, *prediction;
     uint8_t *missing_left; /* NULL in R's engine */
+    uint32_t *level_set;   /* n_words: see rrf_forest */
+    rrf_forest *forest;    /* where it grows */
     int size;
+    int64_t n_words;
 } tree;
 
 /* Reserves room for one more tree of at most max_nodes nodes; its contents are undefined. */
 rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
 /* The same for a parallel forest, which keeps where missing values go. */
 rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t);
+/* Room for n more words of sets in a tree that is growing, at t->level_set + t->n_words, and filled by the caller. */
+rrf_status forest_reserve_sets(tree *t, int64_t n);
 /* Keeps the tree that was grown in the reserved room. */
 void forest_append(rrf_forest *forest, const tree *t);
 tree forest_tree(const rrf_forest *forest, int index);

@@ -18,14 +18,17 @@ static const char *check_arrays(const rrf_forest *forest, int64_t n_nodes, const
     }
     if (!forest->offset || !forest->left || !forest->split_var || !forest->split_point || !forest->status ||
         !forest->prediction || !e->ncat) {
-        return "all arrays but missing_left are there";
+        return "all arrays but missing_left and level_set are there";
+    }
+    if (forest->level_set && !forest->set_offset) {
+        return "level_set comes with set_offset";
     }
     if (e->p < 1 || e->nclass < 1) {
         return "there are a feature and a class at least";
     }
     for (int j = 0; j < e->p; ++j) {
-        if (e->ncat[j] < 1 || e->ncat[j] > RRF_MAX_LEVELS) {
-            return "ncat is 1 for a number, or the levels of a factor, 32 at most";
+        if (e->ncat[j] < 1 || e->ncat[j] > RRF_MAX_WIDE) {
+            return "ncat is 1 for a number, or the levels of a factor, 65,536 at most";
         }
     }
     return NULL;
@@ -39,6 +42,12 @@ static const char *check_offsets(const rrf_forest *forest, int64_t n_nodes, int 
         /* In this order no difference can overflow. */
         if (first < 0 || next <= first || next > n_nodes || next - first > INT32_MAX) {
             return "offset rises from 0 to the number of nodes";
+        }
+    }
+    for (*tree = 0; forest->level_set && *tree < forest->ntree; ++*tree) {
+        int64_t first = forest->set_offset[*tree], next = forest->set_offset[*tree + 1];
+        if (first < 0 || next < first || next > forest->set_capacity) {
+            return "set_offset rises from 0 to the number of words in level_set";
         }
     }
     *tree = forest->offset[0] != 0 ? 0 : forest->ntree - 1;
@@ -55,6 +64,12 @@ static bool names_levels(double bits, int n_levels)
     return bits >= least && bits <= most && floor(bits) == bits;
 }
 
+/* Where the set of levels of a wide factor begins. */
+static bool finds_set(const tree *t, double first, int n_levels)
+{
+    return first >= 0.0 && floor(first) == first && first + level_words(n_levels) <= (double)t->n_words;
+}
+
 static const char *check_split(const tree *t, int node, const expectation *e)
 {
     int32_t feature = t->split_var[node];
@@ -68,7 +83,8 @@ static const char *check_split(const tree *t, int node, const expectation *e)
     if (isnan(point)) {
         return "split_point is not NaN";
     }
-    if (e->ncat[feature - 1] > 1 && !names_levels(point, e->ncat[feature - 1])) {
+    int n_levels = e->ncat[feature - 1];
+    if (n_levels > RRF_MAX_LEVELS ? !finds_set(t, point, n_levels) : n_levels > 1 && !names_levels(point, n_levels)) {
         return "split_point of a factor names levels that it has";
     }
     return e->nclass > 1 && t->prediction[node] != 0.0 ? "prediction of a class is 0 at a split" : NULL;

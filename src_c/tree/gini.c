@@ -59,15 +59,26 @@ static double of_side(double weight, double class0)
     return (class0 * class0 + class1 * class1) / weight;
 }
 
-static double of_classes(const node_view *node, int nclass, const double *left_total, double left)
+static double of_classes(const splitter *s, const node_view *node, const double *left_total, double left)
 {
     double left_squares = 0.0, right_squares = 0.0;
-    for (int k = 0; k < nclass; ++k) {
+    for (int k = 0; k < s->nclass; ++k) {
         double total = node->sums[k] - left_total[k];
         left_squares += left_total[k] * left_total[k];
         right_squares += total * total;
     }
     return left_squares / left + right_squares / (node->weight - left);
+}
+
+static double count_price(double total)
+{
+    (void)total;
+    return 1.0;
+}
+
+static double count_threshold(const splitter *s, const node_view *node)
+{
+    return scan_threshold(s, node->offset);
 }
 
 #define GINI(look)                                                                                                     \
@@ -80,6 +91,9 @@ static double of_classes(const node_view *node, int nclass, const double *left_t
      .split_merged = two_class_split,                                                                                  \
      .sum_levels = class_sum_levels,                                                                                   \
      .of_side = of_side,                                                                                               \
-     .of_classes = of_classes}
+     .of_classes = of_classes,                                                                                         \
+     .count_price = count_price,                                                                                       \
+     .count_threshold = count_threshold,                                                                               \
+     .packs_two_classes = true}
 
 const criterion gini = GINI(view_criterion), gini_gain = GINI(view_gain);

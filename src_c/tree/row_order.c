@@ -157,3 +157,16 @@ void sort_rows(splitter *s, const node_view *node, int feature)
         sort_by_slots(s, node, feature);
     }
 }
+
+void sort_payloads(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool shared)
+{
+    if (!shared && node->size > MAX_INSERTION && !is_sparse(s, node, feature)) {
+        gather_marked(s, node, feature, payload);
+        return;
+    }
+    const uint64_t *packed = sort_packed(s, node, feature, payload);
+    for (int i = 0; i < node->size; ++i) {
+        s->present_rank[i] = (uint32_t)(packed[i] >> 32);
+        s->present[i] = (uint32_t)packed[i];
+    }
+}

@@ -13,4 +13,8 @@ void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t
 /* Into s->present, for the ranks of the node, which are written to s->present_rank. Returns their number. */
 int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t *payload);
 
+/* The payloads of the node's rows by ascending rank into s->present, and these ranks into s->present_rank: an entry for each
+ * row. shared: rows may share a rank. */
+void sort_payloads(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool shared);
+
 #endif

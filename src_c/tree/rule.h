@@ -14,6 +14,10 @@
 typedef struct rule {
     /* With two classes the levels of a factor are also ordered by their means. */
     bool orders_two_classes;
+    /* With more classes those of a factor with more than ten levels are, along their first principal component. */
+    bool orders_many_levels;
+    /* name_levels() gives a set and its mirror image the same name. */
+    bool unites_mirrored;
     /* As in R, a split leaves the rows of its node sorted by the feature. */
     bool leaves_sorted;
 
@@ -35,7 +39,7 @@ typedef struct rule {
      * count them. */
     bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
     bool (*offer_levels)(void *own, double worth, int feature, uint32_t levels);
-    /* A random set of levels, number `attempt` of those tried. */
+    /* A random set of levels, number `attempt` of those tried; NULL: many levels are ordered. */
     uint32_t (*draw_levels)(void *own, int feature, int attempt, int n_levels);
     /* One name for all sets that send the same levels present left; levels without rows in the node may differ. */
     uint32_t (*name_levels)(uint32_t levels, uint32_t present);

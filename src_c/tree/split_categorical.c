@@ -1,6 +1,6 @@
-/* Splits of a factor: R's catmax and catmaxb, and the parallel engine's. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits of a factor by trying sets of levels: R's catmax and catmaxb. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sort_like_r.h"
-#include "tree/splitter.h"
+#include "tree/split_levels.h"
 
 /* Up to this many levels every split is tried; above it, this many random ones. */
 enum { MAX_EXHAUSTIVE_LEVELS = 10, RANDOM_SPLITS = 512 };
@@ -30,16 +30,15 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
     return present;
 }
 
-/* Sums the levels that go left into s->left_total; returns their weight. */
-static double sum_left(splitter *s, int n_levels, uint32_t levels)
+/* Sums the levels that go left into s->left_total; returns their weight. R adds levels up in ascending order; those that
+ * are absent add 0. */
+static double sum_left(splitter *s, uint32_t levels)
 {
     double left = 0.0;
     for (int k = 0; k < s->nclass; ++k) {
         double total = 0.0;
-        for (int level = 0; level < n_levels; ++level) {
-            if (levels >> level & 1) {
-                total += s->level_total[k + level * s->nclass];
-            }
+        for (uint32_t rest = levels; rest; rest &= rest - 1) {
+            total += s->level_total[k + __builtin_ctz(rest) * s->nclass];
         }
         left += total;
         s->left_total[k] = total;
@@ -56,18 +55,54 @@ static uint32_t present_levels(const double *level_weight, int n_levels)
     return present;
 }
 
-static void search_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
+static void try_subset(splitter *s, const node_view *node, int feature, uint32_t levels, uint32_t present)
+{
+    double left = sum_left(s, levels & present);
+    if (left > MIN_LEFT_WEIGHT && node->weight - left > MIN_WEIGHT) {
+        double crit = s->criterion->of_classes(s, node, s->left_total, left);
+        splitter_offer_levels(s, node, crit, feature, levels);
+    }
+}
+
+/* R tries every set of levels without the last one, in ascending order. Of those that differ in absent levels alone the
+ * first, which has none of these, wins. So does the first of two sets that mirror each other; where sums are not exact
+ * R's criterion may tell them apart. */
+static void search_all_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
     int n_levels = s->profile[feature].n_levels;
-    bool exhaustive = n_levels <= MAX_EXHAUSTIVE_LEVELS;
-    int tries = exhaustive ? (1 << (n_levels - 1)) - 1 : RANDOM_SPLITS;
-    for (int i = 0; i < tries; ++i) {
-        uint32_t drawn = exhaustive ? (uint32_t)i + 1 : s->rule->draw_levels(s->rule_own, feature, i, n_levels);
-        uint32_t levels = s->rule->name_levels(drawn, present);
-        double left = sum_left(s, n_levels, levels);
-        if (left > MIN_LEFT_WEIGHT && node->weight - left > MIN_WEIGHT) {
-            double crit = s->criterion->of_classes(node, s->nclass, s->left_total, left);
-            splitter_offer_levels(s, node, crit, feature, levels);
+    uint32_t end = (uint32_t)1 << (n_levels - 1), last = (uint32_t)1 << (31 - __builtin_clz(present));
+    uint32_t all = s->bag->exact || s->rule->unites_mirrored ? present & ~last : present;
+    for (uint32_t levels = all & -all; levels && levels < end; levels = (levels - all) & all) {
+        try_subset(s, node, feature, s->rule->name_levels(levels, present), present);
+    }
+}
+
+/* Whether these of the levels present have been tried; so many sets of more levels seldom repeat. */
+enum { MAX_REMEMBERED = 9 };
+
+static bool is_repeated(uint64_t *tried, uint32_t levels, uint32_t present)
+{
+    uint32_t index = 0;
+    int at = 0;
+    if (__builtin_popcount(present) > MAX_REMEMBERED) {
+        return false;
+    }
+    for (uint32_t rest = present; rest; rest &= rest - 1) {
+        index |= (levels >> __builtin_ctz(rest) & 1) << at++;
+    }
+    uint64_t bit = (uint64_t)1 << (index & 63);
+    bool repeated = (tried[index >> 6] & bit) != 0;
+    tried[index >> 6] |= bit;
+    return repeated;
+}
+
+static void search_random_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
+{
+    uint64_t tried[(1 << MAX_REMEMBERED) / 64] = {0};
+    for (int i = 0; i < RANDOM_SPLITS; ++i) {
+        uint32_t levels = s->rule->draw_levels(s->rule_own, feature, i, s->profile[feature].n_levels);
+        if (!is_repeated(tried, levels, present)) {
+            try_subset(s, node, feature, levels, present);
         }
     }
 }
@@ -121,76 +156,21 @@ static void search_shares_like_r(splitter *s, const node_view *node, int feature
     }
 }
 
-/* ---- levels by their means: numbers, and the parallel engine's two classes --------------------------------------------- */
-
-static int compare_means(const void *a, const void *b)
-{
-    const level_mean *x = a, *y = b;
-    double difference = x->sum * y->weight - y->sum * x->weight;
-    return difference != 0.0 ? (difference > 0.0) - (difference < 0.0) : (x->level > y->level) - (x->level < y->level);
-}
-
-/* The levels present, by ascending mean: the best cut among them is the best of all subsets (Fisher 1958, Breiman 1984).
- * Returns their number. */
-static int sort_level_means(const splitter *s, const node_view *node, int feature, level_mean *means)
-{
-    int present = 0, n_levels = s->profile[feature].n_levels;
-    for (int level = 0; level < n_levels; ++level) {
-        means[level] = (level_mean){.level = level};
-    }
-    s->criterion->sum_levels(s, node, feature, means);
-    for (int level = 0; level < n_levels; ++level) {
-        if (means[level].weight > 0.0) {
-            means[present++] = means[level];
-        }
-    }
-    qsort(means, (size_t)present, sizeof *means, compare_means);
-    return present;
-}
-
-/* For classes absent levels go where R sends them: with the last level present or, if there are many levels, left. */
-static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
-{
-    if (s->criterion->absent_right) {
-        return levels;
-    }
-    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? s->rule->name_levels(levels, present)
-                                             : levels | (~present & (UINT32_MAX >> (32 - n_levels)));
-}
-
-static void search_level_means(splitter *s, const node_view *node, int feature)
-{
-    level_mean means[RRF_MAX_LEVELS], left = {0};
-    int present = sort_level_means(s, node, feature, means), n_levels = s->profile[feature].n_levels;
-    double total_sum = node->sums[s->criterion->mean_sum];
-    uint32_t levels = 0, all = 0;
-    for (int i = 0; i < present; ++i) {
-        all |= (uint32_t)1 << means[i].level;
-    }
-    for (int i = 0; i < present - 1; ++i) {
-        left.weight += means[i].weight;
-        left.sum += means[i].sum;
-        levels |= (uint32_t)1 << means[i].level;
-        double right = node->weight - left.weight;
-        if (left.weight > MIN_WEIGHT && right > MIN_WEIGHT) {
-            double crit =
-                s->criterion->of_side(left.weight, left.sum) + s->criterion->of_side(right, total_sum - left.sum);
-            splitter_offer_levels(s, node, crit, feature, send_absent(s, levels, all, n_levels));
-        }
-    }
-}
-
 void split_categorical(splitter *s, const node_view *node, int feature)
 {
     double level_weight[RRF_MAX_LEVELS];
     int n_levels = s->profile[feature].n_levels;
-    if (s->orders_levels) {
-        search_level_means(s, node, feature);
-    } else if (tabulate(s, node, feature, level_weight) <= 1) {
+    if (levels_are_ordered(s, feature)) {
+        split_levels(s, node, feature);
+        return;
+    }
+    if (tabulate(s, node, feature, level_weight) <= 1) {
         return;
     } else if (s->nclass == 2 && n_levels > MAX_EXHAUSTIVE_LEVELS) {
         search_shares_like_r(s, node, feature, level_weight);
+    } else if (n_levels > MAX_EXHAUSTIVE_LEVELS) {
+        search_random_subsets(s, node, feature, present_levels(level_weight, n_levels));
     } else {
-        search_subsets(s, node, feature, present_levels(level_weight, n_levels));
+        search_all_subsets(s, node, feature, present_levels(level_weight, n_levels));
     }
 }

@@ -1,5 +1,6 @@
 /* The best cut of a numeric feature. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/row_order.h"
+#include "tree/split_classes.h"
 #include "tree/split_two_class.h"
 
 /* Moves the missing rows from the end of s->sorted to its front. */
@@ -32,11 +33,20 @@ static void scan_sorted(splitter *s, const node_view *node, int feature)
     }
 }
 
+/* Whole numbers that are near R's sums, which are not exact. */
+static bool may_equal_best(splitter *s, const node_view *node, int feature)
+{
+    return s->class_counts ? class_counts_may_equal_best(s, node, feature) : two_class_may_equal_best(s, node, feature);
+}
+
 void split_numeric(splitter *s, const node_view *node, int feature)
 {
-    if (s->ranks->kind.ties == TIES_MERGED) {
+    bool merged = s->ranks->kind.ties == TIES_MERGED;
+    if (merged && s->class_counts) {
+        class_counts_split(s, node, feature);
+    } else if (merged) {
         s->criterion->split_merged(s, node, feature);
-    } else if (!s->packs || two_class_may_equal_best(s, node, feature)) {
+    } else if (!s->packs || may_equal_best(s, node, feature)) {
         scan_sorted(s, node, feature);
     }
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/few_values.h"
 #include "tree/row_order.h"
+#include "tree/split_classes.h"
 #include "tree/split_few_values.h"
 #include "tree/split_two_class.h"
 #include "tree/split_wide.h"
@@ -26,8 +27,12 @@ static int64_t total_draws(const rrf_params *params)
 
 bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
 {
-    bool near = nclass == 2 && is_near_one(classwt[0]) && is_near_one(classwt[1]);
-    return near && total_draws(params) <= MAX_EXACT;
+    bool near = true;
+    for (int k = 0; k < nclass; ++k) {
+        near = near && is_near_one(classwt[k]);
+    }
+    int64_t draws = total_draws(params);
+    return near && (nclass == 2 ? draws <= MAX_EXACT : class_counts_fit(nclass, draws));
 }
 
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
@@ -39,7 +44,8 @@ bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 
 bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel)
 {
-    return nclass == 2 && weights_are_exact(classwt, nclass) && !parallel->row_weight && !parallel->entropy;
+    bool fit = (nclass == 2 && !parallel->entropy) || class_counts_fit(nclass, 0);
+    return fit && weights_are_exact(classwt, nclass) && !parallel->row_weight;
 }
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #include "tree/splitter.h"
 
-/* Engine r: two classes with weights of 1.0 or near it, and few enough draws for exact sums. */
+/* Engine r: class weights of 1.0 or near it, and few enough draws for exact sums. */
 bool counts_pack(const double *classwt, int nclass, const rrf_params *params);
 /* Whether rows of equal value can share a rank: sums are exact, so their order does not matter. */
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);

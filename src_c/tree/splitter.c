@@ -1,6 +1,8 @@
 /* The search for a node's best split. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "tree/split_classes.h"
+#include "tree/split_levels.h"
 #include "tree/split_two_class.h"
 #include "tree/split_values.h"
 #include "tree/splitter.h"
@@ -48,13 +50,16 @@ static rrf_status scratch_alloc(splitter *s)
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
     bool ready = s->mark && s->slot && s->present && s->present_rank && s->sorted && s->packed && s->packed_spare &&
                  s->left_total && s->right_total && s->level_total;
+    bool counts = s->packs && s->criterion->count_price && !(s->nclass == 2 && s->criterion->packs_two_classes);
     rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
+    status = status || !counts ? status : class_counts_init(s);
     return status || !s->criterion->n_moments ? status : values_init(&s->values, s->data->n);
 }
 
 static void scratch_free(splitter *s)
 {
     node_rows_free(&s->node_rows);
+    class_counts_free(s);
     free(s->mark);
     free(s->slot);
     free(s->present);
@@ -100,6 +105,9 @@ rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *ba
         return RRF_ERR_MEMORY;
     }
     make_profiles(s, setup->params);
+    if (class_counts_tabulate(s) || levels_init(s)) {
+        return RRF_ERR_MEMORY;
+    }
     for (int row = 0; row < s->data->n; ++row) {
         s->row_itself[row] = (uint32_t)row;
     }
@@ -110,6 +118,8 @@ void splitter_free(splitter *s)
 {
     sorted_rows_free(&s->sorted_rows);
     scratch_free(s);
+    levels_free(s);
+    free(s->of_count);
     free(s->profile);
     free(s->payload);
     free(s->row_itself);
@@ -140,6 +150,7 @@ static void take_over(splitter *fork, const splitter *s)
     fork->right_total = own.right_total;
     fork->level_total = own.level_total;
     fork->values = own.values;
+    fork->class_counts = own.class_counts;
 }
 
 rrf_status splitter_fork(splitter *fork, const splitter *s, const rule *rule)
@@ -158,6 +169,7 @@ void splitter_free_fork(splitter *fork)
 rrf_status splitter_follow(splitter *fork, const splitter *s)
 {
     take_over(fork, s);
+    class_counts_forget(fork);
     if (s->wide_slot && !fork->wide_slot) {
         fork->wide_slot = calloc((size_t)s->data->n, sizeof *fork->wide_slot);
         if (!fork->wide_slot) {
@@ -179,7 +191,9 @@ static void mark_rows(splitter *s)
 rrf_status splitter_begin_tree(splitter *s)
 {
     rrf_status status = RRF_OK;
-    if (s->packs) {
+    if (s->class_counts) {
+        status = class_counts_begin_tree(s);
+    } else if (s->packs) {
         status = two_class_begin_tree(s);
     } else {
         mark_rows(s);

@@ -21,6 +21,9 @@ typedef struct feature_profile {
     const void *packed; /* the column, if its values are few (few_values.h); otherwise NULL */
 } feature_profile;
 
+typedef struct class_counts class_counts;
+typedef struct level_order level_order;
+
 /* The distinct values of a node in a numeric feature, ascending; regression only. */
 typedef struct value_list {
     int size;
@@ -43,8 +46,7 @@ struct splitter {
     feature_profile *profile; /* p */
     bool members_exempt;      /* see penalty.h */
     bool coef_by_depth;       /* coefReg is raised to the power of 1 + the splits above the node */
-    bool
-        packs; /* two classes with weights of 1.0 or near it: whole-number loops evaluate cuts, or at least filter them */
+    bool packs;         /* class weights of 1.0 or near it: whole-number loops evaluate cuts, or at least filter them */
     bool orders_levels; /* a factor is split between its levels ordered by their means */
     /* For the feature under evaluation: */
     double factor, inverse; /* multiplies its gains; 1/factor, or 0 if that could overflow */
@@ -68,6 +70,10 @@ struct splitter {
     value_list values;                /* regression only */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
+    double *of_count;                 /* n_of_count: the criterion's of_count() of 0, 1, 2, ...; for class_counts */
+    int n_of_count;
+    level_order *level_order;   /* of split_levels.c; NULL: no factor's levels are ordered */
+    class_counts *class_counts; /* of split_classes.c; NULL: two classes and Gini's criterion, or no whole numbers */
     split best;
 };
 

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from tests.parallel.oracle_bag import GOLDEN, Bag, Task, add, draw_bag, keys_of, mix, v_log_v, word
-from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights
+from tests.parallel.oracle_bag import Bag, Task, add, draw_bag, keys_of, mix, v_log_v, word
+from tests.parallel.oracle_levels import along_component
+from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights, logs_of
 
 INTERIOR_CLASS, INTERIOR_NUMBER, TERMINAL = 1, -3, -1
 LIGHTEST_LEFT = 1e-8  # with subsets of levels, the left one
@@ -24,7 +25,7 @@ LEAST_GAIN, LEAST_DECREASE = (
     1e-12,
     16 * 2.0**-52,
 )  # of classes, relative to the node's weight; of numbers, to its criterion
-ALL_SUBSETS_UP_TO, RANDOM_SUBSETS = 10, 512
+ALL_SUBSETS_UP_TO = 10
 LEFT, RIGHT, LEAF_CLASS, WAITING = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3
 CHALLENGE = 0x1D8E4E27C47D124F
 
@@ -255,7 +256,7 @@ class Rule:
         if self.task.numbers:
             return Sums(node)
         if self.task.counts_alone():
-            return Counts(node)
+            return Counts(node, self.task.entropy)
         return Logs(node) if self.task.entropy else Weights(node)
 
     def move(self, sides: Counts | Weights | Sums, row: int) -> None:
@@ -268,8 +269,9 @@ class Rule:
         rows = {at: [row for row in node.rows if level[row] == at] for at in sorted(set(level.values()))}
         if len(rows) < 2:
             return
-        two = self.task.numbers or self.task.nclass == 2
-        for levels, gain in (self.prefixes if two else self.any_subsets)(node, feature, rows):
+        two, many = self.task.numbers or self.task.nclass == 2, self.task.ncat[feature] > ALL_SUBSETS_UP_TO
+        rule = self.prefixes if two else self.ordered if many else self.any_subsets
+        for levels, gain in rule(node, feature, rows):
             if gain <= self.least_gain(node):
                 continue
             left = {row for row in node.rows if levels >> level[row] & 1}
@@ -311,13 +313,9 @@ class Rule:
         return (part * part + (weight - part) * (weight - part)) / weight
 
     def any_subsets(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
-        """All of the levels present but the last one; of many levels random ones."""
-        n_levels = int(self.task.ncat[feature])
+        """All of the levels present but the last one."""
         table = {at: self.new_node(rows[at], 0, 0).total for at in rows}
-        bits = word(node.key ^ GOLDEN, feature)
-        tries: Any = range(1, 2 ** (n_levels - 1))
-        if n_levels > ALL_SUBSETS_UP_TO:
-            tries = (word(bits, i) >> 64 - n_levels for i in range(RANDOM_SUBSETS))
+        tries = range(1, 2 ** (int(self.task.ncat[feature]) - 1))
         for levels in dict.fromkeys(without_last(levels, set(table)) for levels in tries):
             left = [add(total[k] for at, total in table.items() if levels >> at & 1) for k in range(self.task.nclass)]
             right = [total - part for total, part in zip(node.total, left, strict=True)]
@@ -325,13 +323,23 @@ class Rule:
             if left_weight > LIGHTEST_LEFT and node.sum - left_weight > LIGHTEST:
                 yield levels, self.criterion(left, right, left_weight, node.sum - left_weight) - node.offset
 
+    def ordered(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
+        """Of many levels, more classes: the first few along a component of their shares."""
+        table = {at: self.new_node(rows[at], 0, 0).total for at in rows}
+        weight = {at: add(self.bag.weight[row] for row in rows[at]) for at in rows}
+        order = along_component(table, weight, [total / node.sum for total in node.total])
+        levels, left, left_weight = 0, [0.0] * self.task.nclass, 0.0
+        for at in order[:-1]:
+            levels, left_weight = levels | 1 << at, left_weight + weight[at]
+            left = [a + b for a, b in zip(left, table[at], strict=True)]
+            right = [total - part for total, part in zip(node.total, left, strict=True)]
+            if min(left_weight, node.sum - left_weight) > LIGHTEST:
+                yield levels, self.criterion(left, right, left_weight, node.sum - left_weight) - node.offset
+
     def criterion(self, left: list[float], right: list[float], left_weight: float, right_weight: float) -> float:
         if not self.task.entropy:
             return add(t * t for t in left) / left_weight + add(t * t for t in right) / right_weight
-        logs = -v_log_v(left_weight) - v_log_v(right_weight)
-        for a, b in zip(left, right, strict=True):
-            logs += v_log_v(a) + v_log_v(b)
-        return logs
+        return logs_of(left, right, left_weight, right_weight)
 
 
 def unit(bits: int) -> float:

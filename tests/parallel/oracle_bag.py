@@ -98,8 +98,8 @@ class Task:
         return [by_class[k] * float(w) for k, w in zip(self.codes, of_row, strict=True)]
 
     def counts_alone(self) -> bool:
-        """Two classes, Gini, no weights: every sum is a whole number, and equal values share a key."""
-        return not self.numbers and self.nclass == 2 and not self.weighted() and not self.entropy
+        """Classes without weights: every sum is a whole number, and equal values share a key."""
+        return not self.numbers and not self.weighted()
 
     def weighted(self) -> bool:
         return self.row_weight is not None or set(self.class_weight()) != {1.0}

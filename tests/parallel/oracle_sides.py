@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,10 +33,11 @@ class Node:
 
 
 class Counts:
-    """Both sides of a cut, two classes without weights: whole numbers."""
+    """Both sides of a cut, classes without weights: whole numbers."""
 
-    def __init__(self, node: Node) -> None:
-        self.node, self.left, self.right = node, [0, 0], [int(v) for v in node.total]
+    def __init__(self, node: Node, entropy: bool) -> None:
+        self.node, self.entropy = node, entropy
+        self.left, self.right = [0] * len(node.total), [int(v) for v in node.total]
 
     def move(self, k: int, weight: float, response: float) -> None:
         self.left[k] += int(weight)
@@ -45,11 +47,21 @@ class Counts:
         """Rows move one by one."""
 
     def gain(self) -> float:
-        sides = [(v[0] * v[0] + v[1] * v[1]) / sum(v) for v in (self.left, self.right)]
+        if self.entropy:
+            return logs_of(self.left, self.right, sum(self.left), sum(self.right)) - self.node.offset
+        sides = [sum(t * t for t in v) / sum(v) for v in (self.left, self.right)]
         return sides[0] + sides[1] - self.node.offset
 
     def light(self) -> bool:
         return not sum(self.left) or not sum(self.right)
+
+
+def logs_of(left: Sequence[float], right: Sequence[float], left_weight: float, right_weight: float) -> float:
+    """What entropy makes of a cut, from the classes of both sides."""
+    logs = -v_log_v(left_weight) - v_log_v(right_weight)
+    for a, b in zip(left, right, strict=True):
+        logs += v_log_v(a) + v_log_v(b)
+    return logs
 
 
 class Weights:

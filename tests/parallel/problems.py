@@ -43,6 +43,8 @@ def leaf(tree: pd.DataFrame, row: np.ndarray, ncat: np.ndarray) -> int:
         value = row[feature]
         if np.isnan(value):
             left = bool(tree.loc[node, "missing left"])
+        elif ncat[feature] > 32:
+            left = int(value) in tree.loc[node, "levels left"]
         elif ncat[feature] > 1:
             left = bool(int(point) >> (int(value) - 1) & 1)
         else:

@@ -1,86 +1,21 @@
-"""Factors with more levels than a split can code: the order of their levels, and forests on it."""
+"""Factors with more levels than 32 bits can hold: ordered at each node by its in-bag rows."""
 
 from __future__ import annotations
 
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import pyrrf
-from pyrrf.data.inputs import Factor
-from pyrrf.data.levels import _class_scores, level_ranks
+from tests.parallel.problems import same
 
 N, K = 300, 60
+pytestmark = pytest.mark.filterwarnings("ignore:column 'f' of x has")
 LEVELS = [f"v{i:02d}" for i in range(K)]
-
-
-def ranks(levels: list[float], response: Any, k: int, weights: Any = None) -> list[int]:
-    if isinstance(response, str):
-        distinct = sorted(set(response))
-        response = Factor(np.array([distinct.index(c) for c in response], np.int32), distinct)
-    else:
-        response = np.asarray(response, dtype=float)
-    weights = None if weights is None else np.asarray(weights, dtype=float)
-    return level_ranks(np.asarray(levels, dtype=float), k, response, weights).tolist()
-
-
-def test_numbers_order_by_their_mean() -> None:
-    assert ranks([1, 1, 2, 2, 3], [5, 7, 1, 2, 4], 3) == [3, 1, 2]
-
-
-def test_two_classes_order_by_the_share_of_the_second() -> None:
-    assert ranks([1, 1, 2, 2, 3, 3], "bbaaab", 3) == [3, 1, 2]
-
-
-def test_levels_without_rows_and_missing_values_have_no_rank() -> None:
-    assert ranks([4, 2, np.nan, 2], [1.0, 3.0, 100.0, 3.0], 5) == [0, 2, 0, 1, 0]
-
-
-@pytest.mark.parametrize("response", ["aab", "abc", [1.0, 2.0, 3.0]])
-def test_a_column_without_values_has_no_ranks(response: Any) -> None:
-    assert ranks([np.nan] * 3, response, 4) == [0, 0, 0, 0]
-    assert ranks([1, 2, 1], response, 2, [0, 0, 0]) == [0, 0]
-
-
-def test_equal_scores_keep_the_order_of_the_levels() -> None:
-    assert ranks([3, 1, 2, 4], [1.0, 1.0, 1.0, 0.0], 4) == [2, 3, 4, 1]
-
-
-def test_weights_count() -> None:
-    # Means 1.5 and 2 without weights, 2.8 and 2 with them; the last row would reverse them again.
-    values, levels = [0.0, 3.0, 2.0, 1e9], [1, 1, 2, 2]
-    assert ranks(levels[:3], values[:3], 2) == [1, 2]
-    assert ranks(levels, values, 2, [1, 14, 1, 0]) == [2, 1]
-
-
-@given(st.lists(st.tuples(st.integers(1, 6), st.sampled_from("ab")), min_size=2, max_size=30))
-def test_two_classes_by_principal_component_are_two_classes_by_share(cases: list[tuple[int, str]]) -> None:
-    """The rule for more classes, given two, is that for two, up to the direction."""
-    counts = np.zeros((6, 2))
-    for level, label in cases:
-        counts[level - 1, "ab".index(label)] += 1
-    counts = counts[counts.sum(axis=1) > 0]
-    padded = np.column_stack([counts, np.zeros(len(counts))])
-    shares, scores = counts[:, 1] / counts.sum(axis=1), _class_scores(padded, counts.sum(axis=1))
-    slope = np.polyfit(shares, scores, 1)[0] if np.ptp(shares) > 0 else 0.0
-    np.testing.assert_allclose(scores, scores[0] + slope * (shares - shares[0]), atol=1e-9)
-
-
-def test_three_classes_follow_the_first_principal_component() -> None:
-    """Levels along a line in the space of shares are ordered along it, whichever way."""
-    generator = np.random.default_rng(1)
-    place = generator.permutation(12)
-    levels, labels = [], ""
-    for level, at in enumerate(place, start=1):
-        levels += [level] * 24
-        labels += "a" * (at + 1) + "b" * (12 - at) + "c" * 11
-    found = np.array(ranks(levels, labels, 12))
-    assert found.tolist() in ((place + 1).tolist(), (12 - place).tolist())
 
 
 def table(seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
@@ -113,20 +48,96 @@ def test_forest_learns_the_effects_of_levels(kind: str) -> None:
         assert np.mean(predicted.to_numpy() == np.asarray(wanted)) > 0.75
 
 
-def test_forest_is_that_of_the_ordered_numbers() -> None:
+@pytest.mark.parametrize("kind", ["numbers", "two classes", "three classes"])
+@pytest.mark.parametrize("absent", [False, True])
+def test_a_tree_without_sampling_is_one_on_ordered_numbers(kind: str, absent: bool) -> None:
+    """At the root, whose rows are all rows, the best set of levels is the best cut of their order."""
     x, numbers = table()
-    fit = pyrrf.RRF(x, numbers, ntree=20, seed=1, engine="parallel")
-    means = pd.Series(numbers).groupby(x["f"].astype(str)).mean().sort_values()
-    rank = {level: at + 1.0 for at, level in enumerate(means.index)}
-    as_number = x.assign(f=x["f"].astype(str).map(rank))
-    plain = pyrrf.RRF(as_number, numbers, ntree=20, seed=1, engine="parallel")
-    np.testing.assert_array_equal(fit.outcome.predicted, plain.outcome.predicted)
-    assert fit.forest.xorder == [list(means.index), None]
-    assert fit.forest.xlevels == [tuple(LEVELS), 0]
-    new, _ = table(seed=5)
-    known = new[new["f"].isin(rank)]
-    expected = pyrrf.predict(plain, known.assign(f=known["f"].astype(str).map(rank)))
-    pd.testing.assert_series_equal(pyrrf.predict(fit, known), expected)
+    y = responses(numbers)[kind]
+    whole = {"ntree": 1, "replace": False, "sampsize": N, "maxnodes": 3, "seed": 1, "engine": "parallel"}
+    if absent:
+        x = x.assign(f=x["f"].cat.add_categories("unused"))
+    tree = pyrrf.getTree(pyrrf.RRF(x[["f"]], y, **whole))
+    left = set(tree.loc[1, "levels left"])
+    codes = x["f"].cat.codes.to_numpy() + 1
+    score = numbers if kind == "numbers" else np.asarray(y == False) if kind == "two classes" else None  # noqa: E712
+    if score is not None:
+        means = pd.Series(score.astype(float)).groupby(codes).mean()
+        assert means[list(left & set(means.index))].max() <= means[list(set(means.index) - left)].min()
+    goes_left = np.isin(codes, list(left))
+    assert 0 < goes_left.sum() < N
+    assert (K + 1 in left) == (absent and goes_left.sum() > N - goes_left.sum())
+
+
+@pytest.mark.parametrize("kind", ["numbers", "two classes", "three classes"])
+def test_rows_come_down_the_tree_as_the_levels_say(kind: str) -> None:
+    x, numbers = table()
+    fit = pyrrf.RRF(x, responses(numbers)[kind], ntree=5, seed=1, engine="parallel")
+    nodes = pyrrf.predict(fit, x, nodes=True).nodes.to_numpy()
+    codes, u = x["f"].cat.codes.to_numpy() + 1, x["u"].to_numpy()
+    for k in range(1, 6):
+        tree = pyrrf.getTree(fit, k)
+        for row in range(0, N, 7):
+            node = 1
+            while tree.loc[node, "split var"] > 0:
+                wide = tree.loc[node, "split var"] == 1
+                left = codes[row] in tree.loc[node, "levels left"] if wide else u[row] <= tree.loc[node, "split point"]
+                node = int(tree.loc[node, "left daughter" if left else "right daughter"])
+            assert node == nodes[row, k - 1]
+
+
+@pytest.mark.parametrize("kind", ["numbers", "two classes", "three classes"])
+def test_noise_of_many_levels_is_seen_through(kind: str) -> None:
+    """Out-of-bag rows have no part in the order of the levels: noise does not predict them."""
+    generator = np.random.default_rng(5)
+    n, k = 1000, 300
+    codes = generator.integers(0, k, n)
+    x = pd.DataFrame(
+        {"f": pd.Categorical.from_codes(codes, [f"l{i}" for i in range(k)]), "u": generator.standard_normal(n)}
+    )
+    numbers = generator.standard_normal(n)
+    with pytest.warns(UserWarning, match="300 categories in 1000 rows"):
+        fit = pyrrf.RRF(x, responses(numbers)[kind], ntree=60, seed=1, engine="parallel", importance=True, flagReg=0)
+    if kind == "numbers":
+        assert fit.rsq.iloc[-1] < 0.05
+        chance = 0.1
+    else:
+        shares = pd.Series(np.asarray(responses(numbers)[kind])).value_counts(normalize=True)
+        assert fit.err_rate.iloc[-1, 0] > 1 - shares.max() - 0.07
+        chance = 0.02
+    accuracy = pyrrf.importance(fit, type=1, scale=False)
+    assert abs(accuracy.loc["f"].iloc[0]) < chance
+
+
+@pytest.mark.parametrize("kind", ["numbers", "two classes", "three classes"])
+def test_any_number_of_threads_gives_the_same(kind: str) -> None:
+    x, numbers = table()
+    fits = [
+        pyrrf.RRF(x, responses(numbers)[kind], ntree=30, seed=1, engine="parallel", n_jobs=n, coefReg=0.8)
+        for n in (1, 3)
+    ]
+    assert same(*fits)
+    for part in ("split_point", "level_set", "set_offset"):
+        np.testing.assert_array_equal(*(getattr(fit.forest.trees, part) for fit in fits))
+
+
+def test_a_warning_of_few_rows_per_level_and_none_of_many() -> None:
+    x, numbers = table()
+    with pytest.warns(UserWarning, match=r"column 'f' of x has 60 categories in 300 rows, fewer than 10 rows each"):
+        pyrrf.RRF(x, numbers, ntree=2, seed=1, engine="parallel")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pyrrf.RRF(pd.concat([x, x]), np.concatenate([numbers, numbers]), ntree=2, seed=1, engine="parallel")
+
+
+def test_a_missing_value_is_a_level_or_goes_to_the_larger_daughter() -> None:
+    x, numbers = table()
+    missing = x.assign(f=x["f"].where(numbers < 1))
+    fit = pyrrf.RRF(missing, numbers, ntree=20, seed=1, engine="parallel")
+    assert fit.forest.ncat.tolist() == [K + 1, 1]
+    assert pyrrf.predict(fit, missing)[missing["f"].isna().to_numpy()].min() > 0.5
+    plain = pyrrf.RRF(x, numbers, ntree=20, seed=1, engine="parallel")
+    assert np.isfinite(pyrrf.predict(plain, missing)).all()
 
 
 @pytest.mark.parametrize("change", ["other order of levels", "strings", "fewer levels", "codes"])
@@ -161,14 +172,11 @@ def test_the_data_given_are_not_changed() -> None:
     pd.testing.assert_frame_equal(x, before)
 
 
-@pytest.mark.parametrize(("levels", "ordered"), [(32, False), (33, True)])
-def test_32_levels_are_left_to_the_splits(levels: int, ordered: bool) -> None:
-    generator = np.random.default_rng(2)
-    names = [f"v{i}" for i in range(levels)]
-    x = pd.DataFrame({"f": pd.Categorical.from_codes(generator.permutation(np.resize(np.arange(levels), N)), names)})
-    fit = pyrrf.RRF(x, generator.random(N), ntree=3, seed=1, engine="parallel")
-    assert (fit.forest.xorder[0] is not None) == ordered
-    assert fit.forest.ncat.tolist() == [1 if ordered else 32]
+def test_too_many_levels_are_refused_by_name() -> None:
+    names = [str(i) for i in range(65537)]
+    x = pd.DataFrame({"f": pd.Categorical.from_codes([0, 1, 2, 3], names)})
+    with pytest.raises(ValueError, match="column 'f' of x has 65537 categories, more than 65536"):
+        pyrrf.RRF(x, [1.0, 2.0, 3.0, 4.0], engine="parallel")
 
 
 def test_engine_r_says_what_to_do() -> None:
@@ -190,8 +198,15 @@ def test_test_set_pickle_and_grow() -> None:
     assert pyrrf.grow(fit, 5).forest.ntree == 25
 
 
-def test_combine_refuses_other_orders() -> None:
+def test_combined_fits_keep_their_sets() -> None:
     x, numbers = table()
-    fits = [pyrrf.RRF(x, y, ntree=3, seed=1, engine="parallel") for y in (numbers, -numbers)]
-    with pytest.raises(ValueError, match="fit 2 has other levels, or another order of them"):
-        pyrrf.combine(*fits)
+    plain = x.assign(f=x["f"].cat.codes.to_numpy() % 2).assign(f=pd.Categorical(["v00"] * N, LEVELS))
+    fits = [
+        pyrrf.RRF(data, y, ntree=3, seed=1, engine="parallel")
+        for data, y in ((x, numbers), (plain, numbers), (x, -numbers))
+    ]
+    both = pyrrf.combine(*fits)
+    each = np.mean([pyrrf.predict(fit, x) for fit in fits], axis=0)
+    np.testing.assert_allclose(pyrrf.predict(both, x), each)
+    for k in range(1, 10):
+        pd.testing.assert_frame_equal(pyrrf.getTree(both, k), pyrrf.getTree(fits[(k - 1) // 3], (k - 1) % 3 + 1))

@@ -1,0 +1,385 @@
+/* Numeric features where classes are counted in whole numbers: any number of classes, and entropy.
+ *
+ * A cut that sends l_k cases of class k left and r_k right can equal the best split so far only if
+ *     sum_k price_k l_k^2 / l + sum_k price_k r_k^2 / r
+ * reaches a threshold; the criterion sets the prices and the threshold. For cuts that do, the criterion itself is evaluated.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+#include <stddef.h>
+
+#include "tree/row_order.h"
+#include "tree/scan.h"
+#include "tree/split_classes.h"
+
+/* The payload of a row: how often it is in the bag, above its class. As many cases are exact in single precision, too. */
+enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS, MAX_DRAWS = (1 << 24) - 1 };
+/* Counts by value and class stay in the processor's cache. */
+enum { TABLE_SIZE = 1 << 14 };
+/* A table is scanned from end to end: it may have so many lanes per row. */
+enum { LANES_PER_ROW = 2 };
+/* Classes are added up four at a time. */
+enum { LANES = 4 };
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+_Static_assert(sizeof(lanes) <= _Alignof(max_align_t), "malloc aligns lanes");
+typedef int32_t count_lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
+/* The table is scanned in single precision: a few parts in 10^7. */
+#define SINGLE_SLACK 4.0e-6
+
+struct class_counts {
+    int stride;     /* of a rank in the table: classes, in whole lanes */
+    int32_t *table; /* TABLE_SIZE: all zero between uses */
+    lanes *lane;    /* per lane of classes: counts on the left, of the node, and prices */
+    /* Of the node under search: */
+    int node;              /* its number; -1: none */
+    double weight;         /* its cases */
+    double squares;        /* their priced sum of squares */
+    double *price, *total; /* nclass */
+    uint32_t *payload;     /* of its rows, in their order */
+};
+
+bool class_counts_fit(int nclass, int64_t draws)
+{
+    return nclass <= MAX_CLASSES && draws <= MAX_DRAWS;
+}
+
+/* ---- a fit and a tree ------------------------------------------------------------------------------------------------ */
+
+/* Larger counts are rare: nodes next to the root of a large tree. */
+enum { MAX_TABULATED = 1 << 16 };
+
+rrf_status class_counts_tabulate(splitter *s)
+{
+    int size = s->data->n < MAX_TABULATED ? s->data->n + 1 : MAX_TABULATED;
+    if (!s->class_counts || !s->criterion->of_count) {
+        return RRF_OK;
+    }
+    s->of_count = malloc((size_t)size * sizeof *s->of_count);
+    s->n_of_count = s->of_count ? size : 0;
+    for (int i = 0; i < s->n_of_count; ++i) {
+        s->of_count[i] = s->criterion->of_count((double)i);
+    }
+    return s->of_count ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+rrf_status class_counts_init(splitter *s)
+{
+    class_counts *c = s->class_counts = calloc(1, sizeof *c);
+    size_t nclass = (size_t)s->nclass;
+    if (!c) {
+        return RRF_ERR_MEMORY;
+    }
+    c->stride = (s->nclass + LANES - 1) / LANES * LANES;
+    c->table = calloc(TABLE_SIZE, sizeof *c->table);
+    c->lane = malloc(3 * (size_t)c->stride * sizeof(float));
+    c->price = malloc(nclass * sizeof *c->price);
+    c->total = malloc(nclass * sizeof *c->total);
+    c->payload = malloc((size_t)s->data->n * sizeof *c->payload);
+    if (!c->table || !c->lane || !c->price || !c->total || !c->payload) {
+        return RRF_ERR_MEMORY;
+    }
+    class_counts_forget(s);
+    return RRF_OK;
+}
+
+void class_counts_free(splitter *s)
+{
+    class_counts *c = s->class_counts;
+    if (c) {
+        free(c->table);
+        free(c->lane);
+        free(c->price);
+        free(c->total);
+        free(c->payload);
+        free(c);
+    }
+}
+
+void class_counts_forget(splitter *s)
+{
+    if (s->class_counts) {
+        s->class_counts->node = -1;
+    }
+}
+
+rrf_status class_counts_begin_tree(splitter *s)
+{
+    const bag *b = s->bag;
+    bool fit = true;
+    s->class_counts->node = -1;
+    memset(s->payload, 0, (size_t)b->n * sizeof *s->payload);
+    for (int i = 0; i < b->size; ++i) {
+        int row = b->rows[i];
+        fit = fit && b->count[row] <= MAX_DRAWS;
+        s->payload[row] = (uint32_t)b->count[row] << CLASS_BITS | (uint32_t)b->y[row];
+    }
+    return fit ? RRF_OK : RRF_ERR_ARGUMENT;
+}
+
+/* ---- a feature ------------------------------------------------------------------------------------------------------- */
+
+typedef struct class_scan {
+    splitter *s;
+    const node_view *node;
+    int feature;
+    bool asks;    /* the scan ends at the first cut that may equal the best */
+    double slack; /* how far the filter's sums may lie from R's, which are not exact then */
+    double threshold;
+    const class_counts *counts;
+} class_scan;
+
+static void set_threshold(class_scan *scan)
+{
+    scan->threshold = scan->s->criterion->count_threshold(scan->s, scan->node) - scan->slack;
+}
+
+/* What is the same for all features of a node. */
+static void begin_node(splitter *s, class_counts *c, const node_view *node)
+{
+    float *total = (float *)c->lane + c->stride, *price = total + c->stride;
+    memset(c->lane, 0, 3 * (size_t)c->stride * sizeof(float));
+    c->node = node->number;
+    c->weight = c->squares = 0.0;
+    for (int k = 0; k < s->nclass; ++k) {
+        c->total[k] = (double)(int64_t)(node->sums[k] + 0.5);
+        c->price[k] = s->criterion->count_price(c->total[k]);
+        c->weight += c->total[k];
+        c->squares += c->price[k] * c->total[k] * c->total[k];
+        total[k] = (float)c->total[k];
+        price[k] = (float)c->price[k];
+    }
+    for (int i = 0; i < node->size; ++i) {
+        c->payload[i] = s->payload[node->rows[i]];
+    }
+}
+
+static class_scan begin_scan(splitter *s, const node_view *node, int feature, bool asks)
+{
+    class_counts *c = s->class_counts;
+    class_scan scan = {.s = s, .node = node, .feature = feature, .asks = asks, .counts = c};
+    if (c->node != node->number) {
+        begin_node(s, c, node);
+    }
+    /* R's sums err by half an ulp of the squared weight per row, also for a daughter of one case. */
+    scan.slack = s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * c->weight * c->weight;
+    set_threshold(&scan);
+    return scan;
+}
+
+/* Evaluates the cut with s->left_total on its left. True if the scan has its answer. */
+static bool meet(class_scan *scan, double left, uint32_t rank)
+{
+    splitter *s = scan->s;
+    if (scan->asks) {
+        return true;
+    }
+    double crit = s->criterion->of_classes(s, scan->node, s->left_total, left);
+    if (splitter_offer(s, scan->node, crit, scan->feature, rank)) {
+        set_threshold(scan);
+    }
+    return false;
+}
+
+/* ---- many values: row by row in their order ---------------------------------------------------------------------------- */
+
+/* The node's payloads in the order of the feature. */
+typedef struct payload_order {
+    const uint32_t *payload;
+    const uint32_t *rank; /* NULL: that of the row in the entry */
+    const uint64_t *entries;
+    int size;
+} payload_order;
+
+static inline uint32_t rank_at(const class_scan *scan, const payload_order *order, int i)
+{
+    return order->rank ? order->rank[i] : rank_of(scan->s->ranks, scan->feature, (int)(uint32_t)order->entries[i]);
+}
+
+/* The rows from `first` to `last` go left one by one, after those before; cuts lie after rows from `cut`. True as in meet(). */
+static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *sum, int first, int last, int cut)
+{
+    double *left = scan->s->left_total;
+    const double *total = scan->counts->total, *price = scan->counts->price;
+    for (int i = first; i <= last; ++i) {
+        uint32_t payload = order->payload[i], k = payload & (MAX_CLASSES - 1);
+        double weight = payload >> CLASS_BITS, was = left[k], priced = weight * price[k];
+        sum->left_squares += priced * (2 * was + weight);
+        sum->right_squares += priced * (weight - 2 * (total[k] - was));
+        sum->left += weight;
+        sum->right -= weight;
+        left[k] = was + weight;
+        if (scan_promises(sum, scan->threshold) && i >= cut && rank_at(scan, order, i) != rank_at(scan, order, i + 1) &&
+            meet(scan, sum->left, rank_at(scan, order, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static scan_sums nothing_left(const class_scan *scan)
+{
+    memset(scan->s->left_total, 0, (size_t)scan->s->nclass * sizeof *scan->s->left_total);
+    return (scan_sums){0.0, 0.0, scan->counts->squares, scan->counts->weight};
+}
+
+static payload_order unpack_list(splitter *s, const node_view *node, const uint64_t *entries)
+{
+    for (int i = 0; i < node->size; ++i) {
+        s->present[i] = (uint32_t)(entries[i] >> 32);
+    }
+    return (payload_order){s->present, NULL, entries, node->size};
+}
+
+static payload_order order_payloads(splitter *s, const node_view *node, int feature)
+{
+    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    if (entries) {
+        return unpack_list(s, node, entries);
+    }
+    bool shared = s->ranks->kind.ties == TIES_MERGED && s->ranks->has_ties[feature];
+    sort_payloads(s, node, feature, s->payload, shared);
+    return (payload_order){s->present, s->present_rank, NULL, node->size};
+}
+
+/* Missing rows, which come last, are tried on the right and on the left. */
+static bool scan_ordered(class_scan *scan)
+{
+    splitter *s = scan->s;
+    payload_order order = order_payloads(s, scan->node, scan->feature);
+    uint32_t n_present = (uint32_t)s->ranks->n_present[scan->feature];
+    int n_values = order.size;
+    scan_sums sum = nothing_left(scan);
+    while (ranks_have_missing(s->ranks, scan->feature) && n_values > 0 && order.rank[n_values - 1] >= n_present) {
+        --n_values;
+    }
+    if (n_values == 0 ||
+        scan_order(scan, &order, &sum, 0, (n_values < order.size ? n_values : order.size - 1) - 1, 0)) {
+        return n_values > 0;
+    }
+    if (n_values < order.size) {
+        sum = nothing_left(scan);
+        s->missing_left = true;
+        scan_order(scan, &order, &sum, n_values, order.size - 1, order.size);
+        scan_order(scan, &order, &sum, 0, n_values - 2, 0);
+        s->missing_left = false;
+    }
+    return false;
+}
+
+/* ---- few values: counts by value and class ----------------------------------------------------------------------------- */
+
+static void fill_table(splitter *s, const node_view *node, int feature)
+{
+    class_counts *c = s->class_counts;
+    for (int i = 0; i < node->size; ++i) {
+        uint32_t payload = c->payload[i], k = payload & (MAX_CLASSES - 1);
+        c->table[(int)rank_of(s->ranks, feature, node->rows[i]) * c->stride + (int)k] +=
+            (int32_t)(payload >> CLASS_BITS);
+    }
+}
+
+static float sum_lanes(lanes x)
+{
+    return (x[0] + x[1]) + (x[2] + x[3]);
+}
+
+/* The sums of a cut, from what is on its left; single precision. */
+static inline scan_sums sum_sides(const class_counts *c, const class_scan *scan, float size)
+{
+    int n_lanes = c->stride / LANES;
+    const lanes *left = c->lane, *total = left + n_lanes, *price = total + n_lanes;
+    lanes in_left = {0.0F}, in_right = {0.0F};
+    for (int i = 0; i < n_lanes; ++i) {
+        lanes right = total[i] - left[i];
+        in_left += price[i] * left[i] * left[i];
+        in_right += price[i] * right * right;
+    }
+    return (scan_sums){sum_lanes(in_left), size, sum_lanes(in_right), scan->counts->weight - size};
+}
+
+/* Sends the cases of a rank left. Returns their number. */
+static inline float move_rank(class_counts *c, int rank)
+{
+    const count_lanes *counts = (const count_lanes *)(c->table + (size_t)rank * (size_t)c->stride);
+    lanes moved = {0.0F};
+    for (int i = 0; i < c->stride / LANES; ++i) {
+        lanes here = __builtin_convertvector(counts[i], lanes);
+        c->lane[i] += here;
+        moved += here;
+    }
+    return sum_lanes(moved);
+}
+
+static void meet_rank(class_scan *scan, float size, int rank)
+{
+    const float *left = (const float *)scan->s->class_counts->lane;
+    for (int k = 0; k < scan->s->nclass; ++k) {
+        scan->s->left_total[k] = (double)left[k];
+    }
+    meet(scan, size, (uint32_t)rank);
+}
+
+/* Cuts after the ranks below n_ranks; `size` cases are on the left of all. */
+static void scan_table(class_scan *scan, int n_ranks, float size)
+{
+    class_counts *c = scan->s->class_counts;
+    float all = (float)c->weight;
+    for (int rank = 0; rank < n_ranks && size < all; ++rank) {
+        float moved = move_rank(c, rank);
+        size += moved;
+        if (moved > 0.0F && size < all) {
+            scan_sums sum = sum_sides(c, scan, size);
+            if (scan_promises(&sum, scan->threshold * (1.0 - SINGLE_SLACK))) {
+                meet_rank(scan, size, rank);
+            }
+        }
+    }
+}
+
+static void nothing_in_lanes(const class_scan *scan)
+{
+    memset(scan->counts->lane, 0, (size_t)scan->counts->stride * sizeof(float));
+}
+
+static void scan_counts(class_scan *scan)
+{
+    splitter *s = scan->s;
+    class_counts *c = s->class_counts;
+    int n_ranks = s->profile[scan->feature].n_ranks, n_present = s->ranks->n_present[scan->feature];
+    fill_table(s, scan->node, scan->feature);
+    nothing_in_lanes(scan);
+    scan_table(scan, n_present, 0.0F);
+    if (n_present < n_ranks) {
+        nothing_in_lanes(scan);
+        float missing = move_rank(c, n_present);
+        s->missing_left = true;
+        scan_table(scan, missing > 0.0F ? n_present : 0, missing);
+        s->missing_left = false;
+    }
+    memset(c->table, 0, (size_t)n_ranks * (size_t)c->stride * sizeof *c->table);
+}
+
+/* ---- either way ------------------------------------------------------------------------------------------------------ */
+
+static bool has_table(const splitter *s, const node_view *node, int feature)
+{
+    int64_t size = (int64_t)s->profile[feature].n_ranks * s->class_counts->stride;
+    bool single = node->weight <= (double)MAX_DRAWS;
+    return single && size <= TABLE_SIZE && size <= (int64_t)LANES * LANES_PER_ROW * node->size;
+}
+
+void class_counts_split(splitter *s, const node_view *node, int feature)
+{
+    class_scan scan = begin_scan(s, node, feature, false);
+    if (has_table(s, node, feature)) {
+        scan_counts(&scan);
+    } else {
+        scan_ordered(&scan);
+    }
+}
+
+bool class_counts_may_equal_best(splitter *s, const node_view *node, int feature)
+{
+    class_scan scan = begin_scan(s, node, feature, true);
+    return scan_ordered(&scan);
+}

@@ -1,0 +1,19 @@
+/* Factors whose levels are put in an order, node by node: the best cut between them. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_SPLIT_LEVELS_H
+#define RRF_SPLIT_LEVELS_H
+
+#include "tree/splitter.h"
+
+/* Whether the levels of a factor are ordered; otherwise sets of them are tried. */
+bool levels_are_ordered(const splitter *s, int feature);
+
+rrf_status levels_init(splitter *s);
+void levels_free(splitter *s);
+/* Offers the cuts between the ordered levels. A set of levels that fits into 32 bits is offered as such; of wider factors,
+ * the number of levels that go left. */
+void split_levels(splitter *s, const node_view *node, int feature);
+/* Writes the set of levels that the best split, of a wide factor, sends left: a bit for each level, in words of 32. Levels
+ * that no row of the node has go to the larger daughter. */
+void levels_write(splitter *s, const node_view *node, const split *best, uint32_t *set);
+
+#endif
