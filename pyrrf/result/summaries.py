@@ -176,7 +176,7 @@ def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFram
     if tree.missing_left is not None:
         table["missing left"] = tree.missing_left
     if tree.level_set is not None and len(tree.level_set):
-        table["levels left"] = _levels_left(tree, forest.ncat)
+        table["levels left"] = pd.Series(_levels_left(tree, forest.ncat), index=table.index, dtype=object)
     return _labelled(table, rfobj) if labelled else table
 
 
