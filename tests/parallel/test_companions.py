@@ -193,6 +193,7 @@ def test_partial_dependence(kind: str) -> None:
     assert np.ptp(curve.y) > 0
 
 
+@pytest.mark.filterwarnings("ignore:column 'f' of x has 60 categories")
 @pytest.mark.parametrize("levels", [5, 60])
 def test_partial_dependence_with_holes_and_levels(levels: int) -> None:
     generator = np.random.default_rng(4)
