@@ -262,6 +262,17 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
  * not on the number of threads. */
 
 /* Results of a parallel forest; the caller owns the arrays. NULL among the optional ones means: not wanted. */
+/* Rows that are predicted while the forest grows, tree by tree. predicted and mean are those that rrf_predict() gives. */
+typedef struct rrf_test_rows {
+    const rrf_data *data;   /* the columns of the training data; missing values may be anywhere */
+    const int32_t *y;       /* n: their classes from 0; NULL: not known */
+    const double *response; /* n: their numbers; NULL: not known */
+    int32_t *votes;         /* n x nclass, row-major; classes only */
+    int32_t *predicted;     /* n; classes only */
+    double *mean;           /* n; numbers only */
+    double *error;          /* as that of the fit, over all rows, after each tree; where y or response is known */
+} rrf_test_rows;
+
 typedef struct rrf_parallel_result {
     int32_t *votes;     /* n x nclass, row-major: OOB votes; classes only */
     int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
@@ -276,6 +287,7 @@ typedef struct rrf_parallel_result {
     double *local_importance; /* optional: p x n, column-major; with importance */
     double *proximity;        /* optional: n x n */
     int32_t *inbag;           /* optional: n x ntree, column-major: times a row was drawn */
+    rrf_test_rows *test;      /* optional */
     int64_t regrown;          /* trees of which a part was grown again because F had changed meanwhile */
     int64_t searched;         /* nodes that were searched in full */
     int64_t repeated;         /* those among them whose first search had been in vain */

@@ -12,7 +12,8 @@ from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
     RRF_ERR_ARGUMENT, rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression,
     rrf_forest, rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_parallel_result, rrf_params,
-    rrf_params_check, rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target
+    rrf_params_check, rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target,
+    rrf_test_rows
 )
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.stream cimport Stream
@@ -283,7 +284,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     Parameters
     ----------
     rows : Rows
-        A test set in it is ignored; `predict` predicts it.
+        A test set in it is predicted tree by tree, its proximity left out.
     growing : Growing
     rule : ParallelRule
     seed : int
@@ -291,13 +292,13 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     n_jobs : int, default 1
         Threads, at least 1.
     trace, on_tree
-        Each `trace` trees ``on_tree(trees, err_row or mse, None)`` is called.
+        Each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
     ranks : Ranks, optional
         Those of `rows` for such a fit; made here by default.
 
     Returns
     -------
-    Grown of ClassOutcome or RegressionOutcome, without a test set
+    Grown of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
 
     Raises
     ------
@@ -316,6 +317,11 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     votes = None if numbers else np.empty((n, nclass), np.int32)
     error = np.empty(growing.ntree) if numbers else np.empty((growing.ntree, nclass + 1))
     classwt = np.empty(nclass)
+    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
+    told = rows.test_response is not None
+    test_predicted = np.empty(n_test, predicted.dtype)
+    test_votes = None if numbers else np.empty((n_test, nclass), np.int32)
+    test_error = np.empty_like(error) if told else None
     # C takes numbers as one class that gets all votes.
     cutoff = np.ones(1) if numbers else growing.cutoff
 
@@ -333,6 +339,18 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     cdef rrf_target target = rrf_target(
         y=ints(codes), nclass=nclass, response=doubles(rows.response if numbers else None)
     )
+    cdef rrf_data test_data
+    cdef rrf_test_rows test
+    cdef rrf_test_rows *test_p = NULL
+    if rows.test_values is not None:
+        test_data = strided_data(rows.test_values, rows.ncat)
+        test = rrf_test_rows(
+            data=&test_data, y=ints(None if numbers else rows.test_response),
+            response=doubles(rows.test_response if numbers else None), votes=ints(test_votes),
+            predicted=ints(None if numbers else test_predicted), mean=doubles(test_predicted if numbers else None),
+            error=doubles(test_error)
+        )
+        test_p = &test
     cdef rrf_parallel_result result = rrf_parallel_result(
         votes=ints(votes), predicted=ints(None if numbers else predicted),
         mean=doubles(predicted if numbers else None), oob_times=ints(tables.oob_times),
@@ -340,9 +358,9 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
         used=ints(tables.used), importance=doubles(tables.permuted),
         importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
         proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
-        regrown=0, searched=0, repeated=0
+        test=test_p, regrown=0, searched=0, repeated=0
     )
-    cdef Monitor monitor = Monitor(trace, on_tree, error)
+    cdef Monitor monitor = Monitor(trace, on_tree, error, test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
     cdef rrf_forest forest
     cdef rrf_status status
@@ -358,7 +376,11 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     parts = tables.parts(rows, n)
     parts["work"] = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
     if numbers:
-        return Grown(RegressionOutcome(predicted=predicted, mse=error, coef=None, **parts), None, trees)
-    return Grown(
-        ClassOutcome(votes=votes, predicted=predicted, err_rate=error, classwt=classwt, **parts), None, trees
-    )
+        outcome = RegressionOutcome(predicted=predicted, mse=error, coef=None, **parts)
+        answers = RegressionTest(predicted=test_predicted, mse=test_error, proximity=None)
+    else:
+        outcome = ClassOutcome(votes=votes, predicted=predicted, err_rate=error, classwt=classwt, **parts)
+        answers = ClassTest(
+            predicted=test_predicted, votes=test_votes.astype(np.float64), err_rate=test_error, proximity=None
+        )
+    return Grown(outcome, None if rows.test_values is None else answers, trees)

@@ -151,6 +151,15 @@ cdef extern from "rrf.h" nogil:
         const rrf_monitor *monitor,
         rrf_forest *forest, rrf_class_result *result
     )
+    ctypedef struct rrf_test_rows:
+        const rrf_data *data
+        const int32_t *y
+        const double *response
+        int32_t *votes
+        int32_t *predicted
+        double *mean
+        double *error
+
     ctypedef struct rrf_parallel_result:
         int32_t *votes
         int32_t *predicted
@@ -165,6 +174,7 @@ cdef extern from "rrf.h" nogil:
         double *local_importance
         double *proximity
         int32_t *inbag
+        rrf_test_rows *test
         int64_t regrown
         int64_t searched
         int64_t repeated

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from pyrrf import _core
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, RowPrediction, Rows
+from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Rows
 from pyrrf.fit.progress import monitor
 from pyrrf.fit.task import Task
-from pyrrf.fit.test_set import class_results, number_results
+from pyrrf.fit.test_set import proximity_to_all
 from pyrrf.random import call_stream, draw_seed, drawing, taken_back_on_error
+from pyrrf.types import Ints
 
 
 def grow(task: Task) -> Grown:
@@ -72,13 +73,16 @@ def _grow_parallel(task: Task) -> Grown:
         seed = draw_seed()
         # More threads than trees would have nothing to do.
         n_jobs = min(task.engine.n_jobs, task.growing.ntree)
-        # The trees are needed to predict the test set.
-        growing = replace(task.growing, keep_forest=task.growing.keep_forest or task.data.test is not None)
+        growing = task.growing
+        near = growing.proximity and task.data.test is not None
+        if near:
+            # The trees tell which leaves the test rows share.
+            growing = replace(growing, keep_forest=True)
         with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
             grown = _core.fit_parallel(
                 rows, growing, task.rule, seed, n_jobs=n_jobs, trace=every, on_tree=on_tree, ranks=task.ranks
             )
-        test = None if task.data.test is None else _test_forest(task, grown, seed, n_jobs)
+        test = _with_proximity(task, grown, n_jobs) if near else grown.test
     outcome = grown.outcome if task.data.supervised else _of_the_data(grown.outcome, task.data.shape[0])
     return replace(grown, outcome=outcome, test=test, trees=grown.trees if task.growing.keep_forest else None)
 
@@ -108,27 +112,16 @@ def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutc
     )
 
 
-def _test_forest(task: Task, grown: Grown, seed: int, n_jobs: int) -> ClassTest | RegressionTest:
-    """Return the results on the test set."""
-    rows, growing, trees = task.rows, task.growing, grown.trees
+def _with_proximity(task: Task, grown: Grown, n_jobs: int) -> ClassTest | RegressionTest:
+    """Return the results on the test set with its proximity."""
+    rows, trees = task.rows, grown.trees
     assert trees is not None
+    assert grown.test is not None
     assert rows.test_values is not None
-    cutoff = None if rows.numbers else growing.cutoff
 
-    def predict(values: np.ndarray, *, individual: bool = False, nodes: bool = False) -> RowPrediction:
-        return _core.predict(
-            trees,
-            values,
-            rows.ncat,
-            rows.nclass,
-            cutoff=cutoff,
-            n_jobs=n_jobs,
-            individual=individual,
-            nodes=nodes,
-        )
+    def leaves(values: np.ndarray) -> Ints:
+        answer = _core.predict(trees, values, rows.ncat, rows.nclass, n_jobs=n_jobs, nodes=True)
+        assert answer.nodes is not None
+        return answer.nodes
 
-    answer = predict(rows.test_values, individual=True, nodes=growing.proximity)
-    nodes = predict(rows.values, nodes=True).nodes if growing.proximity else None
-    if cutoff is None:
-        return number_results(answer, rows.test_response, nodes)
-    return class_results(answer, rows.test_response, nodes, cutoff, seed)
+    return replace(grown.test, proximity=proximity_to_all(leaves(rows.test_values), leaves(rows.values)))

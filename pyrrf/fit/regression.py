@@ -38,9 +38,7 @@ class RegressionTask(Task):
     """A forest for numbers."""
 
     def printer(self) -> RegressionTrace:
-        """Return the function that prints a line of R's table; engine parallel predicts the test set later."""
-        if self.engine.parallel:
-            return RegressionTrace(self.rows.response, None, with_test=False)
+        """Return the function that prints a line of R's table."""
         return RegressionTrace(self.rows.response, self.data.observed, self.data.test is not None)
 
     def result(self, grown: Grown) -> RRFRegression:

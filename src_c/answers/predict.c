@@ -4,7 +4,6 @@
 #include "answers/proximity.h"
 #include "answers/votes.h"
 #include "params.h"
-#include "random/splitmix.h"
 #include "threads/pool.h"
 #include "tree/apply.h"
 
@@ -45,7 +44,7 @@ static void add_tree(prediction *r, const tree *t, range *own, int first, int n_
         }
     }
     for (int i = 0; r->hashes && i < n_rows; ++i) {
-        own->way[i] = splitmix_mix(own->way[i] + (uint64_t)own->leaves[i] + SPLITMIX_STEP);
+        own->way[i] = vote_key_after(own->way[i], own->leaves[i]);
     }
 }
 

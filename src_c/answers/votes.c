@@ -50,17 +50,33 @@ int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int cu
     return winner;
 }
 
-int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key)
+/* Of the classes with this score the one with the highest hash. */
+static int break_tie(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key, double most)
 {
-    lead best = {0};
+    lead best = {.most = -1.0};
     int winner = -1;
     for (int k = 0; k < rule->nclass; ++k) {
-        double crit = score(rule, votes, n_votes, k);
-        if (priority_matters(&best, crit) && priority_takes(&best, crit, splitmix_word(key, (uint64_t)k))) {
+        if (score(rule, votes, n_votes, k) == most && priority_takes(&best, most, splitmix_word(key, (uint64_t)k))) {
             winner = k;
         }
     }
     return winner;
+}
+
+int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key)
+{
+    double most = 0.0;
+    int winner = -1, n_equal = 0;
+    for (int k = 0; k < rule->nclass; ++k) {
+        double crit = score(rule, votes, n_votes, k);
+        if (crit > most) {
+            most = crit;
+            winner = k;
+            n_equal = 0;
+        }
+        n_equal += crit == most;
+    }
+    return winner >= 0 && n_equal > 1 ? break_tie(rule, votes, n_votes, key, most) : winner;
 }
 
 /* err_rate: nclass + 1 values, overall first. `cases` is scratch of nclass. */

@@ -4,6 +4,7 @@
 #define RRF_VOTES_H
 
 #include "random/mersenne.h"
+#include "random/splitmix.h"
 
 /* How votes choose a class. The class with the highest share of votes divided by its cutoff wins. */
 typedef struct vote_rule {
@@ -20,6 +21,12 @@ vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);
 /* The same, but a hash of `key` decides between equal classes, and -1 is returned if no class has a vote. */
 int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key);
+
+/* The key of a row's ties: a hash of its way through the forest, from 0, tree by tree. */
+static inline uint64_t vote_key_after(uint64_t key, int32_t leaf)
+{
+    return splitmix_mix(key + (uint64_t)leaf + SPLITMIX_STEP);
+}
 
 /* The votes of all rows. */
 typedef struct ballot {

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "parallel/parallel.h"
+#include "parallel/test_rows.h"
 #include "answers/oob.h"
 #include "answers/votes.h"
 #include "random/splitmix.h"
@@ -24,8 +25,9 @@ typedef struct job {
     tree tree;
     parallel_node *nodes;
     int n_oob;
-    int32_t *oob_rows; /* n */
-    double *oob_value; /* n: class from 1, or mean */
+    int32_t *oob_rows;    /* n */
+    double *oob_value;    /* n: class from 1, or mean */
+    int32_t *test_leaves; /* of the test set; NULL: there is none */
 } job;
 
 /* Room for what a thread works with beside its parallel_worker. */
@@ -48,6 +50,7 @@ typedef struct parallel_forest {
     int n_jobs;
     job *jobs; /* tree i is made in job i % window */
     int window;
+    test_rows test;
     feature_set set;     /* F */
     atomic_int n_shared; /* its size, for the workers to read without the lock */
     bool first_taken;    /* the first tree has told what it finds, if anything */
@@ -79,6 +82,16 @@ static void find_oob(const parallel_worker *w, desk *d, job *j)
     for (int i = 0; i < j->n_oob; ++i) {
         j->oob_value[i] = j->tree.prediction[d->leaves[i]];
     }
+}
+
+static rrf_status find_test_leaves(const parallel_forest *f, parallel_worker *w, job *j)
+{
+    const rrf_data *data = f->test.rows ? f->test.rows->data : NULL;
+    if (!data) {
+        return RRF_OK;
+    }
+    tree_apply(&j->tree, data, NULL, data->n, -1, NULL, j->test_leaves);
+    return watch_work(&w->builder.watch, (int64_t)data->n * WORK_PER_DESCENT);
 }
 
 /* A job that is not grown yet has no earlier attempt. */
@@ -118,6 +131,7 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     swap_nodes(&d->nodes, &j->nodes);
     if (!status && (!j->grown || w->search.changed)) {
         find_oob(w, d, j);
+        status = find_test_leaves(f, w, j);
     }
     j->again = j->again || (j->grown && w->search.changed);
     j->repeated += j->grown ? w->search.n_searched : 0;
@@ -231,6 +245,9 @@ static rrf_status take_tree(void *context, int index)
     } else {
         count_votes(f, j, index);
     }
+    if (f->test.rows) {
+        test_rows_add(&f->test, &j->tree, j->test_leaves, index);
+    }
     f->first_taken = true;
     f->result->regrown += j->again;
     f->result->searched += j->searched;
@@ -266,7 +283,8 @@ static rrf_status alloc_jobs(parallel_forest *f, int max_nodes)
         j->nodes = malloc((size_t)max_nodes * sizeof *j->nodes);
         j->oob_rows = malloc(n * sizeof *j->oob_rows);
         j->oob_value = malloc(n * sizeof *j->oob_value);
-        if (!j->nodes || !j->oob_rows || !j->oob_value) {
+        j->test_leaves = f->test.rows ? malloc((size_t)f->test.rows->data->n * sizeof *j->test_leaves) : NULL;
+        if (!j->nodes || !j->oob_rows || !j->oob_value || (f->test.rows && !j->test_leaves)) {
             return RRF_ERR_MEMORY;
         }
     }
@@ -297,7 +315,8 @@ static rrf_status parallel_alloc(parallel_forest *f)
     size_t nclass = (size_t)f->base.target->nclass;
     f->cases = calloc(nclass, sizeof *f->cases);
     f->wrong = calloc(nclass, sizeof *f->wrong);
-    if (feature_set_init(&f->set, f->base.data->p) || !f->cases || !f->wrong) {
+    if (feature_set_init(&f->set, f->base.data->p) || !f->cases || !f->wrong ||
+        test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, f->base.params->ntree)) {
         return RRF_ERR_MEMORY;
     }
     rrf_status status = alloc_workers(f);
@@ -311,6 +330,7 @@ static void parallel_free(parallel_forest *f)
         free(f->jobs[i].nodes);
         free(f->jobs[i].oob_rows);
         free(f->jobs[i].oob_value);
+        free(f->jobs[i].test_leaves);
     }
     for (int i = 0; f->workers && i < f->n_jobs; ++i) {
         parallel_worker_free(f->workers + i);
@@ -323,6 +343,7 @@ static void parallel_free(parallel_forest *f)
     free(f->workers);
     free(f->desks);
     feature_set_free(&f->set);
+    test_rows_free(&f->test);
     free(f->cases);
     free(f->wrong);
     parallel_base_free(&f->base);
@@ -402,6 +423,12 @@ static int affordable_jobs(int n_jobs, const rrf_data *data, const rrf_target *t
     return most < n_jobs ? (int)most : n_jobs;
 }
 
+/* Large training or test sets have few trees ahead of them. */
+static int rows_at_hand(const rrf_data *train, const rrf_test_rows *test)
+{
+    return test && test->data->n > train->n ? test->data->n : train->n;
+}
+
 /* Whether the arrays are there that the fit writes to without asking. */
 static bool has_room(const rrf_parallel_result *r, const rrf_target *target)
 {
@@ -415,7 +442,7 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
                             const rrf_monitor *monitor, rrf_forest *forest, rrf_parallel_result *result)
 {
     rrf_status checked = rrf_params_check(train, target, params, parallel_params, NULL);
-    if (checked || !parallel_params || !has_room(result, target)) {
+    if (checked || !parallel_params || !has_room(result, target) || !test_rows_are_sound(result->test, train, target)) {
         return checked ? checked : RRF_ERR_ARGUMENT;
     }
     int n_jobs = pool_size(affordable_jobs(parallel_params->n_jobs, train, target, params), params->ntree);
@@ -424,7 +451,7 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
                          .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
                          .vote_key = splitmix_word(parallel_params->seed, 3),
                          .n_jobs = n_jobs,
-                         .window = n_jobs > 1 ? trees_ahead(train->n) * n_jobs : 1};
+                         .window = n_jobs > 1 ? trees_ahead(rows_at_hand(train, result->test)) * n_jobs : 1};
     rrf_status status =
         parallel_base_init(&f.base, train, target, params, parallel_params, ranks, result->classwt, monitor);
     if (!status) {

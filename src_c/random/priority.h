@@ -14,12 +14,6 @@ typedef struct lead {
     bool found;        /* there is a leader */
 } lead;
 
-/* Whether the candidate's priority is needed. */
-static inline bool priority_matters(const lead *p, double value)
-{
-    return value > p->most || (value == p->most && p->found);
-}
-
 /* Whether the candidate takes the lead. */
 static inline bool priority_takes(lead *p, double value, uint64_t priority)
 {

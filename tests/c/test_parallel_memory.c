@@ -111,8 +111,11 @@ static rrf_status fit(const memory_case *c, int n_jobs, const rrf_monitor *monit
     static double mean[ROWS], error[TREES * (CLASSES + 1)], decrease[COLUMNS], classwt[CLASSES];
     static double importance[COLUMNS * (CLASSES + 1)], importance_sd[COLUMNS * (CLASSES + 1)];
     static double local_importance[ROWS * COLUMNS], proximity[ROWS * ROWS];
+    static int32_t test_votes[ROWS * CLASSES], test_predicted[ROWS];
+    static double test_mean[ROWS], test_error[TREES * (CLASSES + 1)];
     arguments a;
     make_arguments(&a, c, n_jobs);
+    rrf_test_rows test = {&a.data, a.target.y, a.target.response, test_votes, test_predicted, test_mean, test_error};
     rrf_parallel_result result = {.votes = votes,
                                   .predicted = predicted,
                                   .mean = mean,
@@ -125,7 +128,8 @@ static rrf_status fit(const memory_case *c, int n_jobs, const rrf_monitor *monit
                                   .importance_sd = importance_sd,
                                   .local_importance = local_importance,
                                   .proximity = proximity,
-                                  .inbag = inbag};
+                                  .inbag = inbag,
+                                  .test = &test};
     return rrf_fit_parallel(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, forest, &result);
 }
 

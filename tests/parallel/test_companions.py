@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import matplotlib as mpl
@@ -10,8 +11,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf._core.records import RowPrediction
-from pyrrf.fit.test_set import class_results, number_results, proximity_to_all
+from pyrrf.fit.test_set import proximity_to_all
 from tests.parallel.problems import KINDS, data, fit
 
 mpl.use("Agg")
@@ -86,36 +86,60 @@ def test_unsupervised_test_set() -> None:
     assert result.forest is None
 
 
-def said(**parts: Any) -> RowPrediction:
-    """What a forest says of some rows."""
-    return RowPrediction(**({"votes": None, "individual": None, "nodes": None, "proximity": None} | parts))
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_line_of_test_errors_is_that_of_the_trees_so_far(kind: str) -> None:
+    """Ties of running votes are those of `predict`."""
+    x, y = data(kind)
+    new, truth = data(kind, n=300, seed=5)
+    told = {"xtest": new, "ytest": truth, "mtry": 1}
+    whole = fit(x, y, **told, ntree=6)
+    for ntree in range(1, 7):
+        part = fit(x, y, **told, ntree=ntree, keep_forest=True)
+        found = pyrrf.predict(part, new)
+        np.testing.assert_array_equal(found, part.test.predicted)
+        if kind == "numbers":
+            assert whole.test.mse.iloc[ntree - 1] == pytest.approx(np.mean((np.asarray(found) - truth) ** 2))
+        else:
+            assert whole.test.err_rate.iloc[ntree - 1, 0] == pytest.approx(np.mean(np.asarray(found) != truth))
 
 
-def test_class_results_by_hand() -> None:
-    individual = np.array([[0, 1, 1], [1, 1, 1], [2, 2, 0]])
-    votes = np.array([[1, 2, 0], [0, 3, 0], [1, 0, 2]])
-    answer = said(individual=individual, votes=votes, predicted=np.array([1, 1, 2]))
-    found = class_results(answer, np.array([1, 1, 1]), None, np.full(3, 1 / 3), seed=1)
-    # After two trees row 0 has one vote for 0 and for 1.
-    assert found.err_rate[0].tolist()[0] == pytest.approx(2 / 3)
-    assert found.err_rate[1, 0] in (pytest.approx(1 / 3), pytest.approx(2 / 3))
-    assert found.err_rate[2, [0, 2]].tolist() == pytest.approx([1 / 3, 1 / 3])
-    assert np.isnan(found.err_rate[:, [1, 3]]).all()
-    assert found.proximity is None
+@pytest.mark.parametrize("kind", KINDS)
+def test_n_jobs_do_not_change_a_test_set(kind: str) -> None:
+    x, y = data(kind, p=30)
+    new, truth = data(kind, n=300, p=30, seed=5)
+    results = [fit(x, y, xtest=new, ytest=truth, coefReg=1.0, n_jobs=n_jobs).test for n_jobs in (1, 2, 5)]
+    errors = [result.mse if kind == "numbers" else result.err_rate for result in results]
+    for result, error in zip(results[1:], errors[1:], strict=True):
+        np.testing.assert_array_equal(result.predicted, results[0].predicted)
+        np.testing.assert_array_equal(error, errors[0])
 
 
-def test_ties_of_running_votes_go_both_ways() -> None:
-    individual = np.tile([0, 1, 0], (400, 1))
-    answer = said(individual=individual, votes=individual, predicted=np.zeros(400, int))
-    found = class_results(answer, np.zeros(400, int), None, np.full(2, 0.5), seed=1)
-    assert 0.35 < found.err_rate[1, 0] < 0.65
+@pytest.mark.parametrize("kind", KINDS)
+def test_do_trace_shows_the_test_set(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    x, y = data(kind)
+    result = fit(x, y, xtest=x, ytest=y, ntree=4, do_trace=2)
+    lines = capsys.readouterr().out.splitlines()
+    assert "Test" in lines[0]
+    last = result.test.mse.iloc[3] if kind == "numbers" else 100 * result.test.err_rate.iloc[3, 0]
+    shown = lines[-1].split("|")[2 if kind == "numbers" else 1].replace("%", " ").split()[0]
+    assert float(shown) == pytest.approx(last, rel=1e-2, abs=0.006)
 
 
-def test_number_results_and_proximity_by_hand() -> None:
-    answer = said(individual=np.array([[1.0, 3.0]]), predicted=np.array([2.0]), nodes=np.array([[3, 5]]))
-    found = number_results(answer, np.array([0.0]), np.array([[3, 4], [3, 5], [2, 2]]))
-    assert found.mse.tolist() == [1.0, 4.0]
-    assert found.proximity.tolist() == [[1.0, 0.5, 1.0, 0.0]]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_test_set_takes_little_memory(kind: str) -> None:
+    """Of the rows a few arrays, whatever the number of trees: one array of rows by trees is 16 megabytes."""
+    x, y = data(kind, n=40)
+    new, truth = data(kind, n=20_000, seed=5)
+    pyrrf.RRF(x, y, engine="parallel", ntree=2, seed=1, xtest=new, ytest=truth)
+    tracemalloc.start()
+    pyrrf.RRF(x, y, engine="parallel", ntree=100, seed=1, xtest=new, ytest=truth)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6e6
+
+
+def test_proximity_to_all_by_hand() -> None:
+    assert proximity_to_all(np.array([[3, 5]]), np.array([[3, 4], [3, 5], [2, 2]])).tolist() == [[1.0, 0.5, 1.0, 0.0]]
     assert proximity_to_all(np.array([[1], [2]]), np.array([[2]])).tolist() == [[1, 0, 0], [0, 1, 1]]
 
 
