@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 target=${1:-here}
 export out=${OUT:-build/ctest-$target} run=
 # Engine r gets helpers for trees as small as those of the tests.
-flags=(-DAHEAD_MIN_WORK=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
+flags=(-DAHEAD_MIN_WORK=1 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
 if [ "$target" = arm64 ]; then
   command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null ||
     tools/apt.sh gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user

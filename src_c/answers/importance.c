@@ -3,29 +3,50 @@
 
 #include "answers/importance.h"
 #include "numbers.h"
+#include "threads/pool.h"
 #include "tree/apply.h"
 
-rrf_status importance_init(importance_scratch *scratch, int n, int nclass)
+/* Threads are started for a tree if so many rows are to be sent down: some milliseconds. */
+#ifndef IMPORTANCE_MIN_DESCENTS
+#define IMPORTANCE_MIN_DESCENTS (1 << 16)
+#endif
+enum { FEATURES_PER_THREAD = 4 };
+
+static bool permuted_init(permuted_feature *f, size_t n, size_t classes)
+{
+    f->column = malloc(n * sizeof *f->column);
+    f->nodes = malloc(n * sizeof *f->nodes);
+    f->correct = malloc(classes * sizeof *f->correct);
+    return f->column && f->nodes && f->correct;
+}
+
+rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, int nclass, int n_jobs)
 {
     size_t classes = (size_t)nclass + 1;
-    *scratch = (importance_scratch){0};
-    scratch->column = malloc((size_t)n * sizeof *scratch->column);
-    scratch->nodes = malloc((size_t)n * sizeof *scratch->nodes);
+    int most = 1 + data->p / FEATURES_PER_THREAD, jobs = n_jobs < 1 ? 1 : n_jobs < most ? n_jobs : most;
+    *scratch = (importance_scratch){.n_jobs = jobs, .window = jobs > 1 ? 2 * jobs : 1};
+    scratch->permuted = calloc((size_t)scratch->window, sizeof *scratch->permuted);
+    scratch->feature = malloc((size_t)data->p * sizeof *scratch->feature);
     scratch->n_oob = malloc(classes * sizeof *scratch->n_oob);
     scratch->correct = malloc(classes * sizeof *scratch->correct);
-    scratch->permuted_correct = malloc(classes * sizeof *scratch->permuted_correct);
-    return scratch->column && scratch->nodes && scratch->n_oob && scratch->correct && scratch->permuted_correct
-               ? RRF_OK
-               : RRF_ERR_MEMORY;
+    bool ready = scratch->permuted && scratch->feature && scratch->n_oob && scratch->correct;
+    for (int i = 0; ready && i < scratch->window; ++i) {
+        ready = permuted_init(scratch->permuted + i, (size_t)data->n, classes);
+    }
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 void importance_free(importance_scratch *scratch)
 {
-    free(scratch->column);
-    free(scratch->nodes);
+    for (int i = 0; scratch->permuted && i < scratch->window; ++i) {
+        free(scratch->permuted[i].column);
+        free(scratch->permuted[i].nodes);
+        free(scratch->permuted[i].correct);
+    }
+    free(scratch->permuted);
+    free(scratch->feature);
     free(scratch->n_oob);
     free(scratch->correct);
-    free(scratch->permuted_correct);
     *scratch = (importance_scratch){0};
 }
 
@@ -62,46 +83,107 @@ static void count_correct(const builder *g, const oob_sample *oob, importance_sc
     scratch->n_oob[nclass] = oob->size;
 }
 
-static void count_permuted(const builder *g, const tree *t, const oob_sample *oob, int feature,
-                           importance_scratch *scratch, double *local_importance)
+/* What the functions below share for one tree. Item i is the tree's feature number i. */
+typedef struct permutation {
+    builder *g;
+    const tree *t;
+    const oob_sample *oob;
+    importance_scratch *scratch;
+    rrf_class_result *result;
+} permutation;
+
+static permuted_feature *permuted_of(const permutation *p, int item)
 {
-    int nclass = g->bag.nclass;
-    memset(scratch->permuted_correct, 0, ((size_t)nclass + 1) * sizeof(int32_t));
-    permute_column(g->data, feature, oob->rows, oob->size, g->rng, scratch->column);
-    tree_apply(t, g->data, oob->rows, oob->size, feature, scratch->column, scratch->nodes);
+    return p->scratch->permuted + item % p->scratch->window;
+}
+
+static void draw_feature(void *context, int item)
+{
+    const permutation *p = context;
+    permute_column(p->g->data, p->scratch->feature[item], p->oob->rows, p->oob->size, p->g->rng,
+                   permuted_of(p, item)->column);
+}
+
+static rrf_status count_feature(void *context, int worker, int item, const rrf_monitor *monitor)
+{
+    const permutation *p = context;
+    const builder *g = p->g;
+    const oob_sample *oob = p->oob;
+    permuted_feature *own = permuted_of(p, item);
+    double *local_importance = p->result->local_importance;
+    int nclass = g->bag.nclass, feature = p->scratch->feature[item];
+    (void)worker, (void)monitor;
+    memset(own->correct, 0, ((size_t)nclass + 1) * sizeof *own->correct);
+    tree_apply(p->t, g->data, oob->rows, oob->size, feature, own->column, own->nodes);
     for (int i = 0; i < oob->size; ++i) {
-        int row = oob->rows[i], k = g->bag.y[row], permuted = (int)t->prediction[scratch->nodes[i]] - 1;
-        scratch->permuted_correct[k] += permuted == k;
-        scratch->permuted_correct[nclass] += permuted == k;
+        int row = oob->rows[i], k = g->bag.y[row], permuted = (int)p->t->prediction[own->nodes[i]] - 1;
+        own->correct[k] += permuted == k;
+        own->correct[nclass] += permuted == k;
         if (local_importance && permuted != oob->predicted[i]) {
             local_importance[feature + (size_t)row * (size_t)g->data->p] += permuted == k ? -1.0 : 1.0;
         }
     }
+    return RRF_OK;
+}
+
+static rrf_status add_feature(void *context, int item)
+{
+    const permutation *p = context;
+    const builder *g = p->g;
+    const permuted_feature *own = permuted_of(p, item);
+    for (int k = 0; k <= g->bag.nclass; ++k) {
+        size_t at = (size_t)p->scratch->feature[item] + (size_t)k * (size_t)g->data->p;
+        double lost = p->scratch->correct[k] - own->correct[k], cases = p->scratch->n_oob[k];
+        if (cases > 0) {
+            p->result->importance[at] += lost / cases;
+            /* The intended value squares the share; RRF squares the count and divides once. */
+            p->result->importance_sd[at] += g->params->quirks ? lost * lost / cases : lost / cases * (lost / cases);
+        }
+    }
+    return RRF_OK;
+}
+
+static rrf_status add_in_turn(permutation *p, int n_features)
+{
+    rrf_status status = RRF_OK;
+    for (int item = 0; !status && item < n_features; ++item) {
+        /* Each row is sent down the whole tree. */
+        status = watch_work(&p->g->watch, (int64_t)p->oob->size * WORK_PER_DESCENT);
+        draw_feature(p, item);
+        count_feature(p, 0, item, NULL);
+        add_feature(p, item);
+    }
+    return status;
+}
+
+/* The pool begins and hands in items in their order, one at a time. */
+static rrf_status add_on_threads(permutation *p, int n_features)
+{
+    rrf_monitor quiet = p->g->watch.monitor ? *p->g->watch.monitor : (rrf_monitor){0};
+    quiet.tree = NULL;
+    pool pool = {.context = p,
+                 .n_items = n_features,
+                 .n_jobs = pool_size(p->scratch->n_jobs, n_features),
+                 .window = p->scratch->window,
+                 .work = count_feature,
+                 .begin = draw_feature,
+                 .hand_in = add_feature,
+                 .monitor = &quiet};
+    return pool_run(&pool);
 }
 
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                           rrf_class_result *result)
 {
-    rrf_status status = RRF_OK;
-    count_correct(g, oob, scratch);
-    for (int feature = 0; !status && feature < g->data->p; ++feature) {
-        if (!g->used_in_tree[feature]) {
-            continue;
-        }
-        /* Each row is sent down the whole tree. */
-        status = watch_work(&g->watch, (int64_t)oob->size * WORK_PER_DESCENT);
-        count_permuted(g, t, oob, feature, scratch, result->local_importance);
-        for (int k = 0; k <= g->bag.nclass; ++k) {
-            size_t at = (size_t)feature + (size_t)k * (size_t)g->data->p;
-            double lost = scratch->correct[k] - scratch->permuted_correct[k], cases = scratch->n_oob[k];
-            if (cases > 0) {
-                result->importance[at] += lost / cases;
-                /* The intended value squares the share; RRF squares the count and divides once. */
-                result->importance_sd[at] += g->params->quirks ? lost * lost / cases : lost / cases * (lost / cases);
-            }
-        }
+    permutation p = {g, t, oob, scratch, result};
+    int n_features = 0;
+    for (int feature = 0; feature < g->data->p; ++feature) {
+        scratch->feature[n_features] = feature;
+        n_features += g->used_in_tree[feature];
     }
-    return status;
+    count_correct(g, oob, scratch);
+    bool many = scratch->n_jobs > 1 && (int64_t)n_features * oob->size >= IMPORTANCE_MIN_DESCENTS;
+    return many ? add_on_threads(&p, n_features) : add_in_turn(&p, n_features);
 }
 
 void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp)

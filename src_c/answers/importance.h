@@ -17,15 +17,25 @@ typedef struct oob_sample {
     int32_t *predicted; /* classes from 0 */
 } oob_sample;
 
+/* A feature that is permuted. */
+typedef struct permuted_feature {
+    double *column;   /* n: its values out of bag, shuffled */
+    int32_t *nodes;   /* n: where the rows then end */
+    int32_t *correct; /* nclass + 1, the last for all classes */
+} permuted_feature;
+
 typedef struct importance_scratch {
-    double *column;                              /* n */
-    int32_t *nodes;                              /* n */
-    int32_t *n_oob, *correct, *permuted_correct; /* nclass + 1, the last for all classes */
+    int n_jobs, window;
+    permuted_feature *permuted; /* window: features that are worked on at a time */
+    int32_t *feature;           /* p: those that the tree uses */
+    int32_t *n_oob, *correct;   /* nclass + 1, the last for all classes */
 } importance_scratch;
 
-rrf_status importance_init(importance_scratch *scratch, int n, int nclass);
+/* For up to n_jobs threads, but no more than one for each four features, so that scratch takes less than the data. */
+rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, int nclass, int n_jobs);
 void importance_free(importance_scratch *scratch);
-/* Adds the accuracy that one tree loses when a feature is permuted; R's loop in classRF. */
+/* Adds the accuracy that one tree loses when a feature is permuted; R's loop in classRF. The answer does not depend on the
+ * number of threads: features are shuffled and added one after the other. */
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                           rrf_class_result *result);
 /* Turns sums over trees into means, and sums of squares into their standard errors. Rounding may make a variance negative:

@@ -15,7 +15,7 @@ static rrf_status count_range(void *context, int worker, int item, const rrf_mon
     (void)worker;
     for (int i = 0; !status && i < pairs->n_trees; ++i) {
         proximity_add_rows(pairs->proximity, pairs->oob_pairs, pairs->leaves[i], pairs->bags ? pairs->bags[i] : NULL,
-                           pairs->n, false, first, last);
+                           pairs->n, pairs->quirks, first, last);
         status = watch_work(&watch, (int64_t)last * (last - first));
     }
     return status;
@@ -32,4 +32,21 @@ rrf_status count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *m
                  .work = count_range,
                  .monitor = monitor};
     return pool_run(&pool);
+}
+
+/* Threads are started for a tree of so many pairs: some milliseconds. */
+#ifndef PAIRS_MIN
+#define PAIRS_MIN (1 << 22)
+#endif
+
+rrf_status count_pairs_of_tree(const pair_count *pairs, int n_jobs, watch *watch)
+{
+    int64_t n_pairs = (int64_t)pairs->n * pairs->n / 2;
+    if (n_jobs > 1 && n_pairs >= PAIRS_MIN) {
+        rrf_monitor quiet = watch->monitor ? *watch->monitor : (rrf_monitor){0};
+        quiet.tree = NULL;
+        return count_pairs(pairs, n_jobs, &quiet);
+    }
+    proximity_add(pairs->proximity, pairs->oob_pairs, pairs->leaves[0], pairs->bags[0], pairs->n, pairs->quirks);
+    return watch_work(watch, n_pairs);
 }

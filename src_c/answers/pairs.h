@@ -12,8 +12,11 @@ typedef struct pair_count {
     int32_t *oob_pairs; /* n x n, or NULL: all pairs count */
     const int32_t *const *leaves, *const *bags;
     int n, n_trees;
+    bool quirks; /* as in proximity_add */
 } pair_count;
 
 rrf_status count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor);
+/* The pairs of one tree, on several threads where there are many. */
+rrf_status count_pairs_of_tree(const pair_count *pairs, int n_jobs, watch *watch);
 
 #endif

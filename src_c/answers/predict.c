@@ -123,7 +123,7 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
     for (int i = 0; i < ntree; ++i) {
         nodes[i] = r->nodes + (size_t)i * (size_t)n;
     }
-    pair_count pairs = {r->out->proximity, NULL, nodes, NULL, n, ntree};
+    pair_count pairs = {r->out->proximity, NULL, nodes, NULL, n, ntree, false};
     rrf_status status = count_pairs(&pairs, n_jobs, monitor);
     free(nodes);
     if (!status) {

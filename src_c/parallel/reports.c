@@ -226,7 +226,7 @@ static rrf_status add_pairs(reports *r, int n_trees, const rrf_monitor *monitor)
         leaves[i] = r->trees[i].leaves;
         bags[i] = r->trees[i].count;
     }
-    pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, r->base->data->n, n_trees};
+    pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, r->base->data->n, n_trees, false};
     return count_pairs(&pairs, r->n_jobs, monitor);
 }
 

@@ -100,7 +100,9 @@ static bool is_worth_it(const builder *g, const feature_set *f, int n_jobs)
 
 static rrf_status alloc_nodes(ahead *a, size_t p)
 {
-    a->window = (int)(MAX_BOUNDS / p < MIN_WINDOW ? MIN_WINDOW : MAX_BOUNDS / p > MAX_WINDOW ? MAX_WINDOW : MAX_BOUNDS / p);
+    a->window = (int)(MAX_BOUNDS / p < MIN_WINDOW   ? MIN_WINDOW
+                      : MAX_BOUNDS / p > MAX_WINDOW ? MAX_WINDOW
+                                                    : MAX_BOUNDS / p);
     a->node = calloc((size_t)a->window, sizeof *a->node);
     a->bounds = malloc((size_t)a->window * p * sizeof *a->bounds);
     if (!a->node || !a->bounds) {

@@ -1,6 +1,7 @@
 /* A classification forest from sampling to results, R's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/importance.h"
 #include "answers/oob.h"
+#include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "answers/votes.h"
 #include "r/class_rule.h"
@@ -79,7 +80,7 @@ static rrf_status classifier_alloc(classifier *c)
         ready = ready && c->oob_pairs;
     }
     if (ready && c->builder.params->importance) {
-        return importance_init(&c->importance, c->builder.data->n, c->builder.bag.nclass);
+        return importance_init(&c->importance, c->builder.data, c->builder.bag.nclass, c->builder.params->n_jobs);
     }
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
@@ -169,15 +170,18 @@ static void count_oob_votes(classifier *c, int n_grown)
     ballot_count(&b, &c->rule, g->rng, r->error + (size_t)(n_grown - 1) * (nclass + 1), c->cases);
 }
 
-static void count_proximity(classifier *c, const tree *t)
+static rrf_status count_proximity(classifier *c, const tree *t)
 {
-    const builder *g = &c->builder;
+    builder *g = &c->builder;
     rrf_class_result *r = c->result;
     tree_apply(t, g->data, NULL, c->n_real, -1, NULL, c->nodes);
-    proximity_add(r->proximity, c->oob_pairs, c->nodes, g->bag.count, c->n_real, g->params->quirks);
+    const int32_t *leaves[] = {c->nodes}, *bags[] = {g->bag.count};
+    pair_count pairs = {r->proximity, c->oob_pairs, leaves, bags, c->n_real, 1, g->params->quirks};
+    rrf_status status = count_pairs_of_tree(&pairs, g->params->n_jobs, &g->watch);
     if (r->test_proximity) {
         proximity_add_test(r->test_proximity, c->test_nodes, c->test->n, c->nodes, c->n_real);
     }
+    return status;
 }
 
 static rrf_status add_tree(classifier *c, int n_grown)
@@ -201,8 +205,7 @@ static rrf_status add_tree(classifier *c, int n_grown)
     find_oob(c, &t);
     count_oob_votes(c, n_grown);
     if (r->proximity) {
-        count_proximity(c, &t);
-        status = watch_work(&g->watch, (int64_t)c->n_real * c->n_real / 2);
+        status = count_proximity(c, &t);
     }
     if (!status && g->params->importance) {
         status = importance_add(g, &t, &c->oob, &c->importance, r);

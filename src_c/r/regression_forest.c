@@ -3,6 +3,7 @@
 #include "params.h"
 #include "answers/importance.h"
 #include "answers/oob.h"
+#include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "data/centre.h"
 #include "numbers.h"
@@ -158,14 +159,17 @@ static void add_test_predictions(regressor *r, const tree *t, int n_grown)
     }
 }
 
-static void count_proximity(regressor *r, const tree *t)
+static rrf_status count_proximity(regressor *r, const tree *t)
 {
-    const regression_builder *g = &r->builder;
+    regression_builder *g = &r->builder;
     tree_apply(t, g->data, NULL, g->data->n, -1, NULL, r->nodes);
-    proximity_add(r->result->proximity, r->oob_pairs, r->nodes, g->bag.count, g->data->n, g->params->quirks);
+    const int32_t *leaves[] = {r->nodes}, *bags[] = {g->bag.count};
+    pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, g->data->n, 1, g->params->quirks};
+    rrf_status status = count_pairs_of_tree(&pairs, g->params->n_jobs, &g->watch);
     if (r->result->test_proximity) {
         proximity_add_test(r->result->test_proximity, r->test_nodes, r->test->n, r->nodes, g->data->n);
     }
+    return status;
 }
 
 /* ---- the fit --------------------------------------------------------------------------------------------------------- */
@@ -175,7 +179,7 @@ static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
 {
     regression_builder *g = &r->builder;
     rrf_regression_result *result = r->result;
-    int64_t n = g->data->n, descents = r->oob.size + (r->test ? r->test->n : 0);
+    int64_t descents = r->oob.size + (r->test ? r->test->n : 0);
     add_oob_predictions(r);
     result->error[n_grown - 1] = g->params->bias_correction
                                      ? correct_bias(r, result->coef)
@@ -185,8 +189,7 @@ static rrf_status use_tree(regressor *r, const tree *t, int n_grown)
     }
     rrf_status status = watch_work(&g->watch, descents * WORK_PER_DESCENT);
     if (!status && result->proximity) {
-        count_proximity(r, t);
-        status = watch_work(&g->watch, n * n / 2);
+        status = count_proximity(r, t);
     }
     return status || !g->params->importance ? status : permutation_add(g, t, &r->oob, &r->permutation, r->y, result);
 }
