@@ -13,10 +13,10 @@ static double v_log_v(double v)
     return v > 0.0 ? v * log2(v) : 0.0;
 }
 
-/* The same, from a table where the counts are whole numbers. */
+/* The same, from a table where the counts are whole numbers. A difference of weights may be less than 0. */
 static inline double look_up(const splitter *s, double v)
 {
-    return v < (double)s->n_of_count ? s->of_count[(int)v] : v_log_v(v);
+    return v >= 0.0 && v < (double)s->n_of_count ? s->of_count[(int)v] : v_log_v(v);
 }
 
 static void view_node(node_view *view, int nclass)

@@ -72,7 +72,7 @@ DAMAGE(no_features, f->p = 0)
 DAMAGE(no_classes, f->nclass = 0)
 DAMAGE(other_kind, f->nclass = f->nclass > 1 ? 1 : CLASSES)
 DAMAGE(levels_none, f->ncat[2] = 0)
-DAMAGE(levels_33, f->ncat[2] = 33)
+DAMAGE(levels_65537, f->ncat[2] = 65537)
 DAMAGE(offset_from_1, f->offset[0] = 1)
 DAMAGE(offset_negative, f->offset[0] = -1)
 DAMAGE(offset_back, f->offset[1] = 0)
@@ -133,7 +133,7 @@ static const damage DAMAGES[] = {
     CASE(no_classes, 0, 0, 0),
     CASE(other_kind, 0, 0, 0),
     CASE(levels_none, 0, 0, 0),
-    CASE(levels_33, 0, 0, 0),
+    CASE(levels_65537, 0, 0, 0),
     CASE(offset_from_1, 0, 0, 0),
     CASE(offset_negative, 0, 0, 0),
     CASE(offset_back, 0, 0, 0),
