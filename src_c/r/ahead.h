@@ -16,9 +16,9 @@
 
 typedef struct ahead_node {
     node_view view;
-    int number;     /* of the node in its tree; -1: none, or its search is over */
-    int n_features; /* members of F when the node was opened */
-    int next;       /* the first of them that no helper has begun */
+    int number;        /* of the node in its tree; -1: none, or its search is over */
+    int n_features;    /* members of F when the node was opened */
+    int next;          /* the first of them that no helper has begun */
     atomic_int active; /* helpers at work */
     atomic_bool closed;
     _Atomic(double) *bound; /* p: what the best cut is worth; INFINITY: not known, -INFINITY: tried already */
@@ -36,7 +36,7 @@ typedef struct ahead {
     pthread_mutex_t lock; /* for the next two, and a node's number, view, n_features and next */
     int opened;           /* nodes below it have been opened, or were too small */
     int first;            /* nodes below it are over */
-    pthread_cond_t left; /* the last helper has left a node */
+    pthread_cond_t left;  /* the last helper has left a node */
 } ahead;
 
 /* Up to n_jobs - 1 helpers; none for small data, or where features are not exempt from coefReg once they are in F. */

@@ -13,6 +13,8 @@
 typedef struct reg_oracle {
     const rrf_data *data;
     const double *y;
+    double *response; /* n: what trees grow on: y, without quirks less its lower median, `location` */
+    double location;
     const rrf_params *params;
     rrf_rng *rng;
     int32_t *used;
@@ -40,7 +42,7 @@ static double x_of(const reg_oracle *o, int feature, int the_case)
 
 static double y_of(const reg_oracle *o, int the_case)
 {
-    return o->y[o->draw[the_case]];
+    return o->response[o->draw[the_case]];
 }
 
 static double mean_of(const reg_oracle *o, int start, int size)
@@ -200,6 +202,9 @@ static void grow(reg_oracle *o)
                 split_node(o, node);
             }
         }
+    }
+    for (int node = 0; !o->params->quirks && node < o->t.size; ++node) {
+        o->t.prediction[node] += o->location;
     }
 }
 
@@ -393,8 +398,30 @@ static void finish(const reg_oracle *o, const rrf_data *test, const int *pairs, 
     }
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void set_response(reg_oracle *o)
+{
+    size_t n = (size_t)o->data->n;
+    o->response = oracle_alloc(n, sizeof *o->response);
+    memcpy(o->response, o->y, n * sizeof *o->response);
+    if (o->params->quirks) {
+        return;
+    }
+    qsort(o->response, n, sizeof *o->response, ascending);
+    o->location = o->response[(n - 1) / 2];
+    for (size_t row = 0; row < n; ++row) {
+        o->response[row] = o->y[row] - o->location;
+    }
+}
+
 static void oracle_begin(reg_oracle *o, int max_nodes)
 {
+    set_response(o);
     size_t m = (size_t)o->m, nodes = (size_t)max_nodes + 2;
     o->draw = oracle_alloc(m, sizeof *o->draw);
     o->order = oracle_alloc(m, sizeof *o->order);
@@ -410,7 +437,7 @@ static void oracle_begin(reg_oracle *o, int max_nodes)
 
 static void oracle_end(reg_oracle *o)
 {
-    void *owned[] = {o->draw,         o->order, o->start,  o->size,       o->inbag,
+    void *owned[] = {o->response,     o->draw,  o->order,  o->start,      o->size, o->inbag,
                      o->used_in_tree, o->value, o->sorted, o->best_value, o->place};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) {
         free(owned[i]);

@@ -91,8 +91,7 @@ static bool do_task(void *context, int member)
     tasks *t = context;
     int left = atomic_load(&t->open);
     (void)member;
-    while (left > 0 && !atomic_compare_exchange_weak(&t->open, &left, left - 1)) {
-    }
+    while (left > 0 && !atomic_compare_exchange_weak(&t->open, &left, left - 1)) {}
     atomic_fetch_add(&t->done, left > 0);
     return left > 0;
 }

@@ -88,7 +88,7 @@ MAKING = {
     "ncat-short": ("ncat", ValueError, GOOD["ncat"][:-1]),
     "ncat-int64": ("ncat", TypeError, GOOD["ncat"].astype(np.int64)),
     "ncat-0": ("ncat", ValueError, np.array([1, 0, 4], np.int32)),
-    "ncat-33": ("ncat", ValueError, np.array([1, 1, 33], np.int32)),
+    "ncat-65537": ("ncat", ValueError, np.array([1, 1, 65537], np.int32)),
     "ncat-strided": ("ncat", ValueError, np.repeat(GOOD["ncat"], 2)[::2]),
     "y-short": ("y", ValueError, GOOD["y"][:-1]),
     "y-long": ("y", ValueError, np.append(GOOD["y"], GOOD["y"][:1])),
