@@ -16,8 +16,8 @@
 enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS, MAX_DRAWS = (1 << 24) - 1 };
 /* Counts by value and class stay in the processor's cache. */
 enum { TABLE_SIZE = 1 << 14 };
-/* A table is scanned from end to end: it may have so many lanes per row. */
-enum { LANES_PER_ROW = 2 };
+/* A table is scanned from end to end: it may have so many lanes per row; where a list saves sorting, so many rows per lane. */
+enum { LANES_PER_ROW = 2, ROWS_PER_LANE = 4 };
 /* Classes are added up four at a time. */
 enum { LANES = 4 };
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
@@ -363,9 +363,11 @@ static void scan_counts(class_scan *scan)
 
 static bool has_table(const splitter *s, const node_view *node, int feature)
 {
-    int64_t size = (int64_t)s->profile[feature].n_ranks * s->class_counts->stride;
+    int64_t size = (int64_t)s->profile[feature].n_ranks * s->class_counts->stride, n_lanes = size / LANES;
     bool single = node->weight <= (double)MAX_DRAWS;
-    return single && size <= TABLE_SIZE && size <= (int64_t)LANES * LANES_PER_ROW * node->size;
+    bool listed = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    int64_t most = listed ? node->size / ROWS_PER_LANE : (int64_t)LANES_PER_ROW * node->size;
+    return single && size <= TABLE_SIZE && n_lanes <= most;
 }
 
 void class_counts_split(splitter *s, const node_view *node, int feature)
