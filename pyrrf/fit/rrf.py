@@ -128,8 +128,8 @@ def RRF(
     norm_votes : bool, default True
         Whether votes are shares; counts otherwise.
     do_trace : bool or int, default False
-        Print the error after every tree, or after every `do_trace` trees. Engine 'parallel' does not
-        print the error of the test set.
+        Print the error after every tree, or after every `do_trace` trees, and that of the test set if
+        `ytest` is given.
     keep_forest : bool, optional
         Whether to keep the trees; by default only without `xtest` and not in unsupervised mode.
     corr_bias : bool, default False
