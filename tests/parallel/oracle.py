@@ -20,6 +20,7 @@ from tests.parallel.oracle_levels import along_component
 from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights, logs_of
 
 INTERIOR_CLASS, INTERIOR_NUMBER, TERMINAL = 1, -3, -1
+WORD = 32  # levels in a word of a set
 LIGHTEST_LEFT = 1e-8  # with subsets of levels, the left one
 LEAST_GAIN, LEAST_DECREASE = (
     1e-12,
@@ -275,8 +276,14 @@ class Rule:
             if gain <= self.least_gain(node):
                 continue
             left = {row for row in node.rows if levels >> level[row] & 1}
-            point = float(np.uint32(levels).astype(np.int32))
-            yield Split(factor * gain, gain, feature, levels, False, left, point)
+            if is_wide(self.task, feature):
+                # The levels that no row has go to the larger daughter.
+                absent = 2 ** int(self.task.ncat[feature]) - 1 - sum(1 << at for at in rows)
+                point: float = levels | (absent if 2 * len(left) > len(node.rows) else 0)
+                yield Split(factor * gain, gain, feature, levels.bit_count(), False, left, point)
+            else:
+                point = float(np.uint32(levels).astype(np.int32))
+                yield Split(factor * gain, gain, feature, levels, False, left, point)
 
     def prefixes(self, node: Node, feature: int, rows: dict[int, list[int]]) -> Iterator[tuple[int, float]]:
         """Of the levels by ascending mean response, or share of the first class, every first few."""
@@ -298,7 +305,7 @@ class Rule:
 
     def send_absent(self, feature: int, levels: int, present: set[int]) -> int:
         """Of numbers right; of classes with the last level present or, of many levels, left."""
-        if self.task.numbers:
+        if self.task.numbers or is_wide(self.task, feature):
             return levels
         if self.task.ncat[feature] > ALL_SUBSETS_UP_TO:
             return levels | 2 ** int(self.task.ncat[feature]) - 1 - sum(1 << at for at in present)
@@ -345,6 +352,11 @@ class Rule:
 def unit(bits: int) -> float:
     """Between 0 and 1."""
     return ((bits >> 11) + 0.5) * 2.0**-53
+
+
+def is_wide(task: Task, feature: int) -> bool:
+    """Whether the levels that go left take more than one word; a node then holds all their bits in `point`."""
+    return bool(task.ncat[feature] > WORD)
 
 
 def without_last(levels: int, present: set[int]) -> int:
@@ -441,12 +453,29 @@ def packed(task: Task, trees: list[list[Node]]) -> dict[str, list[Any]]:
     """As the core packs trees."""
     nodes = list(itertools.chain(*trees))
     interior = INTERIOR_NUMBER if task.numbers else INTERIOR_CLASS
+    points, words = split_points(task, trees)
     return {
         "offset": [0, *itertools.accumulate(len(tree) for tree in trees)],
         "left": [node.left for node in nodes],
         "split_var": [node.feature + 1 for node in nodes],
-        "split_point": [node.point for node in nodes],
+        "split_point": points,
         "status": [interior if node.left else TERMINAL for node in nodes],
         "missing_left": [node.missing_left for node in nodes],
         "prediction": [node.prediction for node in nodes],
+        **({"level_set": words} if words else {}),
     }
+
+
+def split_points(task: Task, trees: list[list[Node]]) -> tuple[list[float], list[int]]:
+    """The points, and the words of the wide sets: their points are where in the words of the tree they begin."""
+    points: list[float] = []
+    words: list[int] = []
+    for tree in trees:
+        first = len(words)
+        for node in tree:
+            wide = node.left and is_wide(task, node.feature)
+            points.append(len(words) - first if wide else node.point)
+            if wide:
+                n_words = (int(task.ncat[node.feature]) + WORD - 1) // WORD
+                words += [int(node.point) >> WORD * i & 2**WORD - 1 for i in range(n_words)]
+    return points, words

@@ -186,6 +186,17 @@ def test_factors_of_many_levels(target: str, levels: str, entropy: bool) -> None
     assert {1, 3} & {node.feature for tree in forest.trees for node in tree}
 
 
+@pytest.mark.parametrize("levels", ["33", "64", "300"])
+@pytest.mark.parametrize("target", ["2", "3", "numbers"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_factors_of_more_levels_than_a_word_holds(target: str, levels: str, weighted: bool) -> None:
+    draw = np.random.default_rng(int(levels))
+    task = bare_task(draw, target, 80, ["numbers", levels, "40", "ties"])
+    task = replace(task, mtry=3, ntree=3, row_weight=draw.random(80) if weighted else None)
+    forest = check(task, np.zeros(4, np.int32), seed=6)
+    assert {1, 2} & {node.feature for tree in forest.trees for node in tree}
+
+
 @pytest.mark.parametrize("target", ["2", "3", "numbers"])
 @pytest.mark.parametrize("kinds", [["ties"], ["2"], ["huge"]])
 def test_columns_that_are_all_alike(target: str, kinds: list[str]) -> None:
