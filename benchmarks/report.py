@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 from benchmarks import goals, tables
+from benchmarks.cases import CASES
 from benchmarks.peers import FAMILIES
 from benchmarks.runner import COMPARISONS
 from benchmarks.tables import Results
@@ -111,6 +112,12 @@ def origins(results: Results) -> str:
     return "\n".join(lines)
 
 
+def left_out(results: Results) -> list[str]:
+    """Name the cases without results, in a line; --quick has cases of its own."""
+    missing = [key for key in CASES if key not in results]
+    return [f"Not measured: {'; '.join(missing)}."] if 0 < len(missing) < len(CASES) else []
+
+
 def sections(results: Results, growth: str) -> list[tuple[str, str]]:
     """Return the titles and the texts of what was measured."""
     parts = [
@@ -179,6 +186,7 @@ def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
         "",
         "Written by `make bench`.",
         origins(results),
+        *left_out(results),
         f"Medians of up to {repeats} repeats: a peer is called a second time unless the first call took more than",
         f"{budget:g} s, and a third time if both together took less than {budget / 4:g} s. Called once: {once}.",
         SUMMARY,
