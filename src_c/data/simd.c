@@ -1,4 +1,5 @@
 /* The hot loops in plain C, and the choice. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdbool.h>
 
 #include "data/simd_loops.h"
@@ -99,6 +100,56 @@ static void count_smaller_ranks_plain(const int32_t *rank, int n, int32_t *count
     count_smaller_ranks(rank, n, count);
 }
 
+/* Half of the lanes: the vectors that every processor has. */
+enum { HALF = RANK_LANES / 2 };
+typedef int16_t half_ranks __attribute__((vector_size(HALF * sizeof(int16_t))));
+typedef uint16_t half_counts __attribute__((vector_size(HALF * sizeof(uint16_t))));
+
+/* One word of the payload, of the rows that are at most the row `own`. */
+static void count_word(const int16_t *rank, int n, const int16_t *own, const uint16_t *payload, int n_words,
+                       uint16_t *left)
+{
+    half_ranks mine, ranks;
+    half_counts sum = {0};
+    memcpy(&mine, own, sizeof mine);
+    for (int other = 0; other < n; ++other) {
+        memcpy(&ranks, rank + (size_t)other * RANK_LANES, sizeof ranks);
+        sum += (half_counts)(ranks <= mine) & payload[(size_t)other * (size_t)n_words];
+    }
+    memcpy(left, &sum, sizeof sum);
+}
+
+static void count_at_most_plain(const int16_t *rank, int n, const uint16_t *payload, int n_words, uint16_t *left)
+{
+    for (int row = 0; row < n; ++row) {
+        for (int word = 0; word < n_words; ++word) {
+            uint16_t *out = left + (size_t)(row * n_words + word) * RANK_LANES;
+            const int16_t *own = rank + (size_t)row * RANK_LANES;
+            count_word(rank, n, own, payload + word, n_words, out);
+            count_word(rank + HALF, n, own + HALF, payload + word, n_words, out + HALF);
+        }
+    }
+}
+
+/* All numbers but the last two are whole and below 2^24, so that only a square and a quotient are rounded. A cut that leaves
+ * nothing on the right gives 0 / 0, which is not above anything. */
+static void best_of_two_classes_plain(const uint16_t *left, int n, const two_class_filter *node, float *best)
+{
+    float total = (float)node->total, class0 = (float)node->class0, most[RANK_LANES];
+    for (int lane = 0; lane < RANK_LANES; ++lane) {
+        most[lane] = -INFINITY;
+    }
+    for (int i = 0; i < n; ++i) {
+        for (int lane = 0; lane < RANK_LANES; ++lane) {
+            float first = (float)(left[i * RANK_LANES + lane] >> 8),
+                  cases = (float)(left[i * RANK_LANES + lane] & 0xff);
+            float d = first * total - cases * class0, gain = d * d / (cases * (total - cases));
+            most[lane] = gain > most[lane] ? gain : most[lane];
+        }
+    }
+    memcpy(best, most, sizeof most);
+}
+
 static void twist_plain(uint32_t *state)
 {
     twist_block(state);
@@ -117,6 +168,8 @@ const simd simd_plain = {find_promising_plain,
                          count_smaller_ranks_plain,
                          find_promising_wide_plain,
                          count_planes_plain,
+                         count_at_most_plain,
+                         best_of_two_classes_plain,
                          twist_plain,
                          temper_plain};
 

@@ -3,6 +3,7 @@
 
 #ifdef HAVE_AVX2_TWINS
 #include <immintrin.h>
+#include <math.h>
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
 typedef struct filter_vectors {
@@ -213,7 +214,74 @@ AVX2 static int pass_untagged_avx2(const uint8_t *tag, int remaining, const uint
     return pass_from(tag, remaining, word, draws, passed);
 }
 
-/* The same loops, for wider vectors. */
+/* ---- lanes ----------------------------------------------------------------------------------------------------------- */
+
+/* Of LANE_ROWS rows, which begin at `own`. With a constant number of words the compiler keeps all sums in registers. */
+AVX2 static inline __attribute__((always_inline)) void count_rows(const int16_t *rank, int n, const int16_t *own,
+                                                                  const uint16_t *payload, int n_words, int words,
+                                                                  uint16_t *left)
+{
+    __m256i sum[LANE_ROWS][2], mine[LANE_ROWS];
+    for (int i = 0; i < LANE_ROWS; ++i) {
+        mine[i] = _mm256_loadu_si256((const __m256i *)(own + i * RANK_LANES));
+        sum[i][0] = sum[i][1] = _mm256_setzero_si256();
+    }
+    for (int other = 0; other < n; ++other) {
+        __m256i ranks = _mm256_loadu_si256((const __m256i *)(rank + other * RANK_LANES));
+        for (int i = 0; i < LANE_ROWS; ++i) {
+            __m256i above = _mm256_cmpgt_epi16(ranks, mine[i]);
+            for (int w = 0; w < words; ++w) {
+                __m256i unit = _mm256_set1_epi16((int16_t)payload[other * n_words + w]);
+                sum[i][w] = _mm256_add_epi16(sum[i][w], _mm256_andnot_si256(above, unit));
+            }
+        }
+    }
+    for (int i = 0; i < LANE_ROWS * words; ++i) {
+        uint16_t *out = left + (i / words * n_words + i % words) * RANK_LANES;
+        _mm256_storeu_si256((__m256i *)out, sum[i / words][i % words]);
+    }
+}
+
+AVX2 static void count_at_most_avx2(const int16_t *rank, int n, const uint16_t *payload, int n_words, uint16_t *left)
+{
+    for (int row = 0; row < n; row += LANE_ROWS) {
+        const int16_t *own = rank + row * RANK_LANES;
+        uint16_t *out = left + row * n_words * RANK_LANES;
+        int word = 0;
+        for (; word + 2 <= n_words; word += 2) {
+            count_rows(rank, n, own, payload + word, n_words, 2, out + word * RANK_LANES);
+        }
+        if (word < n_words) {
+            count_rows(rank, n, own, payload + word, n_words, 1, out + word * RANK_LANES);
+        }
+    }
+}
+
+/* Eight lanes of a row. */
+AVX2 static inline __m256 gain_of_two_classes(const uint16_t *left, __m256 total, __m256 class0)
+{
+    __m256i sum = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)left));
+    __m256 first = _mm256_cvtepi32_ps(_mm256_srli_epi32(sum, 8));
+    __m256 cases = _mm256_cvtepi32_ps(_mm256_and_si256(sum, _mm256_set1_epi32(0xff)));
+    __m256 d = _mm256_sub_ps(_mm256_mul_ps(first, total), _mm256_mul_ps(cases, class0));
+    return _mm256_div_ps(_mm256_mul_ps(d, d), _mm256_mul_ps(cases, _mm256_sub_ps(total, cases)));
+}
+
+/* Of two numbers, one of which is not a number, the maximum is the second. */
+AVX2 static void best_of_two_classes_avx2(const uint16_t *left, int n, const two_class_filter *node, float *best)
+{
+    __m256 total = _mm256_set1_ps((float)node->total), class0 = _mm256_set1_ps((float)node->class0);
+    __m256 low = _mm256_set1_ps(-INFINITY), high = low;
+    for (int i = 0; i < n; ++i) {
+        low = _mm256_max_ps(gain_of_two_classes(left + i * RANK_LANES, total, class0), low);
+        high = _mm256_max_ps(gain_of_two_classes(left + i * RANK_LANES + 8, total, class0), high);
+    }
+    _mm256_storeu_ps(best, low);
+    _mm256_storeu_ps(best + 8, high);
+}
+
+/* ---- the same loops, for wider vectors ------------------------------------------------------------------------------- */
+
 AVX2 static void count_smaller_avx2(const double *x, int n, int32_t *count)
 {
     count_smaller(x, n, count);
@@ -245,6 +313,8 @@ const simd simd_avx2 = {find_promising_avx2,
                         count_smaller_ranks_avx2,
                         find_promising_wide_avx2,
                         count_planes_avx2,
+                        count_at_most_avx2,
+                        best_of_two_classes_avx2,
                         twist_avx2,
                         temper_avx2};
 
