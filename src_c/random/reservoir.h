@@ -29,18 +29,19 @@ static inline bool reservoir_takes(reservoir *r, double value, bool quirks, rrf_
     if (better) {
         r->most = value;
         r->found = true;
-        if (!quirks) {
-            r->ntie = 1;
-            return true;
+        r->ntie = quirks ? r->ntie + 1 : 1;
+        if (quirks) {
+            rng_word(rng);
         }
+        return true;
     }
     if (value == r->most && (quirks || r->found)) {
         ++r->ntie;
         bool won = draw(rng, r->ntie);
         r->found = r->found || won;
-        return better || won;
+        return won;
     }
-    return better;
+    return false;
 }
 
 #endif

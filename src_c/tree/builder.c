@@ -1,4 +1,5 @@
 /* Grows one tree, breadth first: R's buildtree, and the trees of engine parallel. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/few_values.h"
 #include "data/partition.h"
 #include "tree/builder.h"
 #include "tree/row_order.h"
@@ -112,38 +113,32 @@ static int part_marked(builder *g, const node_view *node)
     return partition_rows(g->rows + node->start, node->size, g->goes_left, g->spare);
 }
 
-/* Sorts the node's rows by the feature; the first ones go left. Returns their number. */
-static int part_sorted(builder *g, const node_view *node, const split *best)
+/* Sorts the node's rows by the feature; the first ones go left. */
+static beside_cut part_sorted(builder *g, const node_view *node, const split *best)
 {
     int32_t *rows = g->rows + node->start;
     int n_left = 0;
     sort_rows(&g->splitter, node, best->feature);
     memcpy(rows, g->splitter.sorted, (size_t)node->size * sizeof *rows);
     for (int i = 0; i < node->size; ++i) {
-        bool left = rank_of(g->ranks, best->feature, rows[i]) <= best->cut_rank;
-        g->goes_left[rows[i]] = left;
-        n_left += left;
+        n_left += rank_of(g->ranks, best->feature, rows[i]) <= best->cut_rank;
     }
-    return n_left;
+    return (beside_cut){n_left, rows[n_left - 1], rows[n_left]};
 }
 
-/* Sends rows left by their rank; rows keep their order. Sets the rows next to the cut on both sides. */
-static int part_by_rank(builder *g, const node_view *node, const split *best, int *last_left, int *first_right)
+/* Sends rows left by their rank; rows keep their order. */
+static beside_cut part_by_rank(builder *g, const node_view *node, const split *best)
 {
-    uint32_t next_rank = UINT32_MAX;
-    uint32_t missing = best->missing_left ? (uint32_t)g->ranks->n_present[best->feature] : UINT32_MAX;
-    for (int i = 0; i < node->size; ++i) {
-        int row = node->rows[i];
-        uint32_t rank = rank_of(g->ranks, best->feature, row);
-        g->goes_left[row] = rank <= best->cut_rank || rank >= missing;
-        if (rank == best->cut_rank) {
-            *last_left = row;
-        } else if (rank > best->cut_rank && rank < next_rank) {
-            next_rank = rank;
-            *first_right = row;
-        }
+    const rrf_ranks *ranks = g->ranks;
+    uint32_t missing = best->missing_left ? (uint32_t)ranks->n_present[best->feature] : UINT32_MAX;
+    rank_cut cut = {best->cut_rank, missing};
+    int32_t *rows = g->rows + node->start;
+    if (ranks_are_few(ranks, best->feature) && !ranks_are_planes(ranks, best->feature)) {
+        return partition_by_rank(ranks->packed[best->feature], sizeof(uint8_t), cut, rows, node->size, g->spare);
     }
-    return part_marked(g, node);
+    const char *column = (const char *)ranks->rank + (size_t)best->feature * (size_t)ranks->n * rank_width(ranks);
+    return ranks->wide ? partition_by_rank(column, sizeof(uint32_t), cut, rows, node->size, g->spare)
+                       : partition_by_rank(column, sizeof(uint16_t), cut, rows, node->size, g->spare);
 }
 
 /* R's order of the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then rows ascend in every
@@ -155,16 +150,10 @@ static bool order_is_free(const builder *g)
 
 static double part_numeric(builder *g, const node_view *node, const split *best, int *n_left)
 {
-    int last_left = 0, first_right = 0;
-    if (order_is_free(g)) {
-        *n_left = part_by_rank(g, node, best, &last_left, &first_right);
-    } else {
-        *n_left = part_sorted(g, node, best);
-        last_left = g->rows[node->start + *n_left - 1];
-        first_right = g->rows[node->start + *n_left];
-    }
-    return g->rule->split_point(data_value(g->data, best->feature, last_left),
-                                data_value(g->data, best->feature, first_right));
+    beside_cut beside = order_is_free(g) ? part_by_rank(g, node, best) : part_sorted(g, node, best);
+    *n_left = beside.n_left;
+    return g->rule->split_point(data_value(g->data, best->feature, beside.last_left),
+                                data_value(g->data, best->feature, beside.first_right));
 }
 
 /* More than 32 levels: what is stored is where the split's set of levels begins. */
@@ -198,15 +187,57 @@ static double part_categorical(builder *g, const node_view *node, const split *b
     return (double)(int32_t)best->levels;
 }
 
-/* Sums and status of a new node. */
-static void node_finish(builder *g, tree *t, int node)
+static int sum_node(const builder *g, int node)
 {
-    double *sums = node_sums(g, node);
-    int size = g->criterion->sum_rows(&g->bag, g->rows + g->start[node], g->n_rows[node], sums);
+    return g->criterion->sum_rows(&g->bag, g->rows + g->start[node], g->n_rows[node], node_sums(g, node));
+}
+
+/* Whole numbers: the larger daughter has what the smaller one leaves. */
+static void sum_daughters_exactly(const builder *g, int node, int left)
+{
+    int smaller = g->n_rows[left] <= g->n_rows[left + 1] ? left : left + 1, larger = 2 * left + 1 - smaller;
+    const double *all = node_sums(g, node), *some = node_sums(g, smaller);
+    double *rest = node_sums(g, larger);
+    sum_node(g, smaller);
+    for (int k = 0; k < g->n_sums; ++k) {
+        rest[k] = all[k] - some[k];
+    }
+}
+
+/* Status of a new node, whose size is compared with nodesize. */
+static void settle_status(const builder *g, tree *t, int node, int size)
+{
+    const double *sums = node_sums(g, node);
     if (size <= g->params->nodesize || g->criterion->is_pure(sums, g->bag.nclass) ||
         g->rule->at_bottom(g->rule_own, node)) {
         t->status[node] = RRF_TERMINAL;
     }
+}
+
+static void finish_daughters(const builder *g, tree *t, int node, int left)
+{
+    if (g->bag.exact && !g->criterion->n_moments) {
+        sum_daughters_exactly(g, node, left);
+        settle_status(g, t, left, g->n_rows[left]);
+        settle_status(g, t, left + 1, g->n_rows[left + 1]);
+    } else {
+        settle_status(g, t, left, sum_node(g, left));
+        settle_status(g, t, left + 1, sum_node(g, left + 1));
+    }
+}
+
+/* Parts the sorted lists as the node's rows have been. */
+static void part_lists(builder *g, const tree *t, const node_view *node, int left)
+{
+    sorted_rows *sorted = &g->splitter.sorted_rows;
+    bool keep_left = t->status[left] == TO_SPLIT, keep_right = t->status[left + 1] == TO_SPLIT;
+    if (!sorted->filled || (!keep_left && !keep_right)) {
+        return;
+    }
+    for (int i = 0; i < node->size; ++i) {
+        g->goes_left[node->rows[i]] = i < g->n_rows[left];
+    }
+    sorted_rows_part(sorted, node->start, node->size, g->goes_left, keep_left, keep_right);
 }
 
 /* Whether the node holds rows whose value is missing. */
@@ -259,11 +290,9 @@ static rrf_status commit_split(builder *g, tree *t, const node_view *view)
     if (t->missing_left) {
         t->missing_left[node] = send_missing(g, view, n_left);
     }
-    node_finish(g, t, left);
-    node_finish(g, t, right);
+    finish_daughters(g, t, node, left);
     t->size += 2;
-    sorted_rows_part(&g->splitter.sorted_rows, view->start, view->size, g->goes_left, t->status[left] == TO_SPLIT,
-                     t->status[right] == TO_SPLIT);
+    part_lists(g, t, view, left);
     return RRF_OK;
 }
 
