@@ -159,6 +159,29 @@ static void temper_plain(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
+static void flip_plain(const uint32_t *state, uint8_t *flips)
+{
+    for (int i = 0; i < MT_WORDS; i += 8) {
+        uint32_t eight = 0;
+        for (int j = 0; j < 8; ++j) {
+            uint32_t y = state[i + j];
+            eight |= ((y ^ y << 4 ^ y << 7 ^ y << 15) >> 31 & (y != MT_HALF)) << j;
+        }
+        flips[i / 8] = (uint8_t)eight;
+    }
+}
+
+static void add_to_sets_plain(const uint32_t *set, int n_sets, const uint32_t *bit, const uint32_t *payload,
+                              int n_things, uint32_t total, const set_sums *sums)
+{
+    add_to_sets(set, n_sets, bit, payload, n_things, total, sums);
+}
+
+static int find_promising_set_plain(const set_sums *sums, int from, int n_sets, int32_t all, float threshold)
+{
+    return find_promising_set(sums, from, n_sets, all, threshold);
+}
+
 const simd simd_plain = {find_promising_plain,
                          find_promising_entry_plain,
                          gather_plain,
@@ -171,7 +194,10 @@ const simd simd_plain = {find_promising_plain,
                          count_at_most_plain,
                          best_of_two_classes_plain,
                          twist_plain,
-                         temper_plain};
+                         temper_plain,
+                         flip_plain,
+                         add_to_sets_plain,
+                         find_promising_set_plain};
 
 const simd *simd_best(void)
 {

@@ -31,6 +31,15 @@ typedef struct node_masks {
     const uint64_t *mask; /* and their bits */
 } node_masks;
 
+/* What sums of cases over sets of things come to, set by set: their number, and the sums of the squares of a class's cases in
+ * the set and outside it. */
+typedef struct set_sums {
+    int32_t *inside, *inside_squares, *outside_squares;
+} set_sums;
+
+/* Sets that the loop over them takes at a time. */
+enum { SETS_AT_A_TIME = 4 * SIMD_BLOCK };
+
 typedef struct simd {
     /* Looks through payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
      * the filter. Returns where that block starts, or size. *sum is the packed sum of all payload before `from`; on return,
@@ -71,6 +80,15 @@ typedef struct simd {
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);
+    /* A bit for each of the block's words, the first one's lowest: whether tempered it is above 2^31. */
+    void (*flip)(const uint32_t *state, uint8_t *flips);
+    /* Adds the part of two classes to the sums of n_sets sets, a multiple of those taken at a time. Thing j has the bit
+     * bit[j] in a set and payload[j] cases, one class above bit 16; total: of all things. At most MAX_PACKED cases. */
+    void (*add_to_sets)(const uint32_t *set, int n_sets, const uint32_t *bit, const uint32_t *payload, int n_things,
+                        uint32_t total, const set_sums *sums);
+    /* Looks for the first block, from `from` on, with a set whose squares over their cases add up to more than `threshold`;
+     * single precision. all: the cases of all things. Returns where the block starts, or n_sets, a multiple of it. */
+    int (*find_promising_set)(const set_sums *sums, int from, int n_sets, int32_t all, float threshold);
 } simd;
 
 static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)

@@ -304,6 +304,29 @@ AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
+AVX2 static void flip_avx2(const uint32_t *state, uint8_t *flips)
+{
+    for (int i = 0; i < MT_WORDS; i += 8) {
+        __m256i y = _mm256_loadu_si256((const __m256i *)(state + i));
+        __m256i near = _mm256_xor_si256(y, _mm256_slli_epi32(y, 4));
+        __m256i far = _mm256_xor_si256(_mm256_slli_epi32(y, 7), _mm256_slli_epi32(y, 15));
+        __m256i half = _mm256_cmpeq_epi32(y, _mm256_set1_epi32((int32_t)MT_HALF));
+        __m256i highest = _mm256_andnot_si256(half, _mm256_xor_si256(near, far));
+        flips[i / 8] = (uint8_t)_mm256_movemask_ps(_mm256_castsi256_ps(highest));
+    }
+}
+
+AVX2 static void add_to_sets_avx2(const uint32_t *set, int n_sets, const uint32_t *bit, const uint32_t *payload,
+                                  int n_things, uint32_t total, const set_sums *sums)
+{
+    add_to_sets(set, n_sets, bit, payload, n_things, total, sums);
+}
+
+AVX2 static int find_promising_set_avx2(const set_sums *sums, int from, int n_sets, int32_t all, float threshold)
+{
+    return find_promising_set(sums, from, n_sets, all, threshold);
+}
+
 const simd simd_avx2 = {find_promising_avx2,
                         find_promising_entry_avx2,
                         gather_avx2,
@@ -316,6 +339,9 @@ const simd simd_avx2 = {find_promising_avx2,
                         count_at_most_avx2,
                         best_of_two_classes_avx2,
                         twist_avx2,
-                        temper_avx2};
+                        temper_avx2,
+                        flip_avx2,
+                        add_to_sets_avx2,
+                        find_promising_set_avx2};
 
 #endif

@@ -97,6 +97,67 @@ static inline __attribute__((always_inline)) void count_smaller_ranks(const int3
     }
 }
 
+/* The cases of one class in a block of sets, and the part that they have in the sums. Vectors are not passed by value: how
+ * depends on the processor. */
+static inline __attribute__((always_inline)) void add_class_to_sets(const rank_block *cases, int32_t total, int from,
+                                                                    const set_sums *sums)
+{
+    rank_block inside = *cases, outside = total - inside, sum, inside_squares, outside_squares;
+    memcpy(&sum, sums->inside + from, sizeof sum);
+    memcpy(&inside_squares, sums->inside_squares + from, sizeof sum);
+    memcpy(&outside_squares, sums->outside_squares + from, sizeof sum);
+    sum += inside;
+    inside_squares += inside * inside;
+    outside_squares += outside * outside;
+    memcpy(sums->inside + from, &sum, sizeof sum);
+    memcpy(sums->inside_squares + from, &inside_squares, sizeof sum);
+    memcpy(sums->outside_squares + from, &outside_squares, sizeof sum);
+}
+
+static inline __attribute__((always_inline)) void add_to_sets(const uint32_t *set, int n_sets, const uint32_t *bit,
+                                                              const uint32_t *payload, int n_things, uint32_t total,
+                                                              const set_sums *sums)
+{
+    enum { BLOCKS = SETS_AT_A_TIME / SIMD_BLOCK };
+    for (int from = 0; from < n_sets; from += SETS_AT_A_TIME) {
+        rank_block sets[BLOCKS], sum[BLOCKS] = {{0}};
+        memcpy(sets, set + from, sizeof sets);
+        for (int j = 0; j < n_things; ++j) {
+            for (int b = 0; b < BLOCKS; ++b) {
+                sum[b] += ((sets[b] & (int32_t)bit[j]) == (int32_t)bit[j]) & (int32_t)payload[j];
+            }
+        }
+        for (int b = 0; b < BLOCKS; ++b) {
+            rank_block low = sum[b] & 0xffff, high = sum[b] >> 16;
+            add_class_to_sets(&low, (int32_t)(total & 0xffff), from + b * SIMD_BLOCK, sums);
+            add_class_to_sets(&high, (int32_t)(total >> 16), from + b * SIMD_BLOCK, sums);
+        }
+    }
+}
+
+typedef float real_block __attribute__((vector_size(SIMD_BLOCK * sizeof(float))));
+
+static inline __attribute__((always_inline)) int find_promising_set(const set_sums *sums, int from, int n_sets,
+                                                                    int32_t all, float threshold)
+{
+    for (; from < n_sets; from += SIMD_BLOCK) {
+        uint64_t found[SIMD_BLOCK / 2];
+        rank_block inside, inside_squares, outside_squares;
+        memcpy(&inside, sums->inside + from, sizeof inside);
+        memcpy(&inside_squares, sums->inside_squares + from, sizeof inside);
+        memcpy(&outside_squares, sums->outside_squares + from, sizeof inside);
+        real_block left = __builtin_convertvector(inside, real_block), right = (float)all - left;
+        real_block squares = __builtin_convertvector(inside_squares, real_block) * right;
+        squares += __builtin_convertvector(outside_squares, real_block) * left;
+        rank_block passes = squares > left * right * threshold;
+        memcpy(found, &passes, sizeof found);
+        if (found[0] | found[1] | found[2] | found[3]) {
+            break;
+        }
+    }
+    return from;
+}
+
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
 
 static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)
@@ -127,5 +188,8 @@ static inline __attribute__((always_inline)) void temper_block(const uint32_t *r
         word[i] = y ^ (y >> 18);
     }
 }
+
+/* The highest bit of a tempered word is the sum of four bits of the state. One state gives 2^31 itself. */
+#define MT_HALF 0x80102204U
 
 #endif

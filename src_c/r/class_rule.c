@@ -1,5 +1,6 @@
 /* R's rule of classification trees. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/class_rule.h"
+#include "random/drawn_sets.h"
 #include "random/reservoir.h"
 
 rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
@@ -145,15 +146,10 @@ static bool offer_levels(void *context, double worth, int feature, uint32_t leve
     return better;
 }
 
-static uint32_t draw_levels(void *context, int feature, int attempt, int n_levels)
+static void draw_sets(void *context, int n_sets, int n_levels, uint32_t *sets)
 {
     class_rule *own = context;
-    uint32_t levels = 0;
-    (void)feature, (void)attempt;
-    for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(rng_uniform(own->rng) > 0.5) << level;
-    }
-    return levels;
+    rng_draw_sets(own->rng, n_sets, n_levels, sets);
 }
 
 static uint32_t name_levels(uint32_t levels, uint32_t present)
@@ -176,6 +172,6 @@ const rule class_rule_table = {.leaves_sorted = true,
                                .leaf_class = leaf_class,
                                .offer_cut = offer_cut,
                                .offer_levels = offer_levels,
-                               .draw_levels = draw_levels,
+                               .draw_sets = draw_sets,
                                .name_levels = name_levels,
                                .split_point = split_point};

@@ -94,6 +94,7 @@ static double count_threshold(const splitter *s, const node_view *node)
      .of_classes = of_classes,                                                                                         \
      .count_price = count_price,                                                                                       \
      .count_threshold = count_threshold,                                                                               \
+     .sums_squares = true,                                                                                             \
      .packs_two_classes = true}
 
 const criterion gini = GINI(view_criterion), gini_gain = GINI(view_gain);

@@ -39,8 +39,8 @@ typedef struct rule {
      * count them. */
     bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
     bool (*offer_levels)(void *own, double worth, int feature, uint32_t levels);
-    /* A random set of levels, number `attempt` of those tried; NULL: many levels are ordered. */
-    uint32_t (*draw_levels)(void *own, int feature, int attempt, int n_levels);
+    /* Random sets of levels; sets NULL: they are drawn in vain. No function: many levels are ordered. */
+    void (*draw_sets)(void *own, int n_sets, int n_levels, uint32_t *sets);
     /* One name for all sets that send the same levels present left; levels without rows in the node may differ. */
     uint32_t (*name_levels)(uint32_t levels, uint32_t present);
     /* The split point between two values of a number. */

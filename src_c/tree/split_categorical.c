@@ -1,14 +1,13 @@
 /* Splits of a factor by trying sets of levels: R's catmax and catmaxb. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sort_like_r.h"
 #include "tree/split_levels.h"
+#include "tree/split_sets.h"
 
-/* Up to this many levels every split is tried; above it, this many random ones. */
-enum { MAX_EXHAUSTIVE_LEVELS = 10, RANDOM_SPLITS = 512 };
-/* Least weight of a left daughter where R tries subsets. */
-#define MIN_LEFT_WEIGHT 1.0e-8
+/* Up to this many levels every split is tried; above it, random ones. */
+enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 #define MIN_WEIGHT 1.0e-5
 
-/* ---- subsets: any number of classes ---------------------------------------------------------------------------------- */
+/* ---- sums by level and class ------------------------------------------------------------------------------------------ */
 
 /* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
 static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
@@ -30,22 +29,6 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
     return present;
 }
 
-/* Sums the levels that go left into s->left_total; returns their weight. R adds levels up in ascending order; those that
- * are absent add 0. */
-static double sum_left(splitter *s, uint32_t levels)
-{
-    double left = 0.0;
-    for (int k = 0; k < s->nclass; ++k) {
-        double total = 0.0;
-        for (uint32_t rest = levels; rest; rest &= rest - 1) {
-            total += s->level_total[k + __builtin_ctz(rest) * s->nclass];
-        }
-        left += total;
-        s->left_total[k] = total;
-    }
-    return left;
-}
-
 static uint32_t present_levels(const double *level_weight, int n_levels)
 {
     uint32_t present = 0;
@@ -53,58 +36,6 @@ static uint32_t present_levels(const double *level_weight, int n_levels)
         present |= (uint32_t)(level_weight[level] > 0.0) << level;
     }
     return present;
-}
-
-static void try_subset(splitter *s, const node_view *node, int feature, uint32_t levels, uint32_t present)
-{
-    double left = sum_left(s, levels & present);
-    if (left > MIN_LEFT_WEIGHT && node->weight - left > MIN_WEIGHT) {
-        double crit = s->criterion->of_classes(s, node, s->left_total, left);
-        splitter_offer_levels(s, node, crit, feature, levels);
-    }
-}
-
-/* R tries every set of levels without the last one, in ascending order. Of those that differ in absent levels alone the
- * first, which has none of these, wins. So does the first of two sets that mirror each other; where sums are not exact
- * R's criterion may tell them apart. */
-static void search_all_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
-{
-    int n_levels = s->profile[feature].n_levels;
-    uint32_t end = (uint32_t)1 << (n_levels - 1), last = (uint32_t)1 << (31 - __builtin_clz(present));
-    uint32_t all = s->bag->exact || s->rule->unites_mirrored ? present & ~last : present;
-    for (uint32_t levels = all & -all; levels && levels < end; levels = (levels - all) & all) {
-        try_subset(s, node, feature, s->rule->name_levels(levels, present), present);
-    }
-}
-
-/* Whether these of the levels present have been tried; so many sets of more levels seldom repeat. */
-enum { MAX_REMEMBERED = 9 };
-
-static bool is_repeated(uint64_t *tried, uint32_t levels, uint32_t present)
-{
-    uint32_t index = 0;
-    int at = 0;
-    if (__builtin_popcount(present) > MAX_REMEMBERED) {
-        return false;
-    }
-    for (uint32_t rest = present; rest; rest &= rest - 1) {
-        index |= (levels >> __builtin_ctz(rest) & 1) << at++;
-    }
-    uint64_t bit = (uint64_t)1 << (index & 63);
-    bool repeated = (tried[index >> 6] & bit) != 0;
-    tried[index >> 6] |= bit;
-    return repeated;
-}
-
-static void search_random_subsets(splitter *s, const node_view *node, int feature, uint32_t present)
-{
-    uint64_t tried[(1 << MAX_REMEMBERED) / 64] = {0};
-    for (int i = 0; i < RANDOM_SPLITS; ++i) {
-        uint32_t levels = s->rule->draw_levels(s->rule_own, feature, i, s->profile[feature].n_levels);
-        if (!is_repeated(tried, levels, present)) {
-            try_subset(s, node, feature, levels, present);
-        }
-    }
 }
 
 /* ---- R's order of many levels: two classes --------------------------------------------------------------------------- */
@@ -169,8 +100,8 @@ void split_categorical(splitter *s, const node_view *node, int feature)
     } else if (s->nclass == 2 && n_levels > MAX_EXHAUSTIVE_LEVELS) {
         search_shares_like_r(s, node, feature, level_weight);
     } else if (n_levels > MAX_EXHAUSTIVE_LEVELS) {
-        search_random_subsets(s, node, feature, present_levels(level_weight, n_levels));
+        split_random_sets(s, node, feature, present_levels(level_weight, n_levels));
     } else {
-        search_all_subsets(s, node, feature, present_levels(level_weight, n_levels));
+        split_all_sets(s, node, feature, present_levels(level_weight, n_levels));
     }
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "random/drawn_sets.h"
 #include "random/mersenne.h"
 #include "random/splitmix.h"
 
@@ -136,6 +137,57 @@ static void test_word_to_index(void)
     }
 }
 
+/* ---- Random sets ------------------------------------------------------------------------------------------------- */
+
+/* A state whose first words are 2^31 tempered, which is not above .5, and its neighbours. */
+static void restore_halves(rrf_rng *rng, int position)
+{
+    static const uint32_t half[] = {0x80102204u, 0x80102205u, 0x00102204u};
+    uint32_t state[RRF_MT_WORDS];
+    for (int i = 0; i < RRF_MT_WORDS; ++i) {
+        state[i] = half[i % 3];
+    }
+    rrf_rng_restore(rng, position, state);
+    CHECK(rng->word[0] == 0x80000000u, "%#x", (unsigned)rng->word[0]);
+}
+
+static void compare_sets(const rrf_rng *start, int n_sets, int n_items)
+{
+    rrf_rng drawn = *start, skipped = *start, naive = *start;
+    uint32_t sets[MAX_DRAWN_SETS];
+    rng_draw_sets(&drawn, n_sets, n_items, sets);
+    rng_draw_sets(&skipped, n_sets, n_items, NULL);
+    for (int i = 0; i < n_sets; ++i) {
+        uint32_t expected = 0;
+        for (int item = 0; item < n_items; ++item) {
+            expected |= (uint32_t)(rrf_rng_uniform(&naive) > 0.5) << item;
+        }
+        CHECK(sets[i] == expected, "%d of %d: set %d is %x, not %x", n_sets, n_items, i, (unsigned)sets[i],
+              (unsigned)expected);
+    }
+    double next = rrf_rng_uniform(&naive);
+    CHECK(rrf_rng_uniform(&drawn) == next, "%d of %d: the draw after them", n_sets, n_items);
+    CHECK(rrf_rng_uniform(&skipped) == next, "%d of %d: the draw after those passed over", n_sets, n_items);
+}
+
+static void test_drawn_sets(void)
+{
+    static const int n_sets[] = {1, 2, 19, 20, 26, 39, 511, MAX_DRAWN_SETS},
+                     n_items[] = {1, 11, 24, 25, 31, MAX_DRAWN_ITEMS};
+    static const int position[] = {0, 1, 7, 8, 100, 617, 623, 624};
+    for (int a = 0; a < COUNT(n_sets) * COUNT(n_items); ++a) {
+        for (int c = 0; c < COUNT(position); ++c) {
+            rrf_rng rng;
+            restore_halves(&rng, position[c]);
+            compare_sets(&rng, n_sets[a % COUNT(n_sets)], n_items[a / COUNT(n_sets)]);
+            rrf_rng_splitmix(&rng, 3, (uint64_t)a);
+            rrf_rng_uniform(&rng);
+            rng.position = position[c];
+            compare_sets(&rng, n_sets[a % COUNT(n_sets)], n_items[a / COUNT(n_sets)]);
+        }
+    }
+}
+
 /* ---- A naive MT19937, one word at a time ------------------------------------------------------------------------- */
 
 static uint32_t naive_word(uint32_t state[RRF_MT_WORDS], int *at)
@@ -228,5 +280,6 @@ int main(void)
     test_skip_equals_drawing();
     test_restore_continues();
     test_restore_position_below_one();
+    test_drawn_sets();
     return check_failures != 0;
 }
