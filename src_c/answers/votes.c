@@ -37,10 +37,22 @@ static bool draw_meant(rrf_rng *rng, int ntie)
     return rng_uniform(rng) < 1.0 / ntie;
 }
 
+/* Two classes of which one has more votes. With quirks a class draws when it takes the lead, and one without votes when it
+ * comes first; these draws decide nothing. */
+static inline int winner_of_two(const vote_rule *rule, const int32_t *votes, rrf_rng *rng)
+{
+    int second = votes[1] > votes[0];
+    rng_pass(rng, rule->quirks ? 1 + second : 0);
+    return second;
+}
+
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng)
 {
     reservoir lead = {.ntie = 1};
     int winner = current;
+    if (rule->nclass == 2 && rule->equal_cutoffs && votes[0] != votes[1]) {
+        return winner_of_two(rule, votes, rng);
+    }
     for (int k = 0; k < rule->nclass; ++k) {
         double crit = score(rule, votes, n_votes, k);
         if (reservoir_takes(&lead, crit, rule->quirks, rng, rule->quirks ? draw_turned : draw_meant)) {

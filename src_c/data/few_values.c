@@ -4,26 +4,42 @@
 
 #include "data/few_values.h"
 
-static void *make_bytes(const rrf_ranks *ranks, int feature)
+static void fill_bytes(const rrf_ranks *ranks, int feature, uint8_t *byte)
 {
-    uint8_t *byte = malloc((size_t)ranks->n);
-    for (int row = 0; byte && row < ranks->n; ++row) {
+    for (int row = 0; row < ranks->n; ++row) {
         byte[row] = (uint8_t)rank_of(ranks, feature, row);
     }
-    return byte;
 }
 
-static void *make_planes(const rrf_ranks *ranks, int feature)
+/* plane: zeros. */
+static void fill_planes(const rrf_ranks *ranks, int feature, uint64_t *plane)
 {
     int n_planes = ranks->n_ranks[feature] - 1;
     size_t words = (size_t)plane_words(ranks->n);
-    uint64_t *plane = calloc(words * (size_t)(n_planes > 0 ? n_planes : 1), sizeof *plane);
-    for (int row = 0; plane && row < ranks->n; ++row) {
+    for (int row = 0; row < ranks->n; ++row) {
         for (int v = (int)rank_of(ranks, feature, row); v < n_planes; ++v) {
             plane[(size_t)v * words + (size_t)(row >> 6)] |= (uint64_t)1 << (row & 63);
         }
     }
-    return plane;
+}
+
+static void *pack(const rrf_ranks *ranks, int feature)
+{
+    size_t size = packed_size(ranks, feature), n_ranks = (size_t)ranks->n_ranks[feature];
+    char *packed = calloc(size + n_ranks * sizeof(int32_t), 1);
+    if (!packed) {
+        return NULL;
+    }
+    if (n_ranks <= MAX_PLANES + 1) {
+        fill_planes(ranks, feature, (void *)packed);
+    } else {
+        fill_bytes(ranks, feature, (void *)packed);
+    }
+    int32_t *row_of = (void *)(packed + size);
+    for (int row = 0; row < ranks->n; ++row) {
+        row_of[rank_of(ranks, feature, row)] = row;
+    }
+    return packed;
 }
 
 rrf_status few_values_pack(rrf_ranks *ranks, int feature)
@@ -39,7 +55,7 @@ rrf_status few_values_pack(rrf_ranks *ranks, int feature)
     if (n_ranks > MAX_BYTE_RANKS || n_ranks == ranks->n) {
         return RRF_OK;
     }
-    ranks->packed[feature] = n_ranks <= MAX_PLANES + 1 ? make_planes(ranks, feature) : make_bytes(ranks, feature);
+    ranks->packed[feature] = pack(ranks, feature);
     ranks->n_few += ranks->packed[feature] != NULL;
     return ranks->packed[feature] ? RRF_OK : RRF_ERR_MEMORY;
 }

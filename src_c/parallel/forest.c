@@ -78,7 +78,7 @@ static void find_oob(const parallel_worker *w, desk *d, job *j)
 {
     const builder *g = &w->builder;
     j->n_oob = oob_list(g->bag.count, g->data->n, j->oob_rows);
-    tree_apply(&j->tree, g->data, j->oob_rows, j->n_oob, -1, NULL, d->leaves);
+    builder_apply(g, &j->tree, j->oob_rows, j->n_oob, d->leaves);
     for (int i = 0; i < j->n_oob; ++i) {
         j->oob_value[i] = j->tree.prediction[d->leaves[i]];
     }

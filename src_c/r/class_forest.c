@@ -150,7 +150,7 @@ static void find_oob(classifier *c, const tree *t)
     const builder *g = &c->builder;
     oob_sample *oob = &c->oob;
     oob->size = oob_list(g->bag.count, g->data->n, oob->rows);
-    tree_apply(t, g->data, oob->rows, oob->size, -1, NULL, c->nodes);
+    builder_apply(g, t, oob->rows, oob->size, c->nodes);
     for (int i = 0; i < oob->size; ++i) {
         oob->predicted[i] = (int32_t)t->prediction[c->nodes[i]] - 1;
     }
@@ -174,7 +174,7 @@ static rrf_status count_proximity(classifier *c, const tree *t)
 {
     builder *g = &c->builder;
     rrf_class_result *r = c->result;
-    tree_apply(t, g->data, NULL, c->n_real, -1, NULL, c->nodes);
+    builder_apply(g, t, NULL, c->n_real, c->nodes);
     const int32_t *leaves[] = {c->nodes}, *bags[] = {g->bag.count};
     pair_count pairs = {r->proximity, c->oob_pairs, leaves, bags, c->n_real, 1, g->params->quirks};
     rrf_status status = count_pairs_of_tree(&pairs, g->params->n_jobs, &g->watch);

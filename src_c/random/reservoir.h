@@ -30,9 +30,7 @@ static inline bool reservoir_takes(reservoir *r, double value, bool quirks, rrf_
         r->most = value;
         r->found = true;
         r->ntie = quirks ? r->ntie + 1 : 1;
-        if (quirks) {
-            rng_word(rng);
-        }
+        rng_pass(rng, quirks);
         return true;
     }
     if (value == r->most && (quirks || r->found)) {

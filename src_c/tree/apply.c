@@ -16,50 +16,99 @@ static inline bool goes_left(const tree *t, const rrf_data *data, int node, doub
     return (uint32_t)(int64_t)t->split_point[node] >> ((int)value - 1) & 1;
 }
 
+/* The same by rank. */
+static inline bool goes_left_ranked(const tree *t, const ranked_rows *ranked, int node, int row)
+{
+    int feature = t->split_var[node] - 1;
+    if (ranked->below[node] == BY_VALUE) {
+        return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
+    }
+    uint32_t rank = rank_of(ranked->ranks, feature, row);
+    if (t->missing_left && rank >= (uint32_t)ranked->ranks->n_present[feature]) {
+        return t->missing_left[node];
+    }
+    return rank < ranked->below[node];
+}
+
 /* Rows that go down a tree side by side, so that their loads from memory overlap. */
 enum { BATCH = 64 };
 
 /* The rows of a batch that have not reached a terminal node. */
 typedef struct batch {
-    const int32_t *rows;  /* NULL: those from `first` on */
-    const double *column; /* values of the replaced feature; or NULL */
+    const int32_t *rows; /* NULL: those from `first` on */
     int32_t *nodes;
     int first, n_under_way;
     int under_way[BATCH];
 } batch;
 
-/* One level down for every row that is under way. Whether a row has arrived cannot be predicted, so nothing branches on
- * it. */
-static void descend(const tree *t, const rrf_data *data, int replaced, batch *b)
+static void begin_batch(batch *b, const int32_t *rows, int start, int n_rows, int32_t *nodes)
 {
-    int left = 0;
+    b->rows = rows ? rows + start : NULL;
+    b->nodes = nodes + start;
+    b->first = start;
+    b->n_under_way = n_rows - start < BATCH ? n_rows - start : BATCH;
+    for (int i = 0; i < b->n_under_way; ++i) {
+        b->under_way[i] = i;
+    }
+}
+
+static inline int row_in_batch(const batch *b, int i)
+{
+    return b->rows ? b->rows[i] : b->first + i;
+}
+
+/* Whether a row has arrived cannot be predicted, so nothing branches on it. Returns how many rows are under way. */
+static inline int step(const tree *t, batch *b, int i, bool left, int under_way)
+{
+    int daughter = t->left[b->nodes[i]] - (int)left;
+    b->nodes[i] = daughter;
+    b->under_way[under_way] = i;
+    return under_way + (t->split_var[daughter] != 0);
+}
+
+/* One level down for every row that is under way. column: values of the replaced feature; or NULL. */
+static void descend(const tree *t, const rrf_data *data, int replaced, const double *column, batch *b)
+{
+    int under_way = 0;
     for (int k = 0; k < b->n_under_way; ++k) {
         int i = b->under_way[k], node = b->nodes[i], feature = t->split_var[node] - 1;
-        int row = b->rows ? b->rows[i] : b->first + i;
-        double value = feature == replaced ? b->column[i] : data_value(data, feature, row);
-        int daughter = t->left[node] - (int)goes_left(t, data, node, value);
-        b->nodes[i] = daughter;
-        b->under_way[left] = i;
-        left += t->split_var[daughter] != 0;
+        double value = feature == replaced ? column[b->first + i] : data_value(data, feature, row_in_batch(b, i));
+        under_way = step(t, b, i, goes_left(t, data, node, value), under_way);
     }
-    b->n_under_way = left;
+    b->n_under_way = under_way;
+}
+
+static void descend_ranked(const tree *t, const ranked_rows *ranked, batch *b)
+{
+    int under_way = 0;
+    for (int k = 0; k < b->n_under_way; ++k) {
+        int i = b->under_way[k];
+        under_way = step(t, b, i, goes_left_ranked(t, ranked, b->nodes[i], row_in_batch(b, i)), under_way);
+    }
+    b->n_under_way = under_way;
 }
 
 void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_rows, int replaced,
                 const double *column, int32_t *nodes)
 {
+    batch b;
     memset(nodes, 0, (size_t)n_rows * sizeof *nodes);
     for (int start = 0; start < n_rows && t->split_var[0] != 0; start += BATCH) {
-        batch b = {.rows = rows ? rows + start : NULL,
-                   .column = column ? column + start : NULL,
-                   .nodes = nodes + start,
-                   .first = start,
-                   .n_under_way = n_rows - start < BATCH ? n_rows - start : BATCH};
-        for (int i = 0; i < b.n_under_way; ++i) {
-            b.under_way[i] = i;
-        }
+        begin_batch(&b, rows, start, n_rows, nodes);
         while (b.n_under_way > 0) {
-            descend(t, data, replaced, &b);
+            descend(t, data, replaced, column, &b);
+        }
+    }
+}
+
+void tree_apply_ranked(const tree *t, const ranked_rows *ranked, const int32_t *rows, int n_rows, int32_t *nodes)
+{
+    batch b;
+    memset(nodes, 0, (size_t)n_rows * sizeof *nodes);
+    for (int start = 0; start < n_rows && t->split_var[0] != 0; start += BATCH) {
+        begin_batch(&b, rows, start, n_rows, nodes);
+        while (b.n_under_way > 0) {
+            descend_ranked(t, ranked, &b);
         }
     }
 }

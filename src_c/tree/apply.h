@@ -3,7 +3,7 @@
 #ifndef RRF_APPLY_H
 #define RRF_APPLY_H
 
-#include "data/matrix.h"
+#include "data/ranks.h"
 #include "tree/forest.h"
 
 /* The work of sending one row down a tree, counted in row visits. */
@@ -13,5 +13,17 @@ enum { WORK_PER_DESCENT = 16 };
  * the values of feature `replaced`. */
 void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_rows, int replaced,
                 const double *column, int32_t *nodes);
+
+/* The data that a tree was grown on, where ranks stand in for values: they take less memory. below[node]: as many of the
+ * feature's ranks go left, from 0; BY_VALUE: the values are compared. */
+#define BY_VALUE UINT32_MAX
+typedef struct ranked_rows {
+    const rrf_data *data;
+    const rrf_ranks *ranks;
+    const uint32_t *below;
+} ranked_rows;
+
+/* Finds the same nodes for rows of these data. */
+void tree_apply_ranked(const tree *t, const ranked_rows *ranked, const int32_t *rows, int n_rows, int32_t *nodes);
 
 #endif

@@ -44,8 +44,9 @@ rrf_status builder_init(builder *g, const builder_setup *setup)
     g->start = malloc(nodes * sizeof *g->start);
     g->n_rows = malloc(nodes * sizeof *g->n_rows);
     g->sums = malloc(nodes * (size_t)g->n_sums * sizeof *g->sums);
+    g->below = malloc(nodes * sizeof *g->below);
     g->used_in_tree = malloc((size_t)g->data->p);
-    bool ready = g->rows && g->spare && g->goes_left && g->start && g->n_rows && g->sums && g->used_in_tree;
+    bool ready = g->rows && g->spare && g->goes_left && g->start && g->n_rows && g->sums && g->below && g->used_in_tree;
     return ready ? status : RRF_ERR_MEMORY;
 }
 
@@ -59,6 +60,7 @@ void builder_free(builder *g)
     free(g->start);
     free(g->n_rows);
     free(g->sums);
+    free(g->below);
     free(g->used_in_tree);
     *g = (builder){0};
 }
@@ -74,6 +76,7 @@ static void node_begin(builder *g, tree *t, int node, int start, int size)
 {
     g->start[node] = start;
     g->n_rows[node] = size;
+    g->below[node] = BY_VALUE;
     t->left[node] = 0;
     t->split_var[node] = 0;
     t->split_point[node] = 0.0;
@@ -148,10 +151,42 @@ static bool order_is_free(const builder *g)
     return !g->rule->leaves_sorted || g->bag.exact;
 }
 
+static double value_of_rank(const builder *g, int feature, uint32_t rank)
+{
+    return data_value(g->data, feature, row_of_rank(g->ranks, feature, rank));
+}
+
+/* How many of the feature's ranks go left where values are compared with the split point. It may have been rounded to a
+ * value on its right, or to an infinity. */
+static uint32_t ranks_up_to(const builder *g, int feature, uint32_t cut_rank, double point)
+{
+    uint32_t below = cut_rank + 1, n_present = (uint32_t)g->ranks->n_present[feature];
+    while (below > 0 && !(value_of_rank(g, feature, below - 1) <= point)) {
+        --below;
+    }
+    while (below < n_present && value_of_rank(g, feature, below) <= point) {
+        ++below;
+    }
+    return below;
+}
+
+/* Few values: the split point is found, and rows are sent down, without a look at the values of single rows. */
+static double split_few_values(builder *g, int node, const split *best, int first_right)
+{
+    uint32_t next = rank_of(g->ranks, best->feature, first_right);
+    double point =
+        g->rule->split_point(value_of_rank(g, best->feature, best->cut_rank), value_of_rank(g, best->feature, next));
+    g->below[node] = ranks_up_to(g, best->feature, best->cut_rank, point);
+    return point;
+}
+
 static double part_numeric(builder *g, const node_view *node, const split *best, int *n_left)
 {
     beside_cut beside = order_is_free(g) ? part_by_rank(g, node, best) : part_sorted(g, node, best);
     *n_left = beside.n_left;
+    if (ranks_are_few(g->ranks, best->feature)) {
+        return split_few_values(g, node->number, best, beside.first_right);
+    }
     return g->rule->split_point(data_value(g->data, best->feature, beside.last_left),
                                 data_value(g->data, best->feature, beside.first_right));
 }
@@ -311,6 +346,16 @@ static void finish_tree(builder *g, tree *t)
         } else if (t->status[node] == RRF_TERMINAL) {
             t->prediction[node] = 1 + g->rule->leaf_class(g->rule_own, node, node_sums(g, node));
         }
+    }
+}
+
+void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes)
+{
+    ranked_rows ranked = {g->data, g->ranks, g->below};
+    if (g->ranks->n_few > 0) {
+        tree_apply_ranked(t, &ranked, rows, n_rows, nodes);
+    } else {
+        tree_apply(t, g->data, rows, n_rows, -1, NULL, nodes);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef RRF_BUILDER_H
 #define RRF_BUILDER_H
 
+#include "tree/apply.h"
 #include "tree/forest.h"
 #include "tree/splitter.h"
 
@@ -34,6 +35,7 @@ typedef struct builder {
     int32_t *start, *n_rows; /* by node */
     double *sums;            /* n_sums per node, for the criterion */
     int n_sums;
+    uint32_t *below; /* by node: see ranked_rows */
     int node_capacity;
     uint8_t *used_in_tree; /* p */
 } builder;
@@ -60,6 +62,8 @@ int builder_max_nodes(const builder *g);
  * move before it is split itself. */
 bool builder_will_search(const builder *g, int node);
 node_view builder_view(const builder *g, int node);
+/* Sends rows down the tree that was grown last. */
+void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
 /* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);
 
