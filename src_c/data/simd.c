@@ -150,6 +150,29 @@ static void best_of_two_classes_plain(const uint16_t *left, int n, const two_cla
     memcpy(best, most, sizeof most);
 }
 
+static float best_cut_plain(const uint32_t *payload, int size, uint32_t sum, const two_class_filter *node)
+{
+    float best = 0.0F;
+    for (int i = 0; i < size; ++i) {
+        sum += payload[i];
+        float own = two_class_strength(sum, node);
+        best = own > best ? own : best;
+    }
+    return best;
+}
+
+static float best_cut_of_entries_plain(const uint64_t *entries, int size, const two_class_filter *node)
+{
+    uint32_t sum = 0;
+    float best = 0.0F;
+    for (int i = 0; i < size; ++i) {
+        sum += (uint32_t)(entries[i] >> 32);
+        float own = two_class_strength(sum, node);
+        best = own > best ? own : best;
+    }
+    return best;
+}
+
 static void twist_plain(uint32_t *state)
 {
     twist_block(state);
@@ -193,6 +216,8 @@ const simd simd_plain = {find_promising_plain,
                          count_planes_plain,
                          count_at_most_plain,
                          best_of_two_classes_plain,
+                         best_cut_plain,
+                         best_cut_of_entries_plain,
                          twist_plain,
                          temper_plain,
                          flip_plain,

@@ -77,6 +77,10 @@ typedef struct simd {
     /* In each lane the largest d^2 / (l * (N - l)) of n rows, as in two_class_filter, whose threshold is not read; -INFINITY
      * where no row has cases on its right. left: a << 8 | l, at most 255 cases. */
     void (*best_of_two_classes)(const uint16_t *left, int n, const two_class_filter *node, float *best);
+    /* The largest d^2 / (l * (N - l)) of all splits, 0 where there is none: of payload as find_promising() reads it, whose sum
+     * before the first is `sum`, and of entries. The filter's threshold is not read. */
+    float (*best_cut)(const uint32_t *payload, int size, uint32_t sum, const two_class_filter *node);
+    float (*best_cut_of_entries)(const uint64_t *entries, int size, const two_class_filter *node);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);
@@ -98,7 +102,16 @@ static inline int two_class_promises(uint32_t sum, const two_class_filter *filte
     return d * d > filter->threshold * (float)(left * (filter->total - left));
 }
 
-/* The same without a bound on the cases. */
+/* What the filter compares with its threshold; 0 where all cases, or none, go left. */
+static inline float two_class_strength(uint32_t sum, const two_class_filter *filter)
+{
+    int32_t class0_left = (int32_t)(sum >> 16), left = (int32_t)(sum & 0xffff);
+    float d = (float)(class0_left * filter->total - left * filter->class0);
+    float product = (float)(left * (filter->total - left));
+    return product > 0.0F ? d * d / product : 0.0F;
+}
+
+/* The same as two_class_promises() without a bound on the cases. */
 static inline int two_class_promises_wide(uint64_t sum, const two_class_filter *filter)
 {
     double total = (double)filter->total, left = (double)(uint32_t)sum;

@@ -90,6 +90,54 @@ AVX2 static int find_promising_entry_avx2(const uint64_t *entries, int from, int
     return block < size ? block : size;
 }
 
+/* d^2 / (l * (N - l)) in eight lanes, and what was the largest before. A quotient 0 / 0 is none: of two numbers one of which is
+ * not a number, the maximum is the second. */
+AVX2 static inline __m256 stronger(__m256 best, __m256i sums, const filter_vectors *filter)
+{
+    __m256i left = _mm256_and_si256(sums, _mm256_set1_epi32(0xffff));
+    __m256 product = _mm256_cvtepi32_ps(_mm256_madd_epi16(left, _mm256_sub_epi32(filter->total, left)));
+    __m256 d = _mm256_cvtepi32_ps(_mm256_madd_epi16(sums, filter->weights));
+    return _mm256_max_ps(_mm256_div_ps(_mm256_mul_ps(d, d), product), best);
+}
+
+AVX2 static inline float largest_lane(__m256 x)
+{
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+
+AVX2 static float best_cut_avx2(const uint32_t *payload, int size, uint32_t sum, const two_class_filter *node)
+{
+    filter_vectors vectors = broadcast_filter(node);
+    __m256i carry = _mm256_set1_epi32((int32_t)sum);
+    __m256 best = _mm256_setzero_ps();
+    for (int block = 0; block < size; block += SIMD_BLOCK) {
+        __m256i values = _mm256_loadu_si256((const __m256i *)(payload + block));
+        __m256i sums = _mm256_add_epi32(prefix_sums(values), carry);
+        best = stronger(best, sums, &vectors);
+        carry = last_lane(sums);
+    }
+    return largest_lane(best);
+}
+
+/* What is read beyond the end counts as no cases. */
+AVX2 static float best_cut_of_entries_avx2(const uint64_t *entries, int size, const two_class_filter *node)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    filter_vectors vectors = broadcast_filter(node);
+    __m256i carry = _mm256_setzero_si256();
+    __m256 best = _mm256_setzero_ps();
+    for (int block = 0; block < size; block += SIMD_BLOCK) {
+        __m256i own = _mm256_cmpgt_epi32(_mm256_set1_epi32(size - block), lane);
+        __m256i payload = _mm256_and_si256(load_payload(entries + block), own);
+        __m256i sums = _mm256_add_epi32(prefix_sums(payload), carry);
+        best = stronger(best, sums, &vectors);
+        carry = last_lane(sums);
+    }
+    return largest_lane(best);
+}
+
 typedef struct wide_filter {
     __m256d total, class0, threshold;
 } wide_filter;
@@ -338,6 +386,8 @@ const simd simd_avx2 = {find_promising_avx2,
                         count_planes_avx2,
                         count_at_most_avx2,
                         best_of_two_classes_avx2,
+                        best_cut_avx2,
+                        best_cut_of_entries_avx2,
                         twist_avx2,
                         temper_avx2,
                         flip_avx2,

@@ -2,14 +2,17 @@
 #include <math.h>
 
 #include "r/ahead.h"
+#include "tree/split_two_class.h"
 
 /* A node is looked at ahead if so many rows, times features, are to be scanned: some ten microseconds. The tests in C lower
  * it, so that small trees have helpers, too. */
 #ifndef AHEAD_MIN_WORK
-#define AHEAD_MIN_WORK (1 << 14)
+#define AHEAD_MIN_WORK (1 << 13)
 #endif
-/* What a helper takes at a time. */
-enum { WORK_PER_TURN = 1 << 15 };
+/* Helpers are told once so much is open: waking one costs the calling thread some microseconds. */
+enum { WORK_PER_CALL = 8 * AHEAD_MIN_WORK };
+/* Helpers leave a node of fewer rows as soon as its own search begins, which then does not wait for them at its end. */
+enum { MIN_SHARED_ROWS = 1 << 13 };
 /* Bounds in all: 4 MiB; and nodes. */
 enum { MAX_BOUNDS = 1 << 19, MIN_WINDOW = 4, MAX_WINDOW = 64 };
 /* A helper's scratch takes about 32 bytes a row. With so many features for each helper, all of it is less than half of
@@ -32,8 +35,12 @@ static bool raise_best(void *context, double worth, int feature, uint32_t cut_ra
 
 static const rule best_cut = {.offer_cut = raise_best};
 
+/* What the best cut is worth, or a little more where that is found faster. */
 static double best_worth(splitter *s, const node_view *view, int feature)
 {
+    if (two_class_can_bound(s, view, feature)) {
+        return two_class_bound(s, view, feature);
+    }
     splitter_begin_node(s, view);
     splitter_try(s, view, feature, true);
     return s->best.crit;
@@ -41,54 +48,66 @@ static double best_worth(splitter *s, const node_view *view, int feature)
 
 /* ---- helpers --------------------------------------------------------------------------------------------------------- */
 
-typedef struct turn {
-    ahead_node *node; /* NULL: nothing to do */
-    int first, last;
-} turn;
-
-static turn take_turn(ahead *a)
+static bool has_open_work(const ahead_node *node)
 {
-    turn own = {0};
-    pthread_mutex_lock(&a->lock);
-    for (int number = a->first; !own.node && number < a->opened; ++number) {
-        ahead_node *node = a->node + number % a->window;
-        if (node->number == number && node->next < node->n_features) {
-            int n_features = 1 + WORK_PER_TURN / node->view.size, left = node->n_features - node->next;
-            own = (turn){node, node->next, node->next + (n_features < left ? n_features : left)};
-            node->next = own.last;
-            atomic_fetch_add(&node->active, 1);
-        }
-    }
-    pthread_mutex_unlock(&a->lock);
-    return own;
+    return !atomic_load(&node->closed) && atomic_load_explicit(&node->next, memory_order_relaxed) <
+                                              atomic_load_explicit(&node->n_features, memory_order_relaxed);
 }
 
-static void end_turn(ahead *a, ahead_node *node)
+/* Once a helper counts as active, and finds the node open, the node stays as it is until the helper leaves. */
+static bool join_node(ahead_node *node)
 {
-    pthread_mutex_lock(&a->lock);
-    if (atomic_fetch_sub(&node->active, 1) == 1 && atomic_load(&node->closed)) {
-        pthread_cond_signal(&a->left);
+    if (!has_open_work(node)) {
+        return false;
     }
-    pthread_mutex_unlock(&a->lock);
+    atomic_fetch_add(&node->active, 1);
+    return true;
+}
+
+static void leave_node(ahead *a, ahead_node *node)
+{
+    if (atomic_fetch_sub(&node->active, 1) == 1 && atomic_load(&node->closed)) {
+        pthread_mutex_lock(&a->lock);
+        pthread_cond_signal(&a->left);
+        pthread_mutex_unlock(&a->lock);
+    }
+}
+
+/* The next member of F that nobody has begun; -1: none, or the search of the node needs no more. */
+static int next_member(const ahead *a, ahead_node *node)
+{
+    if (atomic_load(&node->closed)) {
+        return -1;
+    }
+    int i = atomic_fetch_add_explicit(&node->next, 1, memory_order_relaxed);
+    return i < atomic_load_explicit(&node->n_features, memory_order_relaxed) ? a->f->members[i] : -1;
+}
+
+static bool look_at_node(ahead *a, ahead_node *node, splitter *s)
+{
+    bool any = false;
+    for (int feature; (feature = next_member(a, node)) >= 0; any = true) {
+        _Atomic(double) *bound = node->bound + feature;
+        if (a->builder->data->ncat[feature] == 1 && atomic_load_explicit(bound, memory_order_relaxed) > 0.0) {
+            double worth = best_worth(s, &node->view, feature);
+            atomic_store_explicit(bound, worth, memory_order_relaxed);
+        }
+    }
+    return any;
 }
 
 static bool look_ahead(void *context, int member)
 {
     ahead *a = context;
-    turn own = take_turn(a);
-    if (!own.node) {
-        return false;
-    }
-    for (int i = own.first; i < own.last && !atomic_load(&own.node->closed); ++i) {
-        int feature = a->f->members[i];
-        _Atomic(double) *bound = own.node->bound + feature;
-        if (a->builder->data->ncat[feature] == 1 && atomic_load_explicit(bound, memory_order_relaxed) > 0.0) {
-            double worth = best_worth(a->searcher + member, &own.node->view, feature);
-            atomic_store_explicit(bound, worth, memory_order_relaxed);
+    bool any = false;
+    for (int number = atomic_load(&a->first); !any && number < atomic_load(&a->opened); ++number) {
+        ahead_node *node = a->node + number % a->window;
+        if (join_node(node)) {
+            any = look_at_node(a, node, a->searcher + member);
+            leave_node(a, node);
         }
     }
-    end_turn(a, own.node);
-    return true;
+    return any;
 }
 
 /* ---- the calling thread ---------------------------------------------------------------------------------------------- */
@@ -110,6 +129,7 @@ static rrf_status alloc_nodes(ahead *a, size_t p)
     }
     for (int i = 0; i < a->window; ++i) {
         a->node[i].number = -1;
+        atomic_init(&a->node[i].closed, true);
         a->node[i].bound = a->bounds + (size_t)i * p;
     }
     for (size_t i = 0; i < (size_t)a->window * p; ++i) {
@@ -163,9 +183,8 @@ rrf_status ahead_begin_tree(ahead *a)
         return RRF_OK;
     }
     /* Helpers without work look here, too. */
-    pthread_mutex_lock(&a->lock);
-    a->first = a->opened = 0;
-    pthread_mutex_unlock(&a->lock);
+    atomic_store(&a->opened, 0);
+    atomic_store(&a->first, 0);
     for (int i = 0; !status && i < a->n_helpers; ++i) {
         status = splitter_follow(a->searcher + i, &a->builder->splitter);
     }
@@ -177,24 +196,31 @@ static void open_node(ahead *a, int number, int n_features)
     ahead_node *node = a->node + number % a->window;
     node->view = builder_view(a->builder, number);
     node->number = number;
-    node->n_features = n_features;
-    node->next = 0;
+    atomic_store_explicit(&node->n_features, n_features, memory_order_relaxed);
+    atomic_store_explicit(&node->next, 0, memory_order_relaxed);
     atomic_store(&node->closed, false);
 }
 
-/* The nodes up to `last` that are large enough. Nodes that are not are passed over without the lock. */
-static bool open_nodes(ahead *a, int last)
+/* Opens the nodes up to `last` that are large enough. */
+static void open_nodes(ahead *a, int last)
 {
-    bool any = false;
-    for (; a->opened < last; ++a->opened) {
-        int n_features = a->f->size;
-        if ((int64_t)a->builder->n_rows[a->opened] * n_features >= AHEAD_MIN_WORK &&
-            builder_will_search(a->builder, a->opened)) {
-            open_node(a, a->opened, n_features);
-            any = true;
+    int number = atomic_load_explicit(&a->opened, memory_order_relaxed);
+    for (; number < last; ++number) {
+        int64_t work = (int64_t)a->builder->n_rows[number] * a->f->size;
+        if (work >= AHEAD_MIN_WORK && builder_will_search(a->builder, number)) {
+            open_node(a, number, a->f->size);
+            a->untold += work;
         }
     }
-    return any;
+    atomic_store(&a->opened, number);
+}
+
+static void tell_helpers(ahead *a)
+{
+    if (a->untold >= WORK_PER_CALL) {
+        a->untold = 0;
+        team_tell(&a->team);
+    }
 }
 
 ahead_node *ahead_enter(ahead *a, int number)
@@ -203,17 +229,17 @@ ahead_node *ahead_enter(ahead *a, int number)
         return NULL;
     }
     int last = a->builder->growing->size, end = number + a->window;
-    if (a->opened < (last < end ? last : end)) {
-        pthread_mutex_lock(&a->lock);
-        a->first = number;
-        bool any = open_nodes(a, last < end ? last : end);
-        pthread_mutex_unlock(&a->lock);
-        if (any) {
-            team_tell(&a->team);
-        }
-    }
+    atomic_store_explicit(&a->first, number, memory_order_relaxed);
+    open_nodes(a, last < end ? last : end);
+    tell_helpers(a);
     ahead_node *node = a->node + number % a->window;
-    return node->number == number ? node : NULL;
+    if (node->number != number) {
+        return NULL;
+    }
+    if (node->view.size < MIN_SHARED_ROWS) {
+        atomic_store(&node->closed, true);
+    }
+    return node;
 }
 
 /* A helper stops after the feature that it is at; that is a matter of microseconds unless its processor is taken away. */
@@ -222,12 +248,13 @@ static void wait_for_helpers(ahead *a, ahead_node *node)
     for (int look = 0; look < LOOKS && atomic_load(&node->active) > 0; ++look) {
         pause_briefly();
     }
-    pthread_mutex_lock(&a->lock);
-    node->number = -1;
-    while (atomic_load(&node->active) > 0) {
-        pthread_cond_wait(&a->left, &a->lock);
+    if (atomic_load(&node->active) > 0) {
+        pthread_mutex_lock(&a->lock);
+        while (atomic_load(&node->active) > 0) {
+            pthread_cond_wait(&a->left, &a->lock);
+        }
+        pthread_mutex_unlock(&a->lock);
     }
-    pthread_mutex_unlock(&a->lock);
 }
 
 void ahead_leave(ahead *a, ahead_node *node)
@@ -237,6 +264,7 @@ void ahead_leave(ahead *a, ahead_node *node)
     }
     atomic_store(&node->closed, true);
     wait_for_helpers(a, node);
+    node->number = -1;
     for (int i = 0; i < a->f->size; ++i) {
         atomic_store_explicit(node->bound + a->f->members[i], (double)INFINITY, memory_order_relaxed);
     }

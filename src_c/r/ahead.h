@@ -16,11 +16,11 @@
 
 typedef struct ahead_node {
     node_view view;
-    int number;        /* of the node in its tree; -1: none, or its search is over */
-    int n_features;    /* members of F when the node was opened */
-    int next;          /* the first of them that no helper has begun */
-    atomic_int active; /* helpers at work */
-    atomic_bool closed;
+    int number;             /* of the node in its tree; -1: none, or its search is over */
+    atomic_int n_features;  /* members of F when the node was opened */
+    atomic_int next;        /* the first of them that no helper has begun */
+    atomic_int active;      /* helpers at work */
+    atomic_bool closed;     /* no helper begins any more; the rest stays as it is until they have left */
     _Atomic(double) *bound; /* p: what the best cut is worth; INFINITY: not known, -INFINITY: tried already */
 } ahead_node;
 
@@ -33,9 +33,10 @@ typedef struct ahead {
     int window;         /* nodes at a time */
     ahead_node *node;   /* window: node i is at i % window */
     _Atomic(double) *bounds;
-    pthread_mutex_t lock; /* for the next two, and a node's number, view, n_features and next */
-    int opened;           /* nodes below it have been opened, or were too small */
-    int first;            /* nodes below it are over */
+    atomic_int opened;    /* nodes below it have been opened, or were too small */
+    atomic_int first;     /* nodes below it are over */
+    int64_t untold;       /* rows, times features, of the nodes opened since the helpers were told */
+    pthread_mutex_t lock; /* for the next one */
     pthread_cond_t left;  /* the last helper has left a node */
 } ahead;
 

@@ -198,6 +198,43 @@ void two_class_split(splitter *s, const node_view *node, int feature)
     }
 }
 
+/* ---- a bound ----------------------------------------------------------------------------------------------------------- */
+
+static float best_of_list(two_class *t)
+{
+    splitter *s = t->s;
+    payload_list list = list_payload(s, t->node, t->feature);
+    int whole = (list.size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
+    float best = s->simd->best_cut(list.payload, whole, 0, &t->filter);
+    uint32_t *missing = missing_payload(s, &list, t->feature);
+    if (missing) {
+        uint32_t sum = *missing;
+        *missing = 0;
+        best = fmaxf(best, s->simd->best_cut(list.payload, whole, sum, &t->filter));
+    }
+    clear_payload(s, &list);
+    return best;
+}
+
+bool two_class_can_bound(const splitter *s, const node_view *node, int feature)
+{
+    const feature_profile *profile = s->profile + feature;
+    bool planes = profile->packed && profile->n_ranks <= MAX_PLANES + 1;
+    bool counts = s->packs && s->nclass == 2 && s->criterion->packs_two_classes;
+    return counts && profile->n_levels == 1 && !planes && node->weight <= MAX_PACKED;
+}
+
+/* The inverse of set_threshold(). */
+double two_class_bound(splitter *s, const node_view *node, int feature)
+{
+    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    two_class t;
+    s->inverse = s->factor = 1.0;
+    two_class_begin(&t, s, node, feature);
+    float best = entries ? s->simd->best_cut_of_entries(entries, node->size, &t.filter) : best_of_list(&t);
+    return (double)best * (1.0 + 2.0 * FILTER_SLACK) * 2.0 / t.total + t.base + t.slack - node->offset;
+}
+
 /* ---- sums that are not exact ----------------------------------------------------------------------------------------- */
 
 /* Weights near 1.0: whole numbers show whether any split of the feature can equal the best. Cuts between equal values are

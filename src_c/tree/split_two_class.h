@@ -17,5 +17,9 @@ rrf_status two_class_begin_tree(splitter *s);
 void two_class_split(splitter *s, const node_view *node, int feature);
 /* Sums are not exact: false when no cut of the feature can equal the best split so far. */
 bool two_class_may_equal_best(splitter *s, const node_view *node, int feature);
+/* Whether the next one knows the feature, and what no cut of it is worth more than, if the feature is in F: one pass without
+ * comparing, and hardly above the best cut. */
+bool two_class_can_bound(const splitter *s, const node_view *node, int feature);
+double two_class_bound(splitter *s, const node_view *node, int feature);
 
 #endif
