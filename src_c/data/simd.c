@@ -173,6 +173,11 @@ static float best_cut_of_entries_plain(const uint64_t *entries, int size, const 
     return best;
 }
 
+static void bound_cuts_plain(const cut_lanes *lanes, float *highest)
+{
+    bound_cuts(lanes, highest);
+}
+
 static void twist_plain(uint32_t *state)
 {
     twist_block(state);
@@ -218,6 +223,7 @@ const simd simd_plain = {find_promising_plain,
                          best_of_two_classes_plain,
                          best_cut_plain,
                          best_cut_of_entries_plain,
+                         bound_cuts_plain,
                          twist_plain,
                          temper_plain,
                          flip_plain,

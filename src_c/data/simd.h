@@ -40,6 +40,16 @@ typedef struct set_sums {
 /* Sets that the loop over them takes at a time. */
 enum { SETS_AT_A_TIME = 4 * SIMD_BLOCK };
 
+/* The rows of a node and their ranks in SIMD_BLOCK features, the lanes. A cut has a rank for each lane: the rows up to it go
+ * left. Their responses sum to s, and they are l cases of the node's `total`. */
+typedef struct cut_lanes {
+    const int32_t *rank;         /* n_rows x SIMD_BLOCK */
+    const float *sums, *n_cases; /* n_rows: the responses of each row's cases, added up; how many these are */
+    int n_rows, n_cuts;
+    const int32_t *cut; /* n_cuts x SIMD_BLOCK */
+    float total, slack; /* slack: how far s may lie from the truth */
+} cut_lanes;
+
 typedef struct simd {
     /* Looks through payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
      * the filter. Returns where that block starts, or size. *sum is the packed sum of all payload before `from`; on return,
@@ -81,6 +91,8 @@ typedef struct simd {
      * before the first is `sum`, and of entries. The filter's threshold is not read. */
     float (*best_cut)(const uint32_t *payload, int size, uint32_t sum, const two_class_filter *node);
     float (*best_cut_of_entries)(const uint64_t *entries, int size, const two_class_filter *node);
+    /* For each lane the highest (|s| + slack)^2 / (l * (total - l)) of its cuts with cases on both sides; 0 without any. */
+    void (*bound_cuts)(const cut_lanes *lanes, float *highest);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);

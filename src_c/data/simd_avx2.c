@@ -343,6 +343,10 @@ AVX2 static void count_planes_avx2(const uint64_t *plane, int n_planes, int word
 {
     count_planes(plane, n_planes, words, masks, sums);
 }
+AVX2 static void bound_cuts_avx2(const cut_lanes *lanes, float *highest)
+{
+    bound_cuts(lanes, highest);
+}
 AVX2 static void twist_avx2(uint32_t *state)
 {
     twist_block(state);
@@ -388,6 +392,7 @@ const simd simd_avx2 = {find_promising_avx2,
                         best_of_two_classes_avx2,
                         best_cut_avx2,
                         best_cut_of_entries_avx2,
+                        bound_cuts_avx2,
                         twist_avx2,
                         temper_avx2,
                         flip_avx2,

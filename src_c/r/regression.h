@@ -1,7 +1,7 @@
 /* Structures and functions that the stages of a regression forest share.
  *
  *   regression_bag ──► regression_search ──► regression_tree ──► regression_forest
- *     (draws)         (sorted rows, cuts)       (means)         (errors, importance, proximity)
+ *     (draws)     (lanes, sorted rows, cuts)    (means)         (errors, importance, proximity)
  *
  * RRF copies a row as often as it is drawn. Each draw is a case. The cases of a node are in the order of R's sorting,
  * which decides how sums are rounded. A node has fewer rows than cases, so the search looks at rows, with their number of
@@ -91,6 +91,8 @@ void regression_list_keys(regression_sorted *sorted, int feature);
 bool regression_sum_values(regression_sorted *sorted, int feature, const regression_node *node);
 /* The ranks of the rows in a feature (levels of a factor), in the order of the rows. */
 void regression_load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
+/* The same as one of SIMD_BLOCK lanes: each row's rank is so far from the next row's. */
+void regression_load_lane(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, int32_t *rank);
 /* For each case of a node, a key that equal values share, above its place in the node. */
 void regression_load_items(const rrf_ranks *ranks, int feature, const regression_node *node, uint64_t *items);
 /* Asks for the memory that sorting the rows of a small node will read. */
@@ -122,6 +124,22 @@ typedef struct pending_feature {
     double highest; /* ratio of its cuts */
 } pending_feature;
 
+/* ---- regression_lanes.c: several features side by side --------------------------------------------------------------- */
+typedef struct regression_lanes {
+    const rrf_ranks *ranks;
+    const simd *simd;
+    int32_t *rank;         /* rows x SIMD_BLOCK: by place in the node, for each lane */
+    float *sums, *n_cases; /* rows: by place */
+    int32_t *values;       /* cuts x SIMD_BLOCK: rank k in all lanes of cut k */
+} regression_lanes;
+
+rrf_status regression_lanes_init(regression_lanes *lanes, const rrf_ranks *ranks);
+void regression_lanes_free(regression_lanes *lanes);
+/* Bounds from above what the cuts of each feature lower the node's sum of squares by, roughly: R's decrease without the
+ * penalty exceeds it by half the margin of cuts_promise() at most. INFINITY where a bound would not pay. */
+void regression_bound(regression_lanes *lanes, const regression_node *node, const int32_t *features, int n_features,
+                      double *bound);
+
 typedef struct regression_search {
     const rrf_data *data;
     const rrf_ranks *ranks;
@@ -136,6 +154,8 @@ typedef struct regression_search {
     int32_t *drawn;           /* mtry: the features of the node */
     pending_feature *pending; /* mtry */
     int n_pending;
+    double *bound; /* mtry: of each feature's decrease, before the penalty */
+    regression_lanes lanes;
     double promised; /* the best of the pending features reaches at least this */
     regression_sorted sorted;
     double *inverse;  /* inverse[k] is 1 / k, up to the cases of a tree */
@@ -169,6 +189,10 @@ void order_ties_like_r(regression_search *s, const regression_node *node, int fe
 /* ---- regression_cuts.c: which cut of a feature is the best -------------------------------------------------------- */
 /* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. */
 bool cuts_promise(regression_search *s, const regression_node *node, int feature);
+/* How much a feature may lower the node's sum of squares, roughly, by the bound of its decrease. */
+double cuts_hope(const regression_search *s, int feature, double bound);
+/* Whether a feature whose decrease has this bound may win, and not only equal what has been found. */
+bool cuts_bound_promises(const regression_search *s, const regression_node *node, int feature, double bound);
 /* The same once more, without the cuts between equal values. */
 bool cuts_promise_between_values(regression_search *s);
 /* Whether a feature whose cuts have no higher ratio than this may still win. */

@@ -39,7 +39,7 @@ static double find_margin(const regression_search *s, const regression_node *nod
  * here, has to be higher than this. */
 static double bar_to_beat(const regression_search *s, const regression_node *node, double factor, double margin)
 {
-    double best = fmax(s->best.crit, s->promised);
+    double best = s->best.crit > s->promised ? s->best.crit : s->promised;
     if (!(factor > TINY)) {
         return -INFINITY;
     }
@@ -82,6 +82,17 @@ bool cuts_promise(regression_search *s, const regression_node *node, int feature
     look->bar = bar_to_beat(s, node, look->factor, look->margin);
     look->highest = find_ratios(s, node);
     return !(look->highest <= look->bar);
+}
+
+double cuts_hope(const regression_search *s, int feature, double bound)
+{
+    return penalty_factor(s, feature) * bound;
+}
+
+bool cuts_bound_promises(const regression_search *s, const regression_node *node, int feature, double bound)
+{
+    double margin = find_margin(s, node);
+    return !(node->parent + bound + margin <= bar_to_beat(s, node, penalty_factor(s, feature), margin));
 }
 
 bool cuts_promise_between_values(regression_search *s)

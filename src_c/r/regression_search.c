@@ -2,9 +2,12 @@
  *
  * Where cases have the same value and different responses, R's quicksort decides the order in which they are added. This
  * sort costs more than all the rest. So a feature with such ties is searched last, when the gain that it has to beat is
- * known. Where values are few, the first look does without any sort.
+ * known. Where values are few, the first look does without any sort. Before it, all features of a small node, or of few
+ * values, get a bound: the one with the highest is searched first, and most of the others need no look at all.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "r/regression.h"
 #include "data/sort_like_r.h"
 #include "random/mersenne.h"
@@ -21,6 +24,7 @@ static rrf_status alloc_scratch(regression_search *s)
     s->touched = malloc(p * sizeof *s->touched);
     s->drawn = malloc(p * sizeof *s->drawn);
     s->pending = malloc(p * sizeof *s->pending);
+    s->bound = malloc(p * sizeof *s->bound);
     s->inverse = malloc(cases * sizeof *s->inverse);
     s->sorted_y = malloc(cases * sizeof *s->sorted_y);
     s->sums = malloc(cases * sizeof *s->sums);
@@ -28,8 +32,8 @@ static rrf_status alloc_scratch(regression_search *s)
     s->index = malloc(cases * sizeof *s->index);
     s->items = malloc(cases * sizeof *s->items);
     s->needed = malloc(cases * sizeof *s->needed);
-    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->inverse && s->sorted_y && s->sums &&
-                 s->value && s->index && s->items && s->needed;
+    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->bound && s->inverse && s->sorted_y &&
+                 s->sums && s->value && s->index && s->items && s->needed;
     for (int feature = 0; ready && feature < s->data->p; ++feature) {
         s->shuffle[feature] = feature;
     }
@@ -52,6 +56,9 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
                              .used = used,
                              .rng = rng};
     rrf_status status = alloc_scratch(s);
+    if (!status) {
+        status = regression_lanes_init(&s->lanes, ranks);
+    }
     return status ? status : regression_sorted_init(&s->sorted, ranks, bag->size);
 }
 
@@ -61,6 +68,7 @@ void regression_search_free(regression_search *s)
     free(s->touched);
     free(s->drawn);
     free(s->pending);
+    free(s->bound);
     free(s->inverse);
     free(s->sorted_y);
     free(s->sums);
@@ -68,6 +76,7 @@ void regression_search_free(regression_search *s)
     free(s->index);
     free(s->items);
     free(s->needed);
+    regression_lanes_free(&s->lanes);
     regression_sorted_free(&s->sorted);
     *s = (regression_search){0};
 }
@@ -348,6 +357,45 @@ static void sum_rows(regression_search *s, const regression_node *node)
     }
 }
 
+static void search_turn(regression_search *s, const regression_node *node, int turn)
+{
+    bool factor = is_factor(s, s->drawn[turn]);
+    if (!node->whole) {
+        (factor ? search_factor_like_r : search_cases)(s, node, turn);
+    } else {
+        (factor ? search_factor : search_number)(s, node, turn);
+    }
+}
+
+/* The feature with the highest bound is the most likely to win. Searched first, it spares most others the search. */
+static int most_hopeful(const regression_search *s)
+{
+    int most = -1;
+    double highest = 0.0;
+    for (int turn = 0; turn < s->mtry; ++turn) {
+        double hope = cuts_hope(s, s->drawn[turn], s->bound[turn]);
+        if (hope > highest && hope < INFINITY) {
+            highest = hope;
+            most = turn;
+        }
+    }
+    return most;
+}
+
+static void search_drawn(regression_search *s, const regression_node *node)
+{
+    int first = most_hopeful(s);
+    if (first >= 0) {
+        search_number_like_r(s, node, first);
+    }
+    for (int turn = 0; turn < s->mtry; ++turn) {
+        int feature = s->drawn[turn];
+        if (turn != first && cuts_bound_promises(s, node, feature, s->bound[turn])) {
+            search_turn(s, node, turn);
+        }
+    }
+}
+
 void regression_search_node(regression_search *s, regression_node *node)
 {
     if (node->whole) {
@@ -358,16 +406,7 @@ void regression_search_node(regression_search *s, regression_node *node)
     s->best.feature = -1;
     s->n_pending = 0;
     draw_features(s);
-    for (int turn = 0; turn < s->mtry; ++turn) {
-        bool factor = is_factor(s, s->drawn[turn]);
-        if (!s->ranks->by_row && turn + 1 < s->mtry) {
-            ranks_fetch(s->ranks, s->drawn[turn + 1]);
-        }
-        if (!node->whole) {
-            (factor ? search_factor_like_r : search_cases)(s, node, turn);
-        } else {
-            (factor ? search_factor : search_number)(s, node, turn);
-        }
-    }
+    regression_bound(&s->lanes, node, s->drawn, s->mtry, s->bound);
+    search_drawn(s, node);
     search_pending(s, node);
 }

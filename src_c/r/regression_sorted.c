@@ -84,6 +84,21 @@ void regression_load_ranks(const rrf_ranks *ranks, int feature, const bag_row *r
     }
 }
 
+#define LOAD_LANE(type)                                                                                                \
+    for (int i = 0; i < n_rows; ++i) {                                                                                 \
+        rank[(size_t)i * SIMD_BLOCK] = (int32_t)((const type *)view.base)[(size_t)rows[i].row * view.stride];          \
+    }
+
+void regression_load_lane(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, int32_t *rank)
+{
+    rank_view view = view_ranks(ranks, feature, n_rows);
+    if (ranks->wide) {
+        LOAD_LANE(uint32_t)
+    } else {
+        LOAD_LANE(uint16_t)
+    }
+}
+
 #define LOAD_ITEMS(type)                                                                                               \
     for (int i = 0; i < node->size; ++i) {                                                                             \
         uint64_t rank = ((const type *)view.base)[(size_t)node->cases[i].row * view.stride];                           \
