@@ -105,45 +105,49 @@ enum { HALF = RANK_LANES / 2 };
 typedef int16_t half_ranks __attribute__((vector_size(HALF * sizeof(int16_t))));
 typedef uint16_t half_counts __attribute__((vector_size(HALF * sizeof(uint16_t))));
 
-/* One word of the payload, of the rows that are at most the row `own`. */
-static void count_word(const int16_t *rank, int n, const int16_t *own, const uint16_t *payload, int n_words,
+/* One word of the payload, of the rows that are at most the cut. */
+static void count_word(const int16_t *cut, const int16_t *rank, int n, const uint16_t *payload, int n_words,
                        uint16_t *left)
 {
-    half_ranks mine, ranks;
+    half_ranks at, ranks;
     half_counts sum = {0};
-    memcpy(&mine, own, sizeof mine);
-    for (int other = 0; other < n; ++other) {
-        memcpy(&ranks, rank + (size_t)other * RANK_LANES, sizeof ranks);
-        sum += (half_counts)(ranks <= mine) & payload[(size_t)other * (size_t)n_words];
+    memcpy(&at, cut, sizeof at);
+    for (int row = 0; row < n; ++row) {
+        memcpy(&ranks, rank + (size_t)row * RANK_LANES, sizeof ranks);
+        sum += (half_counts)(ranks <= at) & payload[(size_t)row * (size_t)n_words];
     }
     memcpy(left, &sum, sizeof sum);
 }
 
-static void count_at_most_plain(const int16_t *rank, int n, const uint16_t *payload, int n_words, uint16_t *left)
+static void count_at_most_plain(const int16_t *cut, int n_cuts, const int16_t *rank, int n, const uint16_t *payload,
+                                int n_words, uint16_t *left)
 {
-    for (int row = 0; row < n; ++row) {
-        for (int word = 0; word < n_words; ++word) {
-            uint16_t *out = left + (size_t)(row * n_words + word) * RANK_LANES;
-            const int16_t *own = rank + (size_t)row * RANK_LANES;
-            count_word(rank, n, own, payload + word, n_words, out);
-            count_word(rank + HALF, n, own + HALF, payload + word, n_words, out + HALF);
-        }
+    for (int i = 0; i < n_cuts * n_words; ++i) {
+        const int16_t *at = cut + (size_t)(i / n_words) * RANK_LANES;
+        uint16_t *out = left + (size_t)i * RANK_LANES;
+        count_word(at, rank, n, payload + i % n_words, n_words, out);
+        count_word(at + HALF, rank + HALF, n, payload + i % n_words, n_words, out + HALF);
     }
 }
 
-/* All numbers but the last two are whole and below 2^24, so that only a square and a quotient are rounded. A cut that leaves
- * nothing on the right gives 0 / 0, which is not above anything. */
-static void best_of_two_classes_plain(const uint16_t *left, int n, const two_class_filter *node, float *best)
+static void add_counts_plain(const uint16_t *counts, int n, uint32_t *sums)
 {
-    float total = (float)node->total, class0 = (float)node->class0, most[RANK_LANES];
+    add_counts(counts, n, sums);
+}
+
+/* Where a cut leaves nothing on one side, 0 / 0 is not above anything. */
+static void best_of_two_classes_plain(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best)
+{
+    float most[RANK_LANES];
     for (int lane = 0; lane < RANK_LANES; ++lane) {
         most[lane] = -INFINITY;
     }
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n_cuts; ++i) {
         for (int lane = 0; lane < RANK_LANES; ++lane) {
-            float first = (float)(left[i * RANK_LANES + lane] >> 8),
-                  cases = (float)(left[i * RANK_LANES + lane] & 0xff);
-            float d = first * total - cases * class0, gain = d * d / (cases * (total - cases));
+            int32_t first = (int32_t)(left[i * RANK_LANES + lane] >> 16);
+            int32_t cases = (int32_t)(left[i * RANK_LANES + lane] & 0xffff);
+            float d = (float)(first * node->total - cases * node->class0);
+            float gain = d * d / (float)(cases * (node->total - cases));
             most[lane] = gain > most[lane] ? gain : most[lane];
         }
     }
@@ -220,6 +224,7 @@ const simd simd_plain = {find_promising_plain,
                          find_promising_wide_plain,
                          count_planes_plain,
                          count_at_most_plain,
+                         add_counts_plain,
                          best_of_two_classes_plain,
                          best_cut_plain,
                          best_cut_of_entries_plain,

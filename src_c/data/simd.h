@@ -7,8 +7,8 @@
 
 /* Rows that the loops take at a time. */
 enum { SIMD_BLOCK = 8 };
-/* Features side by side: the 16-bit lanes of a vector; and the rows that count_at_most() takes at a time. */
-enum { RANK_LANES = 16, LANE_ROWS = 4 };
+/* Features side by side: the 16-bit lanes of a vector; and the cuts that count_at_most() takes at a time. */
+enum { RANK_LANES = 16, LANE_CUTS = 4 };
 /* Cases of a node whose class counts are packed into one word: the counts and their products have to fit. */
 enum { MAX_PACKED = 32767 };
 _Static_assert(MAX_PACKED <= INT16_MAX && MAX_PACKED <= INT32_MAX / MAX_PACKED, "the filter multiplies two counts");
@@ -79,14 +79,17 @@ typedef struct simd {
                                const two_class_filter *filter);
     /* Adds up the payloads of a node's rows in each of 1 to 3 planes (planes.h): into sums, as in find_promising_wide(). */
     void (*count_planes)(const uint64_t *plane, int n_planes, int words, const node_masks *masks, uint64_t *sums);
-    /* The rows of a node against each other, in each lane: rank has RANK_LANES ranks of each of the n rows, payload n_words
-     * words of each row, the same in all lanes. left, RANK_LANES times n_words of each row: the payload of the rows whose
-     * rank is at most the row's. Reads rank and writes left to the end of the last LANE_ROWS rows; what it reads beyond n
-     * does not matter. */
-    void (*count_at_most)(const int16_t *rank, int n, const uint16_t *payload, int n_words, uint16_t *left);
-    /* In each lane the largest d^2 / (l * (N - l)) of n rows, as in two_class_filter, whose threshold is not read; -INFINITY
-     * where no row has cases on its right. left: a << 8 | l, at most 255 cases. */
-    void (*best_of_two_classes)(const uint16_t *left, int n, const two_class_filter *node, float *best);
+    /* The rows of a node against some cuts, in each lane: `cut` has RANK_LANES ranks of each of n_cuts cuts, `rank` those of
+     * n rows, payload n_words words of each row, the same in all lanes. left, RANK_LANES times n_words of each cut: the
+     * payload of the rows whose rank is at most the cut's. Reads `cut` and writes left to the end of the last LANE_CUTS
+     * cuts; what it reads beyond n_cuts does not matter. */
+    void (*count_at_most)(const int16_t *cut, int n_cuts, const int16_t *rank, int n, const uint16_t *payload,
+                          int n_words, uint16_t *left);
+    /* Adds counts of eight bits each to packed sums: of class 0 above, of all cases below. */
+    void (*add_counts)(const uint16_t *counts, int n, uint32_t *sums);
+    /* In each lane the largest d^2 / (l * (N - l)) of n cuts, as in two_class_filter, whose threshold is not read; -INFINITY
+     * where no cut has cases on both sides. left: the packed sums at the cuts. */
+    void (*best_of_two_classes)(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best);
     /* The largest d^2 / (l * (N - l)) of all splits, 0 where there is none: of payload as find_promising() reads it, whose sum
      * before the first is `sum`, and of entries. The filter's threshold is not read. */
     float (*best_cut)(const uint32_t *payload, int size, uint32_t sum, const two_class_filter *node);

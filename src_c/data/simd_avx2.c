@@ -264,68 +264,77 @@ AVX2 static int pass_untagged_avx2(const uint8_t *tag, int remaining, const uint
 
 /* ---- lanes ----------------------------------------------------------------------------------------------------------- */
 
-/* Of LANE_ROWS rows, which begin at `own`. With a constant number of words the compiler keeps all sums in registers. */
-AVX2 static inline __attribute__((always_inline)) void count_rows(const int16_t *rank, int n, const int16_t *own,
-                                                                  const uint16_t *payload, int n_words, int words,
-                                                                  uint16_t *left)
+/* With a constant number of cuts and words the compiler keeps all sums in registers. */
+AVX2 static inline __attribute__((always_inline)) void count_some(const int16_t *cut, int cuts, const int16_t *rank,
+                                                                  int n, const uint16_t *payload, int n_words,
+                                                                  int words, uint16_t *left)
 {
-    __m256i sum[LANE_ROWS][2], mine[LANE_ROWS];
-    for (int i = 0; i < LANE_ROWS; ++i) {
-        mine[i] = _mm256_loadu_si256((const __m256i *)(own + i * RANK_LANES));
+    __m256i sum[LANE_CUTS][2], at[LANE_CUTS];
+    for (int i = 0; i < cuts; ++i) {
+        at[i] = _mm256_loadu_si256((const __m256i *)(cut + i * RANK_LANES));
         sum[i][0] = sum[i][1] = _mm256_setzero_si256();
     }
-    for (int other = 0; other < n; ++other) {
-        __m256i ranks = _mm256_loadu_si256((const __m256i *)(rank + other * RANK_LANES));
-        for (int i = 0; i < LANE_ROWS; ++i) {
-            __m256i above = _mm256_cmpgt_epi16(ranks, mine[i]);
+    for (int row = 0; row < n; ++row) {
+        __m256i ranks = _mm256_loadu_si256((const __m256i *)(rank + row * RANK_LANES));
+        for (int i = 0; i < cuts; ++i) {
+            __m256i above = _mm256_cmpgt_epi16(ranks, at[i]);
             for (int w = 0; w < words; ++w) {
-                __m256i unit = _mm256_set1_epi16((int16_t)payload[other * n_words + w]);
+                __m256i unit = _mm256_set1_epi16((int16_t)payload[row * n_words + w]);
                 sum[i][w] = _mm256_add_epi16(sum[i][w], _mm256_andnot_si256(above, unit));
             }
         }
     }
-    for (int i = 0; i < LANE_ROWS * words; ++i) {
+    for (int i = 0; i < cuts * words; ++i) {
         uint16_t *out = left + (i / words * n_words + i % words) * RANK_LANES;
         _mm256_storeu_si256((__m256i *)out, sum[i / words][i % words]);
     }
 }
 
-AVX2 static void count_at_most_avx2(const int16_t *rank, int n, const uint16_t *payload, int n_words, uint16_t *left)
+AVX2 static inline __attribute__((always_inline)) void count_cuts(const int16_t *cut, int cuts, const int16_t *rank,
+                                                                  int n, const uint16_t *payload, int n_words,
+                                                                  uint16_t *left)
 {
-    for (int row = 0; row < n; row += LANE_ROWS) {
-        const int16_t *own = rank + row * RANK_LANES;
-        uint16_t *out = left + row * n_words * RANK_LANES;
-        int word = 0;
-        for (; word + 2 <= n_words; word += 2) {
-            count_rows(rank, n, own, payload + word, n_words, 2, out + word * RANK_LANES);
-        }
-        if (word < n_words) {
-            count_rows(rank, n, own, payload + word, n_words, 1, out + word * RANK_LANES);
-        }
+    int word = 0;
+    for (; word + 2 <= n_words; word += 2) {
+        count_some(cut, cuts, rank, n, payload + word, n_words, 2, left + word * RANK_LANES);
+    }
+    if (word < n_words) {
+        count_some(cut, cuts, rank, n, payload + word, n_words, 1, left + word * RANK_LANES);
     }
 }
 
-/* Eight lanes of a row. */
-AVX2 static inline __m256 gain_of_two_classes(const uint16_t *left, __m256 total, __m256 class0)
+AVX2 static void count_at_most_avx2(const int16_t *cut, int n_cuts, const int16_t *rank, int n, const uint16_t *payload,
+                                    int n_words, uint16_t *left)
 {
-    __m256i sum = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)left));
-    __m256 first = _mm256_cvtepi32_ps(_mm256_srli_epi32(sum, 8));
-    __m256 cases = _mm256_cvtepi32_ps(_mm256_and_si256(sum, _mm256_set1_epi32(0xff)));
-    __m256 d = _mm256_sub_ps(_mm256_mul_ps(first, total), _mm256_mul_ps(cases, class0));
-    return _mm256_div_ps(_mm256_mul_ps(d, d), _mm256_mul_ps(cases, _mm256_sub_ps(total, cases)));
+    int i = 0;
+    for (; i + 1 < n_cuts; i += LANE_CUTS) {
+        count_cuts(cut + i * RANK_LANES, LANE_CUTS, rank, n, payload, n_words, left + i * n_words * RANK_LANES);
+    }
+    if (i < n_cuts) {
+        count_cuts(cut + i * RANK_LANES, 1, rank, n, payload, n_words, left + i * n_words * RANK_LANES);
+    }
+}
+
+/* Eight lanes of a cut. */
+AVX2 static inline __m256 gain_of_two_classes(const uint32_t *left, const filter_vectors *node)
+{
+    __m256i sums = _mm256_loadu_si256((const __m256i *)left);
+    __m256i cases = _mm256_and_si256(sums, _mm256_set1_epi32(0xffff)), right = _mm256_sub_epi32(node->total, cases);
+    __m256 d = _mm256_cvtepi32_ps(_mm256_madd_epi16(sums, node->weights));
+    return _mm256_div_ps(_mm256_mul_ps(d, d), _mm256_cvtepi32_ps(_mm256_madd_epi16(cases, right)));
 }
 
 /* Of two numbers, one of which is not a number, the maximum is the second. */
-AVX2 static void best_of_two_classes_avx2(const uint16_t *left, int n, const two_class_filter *node, float *best)
+AVX2 static void best_of_two_classes_avx2(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best)
 {
-    __m256 total = _mm256_set1_ps((float)node->total), class0 = _mm256_set1_ps((float)node->class0);
+    filter_vectors vectors = broadcast_filter(node);
     __m256 low = _mm256_set1_ps(-INFINITY), high = low;
-    for (int i = 0; i < n; ++i) {
-        low = _mm256_max_ps(gain_of_two_classes(left + i * RANK_LANES, total, class0), low);
-        high = _mm256_max_ps(gain_of_two_classes(left + i * RANK_LANES + 8, total, class0), high);
+    for (int i = 0; i < n_cuts; ++i) {
+        low = _mm256_max_ps(gain_of_two_classes(left + i * RANK_LANES, &vectors), low);
+        high = _mm256_max_ps(gain_of_two_classes(left + i * RANK_LANES + SIMD_BLOCK, &vectors), high);
     }
     _mm256_storeu_ps(best, low);
-    _mm256_storeu_ps(best + 8, high);
+    _mm256_storeu_ps(best + SIMD_BLOCK, high);
 }
 
 /* ---- the same loops, for wider vectors ------------------------------------------------------------------------------- */
@@ -346,6 +355,10 @@ AVX2 static void count_planes_avx2(const uint64_t *plane, int n_planes, int word
 AVX2 static void bound_cuts_avx2(const cut_lanes *lanes, float *highest)
 {
     bound_cuts(lanes, highest);
+}
+AVX2 static void add_counts_avx2(const uint16_t *counts, int n, uint32_t *sums)
+{
+    add_counts(counts, n, sums);
 }
 AVX2 static void twist_avx2(uint32_t *state)
 {
@@ -389,6 +402,7 @@ const simd simd_avx2 = {find_promising_avx2,
                         find_promising_wide_avx2,
                         count_planes_avx2,
                         count_at_most_avx2,
+                        add_counts_avx2,
                         best_of_two_classes_avx2,
                         best_cut_avx2,
                         best_cut_of_entries_avx2,

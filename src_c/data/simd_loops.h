@@ -206,6 +206,14 @@ static inline __attribute__((always_inline)) void bound_cuts(const cut_lanes *la
     memcpy(highest, &best, sizeof best);
 }
 
+static inline __attribute__((always_inline)) void add_counts(const uint16_t *restrict counts, int n,
+                                                             uint32_t *restrict sums)
+{
+    for (int i = 0; i < n; ++i) {
+        sums[i] += (uint32_t)(counts[i] >> 8) << 16 | (counts[i] & 0xffU);
+    }
+}
+
 enum { MT_WORDS = 624, MT_SHIFT = 397, MT_WRAP = MT_WORDS - MT_SHIFT };
 
 static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t ahead)

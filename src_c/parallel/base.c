@@ -7,6 +7,8 @@
 
 /* With this many rows per feature, the first tree takes nearly all features into F. */
 enum { ROWS_PER_FEATURE = 64 };
+/* What the ranks of F in lanes may take in each worker. */
+#define LANE_BYTES ((size_t)1 << 22)
 
 static void weigh_classes(parallel_base *base)
 {
@@ -99,6 +101,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
                            .rule_own = &w->search,
                            .packs = !base->target->response && base->ranks->kind.ties == TIES_MERGED,
                            .coef_by_depth = base->parallel->use_depth,
+                           .lane_bytes = LANE_BYTES,
                            .rng = &w->rng};
     rrf_status status = builder_init(&w->builder, &setup);
     if (status) {

@@ -12,6 +12,7 @@
 #include "parallel/node_ties.h"
 #include "parallel/regrow.h"
 #include "random/priority.h"
+#include "tree/lanes.h"
 
 /* Which numbers of a key are for what. */
 #define LEFT_KEY 0xa0761d6478bd642fU
@@ -135,11 +136,11 @@ void search_end_tree(node_search *s)
     s->earlier = (attempt){0};
 }
 
-/* Lists are made node by node; search_begin_tree has ended those of the tree before. */
+/* Sorted lists are made node by node; search_begin_tree has ended those of the tree before. */
 static rrf_status begin_tree(void *own)
 {
-    (void)own;
-    return RRF_OK;
+    node_search *s = own;
+    return s->members_join ? lanes_begin_tree(s->splitter, s->f.members, s->f.size) : RRF_OK;
 }
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */
@@ -201,6 +202,7 @@ static rrf_status evaluate_list(node_search *s, const node_view *view, int n_lis
 static rrf_status search_in_full(node_search *s, const node_view *view)
 {
     splitter_begin_node(s->splitter, view);
+    lanes_begin_node(s->splitter, view);
     rrf_status status = evaluate_list(s, view, draws_list(s, view->key));
     int feature = 0;
     while (!status && s->parallel->draw_until_split && s->splitter->best.feature < 0 && feature >= 0) {
@@ -257,7 +259,9 @@ static void record(void *own, int number, int left, double decrease)
     int hint = same ? s->earlier.nodes[node->hint].left : -1;
     node->left = left;
     node->decrease = decrease;
-    feature_set_add(&s->f, node->best.feature);
+    if (feature_set_add(&s->f, node->best.feature) && s->members_join) {
+        lanes_add(s->splitter, node->best.feature);
+    }
     begin_node(s, left, splitmix_mix(node->key ^ LEFT_KEY), node->depth + 1, hint, node->sorted);
     begin_node(s, left + 1, splitmix_mix(node->key ^ RIGHT_KEY), node->depth + 1, same ? hint + 1 : -1, node->sorted);
 }

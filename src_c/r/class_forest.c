@@ -14,6 +14,8 @@
 
 /* In-bag samples drawn for one tree before the data count as impossible to split. CRAN RRF would never stop. */
 enum { MAX_BAGS = 10000 };
+/* What the ranks of F in lanes may take. */
+#define LANE_BYTES ((size_t)1 << 26)
 
 typedef struct classifier {
     builder builder;
@@ -278,6 +280,7 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
                                .rule = &class_rule_table,
                                .rule_own = &c->rule_own,
                                .packs = counts_pack(r->classwt, nclass, params),
+                               .lane_bytes = LANE_BYTES,
                                .rng = rng,
                                .monitor = monitor};
         status = builder_init(&c->builder, &setup);

@@ -2,6 +2,7 @@
 #include "r/class_rule.h"
 #include "random/drawn_sets.h"
 #include "random/reservoir.h"
+#include "tree/lanes.h"
 
 rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
                            double *decrease, rrf_rng *rng)
@@ -37,6 +38,7 @@ static rrf_status begin_tree(void *context)
     rrf_status status = sorted_rows_begin(&s->sorted_rows, f->members, n_lists, s->bag->size, s->watch);
     if (!status) {
         sorted_rows_fill(&s->sorted_rows, s->payload);
+        status = lanes_begin_tree(s, f->members, n_lists);
     }
     return status ? status : ahead_begin_tree(&own->ahead);
 }
@@ -53,10 +55,10 @@ static bool at_bottom(const void *context, int node)
 }
 
 /* Prefetches the ranks of the feature that is likely to be next; its column may be far away in memory. */
-static void fetch_ahead(const class_rule *own)
+static void fetch_ahead(const class_rule *own, const node_view *view)
 {
     int feature = candidates_peek(&own->features, own->rng);
-    if (feature >= 0) {
+    if (feature >= 0 && !lanes_serve(own->splitter, view, feature)) {
         __builtin_prefetch(own->splitter->profile + feature);
         splitter_fetch(own->splitter, feature);
     }
@@ -82,9 +84,10 @@ static rrf_status search(void *context, const node_view *view)
     rrf_status status = watch_work(s->watch, s->data->p);
     ahead_node *known = ahead_enter(&own->ahead, view->number);
     splitter_begin_node(s, view);
+    lanes_begin_node(s, view);
     candidates_begin(&own->features);
     while (!status && (feature = candidates_next(&own->features, own->rng)) >= 0) {
-        fetch_ahead(own);
+        fetch_ahead(own, view);
         if (!known || !passes_over(own, known, feature)) {
             own->ntie = 1;
             splitter_try(s, view, feature, own->features.f.has[feature]);
@@ -102,6 +105,7 @@ static void record(void *context, int node, int left, double decrease)
     int feature = own->splitter->best.feature;
     (void)node, (void)left;
     candidates_enter(&own->features, feature);
+    lanes_add(own->splitter, feature);
     own->decrease[feature] += decrease;
 }
 

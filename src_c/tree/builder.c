@@ -30,7 +30,8 @@ rrf_status builder_init(builder *g, const builder_setup *setup)
                              .rule_own = setup->rule_own,
                              .params = setup->params,
                              .packs = setup->packs,
-                             .coef_by_depth = setup->coef_by_depth};
+                             .coef_by_depth = setup->coef_by_depth,
+                             .lane_bytes = setup->lane_bytes};
     rrf_status status =
         bag_init(&g->bag, setup->data->n, target->nclass, target->y, target->response, setup->classwt, setup->params);
     if (!status) {

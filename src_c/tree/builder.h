@@ -50,6 +50,7 @@ typedef struct builder_setup {
     const rule *rule;
     void *rule_own;            /* the rule's state; made after the splitter */
     bool packs, coef_by_depth; /* see splitter.h */
+    size_t lane_bytes;
     rrf_rng *rng;
     const rrf_monitor *monitor;
 } builder_setup;

@@ -1,6 +1,7 @@
 /* The search for a node's best split. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "tree/lanes.h"
 #include "tree/split_classes.h"
 #include "tree/split_levels.h"
 #include "tree/split_two_class.h"
@@ -31,6 +32,7 @@ void splitter_read_ranks(splitter *s)
         s->profile[feature].n_ranks = s->ranks->n_ranks[feature];
         s->profile[feature].packed = s->ranks->packed ? s->ranks->packed[feature] : NULL;
     }
+    lanes_forget(s);
 }
 
 /* What a search writes to; several threads cannot share it. */
@@ -105,7 +107,7 @@ rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *ba
         return RRF_ERR_MEMORY;
     }
     make_profiles(s, setup->params);
-    if (class_counts_tabulate(s) || levels_init(s)) {
+    if (class_counts_tabulate(s) || levels_init(s) || lanes_init(s, setup->lane_bytes)) {
         return RRF_ERR_MEMORY;
     }
     for (int row = 0; row < s->data->n; ++row) {
@@ -119,6 +121,7 @@ void splitter_free(splitter *s)
     sorted_rows_free(&s->sorted_rows);
     scratch_free(s);
     levels_free(s);
+    lanes_free(s);
     free(s->of_count);
     free(s->profile);
     free(s->payload);
@@ -151,6 +154,7 @@ static void take_over(splitter *fork, const splitter *s)
     fork->level_total = own.level_total;
     fork->values = own.values;
     fork->class_counts = own.class_counts;
+    fork->lanes = NULL;
 }
 
 rrf_status splitter_fork(splitter *fork, const splitter *s, const rule *rule)
@@ -227,6 +231,9 @@ static void split_feature(splitter *s, const node_view *node, int feature)
 
 void splitter_try(splitter *s, const node_view *node, int feature, bool is_member)
 {
+    if (is_member && lanes_try(s, node, feature)) {
+        return;
+    }
     set_factor(s, node, feature, is_member);
     split_feature(s, node, feature);
 }

@@ -23,6 +23,7 @@ typedef struct feature_profile {
 
 typedef struct class_counts class_counts;
 typedef struct level_order level_order;
+typedef struct node_lanes node_lanes;
 
 /* The distinct values of a node in a numeric feature, ascending; regression only. */
 typedef struct value_list {
@@ -74,6 +75,7 @@ struct splitter {
     int n_of_count;
     level_order *level_order;   /* of split_levels.c; NULL: no factor's levels are ordered */
     class_counts *class_counts; /* of split_classes.c; NULL: two classes and Gini's criterion, or no whole numbers */
+    node_lanes *lanes;          /* of lanes.c; NULL: none, as where there are more classes than two */
     split best;
 };
 
@@ -85,6 +87,7 @@ typedef struct splitter_setup {
     void *rule_own;
     const rrf_params *params;
     bool packs, coef_by_depth;
+    size_t lane_bytes; /* that the ranks of F in lanes may take */
 } splitter_setup;
 
 rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *bag, watch *watch);

@@ -143,35 +143,64 @@ static void test_matrix_without_memory(void)
 
 /* ---- the loops ------------------------------------------------------------------------------------------------------- */
 
-enum { MAX_ROWS = 40, MAX_WORDS = 5, ROUNDS = 400, NO_COUNT = 0xabcd };
+enum { MAX_CUTS = 40, MAX_ROWS = 50, MAX_WORDS = 5, ROUNDS = 400, NO_COUNT = 0xabcd };
 
-/* Beyond the rows lie ranks that count for nothing. */
+static void draw_ranks(rrf_rng *rng, int n, int most, int16_t *rank)
+{
+    for (int i = 0; i < n; ++i) {
+        rank[i] = (int16_t)draw(rng, 0, most);
+    }
+}
+
+/* Beyond the cuts lie ranks that count for nothing. */
 static void test_count_at_most(void)
 {
     rrf_rng rng;
     rrf_rng_seed(&rng, 2);
     for (int round = 0; round < ROUNDS; ++round) {
-        int16_t rank[(MAX_ROWS + LANE_ROWS) * RANK_LANES];
-        uint16_t payload[MAX_ROWS * MAX_WORDS], left[(MAX_ROWS + LANE_ROWS) * MAX_WORDS * RANK_LANES];
-        int n = draw(&rng, 1, MAX_ROWS), n_words = draw(&rng, 1, MAX_WORDS), most = round % 2 ? 5 : INT16_MAX;
-        int whole = (n + LANE_ROWS - 1) / LANE_ROWS * LANE_ROWS;
-        for (int i = 0; i < COUNT(rank); ++i) {
-            rank[i] = (int16_t)draw(&rng, 0, most);
-        }
+        int16_t cut[(MAX_CUTS + LANE_CUTS) * RANK_LANES], rank[MAX_ROWS * RANK_LANES];
+        uint16_t payload[MAX_ROWS * MAX_WORDS], left[(MAX_CUTS + LANE_CUTS) * MAX_WORDS * RANK_LANES];
+        int n_cuts = draw(&rng, 1, MAX_CUTS), n = draw(&rng, 1, MAX_ROWS), n_words = draw(&rng, 1, MAX_WORDS);
+        int whole = (n_cuts + LANE_CUTS - 1) / LANE_CUTS * LANE_CUTS, most = round % 2 ? 5 : INT16_MAX;
+        draw_ranks(&rng, COUNT(cut), most, cut);
+        draw_ranks(&rng, COUNT(rank), most, rank);
         for (int i = 0; i < n * n_words; ++i) {
             payload[i] = (uint16_t)draw(&rng, 0, UINT16_MAX / MAX_ROWS);
         }
         for (int i = 0; i < COUNT(sets); ++i) {
             left[whole * n_words * RANK_LANES] = NO_COUNT;
-            set_at(i)->count_at_most(rank, n, payload, n_words, left);
-            CHECK(left[whole * n_words * RANK_LANES] == NO_COUNT, "%s, %d rows: written too far", sets[i].name, n);
-            for (int at = 0; at < n * n_words * RANK_LANES; ++at) {
-                int lane = at % RANK_LANES, word = at / RANK_LANES % n_words, row = at / RANK_LANES / n_words, sum = 0;
-                for (int other = 0; other < n; ++other) {
-                    bool counts = rank[other * RANK_LANES + lane] <= rank[row * RANK_LANES + lane];
-                    sum += counts ? payload[other * n_words + word] : 0;
+            set_at(i)->count_at_most(cut, n_cuts, rank, n, payload, n_words, left);
+            CHECK(left[whole * n_words * RANK_LANES] == NO_COUNT, "%s, %d cuts: too far", sets[i].name, n_cuts);
+            for (int at = 0; at < n_cuts * n_words * RANK_LANES; ++at) {
+                int lane = at % RANK_LANES, word = at / RANK_LANES % n_words, own = at / RANK_LANES / n_words, sum = 0;
+                for (int row = 0; row < n; ++row) {
+                    bool counts = rank[row * RANK_LANES + lane] <= cut[own * RANK_LANES + lane];
+                    sum += counts ? payload[row * n_words + word] : 0;
                 }
-                CHECK(left[at] == sum, "%s, round %d: row %d, word %d, lane %d", sets[i].name, round, row, word, lane);
+                CHECK(left[at] == sum, "%s, round %d: cut %d, word %d, lane %d", sets[i].name, round, own, word, lane);
+            }
+        }
+    }
+}
+
+static void test_add_counts(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 4);
+    for (int n = 0; n < MAX_CUTS; ++n) {
+        uint16_t counts[MAX_CUTS];
+        for (int i = 0; i < MAX_CUTS; ++i) {
+            counts[i] = (uint16_t)rng_word(&rng);
+        }
+        for (int set = 0; set < COUNT(sets); ++set) {
+            uint32_t sums[MAX_CUTS];
+            for (int i = 0; i < MAX_CUTS; ++i) {
+                sums[i] = 0x01230456U + (uint32_t)i;
+            }
+            set_at(set)->add_counts(counts, n, sums);
+            for (int i = 0; i < MAX_CUTS; ++i) {
+                uint32_t added = i < n ? (uint32_t)(counts[i] / 256) << 16 | counts[i] % 256 : 0;
+                CHECK(sums[i] == 0x01230456U + (uint32_t)i + added, "%s, %d of %d", sets[set].name, i, n);
             }
         }
     }
@@ -181,7 +210,7 @@ static void test_count_at_most(void)
 static float gain_of(int l, int a, const two_class_filter *node)
 {
     float d = (float)(a * node->total - l * node->class0);
-    return l == node->total ? -INFINITY : d * d / (float)(l * (node->total - l));
+    return l == 0 || l == node->total ? -INFINITY : d * d / (float)(l * (node->total - l));
 }
 
 static void test_best_of_two_classes(void)
@@ -189,19 +218,19 @@ static void test_best_of_two_classes(void)
     rrf_rng rng;
     rrf_rng_seed(&rng, 3);
     for (int round = 0; round < ROUNDS; ++round) {
-        uint16_t left[MAX_ROWS * RANK_LANES];
-        int n = draw(&rng, 1, MAX_ROWS), total = round % 4 ? draw(&rng, 2, 255) : 255;
+        uint32_t left[MAX_CUTS * RANK_LANES];
+        int n = draw(&rng, 1, MAX_CUTS), total = round % 4 ? draw(&rng, 2, 300) : MAX_PACKED;
         two_class_filter node = {.total = total, .class0 = draw(&rng, 1, total - 1)};
         float expected[RANK_LANES], best[RANK_LANES];
         for (int lane = 0; lane < RANK_LANES; ++lane) {
             expected[lane] = -INFINITY;
         }
         for (int at = 0; at < n * RANK_LANES; ++at) {
-            int l = draw(&rng, 0, 3) && at % RANK_LANES ? draw(&rng, 1, total) : total, least = l + node.class0 - total;
+            int l = draw(&rng, 0, 3) && at % RANK_LANES ? draw(&rng, 0, total) : total, least = l + node.class0 - total;
             int a = draw(&rng, least > 0 ? least : 0, l < node.class0 ? l : node.class0);
-            float gain = gain_of(l, a, &node);
-            left[at] = (uint16_t)(a << 8 | l);
-            expected[at % RANK_LANES] = gain > expected[at % RANK_LANES] ? gain : expected[at % RANK_LANES];
+            float gain = gain_of(l, a, &node), *most = expected + at % RANK_LANES;
+            left[at] = (uint32_t)a << 16 | (uint32_t)l;
+            *most = gain > *most ? gain : *most;
         }
         for (int i = 0; i < COUNT(sets); ++i) {
             set_at(i)->best_of_two_classes(left, n, &node, best);
@@ -219,6 +248,7 @@ int main(void)
     test_matrix_of_bounded_size();
     test_matrix_without_memory();
     test_count_at_most();
+    test_add_counts();
     test_best_of_two_classes();
     return 0;
 }

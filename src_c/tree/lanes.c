@@ -1,0 +1,264 @@
+/* F counted at once. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/lanes.h"
+
+/* ---- room ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_useful(const splitter *s)
+{
+    bool counts = s->packs && s->ranks->kind.ties == TIES_MERGED && !s->class_counts;
+    return counts && s->members_exempt && s->nclass == 2 && s->criterion->packs_two_classes;
+}
+
+rrf_status lanes_init(splitter *s, size_t most_bytes)
+{
+    if (!is_useful(s)) {
+        return RRF_OK;
+    }
+    s->lanes = calloc(1, sizeof *s->lanes);
+    return s->lanes ? member_ranks_init(&s->lanes->members, s->data, s->ranks, most_bytes) : RRF_ERR_MEMORY;
+}
+
+void lanes_free(splitter *s)
+{
+    node_lanes *l = s->lanes;
+    if (l) {
+        member_ranks_free(&l->members);
+        free(l->cuts);
+        free(l);
+    }
+    s->lanes = NULL;
+}
+
+static rrf_status reserve_cuts(node_lanes *l, int vectors)
+{
+    if (vectors > l->capacity) {
+        lane_cuts *cuts = realloc(l->cuts, (size_t)vectors * sizeof *cuts);
+        if (!cuts) {
+            return RRF_ERR_MEMORY;
+        }
+        l->cuts = cuts;
+        l->capacity = vectors;
+    }
+    return RRF_OK;
+}
+
+/* ---- a tree ---------------------------------------------------------------------------------------------------------- */
+
+/* Lanes of features that are no longer in F are counted in vain: a vector of them is too many. */
+static void drop_strangers(member_ranks *m, const int32_t *members, int n_members)
+{
+    int n_known = 0;
+    for (int i = 0; i < n_members; ++i) {
+        n_known += m->lane[members[i]] >= 0;
+    }
+    if (m->n_lanes - n_known >= RANK_LANES) {
+        member_ranks_clear(m);
+    }
+}
+
+/* There is no cut after the last rank. */
+static void add_lane(node_lanes *l, int feature)
+{
+    int lane = l->members.n_lanes, n_cuts = l->members.ranks->n_ranks[feature] - 1;
+    member_ranks_add(&l->members, feature);
+    if (l->members.n_lanes > lane) {
+        lane_cuts *cuts = l->cuts + lane / RANK_LANES;
+        int most = lane % RANK_LANES ? cuts->between_ranks : 1;
+        cuts->between_ranks = n_cuts > most ? n_cuts : most;
+    }
+}
+
+rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
+{
+    node_lanes *l = s->lanes;
+    if (!l) {
+        return RRF_OK;
+    }
+    l->node = -1;
+    l->rows_fit = s->rows_pack > UINT8_MAX;
+    drop_strangers(&l->members, members, n_members);
+    rrf_status status = member_ranks_reserve(&l->members, n_members);
+    status = status ? status : reserve_cuts(l, l->members.stride / RANK_LANES);
+    for (int i = 0; !status && i < n_members; ++i) {
+        add_lane(l, members[i]);
+    }
+    return status;
+}
+
+void lanes_add(splitter *s, int feature)
+{
+    if (s->lanes) {
+        add_lane(s->lanes, feature);
+    }
+}
+
+void lanes_forget(splitter *s)
+{
+    if (s->lanes) {
+        member_ranks_clear(&s->lanes->members);
+    }
+}
+
+/* ---- the cuts of a node ---------------------------------------------------------------------------------------------- */
+
+/* The cuts after ranks 0, 1, 2, ..., the same in all lanes. */
+#define IN_ALL_LANES(rank)                                                                                             \
+    rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank
+#define FOUR_RANKS(r) IN_ALL_LANES(r), IN_ALL_LANES(r + 1), IN_ALL_LANES(r + 2), IN_ALL_LANES(r + 3)
+static const int16_t rank_cuts[MAX_RANK_CUTS * RANK_LANES] = {FOUR_RANKS(0), FOUR_RANKS(4), FOUR_RANKS(8),
+                                                              FOUR_RANKS(12)};
+
+/* Returns whether any vector is counted. */
+static bool choose_cuts(node_lanes *l, const node_view *node)
+{
+    bool any = false, small = node->size <= MAX_CUT_ROWS && node->weight <= MAX_LANE_CASES;
+    for (int v = 0; v < l->n_vectors; ++v) {
+        lane_cuts *cuts = l->cuts + v;
+        int by_rank = cuts->between_ranks;
+        cuts->by_row = by_rank > MAX_RANK_CUTS || (small && node->size < by_rank);
+        cuts->n_cuts = !cuts->by_row ? by_rank : small ? node->size : 0;
+        any = any || cuts->n_cuts > 0;
+    }
+    return any;
+}
+
+/* The counts of the node's rows from `first` on, with eight bits each. Returns how many rows fit. */
+static int take_rows(const splitter *s, const node_view *node, int first, uint16_t *payload)
+{
+    int n = 0;
+    uint32_t cases = 0;
+    for (; n < LANE_ROWS && first + n < node->size; ++n) {
+        uint32_t own = s->payload[node->rows[first + n]];
+        cases += own & 0xffff;
+        if (cases > MAX_LANE_CASES) {
+            break;
+        }
+        payload[n] = (uint16_t)(own >> 8 | own);
+    }
+    return n;
+}
+
+static void count_rows(const splitter *s, const int32_t *rows, int n, const uint16_t *payload)
+{
+    node_lanes *l = s->lanes;
+    int16_t rank[LANE_ROWS * RANK_LANES];
+    uint16_t counts[MAX_CUT_ROWS * RANK_LANES];
+    for (int v = 0; v < l->n_vectors; ++v) {
+        lane_cuts *cuts = l->cuts + v;
+        if (cuts->n_cuts > 0) {
+            int16_t *own = cuts->by_row ? cuts->rank : rank;
+            member_ranks_gather(&l->members, rows, n, v, own);
+            s->simd->count_at_most(cuts->by_row ? own : rank_cuts, cuts->n_cuts, own, n, payload, 1, counts);
+            s->simd->add_counts(counts, cuts->n_cuts * RANK_LANES, cuts->left);
+        }
+    }
+}
+
+static void count_node(splitter *s, const node_view *node)
+{
+    node_lanes *l = s->lanes;
+    uint16_t payload[LANE_ROWS];
+    for (int v = 0; v < l->n_vectors; ++v) {
+        memset(l->cuts[v].left, 0, (size_t)l->cuts[v].n_cuts * RANK_LANES * sizeof *l->cuts[v].left);
+    }
+    for (int first = 0, n; first < node->size; first += n) {
+        n = take_rows(s, node, first, payload);
+        count_rows(s, node->rows + first, n, payload);
+    }
+    for (int v = 0; v < l->n_vectors; ++v) {
+        s->simd->best_of_two_classes(l->cuts[v].left, l->cuts[v].n_cuts, &l->cut.filter, l->cuts[v].bound);
+    }
+}
+
+void lanes_begin_node(splitter *s, const node_view *node)
+{
+    node_lanes *l = s->lanes;
+    if (!l) {
+        return;
+    }
+    l->node = -1;
+    l->n_vectors = member_ranks_vectors(&l->members);
+    if (!l->rows_fit || node->weight > MAX_PACKED || !choose_cuts(l, node)) {
+        return;
+    }
+    /* Members do not pay. */
+    s->factor = s->inverse = 1.0;
+    two_class_begin(&l->cut, s, node, -1);
+    l->crit = s->best.crit;
+    l->node = node->number;
+    count_node(s, node);
+}
+
+/* ---- the cuts of a feature ------------------------------------------------------------------------------------------- */
+
+static inline void offer_cut(node_lanes *l, uint32_t sum, uint32_t rank)
+{
+    if (two_class_promises(sum, &l->cut.filter)) {
+        two_class_evaluate(&l->cut, sum >> 16, sum & 0xffff, rank);
+    }
+}
+
+/* A rank without rows has no cut. */
+static void offer_ranks(node_lanes *l, const uint32_t *left, int n_cuts)
+{
+    uint32_t before = 0;
+    for (int rank = 0; rank < n_cuts; ++rank) {
+        uint32_t sum = left[rank * RANK_LANES];
+        if (sum != before) {
+            offer_cut(l, sum, (uint32_t)rank);
+        }
+        before = sum;
+    }
+}
+
+/* Rows by the cases on the left of their cuts, which ascend with their ranks. Rows of equal rank stand for the same cut. */
+enum { WORD = 64, CASE_WORDS = (MAX_LANE_CASES + 1) / WORD };
+
+static void offer_rows(node_lanes *l, const uint32_t *left, const int16_t *rank, int n_cuts)
+{
+    uint64_t present[CASE_WORDS] = {0};
+    uint8_t row[MAX_LANE_CASES + 1];
+    for (int i = 0; i < n_cuts; ++i) {
+        uint32_t cases = left[i * RANK_LANES] & 0xffff;
+        present[cases / WORD] |= (uint64_t)1 << cases % WORD;
+        row[cases] = (uint8_t)i;
+    }
+    for (int word = 0; word < CASE_WORDS; ++word) {
+        for (uint64_t bits = present[word]; bits; bits &= bits - 1) {
+            int i = row[word * WORD + __builtin_ctzll(bits)] * RANK_LANES;
+            offer_cut(l, left[i], (uint32_t)rank[i]);
+        }
+    }
+}
+
+static void offer_cuts(node_lanes *l, const lane_cuts *cuts, int lane)
+{
+    if (cuts->by_row) {
+        offer_rows(l, cuts->left + lane, cuts->rank + lane, cuts->n_cuts);
+    } else {
+        offer_ranks(l, cuts->left + lane, cuts->n_cuts);
+    }
+}
+
+bool lanes_try(splitter *s, const node_view *node, int feature)
+{
+    if (!lanes_serve(s, node, feature)) {
+        return false;
+    }
+    node_lanes *l = s->lanes;
+    int lane = l->members.lane[feature];
+    const lane_cuts *cuts = l->cuts + lane / RANK_LANES;
+    if (l->crit != s->best.crit) {
+        s->inverse = 1.0;
+        set_threshold(&l->cut);
+        l->crit = s->best.crit;
+    }
+    if (cuts->bound[lane % RANK_LANES] > l->cut.filter.threshold) {
+        l->cut.node = node;
+        l->cut.feature = feature;
+        s->factor = s->inverse = 1.0;
+        offer_cuts(l, cuts, lane % RANK_LANES);
+        l->crit = s->best.crit;
+    }
+    return true;
+}

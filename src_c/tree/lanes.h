@@ -1,0 +1,64 @@
+/* F counted at once: its features lie side by side in the lanes of vectors (data/simd.h).
+ *
+ * Nothing is sorted. Where the features of a vector have few ranks, there is a cut after each rank. In nodes of few rows there
+ * is one after the rank of each row. What goes left at a cut is the payload of the rows whose rank is at most the cut's.
+ * From that comes a bound on what a feature's best cut is worth; a feature whose bound does not reach the best split at its
+ * turn is passed over.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_LANES_H
+#define RRF_LANES_H
+
+#include "data/member_ranks.h"
+#include "tree/two_class.h"
+
+/* Rows of a node in which each stands for a cut, because all pairs of them are compared; cuts after ranks in larger nodes,
+ * because with more of them counting feature by feature is faster. Rows and cases that are counted before the counts, of
+ * eight bits, are added up. */
+enum { MAX_CUT_ROWS = 48, MAX_RANK_CUTS = 16, LANE_ROWS = 128, MAX_LANE_CASES = UINT8_MAX };
+
+/* A vector of lanes, at the node that has been counted. */
+typedef struct lane_cuts {
+    int between_ranks;                        /* cuts after ranks, of the feature with the most */
+    int n_cuts;                               /* 0: its features are to be evaluated in another way */
+    bool by_row;                              /* a cut is a row's; otherwise it is a rank's */
+    int16_t rank[MAX_CUT_ROWS * RANK_LANES];  /* of the rows, if they are cuts */
+    uint32_t left[MAX_CUT_ROWS * RANK_LANES]; /* packed sums */
+    float bound[RANK_LANES];                  /* of the best cut's d^2 / (l * (N - l)) */
+} lane_cuts;
+
+struct node_lanes {
+    member_ranks members;
+    int node;        /* the node that has been counted; -1: none */
+    int n_vectors;   /* lanes that were in use then, in vectors */
+    int capacity;    /* vectors for which there is room */
+    bool rows_fit;   /* every row's count has eight bits */
+    lane_cuts *cuts; /* capacity */
+    two_class cut;   /* evaluates cuts */
+    double crit;     /* the best criterion that its threshold was made for */
+};
+
+/* Lanes where they can be used: two classes in whole numbers, and features that are exempt from coefReg once they are in F.
+ * most_bytes: that the ranks in them may take. */
+rrf_status lanes_init(splitter *s, size_t most_bytes);
+void lanes_free(splitter *s);
+/* After the splitter has begun a tree: lanes for the members of F. */
+rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members);
+/* F has grown within a tree. */
+void lanes_add(splitter *s, int feature);
+/* The ranks have changed. */
+void lanes_forget(splitter *s);
+/* Begins the search of a node that looks at all of F. */
+void lanes_begin_node(splitter *s, const node_view *node);
+/* Offers the cuts of a member of F that may equal the best split. False if the feature is to be evaluated in another way. */
+bool lanes_try(splitter *s, const node_view *node, int feature);
+
+/* Whether the feature, if it is in F, is served by lanes at the node. */
+static inline bool lanes_serve(const splitter *s, const node_view *node, int feature)
+{
+    const node_lanes *l = s->lanes;
+    int lane = l && l->node == node->number ? l->members.lane[feature] : -1;
+    return lane >= 0 && lane < l->n_vectors * RANK_LANES && l->cuts[lane / RANK_LANES].n_cuts > 0;
+}
+
+#endif
