@@ -11,6 +11,8 @@
 #define FIRST_FRACTION 0.375
 #define FRACTION_STEP 0.0390625
 
+/* Items that are compared at a time, to see whether all keys are equal. */
+enum { EQUAL_BLOCK = 16 };
 /* Items of a block, and the fewest between the two scans that are worth a block at each end. */
 enum { BLOCK = 64, MIN_IN_BLOCKS = 16 };
 
@@ -68,8 +70,39 @@ static void exchange_blocks(uint64_t *a, segment *part, uint64_t low, uint64_t h
     }
 }
 
+/* Whether all keys of a segment are equal. */
+static bool is_one_key(const uint64_t *a, segment part)
+{
+    uint64_t differs = a[part.first] ^ a[part.last];
+    int i = part.first;
+    for (; differs >> 32 == 0 && i + EQUAL_BLOCK <= part.last; i += EQUAL_BLOCK) {
+        for (int k = 0; k < EQUAL_BLOCK; ++k) {
+            differs |= a[i + k] ^ a[part.last];
+        }
+    }
+    for (; differs >> 32 == 0 && i < part.last; ++i) {
+        differs |= a[i] ^ a[part.last];
+    }
+    return differs >> 32 == 0;
+}
+
+/* What a partition comes to where all keys are equal: all but the two ends change places, until the scans have met. */
+static void reverse_segment(uint64_t *a, segment whole, segment *lower, segment *upper)
+{
+    int span = whole.last - whole.first, met = span / 2 + 1;
+    for (int k = 1; k < met; ++k) {
+        exchange(a, whole.first + k, whole.last - k);
+    }
+    *lower = (segment){whole.first, whole.last - met};
+    *upper = (segment){whole.first + met, whole.last};
+}
+
 static void split_segment(uint64_t *a, segment whole, double fraction, segment *lower, segment *upper)
 {
+    if (is_one_key(a, whole)) {
+        reverse_segment(a, whole, lower, upper);
+        return;
+    }
     int middle = whole.first + (int)((whole.last - whole.first) * fraction);
     uint64_t low = median_to_middle(a, whole.first, middle, whole.last) >> 32 << 32, high = low | UINT32_MAX;
     segment part = whole;

@@ -185,6 +185,8 @@ void sort_cases_like_r(regression_search *s, const regression_node *node, int fe
 bool ties_matter(const regression_search *s, int end);
 /* Puts the responses of tied cases up to that cut in R's order. s->sorted_y holds them in the order of the rows. */
 void order_ties_like_r(regression_search *s, const regression_node *node, int feature, int end);
+/* Lists the responses of the first n_cases in R's order, without knowing which tie: s->sorted_y. They end where a value does. */
+void list_first_like_r(regression_search *s, const regression_node *node, int feature, uint32_t n_cases);
 
 /* ---- regression_cuts.c: which cut of a feature is the best -------------------------------------------------------- */
 /* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. */

@@ -199,9 +199,40 @@ static void search_number(regression_search *s, const regression_node *node, int
     keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
 
+/* A row of the node that has a value; s->sorted.rank tells. */
+static int row_of_value(const regression_search *s, const regression_node *node, uint32_t value)
+{
+    int place = 0;
+    while (s->sorted.rank[place] != value) {
+        ++place;
+    }
+    return node->rows[place].row;
+}
+
+/* The feature's values have taken the place of rows. */
+static void search_values_like_r(regression_search *s, const regression_node *node, int turn)
+{
+    int feature = s->drawn[turn];
+    if (!cuts_promise(s, node, feature)) {
+        return;
+    }
+    int end = cuts_shortlist(s);
+    list_first_like_r(s, node, feature, end > 0 ? s->sorted.left[end - 1] : 0);
+    int found = cuts_evaluate(s, node, turn, end);
+    if (found >= 0) {
+        const uint32_t *value = s->sorted.place + found;
+        s->best.cut_rank = value[0];
+        keep_rows(s, row_of_value(s, node, value[0]), row_of_value(s, node, value[1]));
+    }
+}
+
 static void search_number_like_r(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
+    if (regression_sum_values(&s->sorted, feature, node)) {
+        search_values_like_r(s, node, turn);
+        return;
+    }
     regression_sort_rows(&s->sorted, feature, node);
     if (!number_promises(s, node, feature)) {
         return;

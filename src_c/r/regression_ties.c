@@ -54,3 +54,15 @@ void order_ties_like_r(regression_search *s, const regression_node *node, int fe
         }
     }
 }
+
+void list_first_like_r(regression_search *s, const regression_node *node, int feature, uint32_t n_cases)
+{
+    for (uint32_t i = 0; i <= (uint32_t)node->size; ++i) {
+        s->needed[i] = i < n_cases ? i : n_cases;
+    }
+    regression_load_items(s->ranks, feature, node, s->items);
+    sort_keys_like_r(s->items, node->size, s->needed);
+    for (uint32_t i = 0; i < n_cases; ++i) {
+        s->sorted_y[i] = node->cases[(uint32_t)s->items[i]].y;
+    }
+}
