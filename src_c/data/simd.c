@@ -214,6 +214,12 @@ static int find_promising_set_plain(const set_sums *sums, int from, int n_sets, 
     return find_promising_set(sums, from, n_sets, all, threshold);
 }
 
+static float class_cuts_worth_plain(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
+                                    uint16_t *right, float *worth)
+{
+    return class_cuts_worth(key, cut, n_cuts, rows, right, worth);
+}
+
 const simd simd_plain = {find_promising_plain,
                          find_promising_entry_plain,
                          gather_plain,
@@ -233,7 +239,8 @@ const simd simd_plain = {find_promising_plain,
                          temper_plain,
                          flip_plain,
                          add_to_sets_plain,
-                         find_promising_set_plain};
+                         find_promising_set_plain,
+                         class_cuts_worth_plain};
 
 const simd *simd_best(void)
 {

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "data/class_cuts.h"
+
 /* Rows that the loops take at a time. */
 enum { SIMD_BLOCK = 8 };
 /* Features side by side: the 16-bit lanes of a vector; and the cuts that count_at_most() takes at a time. */
@@ -108,6 +110,11 @@ typedef struct simd {
     /* Looks for the first block, from `from` on, with a set whose squares over their cases add up to more than `threshold`;
      * single precision. all: the cases of all things. Returns where the block starts, or n_sets, a multiple of it. */
     int (*find_promising_set)(const set_sums *sums, int from, int n_sets, int32_t all, float threshold);
+    /* The criterion of each cut, roughly; 0 where a side is empty. key: the ranks of the rows as cut_key_twice(). Writes worth,
+     * and reads cut, to the end of the last block of CUT_LANES. right: what lies right of the cuts, block by block, and in a
+     * block class by class. Returns the largest worth. */
+    float (*class_cuts_worth)(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
+                              uint16_t *right, float *worth);
 } simd;
 
 static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)

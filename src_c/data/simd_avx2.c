@@ -392,6 +392,12 @@ AVX2 static int find_promising_set_avx2(const set_sums *sums, int from, int n_se
     return find_promising_set(sums, from, n_sets, all, threshold);
 }
 
+AVX2 static float class_cuts_worth_avx2(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
+                                        uint16_t *right, float *worth)
+{
+    return class_cuts_worth(key, cut, n_cuts, rows, right, worth);
+}
+
 const simd simd_avx2 = {find_promising_avx2,
                         find_promising_entry_avx2,
                         gather_avx2,
@@ -411,6 +417,7 @@ const simd simd_avx2 = {find_promising_avx2,
                         temper_avx2,
                         flip_avx2,
                         add_to_sets_avx2,
-                        find_promising_set_avx2};
+                        find_promising_set_avx2,
+                        class_cuts_worth_avx2};
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "data/class_cuts_loop.h"
 #include "data/partition.h"
 #include "data/simd.h"
 

@@ -8,12 +8,13 @@
 #include <float.h>
 #include <stddef.h>
 
+#include "tree/class_counts.h"
 #include "tree/row_order.h"
 #include "tree/scan.h"
 #include "tree/split_classes.h"
 
-/* The payload of a row: how often it is in the bag, above its class. As many cases are exact in single precision, too. */
-enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS, MAX_DRAWS = (1 << 24) - 1 };
+/* Cases that fit above the class in a payload. As many are exact in single precision, too. */
+enum { MAX_DRAWS = (1 << 24) - 1 };
 /* Counts by value and class stay in the processor's cache. */
 enum { TABLE_SIZE = 1 << 14 };
 /* A table is scanned from end to end: it may have so many lanes per row; where a list saves sorting, so many rows per lane. */
@@ -23,20 +24,6 @@ enum { LANES = 4 };
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 _Static_assert(sizeof(lanes) <= _Alignof(max_align_t), "malloc aligns lanes");
 typedef int32_t count_lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
-/* The table is scanned in single precision: a few parts in 10^7. */
-#define SINGLE_SLACK 4.0e-6
-
-struct class_counts {
-    int stride;     /* of a rank in the table: classes, in whole lanes */
-    int32_t *table; /* TABLE_SIZE: all zero between uses */
-    lanes *lane;    /* per lane of classes: counts on the left, of the node, and prices */
-    /* Of the node under search: */
-    int node;              /* its number; -1: none */
-    double weight;         /* its cases */
-    double squares;        /* their priced sum of squares */
-    double *price, *total; /* nclass */
-    uint32_t *payload;     /* of its rows, in their order */
-};
 
 bool class_counts_fit(int nclass, int64_t draws)
 {
@@ -71,7 +58,7 @@ rrf_status class_counts_init(splitter *s)
     }
     c->stride = (s->nclass + LANES - 1) / LANES * LANES;
     c->table = calloc(TABLE_SIZE, sizeof *c->table);
-    c->lane = malloc(3 * (size_t)c->stride * sizeof(float));
+    c->lane = malloc(3 * (size_t)c->stride * sizeof *c->lane);
     c->price = malloc(nclass * sizeof *c->price);
     c->total = malloc(nclass * sizeof *c->total);
     c->payload = malloc((size_t)s->data->n * sizeof *c->payload);
@@ -79,7 +66,7 @@ rrf_status class_counts_init(splitter *s)
         return RRF_ERR_MEMORY;
     }
     class_counts_forget(s);
-    return RRF_OK;
+    return class_cuts_init(&c->cuts, s->data->n, s->nclass);
 }
 
 void class_counts_free(splitter *s)
@@ -91,6 +78,7 @@ void class_counts_free(splitter *s)
         free(c->price);
         free(c->total);
         free(c->payload);
+        class_cuts_free(&c->cuts);
         free(c);
     }
 }
@@ -118,25 +106,10 @@ rrf_status class_counts_begin_tree(splitter *s)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
-typedef struct class_scan {
-    splitter *s;
-    const node_view *node;
-    int feature;
-    bool asks;    /* the scan ends at the first cut that may equal the best */
-    double slack; /* how far the filter's sums may lie from R's, which are not exact then */
-    double threshold;
-    const class_counts *counts;
-} class_scan;
-
-static void set_threshold(class_scan *scan)
-{
-    scan->threshold = scan->s->criterion->count_threshold(scan->s, scan->node) - scan->slack;
-}
-
 /* What is the same for all features of a node. */
 static void begin_node(splitter *s, class_counts *c, const node_view *node)
 {
-    float *total = (float *)c->lane + c->stride, *price = total + c->stride;
+    float *total = c->lane + c->stride, *price = total + c->stride;
     memset(c->lane, 0, 3 * (size_t)c->stride * sizeof(float));
     c->node = node->number;
     c->weight = c->squares = 0.0;
@@ -151,6 +124,7 @@ static void begin_node(splitter *s, class_counts *c, const node_view *node)
     for (int i = 0; i < node->size; ++i) {
         c->payload[i] = s->payload[node->rows[i]];
     }
+    class_cuts_begin_node(&c->cuts, s, node);
 }
 
 static class_scan begin_scan(splitter *s, const node_view *node, int feature, bool asks)
@@ -162,22 +136,8 @@ static class_scan begin_scan(splitter *s, const node_view *node, int feature, bo
     }
     /* R's sums err by half an ulp of the squared weight per row, also for a daughter of one case. */
     scan.slack = s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * c->weight * c->weight;
-    set_threshold(&scan);
+    class_scan_set_threshold(&scan);
     return scan;
-}
-
-/* Evaluates the cut with s->left_total on its left. True if the scan has its answer. */
-static bool meet(class_scan *scan, double left, uint32_t rank)
-{
-    splitter *s = scan->s;
-    if (scan->asks) {
-        return true;
-    }
-    double crit = s->criterion->of_classes(s, scan->node, s->left_total, left);
-    if (splitter_offer(s, scan->node, crit, scan->feature, rank)) {
-        set_threshold(scan);
-    }
-    return false;
 }
 
 /* ---- many values: row by row in their order ---------------------------------------------------------------------------- */
@@ -209,7 +169,7 @@ static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *
         sum->right -= weight;
         left[k] = was + weight;
         if (scan_promises(sum, scan->threshold) && i >= cut && rank_at(scan, order, i) != rank_at(scan, order, i + 1) &&
-            meet(scan, sum->left, rank_at(scan, order, i))) {
+            class_scan_meet(scan, sum->left, rank_at(scan, order, i))) {
             return true;
         }
     }
@@ -287,7 +247,7 @@ static float sum_lanes(lanes x)
 static inline scan_sums sum_sides(const class_counts *c, const class_scan *scan, float size)
 {
     int n_lanes = c->stride / LANES;
-    const lanes *left = c->lane, *total = left + n_lanes, *price = total + n_lanes;
+    const lanes *left = (const lanes *)c->lane, *total = left + n_lanes, *price = total + n_lanes;
     lanes in_left = {0.0F}, in_right = {0.0F};
     for (int i = 0; i < n_lanes; ++i) {
         lanes right = total[i] - left[i];
@@ -301,10 +261,10 @@ static inline scan_sums sum_sides(const class_counts *c, const class_scan *scan,
 static inline float move_rank(class_counts *c, int rank)
 {
     const count_lanes *counts = (const count_lanes *)(c->table + (size_t)rank * (size_t)c->stride);
-    lanes moved = {0.0F};
+    lanes *left = (lanes *)c->lane, moved = {0.0F};
     for (int i = 0; i < c->stride / LANES; ++i) {
         lanes here = __builtin_convertvector(counts[i], lanes);
-        c->lane[i] += here;
+        left[i] += here;
         moved += here;
     }
     return sum_lanes(moved);
@@ -312,11 +272,11 @@ static inline float move_rank(class_counts *c, int rank)
 
 static void meet_rank(class_scan *scan, float size, int rank)
 {
-    const float *left = (const float *)scan->s->class_counts->lane;
+    const float *left = scan->s->class_counts->lane;
     for (int k = 0; k < scan->s->nclass; ++k) {
         scan->s->left_total[k] = (double)left[k];
     }
-    meet(scan, size, (uint32_t)rank);
+    class_scan_meet(scan, size, (uint32_t)rank);
 }
 
 /* Cuts after the ranks below n_ranks; `size` cases are on the left of all. */
@@ -373,7 +333,9 @@ static bool has_table(const splitter *s, const node_view *node, int feature)
 void class_counts_split(splitter *s, const node_view *node, int feature)
 {
     class_scan scan = begin_scan(s, node, feature, false);
-    if (has_table(s, node, feature)) {
+    if (class_cuts_are_few(&s->class_counts->cuts, s, node, feature)) {
+        class_cuts_scan(&scan);
+    } else if (has_table(s, node, feature)) {
         scan_counts(&scan);
     } else {
         scan_ordered(&scan);
@@ -383,5 +345,6 @@ void class_counts_split(splitter *s, const node_view *node, int feature)
 bool class_counts_may_equal_best(splitter *s, const node_view *node, int feature)
 {
     class_scan scan = begin_scan(s, node, feature, true);
-    return scan_ordered(&scan);
+    bool few = class_cuts_are_few(&s->class_counts->cuts, s, node, feature);
+    return few ? class_cuts_scan(&scan) : scan_ordered(&scan);
 }

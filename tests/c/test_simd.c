@@ -366,6 +366,84 @@ static void check_flips(const rrf_rng *rng, int block)
     }
 }
 
+/* ---- cuts of several classes ----------------------------------------------------------------------------------------- */
+
+enum { CUT_CLASSES = 4, CUT_ROWS = 3 * CUT_LANES };
+
+typedef struct cut_problem {
+    int n_rows, n_cuts;
+    uint32_t rank[CUT_ROWS], key[CUT_ROWS], weight[CUT_ROWS];
+    int16_t cut[CUT_ROWS];
+    int32_t end[CUT_CLASSES];
+    float total[CUT_CLASSES], price[CUT_CLASSES];
+    class_rows rows;
+} cut_problem;
+
+/* A cut after each row, or one after each rank. Small counts have loops of their own, and so have even prices. */
+static void draw_cuts(rrf_rng *rng, cut_problem *p, int round)
+{
+    int most = round % 3 ? 3 : 600, n_ranks = draw(rng, 1, CUT_ROWS), first = round % 5 ? 0 : 65000;
+    *p = (cut_problem){.n_rows = draw(rng, CUT_CLASSES, CUT_ROWS)};
+    p->rows = (class_rows){CUT_CLASSES, p->end, p->total, p->price, p->weight, 0.0F, round % 2};
+    for (int k = 0, i = 0; k < CUT_CLASSES; ++k) {
+        p->end[k] = k == CUT_CLASSES - 1 ? p->n_rows : (k + 1) * p->n_rows / CUT_CLASSES;
+        for (; i < p->end[k]; ++i) {
+            uint32_t cases = (uint32_t)draw(rng, 1, most);
+            p->rank[i] = (uint32_t)(first + draw(rng, 0, n_ranks - 1));
+            p->key[i] = cut_key_twice(p->rank[i]);
+            p->weight[i] = cases * 0x10001U;
+            p->total[k] += (float)cases;
+        }
+        p->price[k] = p->rows.even ? 1.0F : 1.0F / p->total[k];
+        p->rows.cases += p->total[k];
+    }
+    p->n_cuts = round % 4 ? p->n_rows : n_ranks;
+    for (int i = 0; i < CUT_ROWS; ++i) {
+        uint32_t rank = round % 4 ? p->rank[i < p->n_rows ? i : 0] : (uint32_t)(first + i);
+        p->cut[i] = cut_key(rank < 65535 ? rank : 65535);
+    }
+}
+
+/* Checks cut i; returns its worth. */
+static double naive_worth(const cut_problem *p, int i, const uint16_t *right)
+{
+    double cases = 0.0, left_squares = 0.0, right_squares = 0.0, all = (double)p->rows.cases;
+    for (int k = 0, row = 0; k < CUT_CLASSES; ++k) {
+        double left = 0.0, there = 0.0;
+        for (; row < p->end[k]; ++row) {
+            bool is_left = cut_key(p->rank[row]) <= p->cut[i];
+            *(is_left ? &left : &there) += (double)(p->weight[row] & 0xffff);
+        }
+        uint16_t counted = right[i / CUT_LANES * CUT_LANES * CUT_CLASSES + k * CUT_LANES + i % CUT_LANES];
+        CHECK((double)counted == there, "cut %d, class %d: %d on the right", i, k, counted);
+        cases += left;
+        left_squares += (double)p->price[k] * left * left;
+        right_squares += (double)p->price[k] * there * there;
+    }
+    return cases > 0.0 && cases < all ? left_squares / cases + right_squares / (all - cases) : 0.0;
+}
+
+static void test_class_cuts(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 11);
+    for (int round = 0; round < ROUNDS; ++round) {
+        static cut_problem p;
+        float worth[COUNT(sets)][CUT_ROWS];
+        draw_cuts(&rng, &p, round);
+        for (int set = 0; set < COUNT(sets); ++set) {
+            uint16_t right[CUT_ROWS * CUT_CLASSES];
+            float most = set_at(set)->class_cuts_worth(p.key, p.cut, p.n_cuts, &p.rows, right, worth[set]);
+            for (int i = 0; i < p.n_cuts; ++i) {
+                double expected = naive_worth(&p, i, right), found = (double)worth[set][i];
+                CHECK(fabs(found - expected) <= 1e-6 * expected, "%s: %g, not %g", sets[set].name, found, expected);
+                CHECK(worth[set][i] <= most, "%s: the most is %g", sets[set].name, (double)most);
+                CHECK(worth[set][i] == worth[0][i], "%s, cut %d differs", sets[set].name, i);
+            }
+        }
+    }
+}
+
 static void test_generator(void)
 {
     rrf_rng plain, best;
@@ -506,6 +584,7 @@ int main(void)
     test_part();
     test_count_smaller();
     test_count_smaller_ranks();
+    test_class_cuts();
     test_generator();
     test_sets_of_things();
     test_pass_untagged();

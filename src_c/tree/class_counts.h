@@ -1,0 +1,56 @@
+/* What the ways of counting classes in whole numbers share: the node under search, and a feature under evaluation.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_CLASS_COUNTS_H
+#define RRF_CLASS_COUNTS_H
+
+#include "tree/class_cuts.h"
+#include "tree/splitter.h"
+
+/* The payload of a row: how often it is in the bag, above its class. */
+enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS };
+/* Sums of single precision: a few parts in 10^7. */
+#define SINGLE_SLACK 4.0e-6
+
+typedef struct class_scan {
+    splitter *s;
+    const node_view *node;
+    int feature;
+    bool asks;    /* the scan ends at the first cut that may equal the best */
+    double slack; /* how far the filter's sums may lie from R's, which are not exact then */
+    double threshold;
+    const class_counts *counts;
+} class_scan;
+
+struct class_counts {
+    int stride;     /* of a rank in the table: classes, in whole lanes */
+    int32_t *table; /* TABLE_SIZE: all zero between uses */
+    float *lane;    /* 3 x stride, by class: counts on the left, of the node, and prices */
+    /* Of the node under search: */
+    int node;              /* its number; -1: none */
+    double weight;         /* its cases */
+    double squares;        /* their priced sum of squares */
+    double *price, *total; /* nclass */
+    uint32_t *payload;     /* of its rows, in their order */
+    class_cuts cuts;
+};
+
+static inline void class_scan_set_threshold(class_scan *scan)
+{
+    scan->threshold = scan->s->criterion->count_threshold(scan->s, scan->node) - scan->slack;
+}
+
+/* Evaluates the cut with s->left_total on its left. True if the scan has its answer. */
+static inline bool class_scan_meet(class_scan *scan, double left, uint32_t rank)
+{
+    splitter *s = scan->s;
+    if (scan->asks) {
+        return true;
+    }
+    double crit = s->criterion->of_classes(s, scan->node, s->left_total, left);
+    if (splitter_offer(s, scan->node, crit, scan->feature, rank)) {
+        class_scan_set_threshold(scan);
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* The cuts of a feature side by side: a filter in single precision; what passes it is counted again and evaluated exactly.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+#include <limits.h>
+
+#include "tree/class_counts.h"
+
+/* Rows of a node, and cuts of a feature, up to which this is faster than a table, or than sorting. */
+enum { MAX_ROWS = 1 << 12, MAX_CUTS = 8 * CUT_LANES };
+/* The filter adds so many classes up in single precision, and stays within SINGLE_SLACK. */
+enum { MAX_ADDED = 32 };
+
+/* ---- a fit ----------------------------------------------------------------------------------------------------------- */
+
+rrf_status class_cuts_init(class_cuts *c, int n, int nclass)
+{
+    size_t rows = (size_t)(n < MAX_ROWS ? n : MAX_ROWS), classes = (size_t)nclass;
+    *c = (class_cuts){.max_rows = (int)rows};
+    c->row = malloc(rows * sizeof *c->row);
+    c->weight = malloc(rows * sizeof *c->weight);
+    c->key = malloc(rows * sizeof *c->key);
+    c->cut = malloc(MAX_CUTS * sizeof *c->cut);
+    c->ascending = malloc(MAX_CUTS * sizeof *c->ascending);
+    c->worth = malloc(MAX_CUTS * sizeof *c->worth);
+    c->right = malloc(MAX_CUTS * MAX_ADDED * sizeof *c->right);
+    c->listed = malloc(MAX_CUTS * sizeof *c->listed);
+    c->next = malloc(classes * sizeof *c->next);
+    c->end = malloc(classes * sizeof *c->end);
+    c->name = malloc(classes * sizeof *c->name);
+    c->total = malloc(classes * sizeof *c->total);
+    c->price = malloc(classes * sizeof *c->price);
+    if (!c->row || !c->weight || !c->key || !c->cut || !c->ascending || !c->worth || !c->right || !c->listed ||
+        !c->next || !c->end || !c->name || !c->total || !c->price) {
+        return RRF_ERR_MEMORY;
+    }
+    for (int i = 0; i < MAX_CUTS; ++i) {
+        c->ascending[i] = cut_key((uint32_t)i);
+    }
+    return RRF_OK;
+}
+
+void class_cuts_free(class_cuts *c)
+{
+    free(c->row);
+    free(c->weight);
+    free(c->key);
+    free(c->cut);
+    free(c->ascending);
+    free(c->worth);
+    free(c->right);
+    free(c->listed);
+    free(c->next);
+    free(c->end);
+    free(c->name);
+    free(c->total);
+    free(c->price);
+}
+
+/* ---- a node ---------------------------------------------------------------------------------------------------------- */
+
+/* Leaves out classes without rows. Returns whether a squared count has the price 1 in all others. */
+static bool list_classes(class_cuts *c, const class_counts *counts, int nclass)
+{
+    bool even = true;
+    int n_classes = 0, at = 0;
+    for (int k = 0; k < nclass; ++k) {
+        int size = c->next[k];
+        c->next[k] = at;
+        at += size;
+        if (size) {
+            c->name[n_classes] = k;
+            c->end[n_classes] = at;
+            c->total[n_classes] = (float)counts->total[k];
+            c->price[n_classes++] = (float)counts->price[k];
+            even = even && counts->price[k] == 1.0;
+        }
+    }
+    c->rows = (class_rows){n_classes, c->end, c->total, c->price, c->weight, (float)counts->weight, even};
+    return even;
+}
+
+void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *node)
+{
+    const class_counts *counts = s->class_counts;
+    const uint32_t *payload = counts->payload;
+    c->fits = node->size <= c->max_rows && counts->weight <= MAX_CUT_CASES;
+    if (!c->fits) {
+        return;
+    }
+    memset(c->next, 0, (size_t)s->nclass * sizeof *c->next);
+    for (int i = 0; i < node->size; ++i) {
+        ++c->next[payload[i] & (MAX_CLASSES - 1)];
+    }
+    list_classes(c, counts, s->nclass);
+    c->fits = c->rows.n_classes <= MAX_ADDED;
+    for (int i = 0; i < node->size; ++i) {
+        int at = c->next[payload[i] & (MAX_CLASSES - 1)]++;
+        c->row[at] = node->rows[i];
+        c->weight[at] = (payload[i] >> CLASS_BITS) * 0x10001U;
+    }
+}
+
+/* ---- a feature ------------------------------------------------------------------------------------------------------- */
+
+static int blocks(int n_cuts)
+{
+    return (n_cuts + CUT_LANES - 1) / CUT_LANES;
+}
+
+/* A cut after each rank needs no list of cuts; there may be fewer rows. */
+static bool cuts_by_rank(const splitter *s, const node_view *node, int feature)
+{
+    return blocks(s->profile[feature].n_ranks) <= blocks(node->size);
+}
+
+bool class_cuts_are_few(const class_cuts *c, const splitter *s, const node_view *node, int feature)
+{
+    int n_ranks = s->profile[feature].n_ranks, size = node->size;
+    int n_cuts = cuts_by_rank(s, node, feature) ? n_ranks : size;
+    bool listed = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    return c->fits && !listed && n_cuts <= MAX_CUTS && n_ranks <= 1 << 16 && !ranks_have_missing(s->ranks, feature);
+}
+
+#define READ_KEYS(type)                                                                                                \
+    for (int i = 0; i < size; ++i) {                                                                                   \
+        key[i] = cut_key_twice(((const type *)s->ranks->rank + base)[row[i]]);                                         \
+    }
+
+static void read_keys(class_cuts *c, const splitter *s, int size, int feature)
+{
+    size_t base = (size_t)feature * (size_t)s->ranks->n;
+    const int32_t *row = c->row;
+    uint32_t *restrict key = c->key;
+    if (s->ranks->wide) {
+        READ_KEYS(uint32_t)
+    } else {
+        READ_KEYS(uint16_t)
+    }
+}
+
+/* A cut after each row. To the end of the block follow cuts that leave nothing on the right. */
+static const int16_t *list_cuts(class_cuts *c, int size)
+{
+    for (int i = 0; i < size; ++i) {
+        c->cut[i] = (int16_t)c->key[i];
+    }
+    for (int i = size; i < blocks(size) * CUT_LANES; ++i) {
+        c->cut[i] = INT16_MAX;
+    }
+    return c->cut;
+}
+
+/* What cut i sends left, into s->left_total. Returns the sum. */
+static double count_left(const class_cuts *c, splitter *s, int i)
+{
+    const uint16_t *right = c->right + i / CUT_LANES * CUT_LANES * c->rows.n_classes + i % CUT_LANES;
+    double all = 0.0;
+    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
+    for (int k = 0; k < c->rows.n_classes; ++k) {
+        double left = (double)(c->total[k] - (float)right[k * CUT_LANES]);
+        s->left_total[c->name[k]] = left;
+        all += left;
+    }
+    return all;
+}
+
+/* Lists the cuts that may equal the best. Returns their number. */
+static int list_promising(class_cuts *c, int n_cuts, float threshold)
+{
+    int n = 0;
+    for (int i = 0; i < n_cuts; ++i) {
+        c->listed[n] = i;
+        n += c->worth[i] >= threshold;
+    }
+    return n;
+}
+
+/* The first listed cut behind `last` that still may; -1: none. */
+static int next_promising(const class_cuts *c, const int16_t *cut, int n_listed, int last, float threshold)
+{
+    int found = -1;
+    for (int i = 0; i < n_listed; ++i) {
+        int at = c->listed[i];
+        if (c->worth[at] >= threshold && cut[at] > last && (found < 0 || cut[at] < cut[found])) {
+            found = at;
+        }
+    }
+    return found;
+}
+
+/* In single precision, and more than the worth of what is no cut. */
+static float least_worth(const class_scan *scan)
+{
+    float threshold = (float)(scan->threshold * (1.0 - SINGLE_SLACK));
+    return threshold > 0.0F ? threshold : FLT_MIN;
+}
+
+/* Offers the listed cuts in ascending order. A rank without rows is no cut: as much goes left as at the one before it. */
+static bool offer_listed(class_scan *scan, const int16_t *cut, int n_listed)
+{
+    const class_cuts *c = &scan->counts->cuts;
+    bool done = false;
+    double before = 0.0;
+    for (int at, last = INT_MIN; !done; last = cut[at]) {
+        at = next_promising(c, cut, n_listed, last, least_worth(scan));
+        if (at < 0) {
+            break;
+        }
+        double left = count_left(c, scan->s, at);
+        if (left > before) {
+            done = class_scan_meet(scan, left, (uint16_t)cut[at] ^ 0x8000U);
+        }
+        before = left;
+    }
+    return done;
+}
+
+bool class_cuts_scan(class_scan *scan)
+{
+    splitter *s = scan->s;
+    const node_view *node = scan->node;
+    class_cuts *c = &s->class_counts->cuts;
+    bool by_rank = cuts_by_rank(s, node, scan->feature);
+    int n_cuts = by_rank ? s->profile[scan->feature].n_ranks : node->size;
+    float threshold = least_worth(scan);
+    read_keys(c, s, node->size, scan->feature);
+    const int16_t *cut = by_rank ? c->ascending : list_cuts(c, node->size);
+    if (s->simd->class_cuts_worth(c->key, cut, n_cuts, &c->rows, c->right, c->worth) < threshold) {
+        return false;
+    }
+    return offer_listed(scan, cut, list_promising(c, n_cuts, threshold));
+}
