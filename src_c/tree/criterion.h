@@ -64,8 +64,7 @@ typedef struct criterion {
     double (*count_price)(double total);
     double (*count_threshold)(const splitter *s, const node_view *node);
     double (*of_count)(double count); /* what a count adds to the criterion, where that takes a table; otherwise NULL */
-    bool sums_squares;                /* of_classes() is Gini's, of many sets of levels at once in split_sets.c */
-    bool packs_two_classes;           /* split_two_class.c evaluates it */
+    bool sums_squares;                /* of_classes() is Gini's, which whole numbers give in other ways too */
 } criterion;
 
 extern const criterion gini, gini_gain, entropy, variance;

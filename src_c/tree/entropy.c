@@ -4,6 +4,7 @@
 
 #include "tree/class_sums.h"
 #include "tree/scan.h"
+#include "tree/split_two_class.h"
 
 /* log 2 */
 #define LN_2 0.69314718055994530942
@@ -19,6 +20,19 @@ static inline double look_up(const splitter *s, double v)
     return v >= 0.0 && v < (double)s->n_of_count ? s->of_count[(int)v] : v_log_v(v);
 }
 
+/* Two classes: a cut gains at most d^2 / (scale l r).
+ *
+ * A daughter of n cases with a share p of class 0 gains n h(p) nats, h(p) = KL(p || p0), p0 the node's share. As h and h' are
+ * 0 at p0, h(p) / (p - p0)^2 is the integral over 0 < t < 1 of (1 - t) h''(p0 + t (p - p0)). With h''(q) = 1 / (q (1 - q)),
+ * which is convex, it is convex in p and greatest at p = 0 or p = 1: call that K. Both daughters' n (p - p0)^2 add up to
+ * d^2 / (N l r). */
+static double scale_of(double class0, double class1)
+{
+    double weight = class0 + class1, p = class0 / weight, q = class1 / weight;
+    double at_0 = -log(q) / (p * p), at_1 = -log(p) / (q * q);
+    return p > 0.0 && q > 0.0 ? weight * LN_2 / (at_0 > at_1 ? at_0 : at_1) : 0.0;
+}
+
 static void view_node(node_view *view, int nclass)
 {
     for (int k = 0; k < nclass; ++k) {
@@ -28,6 +42,7 @@ static void view_node(node_view *view, int nclass)
     }
     view->crit = view->offset = view->class_parts - v_log_v(view->weight);
     view->least_gain = ROUNDING * view->weight;
+    view->two_class_scale = nclass == 2 ? scale_of(view->sums[0], view->sums[1]) : 0.0;
 }
 
 static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
@@ -85,6 +100,7 @@ const criterion entropy = {.interior = RRF_INTERIOR_CLASS,
                            .is_pure = class_is_pure,
                            .view = view_node,
                            .scan = scan,
+                           .split_merged = two_class_split,
                            .sum_levels = class_sum_levels,
                            .of_side = of_side,
                            .of_classes = of_classes,

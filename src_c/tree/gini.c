@@ -12,6 +12,7 @@ static void view_criterion(node_view *view, int nclass)
         view->weight += total;
     }
     view->crit = view->class_parts / view->weight;
+    view->two_class_scale = view->weight / 2;
     view->least_gain = -INFINITY;
     view->floor = NO_CRITERION;
 }
@@ -94,7 +95,6 @@ static double count_threshold(const splitter *s, const node_view *node)
      .of_classes = of_classes,                                                                                         \
      .count_price = count_price,                                                                                       \
      .count_threshold = count_threshold,                                                                               \
-     .sums_squares = true,                                                                                             \
-     .packs_two_classes = true}
+     .sums_squares = true}
 
 const criterion gini = GINI(view_criterion), gini_gain = GINI(view_gain);

@@ -6,7 +6,7 @@
 static bool is_useful(const splitter *s)
 {
     bool counts = s->packs && s->ranks->kind.ties == TIES_MERGED && !s->class_counts;
-    return counts && s->members_exempt && s->nclass == 2 && s->criterion->packs_two_classes;
+    return counts && s->members_exempt && s->nclass == 2;
 }
 
 rrf_status lanes_init(splitter *s, size_t most_bytes)

@@ -1,4 +1,4 @@
-/* Numeric features where classes are counted in whole numbers: any number of classes, and entropy.
+/* Numeric features where classes are counted in whole numbers: more than two classes.
  *
  * A cut that sends l_k cases of class k left and r_k right can equal the best split so far only if
  *     sum_k price_k l_k^2 / l + sum_k price_k r_k^2 / r
@@ -38,7 +38,7 @@ enum { MAX_TABULATED = 1 << 16 };
 rrf_status class_counts_tabulate(splitter *s)
 {
     int size = s->data->n < MAX_TABULATED ? s->data->n + 1 : MAX_TABULATED;
-    if (!s->class_counts || !s->criterion->of_count) {
+    if (!s->packs || !s->criterion->of_count) {
         return RRF_OK;
     }
     s->of_count = malloc((size_t)size * sizeof *s->of_count);

@@ -1,4 +1,4 @@
-/* Numeric features where classes are counted in whole numbers: any number of classes, and entropy.
+/* Numeric features where classes are counted in whole numbers: more than two classes.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLIT_CLASSES_H
 #define RRF_SPLIT_CLASSES_H

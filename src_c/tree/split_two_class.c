@@ -1,4 +1,4 @@
-/* Numeric features where two classes are counted in whole numbers: the fast way of Gini's criterion.
+/* Numeric features where two classes are counted in whole numbers: Gini's criterion, and entropy.
  *
  * SIMD loops without divisions find cuts that may equal the best split so far; only for these R's expressions are evaluated.
  *
@@ -220,7 +220,7 @@ bool two_class_can_bound(const splitter *s, const node_view *node, int feature)
 {
     const feature_profile *profile = s->profile + feature;
     bool planes = profile->packed && profile->n_ranks <= MAX_PLANES + 1;
-    bool counts = s->packs && s->nclass == 2 && s->criterion->packs_two_classes;
+    bool counts = s->packs && s->nclass == 2 && s->criterion->sums_squares;
     return counts && profile->n_levels == 1 && !planes && node->weight <= MAX_PACKED;
 }
 
@@ -232,7 +232,7 @@ double two_class_bound(splitter *s, const node_view *node, int feature)
     s->inverse = s->factor = 1.0;
     two_class_begin(&t, s, node, feature);
     float best = entries ? s->simd->best_cut_of_entries(entries, node->size, &t.filter) : best_of_list(&t);
-    return (double)best * (1.0 + 2.0 * FILTER_SLACK) * 2.0 / t.total + t.base + t.slack - node->offset;
+    return (double)best * (1.0 + 2.0 * FILTER_SLACK) / t.scale + t.base + t.slack - node->offset;
 }
 
 /* ---- sums that are not exact ----------------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ static rrf_status scratch_alloc(splitter *s)
     s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
     bool ready = s->mark && s->slot && s->present && s->present_rank && s->sorted && s->packed && s->packed_spare &&
                  s->left_total && s->right_total && s->level_total;
-    bool counts = s->packs && s->criterion->count_price && !(s->nclass == 2 && s->criterion->packs_two_classes);
+    bool counts = s->packs && s->criterion->count_price && s->nclass > 2;
     rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
     status = status || !counts ? status : class_counts_init(s);
     return status || !s->criterion->n_moments ? status : values_init(&s->values, s->data->n);

@@ -71,10 +71,10 @@ struct splitter {
     value_list values;                /* regression only */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x 32 */
-    double *of_count;                 /* n_of_count: the criterion's of_count() of 0, 1, 2, ...; for class_counts */
+    double *of_count;                 /* n_of_count: the criterion's of_count() of 0, 1, 2, ... */
     int n_of_count;
     level_order *level_order;   /* of split_levels.c; NULL: no factor's levels are ordered */
-    class_counts *class_counts; /* of split_classes.c; NULL: two classes and Gini's criterion, or no whole numbers */
+    class_counts *class_counts; /* of split_classes.c; NULL: two classes, or no whole numbers */
     node_lanes *lanes;          /* of lanes.c; NULL: none, as where there are more classes than two */
     split best;
 };

@@ -11,16 +11,17 @@
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define TWO_CLASS_SLACK 1.0e-12
 
-/* With a of the left's l cases in class 0, and A of the node's N, the criterion is N - 2AB/N + 2 d^2 / (N l r) where
- * d = aN - lA. */
+/* With a of the left's l cases in class 0, and A of the node's N, Gini's criterion is N - 2AB/N + 2 d^2 / (N l r) where
+ * d = aN - lA. Of another one a cut gains at most d^2 / (scale l r). */
 typedef struct two_class {
     splitter *s;
     int feature;
     double total, class0; /* N, A */
-    double base;          /* N - 2AB/N, which is the criterion of the node itself */
+    double base;          /* the criterion of the node itself: N - 2AB/N */
     const node_view *node;
     double slack; /* how far R's criterion may lie from the one of whole numbers */
     double inverse;
+    double scale; /* a cut gains at most d^2 / (scale l r) */
     two_class_filter filter;
 } two_class;
 
@@ -31,7 +32,7 @@ static inline void set_threshold(two_class *t)
 {
     double threshold = -INFINITY;
     if (t->inverse > 0.0) {
-        threshold = (t->s->best.crit * t->inverse + t->node->offset - t->base - t->slack) * t->total / 2;
+        threshold = (t->s->best.crit * t->inverse + t->node->offset - t->base - t->slack) * t->scale;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);
 }
@@ -52,6 +53,7 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     t->class0 = whole(node->sums[0]);
     t->base = node->crit;
     t->inverse = s->inverse;
+    t->scale = node->two_class_scale;
     /* Sums that are not exact err by half an ulp of N^2 per row, also for a daughter of one case. */
     t->slack =
         TWO_CLASS_SLACK * t->total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
@@ -66,7 +68,7 @@ static inline bool two_class_is_hopeless(const two_class *t)
     return (double)t->filter.threshold > t->class0 * (t->total - t->class0);
 }
 
-/* R's expressions, on whole numbers. */
+/* R's expressions, on whole numbers, or another criterion. */
 static inline void two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
 {
     double class1_left = left - class0_left, right = t->total - left;
@@ -76,7 +78,11 @@ static inline void two_class_evaluate(two_class *t, double class0_left, double l
     }
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
-    if (splitter_offer(t->s, t->node, left_squares / left + right_squares / right, t->feature, cut_rank)) {
+    double crit = left_squares / left + right_squares / right;
+    if (!t->s->criterion->sums_squares) {
+        crit = t->s->criterion->of_classes(t->s, t->node, (double[]){class0_left, class1_left}, left);
+    }
+    if (splitter_offer(t->s, t->node, crit, t->feature, cut_rank)) {
         set_threshold(t);
     }
 }
