@@ -37,22 +37,34 @@ static bool draw_meant(rrf_rng *rng, int ntie)
     return rng_uniform(rng) < 1.0 / ntie;
 }
 
-/* Two classes of which one has more votes. With quirks a class draws when it takes the lead, and one without votes when it
- * comes first; these draws decide nothing. */
-static inline int winner_of_two(const vote_rule *rule, const int32_t *votes, rrf_rng *rng)
+/* The class that has more votes than any other, or -1. With quirks a class draws when it takes the lead, and one without
+ * votes when it comes first; no such draw decides anything, nor does a tie behind the winner. */
+static inline int lone_winner(const vote_rule *rule, const int32_t *votes, rrf_rng *rng)
 {
-    int second = votes[1] > votes[0];
-    rng_pass(rng, rule->quirks ? 1 + second : 0);
-    return second;
+    int winner = -1, n_most = 0, draws = 0;
+    int32_t most = 0;
+    for (int k = 0; k < rule->nclass; ++k) {
+        bool better = votes[k] > most, equal = votes[k] == most;
+        draws += rule->quirks ? better | equal : equal & (most > 0);
+        n_most = better ? 1 : n_most + equal;
+        winner = better ? k : winner;
+        most = better ? votes[k] : most;
+    }
+    if (n_most != 1 || winner < 0) {
+        return -1;
+    }
+    rng_pass(rng, draws);
+    return winner;
 }
 
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng)
 {
     reservoir lead = {.ntie = 1};
-    int winner = current;
-    if (rule->nclass == 2 && rule->equal_cutoffs && votes[0] != votes[1]) {
-        return winner_of_two(rule, votes, rng);
+    int winner = rule->equal_cutoffs ? lone_winner(rule, votes, rng) : -1;
+    if (winner >= 0) {
+        return winner;
     }
+    winner = current;
     for (int k = 0; k < rule->nclass; ++k) {
         double crit = score(rule, votes, n_votes, k);
         if (reservoir_takes(&lead, crit, rule->quirks, rng, rule->quirks ? draw_turned : draw_meant)) {
@@ -91,16 +103,42 @@ int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_vote
     return winner >= 0 && n_equal > 1 ? break_tie(rule, votes, n_votes, key, most) : winner;
 }
 
-/* err_rate: nclass + 1 values, overall first. `cases` is scratch of nclass. */
-static void count_errors(const ballot *b, int nclass, double *err_rate, int32_t *cases)
+/* Two classes: no sum waits for the one before it to be stored. */
+static void count_errors_of_two(const ballot *b, double *err_rate, int32_t *cases)
 {
-    memset(err_rate, 0, ((size_t)nclass + 1) * sizeof *err_rate);
-    memset(cases, 0, (size_t)nclass * sizeof *cases);
+    int32_t all = 0, second = 0, wrong = 0, wrong_second = 0;
+    for (int row = 0; row < b->n; ++row) {
+        int counts = !b->n_votes || b->n_votes[row] > 0, miss = counts & (b->predicted[row] != b->y[row]);
+        all += counts;
+        second += counts & b->y[row];
+        wrong += miss;
+        wrong_second += miss & b->y[row];
+    }
+    cases[0] = all - second;
+    cases[1] = second;
+    err_rate[1] = wrong - wrong_second;
+    err_rate[2] = wrong_second;
+}
+
+static void count_errors_by_class(const ballot *b, double *err_rate, int32_t *cases)
+{
     for (int row = 0; row < b->n; ++row) {
         if (!b->n_votes || b->n_votes[row] > 0) {
             ++cases[b->y[row]];
             err_rate[b->y[row] + 1] += b->predicted[row] != b->y[row];
         }
+    }
+}
+
+/* err_rate: nclass + 1 values, overall first. `cases` is scratch of nclass. */
+static void count_errors(const ballot *b, int nclass, double *err_rate, int32_t *cases)
+{
+    memset(err_rate, 0, ((size_t)nclass + 1) * sizeof *err_rate);
+    memset(cases, 0, (size_t)nclass * sizeof *cases);
+    if (nclass == 2) {
+        count_errors_of_two(b, err_rate, cases);
+    } else {
+        count_errors_by_class(b, err_rate, cases);
     }
     oob_error_rates(err_rate, cases, nclass);
 }

@@ -32,10 +32,11 @@ typedef struct rank_cut {
     uint32_t highest, missing;
 } rank_cut;
 
-/* How many rows went left, and the rows next to the cut on both sides. */
+/* How many rows went left, the rows next to the cut on both sides, and the rank of the right one. */
 typedef struct beside_cut {
     int n_left;
     int32_t last_left, first_right;
+    uint32_t next_rank;
 } beside_cut;
 
 static inline uint32_t rank_in(const void *column, size_t width, int32_t row)
@@ -65,7 +66,7 @@ static inline __attribute__((always_inline)) beside_cut partition_by_rank(const 
         n_left += (rank <= cut.highest) | (rank >= cut.missing);
     }
     memcpy(rows + n_left, spare, (size_t)(size - n_left) * sizeof *rows);
-    return (beside_cut){n_left, last_left, (int32_t)(uint32_t)nearest};
+    return (beside_cut){n_left, last_left, (int32_t)(uint32_t)nearest, (uint32_t)(nearest >> 32) + cut.highest + 1};
 }
 
 #endif

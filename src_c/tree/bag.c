@@ -107,12 +107,41 @@ static inline void bag_add(bag *b, int row)
     ++b->count[row];
 }
 
+/* The weights and sums of rows that have been counted. */
+static void weigh_counts(bag *b)
+{
+    memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
+    for (int row = 0; row < b->n; ++row) {
+        b->weight[row] = b->count[row];
+        b->class_total[b->y[row]] += b->count[row];
+    }
+}
+
+/* Adds `draws` of all rows, with replacement. */
+static void draw_all(bag *b, int draws, rrf_rng *rng)
+{
+    if (!weights_are_counts(b)) {
+        for (int i = 0; i < draws; ++i) {
+            bag_add(b, rng_below(rng, b->n));
+        }
+        return;
+    }
+    for (int i = 0; i < draws; ++i) {
+        ++b->count[rng_below(rng, b->n)];
+    }
+    weigh_counts(b);
+}
+
 /* Adds `draws` of the rows, with or without replacement. */
 static void draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng)
 {
+    if (replace && !rows) {
+        draw_all(b, draws, rng);
+        return;
+    }
     if (replace) {
         for (int i = 0; i < draws; ++i) {
-            bag_add(b, rows ? rows[rng_below(rng, n_rows)] : rng_below(rng, n_rows));
+            bag_add(b, rows[rng_below(rng, n_rows)]);
         }
         return;
     }

@@ -29,6 +29,12 @@ static inline bool is_near_one(double weight)
     return weight > 1.0 - 1.0e-14 && weight < 1.0 + 1.0e-14;
 }
 
+/* Whether a row weighs as much as it was drawn times. */
+static inline bool weights_are_counts(const bag *b)
+{
+    return b->exact && !b->row_weight;
+}
+
 /* Class weights as the bag uses them, R's normClassWt. */
 void normalize_class_weights(const int32_t *y, int n, int nclass, const rrf_params *params, double *classwt);
 /* Sets weights near 1.0 to 1.0, because whole numbers are faster. Engine r keeps R's weights. */

@@ -127,7 +127,7 @@ static beside_cut part_sorted(builder *g, const node_view *node, const split *be
     for (int i = 0; i < node->size; ++i) {
         n_left += rank_of(g->ranks, best->feature, rows[i]) <= best->cut_rank;
     }
-    return (beside_cut){n_left, rows[n_left - 1], rows[n_left]};
+    return (beside_cut){n_left, rows[n_left - 1], rows[n_left], rank_of(g->ranks, best->feature, rows[n_left])};
 }
 
 /* Sends rows left by their rank; rows keep their order. */
@@ -172,9 +172,8 @@ static uint32_t ranks_up_to(const builder *g, int feature, uint32_t cut_rank, do
 }
 
 /* Few values: the split point is found, and rows are sent down, without a look at the values of single rows. */
-static double split_few_values(builder *g, int node, const split *best, int first_right)
+static double split_few_values(builder *g, int node, const split *best, uint32_t next)
 {
-    uint32_t next = rank_of(g->ranks, best->feature, first_right);
     double point =
         g->rule->split_point(value_of_rank(g, best->feature, best->cut_rank), value_of_rank(g, best->feature, next));
     g->below[node] = ranks_up_to(g, best->feature, best->cut_rank, point);
@@ -186,7 +185,7 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
     beside_cut beside = order_is_free(g) ? part_by_rank(g, node, best) : part_sorted(g, node, best);
     *n_left = beside.n_left;
     if (ranks_are_few(g->ranks, best->feature)) {
-        return split_few_values(g, node->number, best, beside.first_right);
+        return split_few_values(g, node->number, best, beside.next_rank);
     }
     return g->rule->split_point(data_value(g->data, best->feature, beside.last_left),
                                 data_value(g->data, best->feature, beside.first_right));
@@ -252,7 +251,7 @@ static void settle_status(const builder *g, tree *t, int node, int size)
 
 static void finish_daughters(const builder *g, tree *t, int node, int left)
 {
-    if (g->bag.exact && !g->criterion->n_moments) {
+    if (weights_are_counts(&g->bag) && !g->criterion->n_moments) {
         sum_daughters_exactly(g, node, left);
         settle_status(g, t, left, g->n_rows[left]);
         settle_status(g, t, left + 1, g->n_rows[left + 1]);

@@ -22,7 +22,7 @@ static void count_two_classes(const bag *b, const int32_t *rows, int n_rows, dou
 
 int class_sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums)
 {
-    if (b->exact && b->nclass == 2) {
+    if (weights_are_counts(b) && b->nclass == 2) {
         count_two_classes(b, rows, n_rows, sums);
         return n_rows;
     }
