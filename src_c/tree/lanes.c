@@ -108,13 +108,23 @@ void lanes_forget(splitter *s)
 static const int16_t rank_cuts[MAX_RANK_CUTS * RANK_LANES] = {FOUR_RANKS(0), FOUR_RANKS(4), FOUR_RANKS(8),
                                                               FOUR_RANKS(12)};
 
-/* Returns whether any vector is counted. */
-static bool choose_cuts(node_lanes *l, const node_view *node)
+/* Whether each row of the node may stand for a cut. */
+static bool is_small(const splitter *s, const node_view *node, int vector)
 {
-    bool any = false, small = node->size <= MAX_CUT_ROWS && node->weight <= MAX_LANE_CASES;
+    int first = s->lanes->members.feature[vector * RANK_LANES];
+    bool sorted = sorted_rows_range(&s->sorted_rows, first, node->start) != NULL;
+    return node->size <= (sorted ? MAX_SORTED_CUT_ROWS : MAX_CUT_ROWS) && node->weight <= MAX_LANE_CASES;
+}
+
+/* Returns whether any vector is counted. */
+static bool choose_cuts(const splitter *s, const node_view *node)
+{
+    node_lanes *l = s->lanes;
+    bool any = false;
     for (int v = 0; v < l->n_vectors; ++v) {
         lane_cuts *cuts = l->cuts + v;
         int by_rank = cuts->between_ranks;
+        bool small = is_small(s, node, v);
         cuts->by_row = by_rank > MAX_RANK_CUTS || (small && node->size < by_rank);
         cuts->n_cuts = !cuts->by_row ? by_rank : small ? node->size : 0;
         any = any || cuts->n_cuts > 0;
@@ -178,7 +188,7 @@ void lanes_begin_node(splitter *s, const node_view *node)
     }
     l->node = -1;
     l->n_vectors = member_ranks_vectors(&l->members);
-    if (!l->rows_fit || node->weight > MAX_PACKED || !choose_cuts(l, node)) {
+    if (!l->rows_fit || node->weight > MAX_PACKED || !choose_cuts(s, node)) {
         return;
     }
     /* Members do not pay. */

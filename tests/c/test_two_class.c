@@ -1,4 +1,4 @@
-/* The ways of scanning a feature for two classes (planes, counts of bytes, slots, sorted lists; packed and wide) against a
+/* The ways of scanning a feature for two classes (planes, counts of bytes, slots, sorted lists, lanes; packed and wide) against a
  * plain loop over its values: the same offers, in the same order. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "check.h"
 #include "data/few_values.h"
 #include "random/mersenne.h"
+#include "tree/lanes.h"
 #include "tree/split_two_class.h"
 
 enum { ROWS = 1100, COLUMNS = 11, MAX_OFFERS = 20000 };
@@ -100,7 +101,8 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
                             .rule = &recording,
                             .rule_own = r,
                             .params = &p->params,
-                            .packs = true};
+                            .packs = true,
+                            .lane_bytes = 1 << 20};
     CHECK(splitter_init(&r->s, &setup, &r->bag, watch) == RRF_OK, "splitter");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
 }
@@ -171,8 +173,19 @@ static void try_plainly(recorder *r, const problem_of_cuts *p, const node_view *
 
 /* ---- all ways -------------------------------------------------------------------------------------------------------- */
 
-typedef enum way { PLAIN, PACKED, SLOTS, LISTS, N_WAYS } way;
-static const char *const way_name[] = {"plain", "packed", "slots", "lists"};
+typedef enum way {
+    PLAIN,
+    PACKED,
+    SLOTS,
+    LISTS,
+    LANES_OF_ALL,
+    LANES_OF_FEW,
+    PLAIN_LANES_OF_ALL,
+    PLAIN_LANES_OF_FEW,
+    N_WAYS
+} way;
+static const char *const way_name[] = {
+    "plain", "packed", "slots", "lists", "lanes", "lanes of few ranks", "plain lanes", "plain lanes of few ranks"};
 
 static void fill_lists(recorder *r, problem_of_cuts *p, const node_view *node, watch *watch)
 {
@@ -188,6 +201,29 @@ static void fill_lists(recorder *r, problem_of_cuts *p, const node_view *node, w
         sorted_rows_fill_node(&r->s.sorted_rows, node->rows, node->start, node->size, r->s.payload, r->s.slot);
 }
 
+/* Lanes of columns with few ranks have cuts after ranks; with more ranks beside them, after the rows of small nodes. */
+static void count_lanes(recorder *r, const problem_of_cuts *p, const node_view *node, way how)
+{
+    bool few = how == LANES_OF_FEW || how == PLAIN_LANES_OF_FEW;
+    int32_t members[COLUMNS];
+    int n_members = 0, most = 0;
+    for (int i = 0; i < COLUMNS; ++i) {
+        if (!few || p->ranks.n_ranks[i] <= MAX_RANK_CUTS) {
+            members[n_members++] = i;
+        }
+    }
+    for (int row = 0; row < p->n; ++row) {
+        most = p->count[row] > most ? p->count[row] : most;
+    }
+    r->s.simd = how >= PLAIN_LANES_OF_ALL ? &simd_plain : r->s.simd;
+    CHECK(lanes_begin_tree(&r->s, members, n_members) == RRF_OK, "lanes");
+    lanes_begin_node(&r->s, node);
+    bool fits = most <= MAX_LANE_CASES && node->weight <= (few ? MAX_PACKED : MAX_LANE_CASES);
+    bool serves = fits && (few || node->size <= MAX_CUT_ROWS);
+    CHECK(lanes_serve(&r->s, node, 1) == serves, "%s, size %d, weight %g", way_name[how], node->size, node->weight);
+    CHECK(!lanes_serve(&r->s, node, COLUMNS - 1), "%s: values are missing", way_name[how]);
+}
+
 static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, way how)
 {
     watch watch = {0};
@@ -201,6 +237,9 @@ static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, 
     splitter_begin_node(&r->s, &node);
     if (how == LISTS) {
         fill_lists(r, p, &node, &watch);
+    }
+    if (how >= LANES_OF_ALL) {
+        count_lanes(r, p, &node, how);
     }
     for (int i = 0; i < 2 * COLUMNS; ++i) {
         int feature = i % COLUMNS;
