@@ -4,10 +4,22 @@
 #include "random/reservoir.h"
 #include "tree/lanes.h"
 
+/* The ranks of so many bytes stay in the processor's cache; to fetch them takes longer than to wait for them. */
+enum { MAX_CACHED = 1 << 21 };
+
+static bool ranks_are_far(const rrf_ranks *ranks)
+{
+    return (size_t)ranks->n * (size_t)ranks->p * rank_width(ranks) > MAX_CACHED;
+}
+
 rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
                            double *decrease, rrf_rng *rng)
 {
-    *own = (class_rule){.splitter = splitter, .rng = rng, .quirks = params->quirks, .decrease = decrease};
+    *own = (class_rule){.splitter = splitter,
+                        .rng = rng,
+                        .quirks = params->quirks,
+                        .fetches = ranks_are_far(splitter->ranks),
+                        .decrease = decrease};
     return candidates_init(&own->features, splitter->data->p, params->mtry, params->flag_reg == 1, used);
 }
 
@@ -87,7 +99,9 @@ static rrf_status search(void *context, const node_view *view)
     lanes_begin_node(s, view);
     candidates_begin(&own->features);
     while (!status && (feature = candidates_next(&own->features, own->rng)) >= 0) {
-        fetch_ahead(own, view);
+        if (own->fetches) {
+            fetch_ahead(own, view);
+        }
         if (!known || !passes_over(own, known, feature)) {
             own->ntie = 1;
             splitter_try(s, view, feature, own->features.f.has[feature]);

@@ -20,18 +20,19 @@ static inline bool goes_left(const tree *t, const rrf_data *data, int node, doub
 static inline bool goes_left_ranked(const tree *t, const ranked_rows *ranked, int node, int row)
 {
     int feature = t->split_var[node] - 1;
-    if (ranked->below[node] == BY_VALUE) {
+    uint32_t below = ranked->below[node];
+    if (below == BY_VALUE) {
         return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
     }
     uint32_t rank = rank_of(ranked->ranks, feature, row);
     if (t->missing_left && rank >= (uint32_t)ranked->ranks->n_present[feature]) {
         return t->missing_left[node];
     }
-    return rank < ranked->below[node];
+    return rank < below;
 }
 
 /* Rows that go down a tree side by side, so that their loads from memory overlap. */
-enum { BATCH = 64 };
+enum { BATCH = 256 };
 
 /* The rows of a batch that have not reached a terminal node. */
 typedef struct batch {
