@@ -14,13 +14,24 @@
 enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 /* Steps of the power method. */
 enum { STEPS = 16 };
+/* For the rounding of a bound. */
+#define BOUND_SLACK 1.0e-9
+
+/* Classes are added up four at a time, each in the order of the levels. */
+enum { QUAD = 4 };
+typedef double quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(sizeof(double))));
 
 struct level_order {
-    level_mean *table;     /* by level: zeros between uses */
-    level_mean *order;     /* the levels of the node */
-    double *total;         /* by level and class: zeros between uses. More than two classes only, as what follows */
-    double *share;         /* nclass: of the node */
-    double *axis, *change; /* nclass */
+    level_mean *table;    /* by level: zeros between uses */
+    level_mean *order;    /* the levels of the node */
+    double *total;        /* by level and class: zeros between uses. More than two classes only, as what follows */
+    double *share;        /* nclass: of the node */
+    double *axis;         /* nclass */
+    double *deviation;    /* by class and place in `order`: by how much a level's share differs from the node's */
+    double *along;        /* by place in `order`: how far a level lies along the axis */
+    quad *by_level;       /* the deviations once more, those of a level together, in whole quads */
+    quad *change;         /* of the axis, likewise */
+    size_t most, n_quads; /* levels; quads of classes */
 };
 
 bool levels_are_ordered(const splitter *s, int feature)
@@ -56,10 +67,15 @@ rrf_status levels_init(splitter *s)
         l->total = calloc(most * nclass, sizeof *l->total);
         l->share = malloc(nclass * sizeof *l->share);
         l->axis = malloc(nclass * sizeof *l->axis);
-        l->change = malloc(nclass * sizeof *l->change);
+        l->n_quads = (nclass + QUAD - 1) / QUAD;
+        l->change = malloc(l->n_quads * sizeof *l->change);
+        l->by_level = calloc(most * l->n_quads, sizeof *l->by_level);
+        l->deviation = malloc(most * nclass * sizeof *l->deviation);
+        l->along = malloc(most * sizeof *l->along);
     }
-    bool ready = l->table && l->order && (nclass <= 2 || (l->total && l->share && l->axis && l->change));
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
+    l->most = most;
+    bool ready = l->total && l->share && l->axis && l->change && l->deviation && l->by_level && l->along;
+    return l->table && l->order && (nclass <= 2 || ready) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 void levels_free(splitter *s)
@@ -72,6 +88,9 @@ void levels_free(splitter *s)
         free(l->share);
         free(l->axis);
         free(l->change);
+        free(l->deviation);
+        free(l->by_level);
+        free(l->along);
         free(l);
     }
 }
@@ -125,67 +144,124 @@ static void clear_classes(splitter *s, int present)
     }
 }
 
-/* By how much a level's share of class k differs from the node's. */
-static inline double deviation(const level_order *l, const double *total, double weight, int k)
+/* Shares less those of the node, class by class. */
+static void take_deviations(splitter *s, const node_view *node, int present)
 {
-    return total[k] / weight - l->share[k];
+    level_order *l = s->level_order;
+    for (int k = 0; k < s->nclass; ++k) {
+        double *deviation = l->deviation + (size_t)k * l->most;
+        l->share[k] = node->sums[k] / node->weight;
+        for (int i = 0; i < present; ++i) {
+            deviation[i] = class_totals(s, l->order + i)[k] / l->order[i].weight - l->share[k];
+            ((double *)(l->by_level + (size_t)i * l->n_quads))[k] = deviation[i];
+        }
+    }
 }
 
-static double along_axis(const splitter *s, const level_mean *of)
+/* For each level the sum over classes of its deviation times `axis`. */
+static void project(splitter *s, int present)
+{
+    level_order *l = s->level_order;
+    memset(l->along, 0, (size_t)present * sizeof *l->along);
+    for (int k = 0; k < s->nclass; ++k) {
+        const double *deviation = l->deviation + (size_t)k * l->most;
+        double axis = l->axis[k];
+        for (int i = 0; i < present; ++i) {
+            l->along[i] += deviation[i] * axis;
+        }
+    }
+}
+
+/* Up to so many classes the bound costs less than it saves. */
+enum { MAX_BOUND_CLASSES = 16 };
+
+/* Gini: a cut gains at most the largest eigenvalue of C = sum_i w_i d_i d_i', d_i the deviations of level i. For daughters are
+ * sums of levels: with z_i = sqrt(w_i) times a number for each side, of length 1 and at a right angle to sqrt(w), the gain is
+ * z' D D' z, where D D' and C share their eigenvalues. C has rank K - 1 at most. Of its eigenvalues the sum t and the sum of
+ * squares f are known: the others of the largest one have at least (t - largest)^2 / (K - 2) of f. */
+static double bound_gain(const splitter *s, int present)
 {
     const level_order *l = s->level_order;
-    const double *total = class_totals(s, of);
-    double sum = 0.0;
-    for (int k = 0; k < s->nclass; ++k) {
-        sum += deviation(l, total, of->weight, k) * l->axis[k];
+    double trace = 0.0, squares = 0.0, others = s->nclass - 2;
+    for (int a = 0; a < s->nclass; ++a) {
+        const double *row = l->deviation + (size_t)a * l->most;
+        for (int b = 0; b <= a; ++b) {
+            const double *column = l->deviation + (size_t)b * l->most;
+            double sum = 0.0;
+            for (int i = 0; i < present; ++i) {
+                sum += l->order[i].weight * row[i] * column[i];
+            }
+            trace += a == b ? sum : 0.0;
+            squares += a == b ? sum * sum : 2.0 * sum * sum;
+        }
     }
-    return sum;
+    double rest = (others + 1.0) * squares - trace * trace;
+    return (trace + sqrt(others * (rest > 0.0 ? rest : 0.0))) / (others + 1.0);
+}
+
+/* Whether no cut can equal the best split so far. */
+static bool is_hopeless(const splitter *s, const node_view *node, int present)
+{
+    if (!s->criterion->sums_squares || s->nclass > MAX_BOUND_CLASSES) {
+        return false;
+    }
+    double gain = bound_gain(s, present) * (1.0 + BOUND_SLACK) + BOUND_SLACK * node->weight;
+    return penalized(s->factor, node->crit + gain - node->offset) < s->best.crit;
 }
 
 /* The axis along the level that differs most, from which the power method starts. */
-static void begin_axis(splitter *s, const node_view *node, int present)
+static void begin_axis(splitter *s, int present)
 {
     level_order *l = s->level_order;
     double most = -1.0;
-    for (int k = 0; k < s->nclass; ++k) {
-        l->share[k] = node->sums[k] / node->weight;
-    }
+    int first = 0;
     for (int i = 0; i < present; ++i) {
-        const double *total = class_totals(s, l->order + i);
-        double weight = l->order[i].weight, squares = 0.0;
+        double squares = 0.0;
         for (int k = 0; k < s->nclass; ++k) {
-            double d = deviation(l, total, weight, k);
+            double d = l->deviation[(size_t)k * l->most + (size_t)i];
             squares += d * d;
         }
-        if (squares * weight > most) {
-            most = squares * weight;
-            for (int k = 0; k < s->nclass; ++k) {
-                l->axis[k] = deviation(l, total, weight, k);
-            }
+        if (squares * l->order[i].weight > most) {
+            most = squares * l->order[i].weight;
+            first = i;
         }
+    }
+    for (int k = 0; k < s->nclass; ++k) {
+        l->axis[k] = l->deviation[(size_t)k * l->most + (size_t)first];
     }
 }
 
-/* One step towards the first principal component. False if all levels have the same shares. */
+static double sum_changes(level_order *l, int nclass, int present)
+{
+    const double *change = (const double *)l->change;
+    double largest = 0.0;
+    for (size_t q = 0; q < l->n_quads; ++q) {
+        quad sum = {0.0};
+        for (int i = 0; i < present; ++i) {
+            sum += l->along[i] * l->order[i].weight * l->by_level[(size_t)i * l->n_quads + q];
+        }
+        l->change[q] = sum;
+    }
+    for (int k = 0; k < nclass; ++k) {
+        largest = fabs(change[k]) > largest ? fabs(change[k]) : largest;
+    }
+    return largest;
+}
+
+/* One step towards the first principal component. False if it leads nowhere: the axis stays, or all levels have the same
+ * shares. */
 static bool turn_axis(splitter *s, int present)
 {
     level_order *l = s->level_order;
-    double largest = 0.0;
-    memset(l->change, 0, (size_t)s->nclass * sizeof *l->change);
-    for (int i = 0; i < present; ++i) {
-        const double *total = class_totals(s, l->order + i);
-        double weight = l->order[i].weight, along = weight * along_axis(s, l->order + i);
-        for (int k = 0; k < s->nclass; ++k) {
-            l->change[k] += along * deviation(l, total, weight, k);
-        }
-    }
-    for (int k = 0; k < s->nclass; ++k) {
-        largest = fabs(l->change[k]) > largest ? fabs(l->change[k]) : largest;
-    }
+    bool turned = false;
+    project(s, present);
+    double largest = sum_changes(l, s->nclass, present);
     for (int k = 0; k < s->nclass && largest > 0.0; ++k) {
-        l->axis[k] = l->change[k] / largest;
+        double axis = ((const double *)l->change)[k] / largest;
+        turned = turned || axis != l->axis[k];
+        l->axis[k] = axis;
     }
-    return largest > 0.0;
+    return turned;
 }
 
 static int compare_levels(const void *a, const void *b)
@@ -202,25 +278,74 @@ static int compare_scores(const void *a, const void *b)
 
 /* ---- the order and its cuts -------------------------------------------------------------------------------------------- */
 
-/* Puts the levels that the node has in order. Returns their number. The caller clears the classes. */
-static int order_levels(splitter *s, const node_view *node, int feature)
+/* With so many levels they are looked through, and sorted one by one. */
+enum { FEW_LEVELS = 64 };
+
+/* Lists the levels that rows of the node have, in ascending order. Returns their number. */
+static int list_ascending(splitter *s, const node_view *node, int feature)
 {
     level_order *l = s->level_order;
-    int present = list_levels(s, node, feature);
-    if (!l->total) {
-        qsort(l->order, (size_t)present, sizeof *l->order, compare_means);
+    int n_levels = s->profile[feature].n_levels, present = 0;
+    if (n_levels > FEW_LEVELS) {
+        present = list_levels(s, node, feature);
+        qsort(l->order, (size_t)present, sizeof *l->order, compare_levels);
         return present;
     }
-    /* Sums over levels are taken in an order that does not depend on the rows'. */
-    qsort(l->order, (size_t)present, sizeof *l->order, compare_levels);
-    sum_classes(s, node, feature);
-    begin_axis(s, node, present);
-    for (int step = 0; step < STEPS && turn_axis(s, present); ++step) {}
-    for (int i = 0; i < present; ++i) {
-        l->order[i].sum = along_axis(s, l->order + i);
+    s->criterion->sum_levels(s, node, feature, l->table);
+    for (int level = 0; level < n_levels; ++level) {
+        if (l->table[level].weight > 0.0) {
+            l->order[present] = l->table[level];
+            l->order[present++].level = level;
+            l->table[level] = (level_mean){0};
+        }
     }
-    qsort(l->order, (size_t)present, sizeof *l->order, compare_scores);
     return present;
+}
+
+static void sort_by_scores(level_mean *order, int present)
+{
+    if (present > FEW_LEVELS) {
+        qsort(order, (size_t)present, sizeof *order, compare_scores);
+        return;
+    }
+    for (int i = 1; i < present; ++i) {
+        level_mean moved = order[i];
+        int at = i;
+        for (; at > 0 && compare_scores(order + at - 1, &moved) > 0; --at) {
+            order[at] = order[at - 1];
+        }
+        order[at] = moved;
+    }
+}
+
+/* Lists the levels that the node has. Returns their number. The caller clears the classes. Sums over levels are taken in an
+ * order that does not depend on the rows'. */
+static int begin_levels(splitter *s, const node_view *node, int feature)
+{
+    if (!s->level_order->total) {
+        return list_levels(s, node, feature);
+    }
+    int present = list_ascending(s, node, feature);
+    sum_classes(s, node, feature);
+    take_deviations(s, node, present);
+    return present;
+}
+
+/* Puts the listed levels in order: by their means, or along the first principal component. */
+static void order_levels(splitter *s, int present)
+{
+    level_order *l = s->level_order;
+    if (!l->total) {
+        qsort(l->order, (size_t)present, sizeof *l->order, compare_means);
+        return;
+    }
+    begin_axis(s, present);
+    for (int step = 0; step < STEPS && turn_axis(s, present); ++step) {}
+    project(s, present);
+    for (int i = 0; i < present; ++i) {
+        l->order[i].sum = l->along[i];
+    }
+    sort_by_scores(l->order, present);
 }
 
 /* For two classes levels that no row of the node has go where R sends them: with the last level present or, if there are
@@ -291,11 +416,11 @@ static void scan_classes(splitter *s, const node_view *node, int feature, int pr
 
 void split_levels(splitter *s, const node_view *node, int feature)
 {
-    int present = order_levels(s, node, feature);
-    if (s->level_order->total) {
-        scan_classes(s, node, feature, present);
-    } else {
-        scan_means(s, node, feature, present);
+    int present = begin_levels(s, node, feature);
+    bool several = s->level_order->total != NULL;
+    if (!several || !is_hopeless(s, node, present)) {
+        order_levels(s, present);
+        (several ? scan_classes : scan_means)(s, node, feature, present);
     }
     clear_classes(s, present);
 }
@@ -311,7 +436,8 @@ static void put_level(uint32_t *set, int level, bool left)
 void levels_write(splitter *s, const node_view *node, const split *best, uint32_t *set)
 {
     int n_levels = s->profile[best->feature].n_levels, n_left = (int)best->levels;
-    int present = order_levels(s, node, best->feature), rows_left = 0;
+    int present = begin_levels(s, node, best->feature), rows_left = 0;
+    order_levels(s, present);
     memset(set, 0, (size_t)level_words(n_levels) * sizeof *set);
     for (int i = 0; i < n_left; ++i) {
         put_level(set, s->level_order->order[i].level, true);
