@@ -158,7 +158,7 @@ def RRF(
     n_jobs : int, optional
         Threads; 1 by default, -1 for all cores that this process may use. No more are started than two
         for each of these cores, than there are trees, and, with engine 'parallel', as the memory allows:
-        those beyond the first take at most 256 MiB, or half of what one alone takes, if that is more.
+        those beyond the first take at most 104 MiB, or half of what one alone takes, if that is more.
         The answer does not depend on it, with engine 'r' either: there a tree is grown by several threads
         where it is large and of classes.
     criterion : {'gini', 'entropy', 'variance'}, optional

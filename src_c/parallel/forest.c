@@ -406,19 +406,30 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
     return status;
 }
 
-/* A worker's arrays and its trees in the making, in bytes for each row; measured, to within a fifth. */
-enum { BYTES_OF_WORKER = 176, BYTES_OF_NUMBERS = 16, BYTES_OF_RANKS = 8 };
+/* A worker's arrays in bytes for each row, and its trees in the making in bytes for each node, of which a tree has up to two
+ * for five rows; measured, to within a fifth. */
+enum { BYTES_OF_ROW = 60, BYTES_OF_NUMBERS = 16, BYTES_OF_NODE = 300, BYTES_OF_RANKS = 8 };
+#define NODES_PER_ROW 0.4
+/* The share of the rows that is drawn with replacement. */
+#define SHARE_IN_BAG 0.64
 /* The workers beyond the first may always take so much. */
-#define SPARE_BYTES (256.0 * 1024 * 1024)
+#define SPARE_BYTES (104.0 * 1024 * 1024)
+
+static double bytes_of_worker(const rrf_data *data, const rrf_target *target, const rrf_params *params)
+{
+    double n = data->n, share = params->replace ? SHARE_IN_BAG : 1.0;
+    double nodes = params->max_nodes < NODES_PER_ROW * n ? params->max_nodes : NODES_PER_ROW * n;
+    int lists = sorted_rows_most(data->n) < data->p ? sorted_rows_most(data->n) : data->p;
+    double bytes = n * (BYTES_OF_ROW + (target->response ? BYTES_OF_NUMBERS : 0)) + nodes * BYTES_OF_NODE;
+    return bytes + (params->flag_reg == 1 ? n * share * lists * (double)sizeof(uint64_t) : 0.0);
+}
 
 /* The threads whose workers, but for the first, take at most half of the memory that one thread takes. */
 static int affordable_jobs(int n_jobs, const rrf_data *data, const rrf_target *target, const rrf_params *params)
 {
-    double n = data->n;
-    int lists = sorted_rows_most(data->n) < data->p ? sorted_rows_most(data->n) : data->p;
-    double worker = n * (BYTES_OF_WORKER + (target->response ? BYTES_OF_NUMBERS : 0));
-    worker += params->flag_reg == 1 ? n * lists * (double)sizeof(uint64_t) : 0.0;
-    double half = (worker + n * data->p * BYTES_OF_RANKS) / 2.0, spare = half > SPARE_BYTES ? half : SPARE_BYTES;
+    double worker = bytes_of_worker(data, target, params);
+    double half = (worker + (double)data->n * data->p * BYTES_OF_RANKS) / 2.0;
+    double spare = half > SPARE_BYTES ? half : SPARE_BYTES;
     double most = 1.0 + floor(spare / worker);
     return most < n_jobs ? (int)most : n_jobs;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "r/ahead.h"
+#include "tree/lanes.h"
 #include "tree/split_two_class.h"
 
 /* A node is looked at ahead if so many rows, times features, are to be scanned: some ten microseconds. The tests in C lower
@@ -201,13 +202,14 @@ static void open_node(ahead *a, int number, int n_features)
     atomic_store(&node->closed, false);
 }
 
-/* Opens the nodes up to `last` that are large enough. */
+/* Opens the nodes up to `last` that are large enough; in small ones lanes look at all features at once. */
 static void open_nodes(ahead *a, int last)
 {
     int number = atomic_load_explicit(&a->opened, memory_order_relaxed);
     for (; number < last; ++number) {
         int64_t work = (int64_t)a->builder->n_rows[number] * a->f->size;
-        if (work >= AHEAD_MIN_WORK && builder_will_search(a->builder, number)) {
+        bool in_lanes = a->builder->splitter.lanes && a->builder->n_rows[number] <= MAX_CUT_ROWS;
+        if (work >= AHEAD_MIN_WORK && !in_lanes && builder_will_search(a->builder, number)) {
             open_node(a, number, a->f->size);
             a->untold += work;
         }

@@ -1,5 +1,7 @@
 /* Ranks for a fit: which kind it reads, and how they are made on several threads.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "tree/ranking.h"
 #include "data/few_values.h"
 #include "params.h"
@@ -37,11 +39,25 @@ static rrf_status work_on_range(void *context, int worker, int item, const rrf_m
     return r->own ? ranks_make_range(r->own, r->data, first, last, monitor) : sort_range(r->ranks, first, last);
 }
 
+/* What a thread that ranks a column works with, and what data and ranks take, in bytes for each row; and what the threads
+ * beyond the first may always take. */
+enum { BYTES_OF_SCRATCH = 40, BYTES_OF_COLUMN = 12 };
+#define SPARE_BYTES (32.0 * 1024 * 1024)
+
+/* The threads whose scratch, but for the first, takes at most half of what data and ranks take. */
+static int affordable_jobs(const ranking *r, int n_jobs)
+{
+    double scratch = (double)r->ranks->n * BYTES_OF_SCRATCH,
+           half = (double)r->ranks->n * r->ranks->p * BYTES_OF_COLUMN / 2;
+    double most = 1.0 + floor((half > SPARE_BYTES ? half : SPARE_BYTES) / scratch);
+    return most < n_jobs ? (int)most : n_jobs;
+}
+
 static rrf_status work_on_all(ranking *r, int n_jobs, const rrf_monitor *monitor)
 {
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
     r->n_features = 1 + CELLS_PER_RANGE / r->ranks->n;
-    int n_items = (r->ranks->p - 1) / r->n_features + 1, size = pool_size(n_jobs, n_items);
+    int n_items = (r->ranks->p - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
     quiet.tree = NULL;
     pool pool = {
         .context = r, .n_items = n_items, .n_jobs = size, .window = 4 * size, .work = work_on_range, .monitor = &quiet};
