@@ -220,6 +220,12 @@ static float class_cuts_worth_plain(const uint32_t *key, const int16_t *cut, int
     return class_cuts_worth(key, cut, n_cuts, rows, right, worth);
 }
 
+static int find_promising_classes_plain(const uint32_t *payload, int shift, int from, int size, const class_rows *rows,
+                                        uint16_t *left, float threshold)
+{
+    return find_promising_classes(payload, shift, from, size, rows, left, threshold);
+}
+
 const simd simd_plain = {find_promising_plain,
                          find_promising_entry_plain,
                          gather_plain,
@@ -240,7 +246,8 @@ const simd simd_plain = {find_promising_plain,
                          flip_plain,
                          add_to_sets_plain,
                          find_promising_set_plain,
-                         class_cuts_worth_plain};
+                         class_cuts_worth_plain,
+                         find_promising_classes_plain};
 
 const simd *simd_best(void)
 {

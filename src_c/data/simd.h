@@ -115,6 +115,12 @@ typedef struct simd {
      * block class by class. Returns the largest worth. */
     float (*class_cuts_worth)(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
                               uint16_t *right, float *worth);
+    /* Looks through rows in the order of a feature, from .. size - 1, for the first block of CUT_LANES with a cut after one of
+     * them whose criterion reaches the threshold, roughly. payload: a row's cases, above its class in `shift` bits. left: the
+     * cases of each of at most MAX_ORDERED classes before `from`; on return, before the block. Returns where it starts, or
+     * size. */
+    int (*find_promising_classes)(const uint32_t *payload, int shift, int from, int size, const class_rows *rows,
+                                  uint16_t *left, float threshold);
 } simd;
 
 static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)

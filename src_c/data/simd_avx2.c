@@ -398,6 +398,12 @@ AVX2 static float class_cuts_worth_avx2(const uint32_t *key, const int16_t *cut,
     return class_cuts_worth(key, cut, n_cuts, rows, right, worth);
 }
 
+AVX2 static int find_promising_classes_avx2(const uint32_t *payload, int shift, int from, int size,
+                                            const class_rows *rows, uint16_t *left, float threshold)
+{
+    return find_promising_classes(payload, shift, from, size, rows, left, threshold);
+}
+
 const simd simd_avx2 = {find_promising_avx2,
                         find_promising_entry_avx2,
                         gather_avx2,
@@ -418,6 +424,7 @@ const simd simd_avx2 = {find_promising_avx2,
                         flip_avx2,
                         add_to_sets_avx2,
                         find_promising_set_avx2,
-                        class_cuts_worth_avx2};
+                        class_cuts_worth_avx2,
+                        find_promising_classes_avx2};
 
 #endif

@@ -58,8 +58,8 @@ void class_cuts_free(class_cuts *c)
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */
 
-/* Leaves out classes without rows. Returns whether a squared count has the price 1 in all others. */
-static bool list_classes(class_cuts *c, const class_counts *counts, int nclass)
+/* Leaves out classes without rows. Even: a squared count has the price 1 in all others. */
+static void list_classes(class_cuts *c, const class_counts *counts, int nclass)
 {
     bool even = true;
     int n_classes = 0, at = 0;
@@ -75,16 +75,16 @@ static bool list_classes(class_cuts *c, const class_counts *counts, int nclass)
             even = even && counts->price[k] == 1.0;
         }
     }
-    c->rows = (class_rows){n_classes, c->end, c->total, c->price, c->weight, (float)counts->weight, even};
-    return even;
+    c->rows = (class_rows){n_classes, c->name, c->end, c->total, c->price, c->weight, (float)counts->weight, even};
 }
 
 void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *node)
 {
     const class_counts *counts = s->class_counts;
     const uint32_t *payload = counts->payload;
-    c->fits = node->size <= c->max_rows && counts->weight <= MAX_CUT_CASES;
-    if (!c->fits) {
+    c->adds = counts->weight <= MAX_CUT_CASES;
+    c->fits = c->adds && node->size <= c->max_rows;
+    if (!c->adds) {
         return;
     }
     memset(c->next, 0, (size_t)s->nclass * sizeof *c->next);
@@ -92,8 +92,9 @@ void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *no
         ++c->next[payload[i] & (MAX_CLASSES - 1)];
     }
     list_classes(c, counts, s->nclass);
-    c->fits = c->rows.n_classes <= MAX_ADDED;
-    for (int i = 0; i < node->size; ++i) {
+    c->fits = c->fits && c->rows.n_classes <= MAX_ADDED;
+    c->adds = c->rows.n_classes <= MAX_ORDERED;
+    for (int i = 0; c->fits && i < node->size; ++i) {
         int at = c->next[payload[i] & (MAX_CLASSES - 1)]++;
         c->row[at] = node->rows[i];
         c->weight[at] = (payload[i] >> CLASS_BITS) * 0x10001U;

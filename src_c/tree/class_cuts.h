@@ -11,6 +11,7 @@
 
 typedef struct class_cuts {
     bool fits;              /* the node under search can be looked at in this way */
+    bool adds;              /* and its rows in the order of a feature, block by block */
     int max_rows;           /* for which there is room */
     class_rows rows;        /* of the node */
     int32_t *row;           /* max_rows: which they are */
