@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.cases import CASES, NUMBERS, SEVERAL
+from benchmarks.limits import LIMITS, looked_at
 from benchmarks.peers import ENTROPY, EXTRA, LIGHTGBM, PARALLEL, PYRRF, RANGER, SKLEARN, Peer, cran_pair
 from benchmarks.runner import Result
 from benchmarks.tables import ABSENT, Column, Results, line, table
-
-# What limits a case whose goal is missed, by its key.
-LIMITS: dict[str, str] = {}
 
 Ratio = Callable[[Result], float | None]
 Goal = Callable[[str], float | None]  # by the key of a case; None: no goal there
@@ -133,9 +131,9 @@ def _column(results: Results, measure: Measure) -> Column:
     return measure.name, cell
 
 
-def missed(results: Results) -> list[str]:
-    """Return the names of the cases with a missed goal."""
-    return [key for key, result in results.items() for measure in MEASURES if _misses(measure, key, result)]
+def missed(key: str, result: Result) -> list[str]:
+    """Return the names of the goals that a case misses."""
+    return [measure.name for measure in MEASURES if _misses(measure, key, result)]
 
 
 def _misses(measure: Measure, key: str, result: Result) -> bool:
@@ -144,9 +142,13 @@ def _misses(measure: Measure, key: str, result: Result) -> bool:
 
 
 def limits(results: Results) -> str:
-    """Say what limits the cases with a missed goal, as far as it is known."""
-    known = [key for key in dict.fromkeys(missed(results)) if key in LIMITS]
-    return "\n".join(f"- {key}: {LIMITS[key]}" for key in known)
+    """Say which goals are missed, case by case, and what limits them, as far as it is known."""
+    lines = []
+    for key, result in results.items():
+        if names := missed(key, result):
+            said = " ".join(part for part in (looked_at(result), LIMITS.get(key, "").strip()) if part)
+            lines.append(f"- {key} ({'; '.join(names)}). {said}".rstrip())
+    return "\n".join(lines)
 
 
 def summary(results: Results) -> str:
