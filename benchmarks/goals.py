@@ -142,12 +142,12 @@ def _misses(measure: Measure, key: str, result: Result) -> bool:
 
 
 def limits(results: Results) -> str:
-    """Say which goals are missed, case by case, and what limits them, as far as it is known."""
+    """Say which goals are missed, case by case, and what limits them, where it is known."""
     lines = []
     for key, result in results.items():
-        if names := missed(key, result):
-            said = " ".join(part for part in (looked_at(result), LIMITS.get(key, "").strip()) if part)
-            lines.append(f"- {key} ({'; '.join(names)}). {said}".rstrip())
+        said = " ".join(part for part in (looked_at(result), LIMITS.get(key, "")) if part)
+        if said and (names := missed(key, result)):
+            lines.append(f"- {key} ({'; '.join(names)}). {said}")
     return "\n".join(lines)
 
 
