@@ -6,22 +6,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "data/member_ranks.h"
-#include "random/mersenne.h"
-
-static const struct {
-    const char *name;
-    bool best;
-} sets[] = {{"plain", false}, {"best", true}};
-
-static const simd *set_at(int i)
-{
-    return sets[i].best ? simd_best() : &simd_plain;
-}
-
-static int draw(rrf_rng *rng, int low, int high)
-{
-    return low + rng_below(rng, high - low + 1);
-}
+#include "loops.h"
 
 /* ---- the matrix ------------------------------------------------------------------------------------------------------ */
 

@@ -4,25 +4,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "data/simd.h"
-#include "random/mersenne.h"
+#include "loops.h"
 
 enum { MAX_SIZE = 200, ROUNDS = 3000 };
-
-static const struct {
-    const char *name;
-    bool best;
-} sets[] = {{"plain", false}, {"best", true}};
-
-static const simd *set_at(int i)
-{
-    return sets[i].best ? simd_best() : &simd_plain;
-}
-
-static int draw(rrf_rng *rng, int low, int high)
-{
-    return low + rng_below(rng, high - low + 1);
-}
 
 /* Cases at `size` places that sum up to `total`, packed; some places are empty when `gaps`. Returns class 0's share. */
 static int draw_payload(rrf_rng *rng, uint32_t *payload, int size, int total, bool gaps)
