@@ -94,6 +94,13 @@ def flag(value: object, name: str) -> bool:
     raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
+def choice(value: object, name: str, choices: Iterable[str]) -> str:
+    """Return one of some words."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(repr(word) for word in choices)}, not {value!r}")
+    return value
+
+
 def numbers(values: object, name: str) -> Floats:
     """Return finite numbers as float64, shape (k,); one column or one value counts as a vector.
 

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,12 @@ import pyrrf
 MODULES = sorted(m.name for m in pkgutil.walk_packages(pyrrf.__path__, "pyrrf.") if not m.ispkg)
 FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
 CLASSES = [name for name in pyrrf.__all__ if inspect.isclass(getattr(pyrrf, name))]
+SELECTORS = importlib.import_module("pyrrf.selectors")
+SKLEARN = importlib.import_module("pyrrf.sklearn")
+FORMULAS = [name for name in SELECTORS.__all__ if inspect.isfunction(getattr(SELECTORS, name))]
+ESTIMATORS = [name for name in SKLEARN.__all__ if inspect.isclass(getattr(SKLEARN, name))]
+# Where a formula or an estimator comes from.
+SOURCE = re.compile(r"\b(?:eqs?|sections?|tables?|algorithms?|figures?) \d|\bNo paper\b", re.I)
 SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "Notes", "Examples")
 
 
@@ -50,12 +57,7 @@ def test_sections(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_parameters_and_defaults_are_those_of_the_signature(name: str) -> None:
-    function = getattr(pyrrf, name)
-    parameters = inspect.signature(function).parameters
-    types = documented(function.__doc__)
-    assert list(types) == list(parameters)
-    for parameter in parameters.values():
-        check_default(parameter, types[parameter.name])
+    check_parameters(getattr(pyrrf, name), getattr(pyrrf, name).__doc__)
 
 
 def check_default(parameter: inspect.Parameter, documented_type: str) -> None:
@@ -65,7 +67,7 @@ def check_default(parameter: inspect.Parameter, documented_type: str) -> None:
         assert "default" not in documented_type
         assert "optional" not in documented_type
     elif parameter.default is None:
-        assert documented_type.endswith("optional")
+        assert documented_type.endswith(("optional", "default None"))
     else:
         assert repr(parameter.default) in documented_type.partition("default ")[2].split(" and ")
 
@@ -76,6 +78,43 @@ def test_public_attributes_are_documented(name: str) -> None:
     text = "".join(c.__doc__ or "" for c in cls.__mro__ if c is not object)
     public = [n for n, v in vars(cls).items() if not n.startswith("_") and not inspect.isfunction(v)]
     assert [n for n in public if not re.search(rf"\b{n}\b", text)] == []
+
+
+# ---- formulas and estimators ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_formulas_are_documented(name: str) -> None:
+    function = getattr(SELECTORS, name)
+    assert {"Parameters", "Returns", "Raises", "Examples"} <= sections(function.__doc__).keys()
+    assert SOURCE.search(function.__doc__), "say where in which paper"
+    check_parameters(function, function.__doc__)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_estimators_are_documented(name: str) -> None:
+    cls = getattr(SKLEARN, name)
+    assert {"Parameters", "Attributes", "Examples"} <= sections(cls.__doc__).keys()
+    assert SOURCE.search(cls.__doc__), "say where in which paper"
+    check_parameters(cls, cls.__doc__)
+
+
+@pytest.mark.parametrize(
+    "name", [f"selectors.{name}" for name in FORMULAS] + [f"sklearn.{name}" for name in ESTIMATORS]
+)
+def test_docs_list_it(name: str) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "index.rst").read_text()
+    package, word = name.split(".")
+    listed = re.split(r"^.. currentmodule:: ", text, flags=re.M)
+    assert any(part.startswith(f"pyrrf.{package}\n") and f"   {word}\n" in part for part in listed)
+
+
+def check_parameters(function: Any, doc: str) -> None:
+    parameters = inspect.signature(function).parameters
+    types = documented(doc)
+    assert list(types) == list(parameters)
+    for parameter in parameters.values():
+        check_default(parameter, types[parameter.name])
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pyrrf._core.records import Trees, Work
+from pyrrf._core.records import Work
 from pyrrf.checks import count
 from pyrrf.fit.rrf import RRF
 from pyrrf.r.numerics import max_col
 from pyrrf.random import call_stream
-from pyrrf.result.forest import Forest
+from pyrrf.result.forest import Forest, join_trees
 from pyrrf.result.result import RRFClassification, RRFResult
 from pyrrf.types import Floats, Ints
 
@@ -187,38 +187,9 @@ def _combine_forests(fits: Fits) -> Forest | None:
     if fits[0].engine == "parallel":
         _check_codes(forests)
     first = forests[0]
-    return Forest(_joined([f.trees for f in forests]), first.ncat, first.coded, first.nclass, first.pid, first.cutoff)
-
-
-def _joined(parts: Sequence[Trees]) -> Trees:
-    """Return the trees of all parts, one after the other."""
-
-    def join(array: Callable[[Trees], np.ndarray]) -> np.ndarray:
-        return np.concatenate([array(trees) for trees in parts])
-
-    sizes = join(lambda trees: np.diff(trees.offset))
-    return Trees(
-        offset=np.concatenate([[0], np.cumsum(sizes)]).astype(parts[0].offset.dtype),
-        left=join(lambda trees: trees.left),
-        split_var=join(lambda trees: trees.split_var),
-        split_point=join(lambda trees: trees.split_point),
-        status=join(lambda trees: trees.status),
-        prediction=join(lambda trees: trees.prediction),
-        missing_left=None if parts[0].missing_left is None else join(lambda trees: np.asarray(trees.missing_left)),
-        **_joined_sets(parts),
+    return Forest(
+        join_trees([f.trees for f in forests]), first.ncat, first.coded, first.nclass, first.pid, first.cutoff
     )
-
-
-def _joined_sets(parts: Sequence[Trees]) -> dict[str, np.ndarray]:
-    """Return the sets of levels of all parts; trees without any have none."""
-    if all(trees.level_set is None for trees in parts):
-        return {}
-    sizes = [np.zeros(len(t.offset) - 1, np.int64) if t.set_offset is None else np.diff(t.set_offset) for t in parts]
-    words = [trees.level_set for trees in parts if trees.level_set is not None]
-    return {
-        "set_offset": np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64),
-        "level_set": np.concatenate(words),
-    }
 
 
 def _summed_work(fits: Fits) -> Work:

@@ -37,7 +37,8 @@ def as_table(x: Any, name: str) -> Any:
     ImportError
         A library is not installed that it needs for this.
     """
-    if isinstance(x, pd.DataFrame | pd.Series):
+    # A sparse matrix of scipy may be a mapping, too; whoever reads it says what it needs.
+    if isinstance(x, pd.DataFrame | pd.Series) or hasattr(x, "toarray"):
         return x
     if isinstance(x, np.ndarray):
         return pd.DataFrame(_same_order(x)) if x.dtype.names and x.ndim == 1 else x

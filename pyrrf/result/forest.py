@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -260,3 +260,44 @@ class Forest:
 
 def _damage(error: Exception) -> ValueError:
     return ValueError(f"the forest is damaged: {error}; load a sound copy of the fit, or fit it again")
+
+
+def join_trees(parts: Sequence[Trees]) -> Trees:
+    """Return the trees of all parts, one after the other.
+
+    Parameters
+    ----------
+    parts : sequence of Trees
+        At least one.
+
+    Returns
+    -------
+    Trees
+    """
+
+    def join(array: Callable[[Trees], np.ndarray]) -> np.ndarray:
+        return np.concatenate([array(trees) for trees in parts])
+
+    sizes = join(lambda trees: np.diff(trees.offset))
+    return Trees(
+        offset=np.concatenate([[0], np.cumsum(sizes)]).astype(parts[0].offset.dtype),
+        left=join(lambda trees: trees.left),
+        split_var=join(lambda trees: trees.split_var),
+        split_point=join(lambda trees: trees.split_point),
+        status=join(lambda trees: trees.status),
+        prediction=join(lambda trees: trees.prediction),
+        missing_left=None if parts[0].missing_left is None else join(lambda trees: np.asarray(trees.missing_left)),
+        **_joined_sets(parts),
+    )
+
+
+def _joined_sets(parts: Sequence[Trees]) -> dict[str, np.ndarray]:
+    """Return the sets of levels of all parts; trees without any have none."""
+    if all(trees.level_set is None for trees in parts):
+        return {}
+    sizes = [np.zeros(len(t.offset) - 1, np.int64) if t.set_offset is None else np.diff(t.set_offset) for t in parts]
+    words = [trees.level_set for trees in parts if trees.level_set is not None]
+    return {
+        "set_offset": np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64),
+        "level_set": np.concatenate(words),
+    }

@@ -1,0 +1,233 @@
+"""Trees one by one, on rows, weights and features that a selector chooses: in the caller's thread or on several."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from queue import Empty, SimpleQueue
+
+import numpy as np
+
+from pyrrf._core import Ranks, TreeGrower
+from pyrrf._core.records import GrownTree, Trees
+from pyrrf.threads import resolve_jobs
+from pyrrf.types import Floats, Ints
+
+# Trees asked for ahead of the one that is handed out, for each thread.
+_AHEAD = 4
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TreeData:
+    """What trees are grown on.
+
+    Parameters
+    ----------
+    values : ndarray of float64 or float32, shape (n, p)
+        NaN is a missing number; level k of a factor, from 1, is the number k.
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the levels of a factor.
+    response : ndarray of int32 or float64, shape (n,)
+        Classes from 0, all `nclass` present, or numbers.
+    nclass : int
+        1 for numbers.
+    """
+
+    values: np.ndarray
+    ncat: Ints
+    response: np.ndarray
+    nclass: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and features."""
+        n, p = self.values.shape
+        return n, p
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TreeRule:
+    """How trees are grown: the arguments of `TreeGrower`, with its defaults.
+
+    Parameters
+    ----------
+    mtry : int
+        Candidates that a node draws.
+    nodesize : int, default 1
+        A node with at most this many rows is not split.
+    max_nodes : int, optional
+        Most nodes of a tree, an odd number; no bound by default.
+    max_depth : int, default 0
+        0 = no bound.
+    coef_reg : float or ndarray of float64, shape (p,), default 1.0
+        Coefficient of regularization, of all features or of each.
+    flag_reg : int, default 1
+        1 = features outside F pay `coef_reg`, 0 = every feature pays it.
+    weighted : bool, default False
+        Whether requests bring row weights.
+    entropy : bool, default False
+        Entropy in place of the Gini index.
+    penalize_gain : bool, default False
+        Whether `coef_reg` multiplies the gain of a split; its criterion otherwise.
+    draw_from_all : bool, default False
+        True = the candidates are `mtry` of all features; False = all features in F and `mtry` others.
+    draw_until_split : bool, default False
+        Whether a node that no candidate splits draws further features.
+    """
+
+    mtry: int
+    nodesize: int = 1
+    max_nodes: int | None = None
+    max_depth: int = 0
+    coef_reg: Floats | float = 1.0
+    flag_reg: int = 1
+    weighted: bool = False
+    entropy: bool = False
+    penalize_gain: bool = False
+    draw_from_all: bool = False
+    draw_until_split: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TreeRequest:
+    """One tree: the arguments of `TreeGrower.grow`.
+
+    Parameters
+    ----------
+    seed, stream : int
+        Together they choose the tree's random stream; each 0 to 2**64 - 1.
+    used : ndarray of int32, shape (p,), optional
+        1 for the features in F; F is empty by default. It is not changed: see `features_used`.
+    count : ndarray of int32, shape (n,), optional
+        How often each row is in the bag; n rows are drawn with replacement by default.
+    row_weight, response : ndarray of float64, shape (n,), optional
+    probability : ndarray of float64, shape (p,), optional
+        Chances of the features outside F.
+    distinct, leaves : bool, default False
+        Whether distinct rows of the nodes, and the leaf of each row, are reported.
+    most_gains : int, default 0
+        Candidates of each node whose gains are reported.
+    """
+
+    seed: int
+    stream: int
+    used: Ints | None = None
+    count: Ints | None = None
+    row_weight: Floats | None = None
+    response: Floats | None = None
+    probability: Floats | None = None
+    distinct: bool = False
+    leaves: bool = False
+    most_gains: int = 0
+
+
+class TreeMaker:
+    """Grows trees on data that are ranked once.
+
+    Parameters
+    ----------
+    data : TreeData
+        Read as long as this object lives; it must not change.
+    rule : TreeRule
+    n_jobs : int, optional
+        Threads, as in `RRF`; 1 by default. A tree depends on its request alone.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `TreeGrower`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+    >>> x = np.arange(12.0).reshape(6, 2)
+    >>> y = np.array([0, 0, 0, 1, 1, 1], np.int32)
+    >>> data = TreeData(values=x, ncat=np.ones(2, np.int32), response=y, nclass=2)
+    >>> maker = TreeMaker(data, TreeRule(mtry=2), n_jobs=2)
+    >>> everything = np.ones(6, np.int32)
+    >>> requests = [TreeRequest(seed=1, stream=tree, count=everything) for tree in range(3)]
+    >>> [grown.tree.left.size for grown in maker.grow_all(requests)]
+    [3, 3, 3]
+    """
+
+    def __init__(self, data: TreeData, rule: TreeRule, n_jobs: int | None = None) -> None:
+        self.data, self.rule, self.n_jobs = data, rule, resolve_jobs(n_jobs)
+        n, p = data.shape
+        self._coef_reg = np.full(p, rule.coef_reg) if np.isscalar(rule.coef_reg) else np.asarray(rule.coef_reg)
+        self._ranks = Ranks(
+            data.values, data.ncat, data.response, data.nclass, parallel=True, sampsize=np.array([n], np.int32),
+            entropy=rule.entropy, weighted=rule.weighted, n_jobs=self.n_jobs,
+        )  # fmt: skip
+        # A grower serves one thread at a time. Those that rest here have grown a tree before.
+        self._idle: SimpleQueue[TreeGrower] = SimpleQueue()
+
+    def grow(self, request: TreeRequest) -> GrownTree:
+        """Grow one tree in this thread."""
+        try:
+            grower = self._idle.get_nowait()
+        except Empty:
+            grower = self._new_grower()
+        try:
+            used = np.zeros(self.data.shape[1], np.int32) if request.used is None else request.used.copy()
+            return grower.grow(
+                used, seed=request.seed, stream=request.stream, count=request.count, row_weight=request.row_weight,
+                response=request.response, probability=request.probability, distinct=request.distinct,
+                leaves=request.leaves, most_gains=request.most_gains,
+            )  # fmt: skip
+        finally:
+            self._idle.put(grower)
+
+    def grow_all(self, requests: Iterable[TreeRequest]) -> Iterator[GrownTree]:
+        """Grow trees that do not need each other, on `n_jobs` threads; hand them out in the order of the requests."""
+        if self.n_jobs == 1:
+            yield from map(self.grow, requests)
+            return
+        waiting = iter(requests)
+        threads = ThreadPoolExecutor(self.n_jobs, thread_name_prefix="pyrrf")
+        pending: deque[Future[GrownTree]] = deque()
+        try:
+            for request in islice(waiting, _AHEAD * self.n_jobs):
+                pending.append(threads.submit(self.grow, request))
+            while pending:
+                grown = pending.popleft().result()
+                pending.extend(threads.submit(self.grow, request) for request in islice(waiting, 1))
+                yield grown
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+    def _new_grower(self) -> TreeGrower:
+        data, rule = self.data, self.rule
+        return TreeGrower(
+            data.values, data.ncat, data.response, data.nclass, mtry=rule.mtry, coef_reg=self._coef_reg,
+            nodesize=rule.nodesize, max_nodes=rule.max_nodes, flag_reg=rule.flag_reg, weighted=rule.weighted,
+            entropy=rule.entropy, penalize_gain=rule.penalize_gain, draw_from_all=rule.draw_from_all,
+            max_depth=rule.max_depth, draw_until_split=rule.draw_until_split, ranks=self._ranks,
+        )  # fmt: skip
+
+
+def features_used(used: Ints, tree: Trees) -> Ints:
+    """Return F after a tree: F before it and every feature that the tree splits.
+
+    Parameters
+    ----------
+    used : ndarray of int32, shape (p,)
+        1 for the features in F before.
+    tree : Trees
+        One tree or several.
+
+    Returns
+    -------
+    ndarray of int32, shape (p,)
+    """
+    after = used.copy()
+    after[tree.split_var[tree.split_var > 0] - 1] = 1
+    return after
+
+
+def bootstrap_counts(rng: np.random.Generator, n: int) -> Ints:
+    """Return how often each of n rows is in a bag of n rows drawn with replacement, int32, shape (n,)."""
+    return np.bincount(rng.integers(n, size=n), minlength=n).astype(np.int32)

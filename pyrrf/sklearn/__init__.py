@@ -1,0 +1,8 @@
+"""Estimators and selectors for scikit-learn, which is an extra: ``pip install "pyrrf[sklearn]"``."""
+
+try:
+    import sklearn  # noqa: F401
+except ImportError as error:
+    raise ImportError('pyrrf.sklearn needs scikit-learn 1.6 or newer; pip install "pyrrf[sklearn]"') from error
+
+__all__: list[str] = []

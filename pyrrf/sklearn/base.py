@@ -1,0 +1,283 @@
+"""What the estimators share: reading of X and y, categories, random numbers, votes of trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
+
+from pyrrf import _core
+from pyrrf._core.records import Trees
+from pyrrf.data.match import Training, match_new_data
+from pyrrf.fit.progress import Progress
+from pyrrf.selectors.growing import TreeData
+from pyrrf.sklearn.categories import as_frame, read_table
+from pyrrf.threads import resolve_jobs
+from pyrrf.types import Floats
+
+_FLOATS = (np.float64, np.float32)
+_HALF = 32
+
+T = TypeVar("T")
+
+
+class TreeEstimator(BaseEstimator):  # type: ignore[misc]
+    """Base of the estimators that grow trees. A subclass is a classifier or a regressor and has the parameters below.
+
+    Parameters
+    ----------
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default "from_dtype"
+        Columns whose values are categories: those of a table with a categorical dtype, none, or these, by position, by
+        name or by a mask. An ordered categorical counts as a number, its order kept. Strings are refused.
+    n_jobs : int, optional
+        Threads, as in `pyrrf.RRF`; 1 by default. The answer does not depend on it.
+    random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+        1 shows a progress bar, with tqdm, which is an extra.
+    """
+
+    categorical_features: Any
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+
+    # ---- data -----------------------------------------------------------------------------------
+
+    def _read_training(self, X: Any, y: Any) -> TreeData:
+        """Check X and y, and keep their names and categories.
+
+        Missing numbers are NaN; missing categories are a category of their own.
+
+        Raises
+        ------
+        TypeError, ValueError
+            X or y is not what the estimator can read; the message names the remedy.
+        """
+        frame = as_frame(X, self.categorical_features)
+        if frame is None:
+            self._categories: Training | None = None
+            values, y = validate_data(self, X, y, dtype=_FLOATS, ensure_all_finite="allow-nan", y_numeric=self._numeric)
+            ncat = np.ones(values.shape[1], np.int32)
+        else:
+            validate_data(self, X, y, skip_check_array=True)
+            table = read_table(frame)
+            values, y = check_X_y(
+                table.values, y, dtype=_FLOATS, ensure_all_finite="allow-nan", y_numeric=self._numeric, estimator=self
+            )
+            ncat = table.ncat
+            self._categories = Training(table.columns, True, ncat, table.coded, quirks=False, parallel=True)
+        response, nclass = self._read_response(y)
+        return TreeData(values=values, ncat=ncat, response=response, nclass=nclass)
+
+    def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Check new rows; return their values, with the codes of the training data, and `ncat`."""
+        check_is_fitted(self)
+        if self._categories is None:
+            values = validate_data(self, X, reset=False, dtype=_FLOATS, ensure_all_finite="allow-nan")
+            return values, np.ones(values.shape[1], np.int32)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        frame = as_frame(X, self.categorical_features)
+        table = match_new_data(frame, self._categories, "X")
+        return table.values, self._categories.ncat
+
+    _numeric = False
+
+    def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
+        """Return what the core reads of `y`, and its number of classes."""
+        raise NotImplementedError
+
+    # ---- random numbers, threads, progress --------------------------------------------------------
+
+    def _new_seed(self) -> int:
+        """Draw a seed of 64 bits from `random_state`."""
+        if isinstance(self.random_state, np.random.Generator):
+            return int(self.random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
+        high, low = check_random_state(self.random_state).randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
+        return int(high << _HALF | low)
+
+    def _threads(self) -> int:
+        return resolve_jobs(self.n_jobs)
+
+    def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
+        """Yield the items; count them in a bar if `verbose` says so."""
+        if not self.verbose:
+            yield from items
+            return
+        progress = Progress(total, delay=0.0)
+        try:
+            for done, item in enumerate(items, start=1):
+                yield item
+                progress(done)
+        finally:
+            progress.close()
+
+    # ---- scikit-learn -----------------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
+    """Base of the classifiers. A subclass fills ``_trees`` and, if trees do not vote alike, ``_tree_weights``."""
+
+    _trees: Trees
+    _tree_weights: Floats | None = None
+
+    def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y holds one class, {self.classes_[0]!r}; pass rows of at least two classes")
+        return codes.astype(np.int32), len(self.classes_)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return each class's share of the votes.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+
+        Returns
+        -------
+        ndarray of float64, shape (n, n_classes)
+            In the order of ``classes_``.
+        """
+        values, ncat = self._read_new(X)
+        votes = class_votes(self._trees, values, ncat, len(self.classes_), self._tree_weights, self._threads())
+        return np.asarray(votes / votes.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the class with the most votes, the first one of equals.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        most = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[most])
+
+
+class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
+    """Base of the estimators for numbers. A subclass fills ``_trees``."""
+
+    _numeric = True
+    _trees: Trees
+
+    def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
+        return np.ascontiguousarray(y, np.float64), 1
+
+    def predict(self, X: Any) -> Floats:
+        """Return the mean of the trees' predictions.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+        """
+        values, ncat = self._read_new(X)
+        return np.asarray(_core.predict(self._trees, values, ncat, 1, n_jobs=self._threads()).predicted)
+
+
+class FeatureSelector(SelectorMixin):  # type: ignore[misc]
+    """Base of the selectors: ``support_`` says which features are kept."""
+
+    support_: np.ndarray
+
+    @property
+    def n_features_(self) -> int:
+        """Number of features kept."""
+        return int(self.support_.sum())
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        return self.support_
+
+
+# ---- votes ---------------------------------------------------------------------------------------
+
+
+def class_votes(
+    trees: Trees, values: np.ndarray, ncat: np.ndarray, nclass: int, weights: Floats | None, n_jobs: int
+) -> Floats:
+    """Return the votes of trees for each row.
+
+    Parameters
+    ----------
+    trees : Trees
+    values : ndarray, shape (n, p)
+    ncat : ndarray of int32, shape (p,)
+    nclass : int
+    weights : ndarray of float64, shape (ntree,), or None
+        What the vote of each tree counts; 1 without it.
+    n_jobs : int
+
+    Returns
+    -------
+    ndarray of float64, shape (n, nclass)
+    """
+    found = _core.predict(trees, values, ncat, nclass, individual=weights is not None, n_jobs=n_jobs)
+    if weights is None:
+        return np.asarray(found.votes, dtype=np.float64)
+    return np.stack([np.asarray((found.individual == k) @ weights) for k in range(nclass)], axis=1)
+
+
+# ---- parameters ----------------------------------------------------------------------------------
+
+
+def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
+    """Return how many features a node draws.
+
+    Parameters
+    ----------
+    value : int, float, str or None
+        A number; a share of the features, above 0 and at most 1; "sqrt" or "log2", rounded down; "ceil-sqrt", rounded
+        up; None for all.
+    p : int
+        Number of features.
+    name : str, default "max_features"
+        Argument that messages show.
+
+    Returns
+    -------
+    int
+        From 1 to p.
+
+    Raises
+    ------
+    ValueError
+        It is none of these.
+
+    Examples
+    --------
+    >>> from pyrrf.sklearn.base import resolve_max_features
+    >>> [resolve_max_features(value, 10) for value in ("sqrt", "ceil-sqrt", "log2", 0.5, 4, None)]
+    [3, 4, 3, 5, 4, 10]
+    """
+    words = {"sqrt": np.sqrt(p), "log2": np.log2(p), "ceil-sqrt": np.ceil(np.sqrt(p))}
+    if value is None:
+        return p
+    if isinstance(value, str) and value in words:
+        return max(1, int(words[value]))
+    if isinstance(value, float | np.floating) and 0 < value <= 1:
+        return max(1, int(value * p))
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= p:
+        return int(value)
+    raise ValueError(
+        f"{name} must be a number from 1 to {p}, a share above 0 and at most 1.0, 'sqrt', 'ceil-sqrt', 'log2' or None, "
+        f"not {value!r}"
+    )

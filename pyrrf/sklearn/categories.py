@@ -1,0 +1,94 @@
+"""Which columns hold categories, and their codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.data.inputs import Predictors, check_wide_factors, read_predictors
+from pyrrf.data.tables import as_table
+
+
+def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
+    """Return a table with its categories as categoricals; None for data that have only numbers.
+
+    Parameters
+    ----------
+    X : array_like or table, shape (n, p)
+    categorical : "from_dtype", None, or array_like of int, str or bool
+        As the estimators' `categorical_features`.
+
+    Returns
+    -------
+    DataFrame or None
+
+    Raises
+    ------
+    TypeError, ValueError
+        `categorical` is none of these, or names a column that is not there.
+    """
+    table = as_table(X, "X")
+    named = table if isinstance(table, pd.DataFrame) else None
+    if categorical is None or hasattr(table, "toarray"):
+        return None
+    if isinstance(categorical, str):
+        if categorical != "from_dtype":
+            raise ValueError(
+                f"categorical_features must be 'from_dtype', None or a list of columns, not {categorical!r}"
+            )
+        return None if named is None or _only_numbers(named) else named
+    frame = pd.DataFrame(np.asarray(table)) if named is None else named
+    chosen = _positions(frame, categorical)
+    return _with_categories(frame, chosen) if chosen or not _only_numbers(frame) else None
+
+
+def read_table(frame: pd.DataFrame) -> Predictors:
+    """Return the numbers and codes of a table.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A column holds strings, or values that are neither numbers nor categories.
+    """
+    strings = [name for name, column in frame.items() if pd.api.types.infer_dtype(column, skipna=True) == "string"]
+    if strings:
+        shown = ", ".join(repr(name) for name in strings[:5])
+        raise ValueError(
+            f"column(s) {shown} of X hold strings; turn them into categories with astype('category'), or name them in "
+            "categorical_features"
+        )
+    table = read_predictors(frame, "X", parallel=True)
+    check_wide_factors(table, "X")
+    return table
+
+
+def _only_numbers(frame: pd.DataFrame) -> bool:
+    return all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in frame.dtypes)
+
+
+def _positions(frame: pd.DataFrame, categorical: Any) -> list[int]:
+    """Return the columns that a list of positions, names or flags chooses."""
+    wanted = np.asarray(categorical)
+    p = frame.shape[1]
+    if wanted.ndim != 1:
+        raise ValueError(f"categorical_features must be a list of columns, not of shape {wanted.shape}")
+    if wanted.dtype == bool:
+        if len(wanted) != p:
+            raise ValueError(f"categorical_features has {len(wanted)} flags, but X has {p} columns; pass one for each")
+        return np.flatnonzero(wanted).tolist()
+    if wanted.size == 0:
+        return []
+    if wanted.dtype.kind in "iu":
+        if wanted.min() < 0 or wanted.max() >= p:
+            raise ValueError(f"categorical_features must hold positions from 0 to {p - 1}, not {wanted.tolist()}")
+        return sorted(set(wanted.tolist()))
+    places = frame.columns.get_indexer(pd.Index(wanted))
+    if (places < 0).any():
+        raise ValueError(f"categorical_features names column(s) that X does not have: {wanted[places < 0].tolist()}")
+    return sorted(set(places.tolist()))
+
+
+def _with_categories(frame: pd.DataFrame, chosen: list[int]) -> pd.DataFrame:
+    return frame.astype({frame.columns[at]: "category" for at in chosen})

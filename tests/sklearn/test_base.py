@@ -1,0 +1,145 @@
+"""What the estimators share, on the shortest estimators that grow trees."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from pyrrf.result.forest import join_trees
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, resolve_max_features
+
+
+class Plain(TreeEstimator):
+    """Ten bagged trees."""
+
+    def __init__(
+        self,
+        *,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any) -> Any:
+        data: TreeData = self._read_training(X, y)
+        maker = TreeMaker(data, TreeRule(mtry=max(1, data.shape[1] // 2)), self._threads())
+        seed = self._new_seed()
+        requests = [TreeRequest(seed=seed, stream=tree) for tree in range(10)]
+        grown = self._watched(maker.grow_all(requests), len(requests))
+        self._trees = join_trees([each.tree for each in grown])
+        return self
+
+
+class PlainClassifier(TreeClassifier, Plain):
+    pass
+
+
+class PlainRegressor(TreeRegressor, Plain):
+    pass
+
+
+@parametrize_with_checks([PlainClassifier(), PlainRegressor()])
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def colours(n: int = 60) -> tuple[pd.DataFrame, np.ndarray]:
+    """Classes that follow from the colour alone, whose order says nothing."""
+    rng = np.random.default_rng(1)
+    colour = rng.choice(["red", "green", "blue", "grey"], n)
+    frame = pd.DataFrame({"noise": rng.random(n), "colour": pd.Categorical(colour)})
+    return frame, np.where(np.isin(colour, ["red", "blue"]), "warm", "cold")
+
+
+def test_categories_are_read_from_the_dtype() -> None:
+    frame, y = colours()
+    fit = PlainClassifier(random_state=1).fit(frame, y)
+    assert (fit.predict(frame) == y).all()
+    assert fit.feature_names_in_.tolist() == ["noise", "colour"]
+    turned = frame.assign(colour=frame["colour"].cat.reorder_categories(["red", "grey", "green", "blue"]))
+    assert (fit.predict(turned) == y).all()
+
+
+@pytest.mark.parametrize("chosen", [[1], ["colour"], [False, True]])
+def test_categories_can_be_named(chosen: Any) -> None:
+    frame, y = colours()
+    numbers = frame.assign(colour=frame["colour"].cat.codes * 1.5)
+    fit = PlainClassifier(categorical_features=chosen, random_state=1).fit(numbers, y)
+    same = PlainClassifier(random_state=1).fit(frame, y)
+    assert (fit.predict_proba(numbers) == same.predict_proba(frame)).all()
+    if chosen != ["colour"]:
+        array = PlainClassifier(categorical_features=chosen, random_state=1).fit(numbers.to_numpy(), y)
+        assert (array.predict_proba(numbers.to_numpy()) == same.predict_proba(frame)).all()
+
+
+@pytest.mark.parametrize(
+    ("categorical", "message"),
+    [
+        ("dtype", "must be 'from_dtype', None or a list"),
+        ([2], "positions from 0 to 1"),
+        (["size"], r"X does not have: \['size'\]"),
+        ([True], "1 flags, but X has 2 columns"),
+        ([[1]], "a list of columns, not of shape"),
+    ],
+)
+def test_wrong_categorical_features(categorical: Any, message: str) -> None:
+    frame, y = colours()
+    with pytest.raises(ValueError, match=message):
+        PlainClassifier(categorical_features=categorical).fit(frame, y)
+
+
+def test_new_categories_and_strings_are_refused() -> None:
+    frame, y = colours()
+    with pytest.raises(ValueError, match=r"'colour' of X hold strings; turn them into categories"):
+        PlainClassifier().fit(frame.astype({"colour": str}), y)
+    fit = PlainClassifier(random_state=1).fit(frame, y)
+    other = frame.assign(colour=pd.Categorical(["pink"] * len(frame)))
+    with pytest.raises(ValueError, match="'colour' of X has levels that the training data do not have: 'pink'"):
+        fit.predict(other)
+
+
+def test_one_class_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"y holds one class, .*'a'"):
+        PlainClassifier().fit(np.ones((4, 2)), list("aaaa"))
+
+
+@pytest.mark.parametrize("kind", [PlainClassifier, PlainRegressor])
+def test_one_seed_one_answer(kind: Any) -> None:
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((80, 6))
+    x[rng.random(x.shape) < 0.1] = np.nan
+    y = np.nan_to_num(x[:, 0]) if kind is PlainRegressor else np.where(np.nan_to_num(x[:, 0]) > 0, "b", "a")
+    first = kind(random_state=5).fit(x, y).predict(x)
+    for n_jobs in (2, 3, -1):
+        assert (kind(random_state=5, n_jobs=n_jobs).fit(x, y).predict(x) == first).all()
+    generator = kind(random_state=np.random.default_rng(2)).fit(x, y)
+    again = clone(generator).set_params(random_state=np.random.default_rng(2)).fit(x, y)
+    assert (pickle.loads(pickle.dumps(generator)).predict(x) == again.predict(x)).all()
+
+
+def test_polars_and_arrow_keep_their_names() -> None:
+    import polars
+
+    frame, y = colours()
+    table = polars.from_pandas(frame)
+    fit = PlainClassifier(random_state=1).fit(table, y)
+    assert (fit.predict(table) == PlainClassifier(random_state=1).fit(frame, y).predict(frame)).all()
+    assert fit.feature_names_in_.tolist() == ["noise", "colour"]
+
+
+@pytest.mark.parametrize("value", [0, 11, 0.0, 1.5, "third", True])
+def test_wrong_max_features(value: Any) -> None:
+    with pytest.raises(ValueError, match="max_features must be a number from 1 to 10"):
+        resolve_max_features(value, 10)
