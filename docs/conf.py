@@ -5,7 +5,9 @@ import importlib.metadata
 project = "pyrrf"
 author = "The pyrrf authors"
 release = importlib.metadata.version("pyrrf")
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser"]
 autosummary_generate = True
 numpydoc_show_class_members = False
 html_theme = "alabaster"
+exclude_patterns = ["r-names.md"]  # a page for readers of the repository, which tests read, too
+suppress_warnings = ["myst.header", "myst.xref_missing"]
