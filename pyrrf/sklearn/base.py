@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 from pyrrf import _core
 from pyrrf._core.records import Trees
 from pyrrf.data.match import Training, match_new_data
+from pyrrf.data.tables import as_table
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_frame, read_table
@@ -59,6 +60,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             X or y is not what the estimator can read; the message names the remedy.
         """
+        X = as_table(X, "X")
         frame = as_frame(X, self.categorical_features)
         if frame is None:
             self._categories: Training | None = None
@@ -78,6 +80,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Check new rows; return their values, with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
+        X = as_table(X, "X")
         if self._categories is None:
             values = validate_data(self, X, reset=False, dtype=_FLOATS, ensure_all_finite="allow-nan")
             return values, np.ones(values.shape[1], np.int32)

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.inputs import Predictors, check_wide_factors, read_predictors
-from pyrrf.data.tables import as_table
 
 
 def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
@@ -16,7 +15,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
 
     Parameters
     ----------
-    X : array_like or table, shape (n, p)
+    X : array_like or DataFrame, shape (n, p)
     categorical : "from_dtype", None, or array_like of int, str or bool
         As the estimators' `categorical_features`.
 
@@ -29,9 +28,8 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     TypeError, ValueError
         `categorical` is none of these, or names a column that is not there.
     """
-    table = as_table(X, "X")
-    named = table if isinstance(table, pd.DataFrame) else None
-    if categorical is None or hasattr(table, "toarray"):
+    named = X if isinstance(X, pd.DataFrame) else None
+    if categorical is None or hasattr(X, "toarray"):
         return None
     if isinstance(categorical, str):
         if categorical != "from_dtype":
@@ -39,7 +37,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
                 f"categorical_features must be 'from_dtype', None or a list of columns, not {categorical!r}"
             )
         return None if named is None or _only_numbers(named) else named
-    frame = pd.DataFrame(np.asarray(table)) if named is None else named
+    frame = pd.DataFrame(np.asarray(X)) if named is None else named
     chosen = _positions(frame, categorical)
     return _with_categories(frame, chosen) if chosen or not _only_numbers(frame) else None
 
