@@ -3,4 +3,20 @@
 The estimators of `pyrrf.sklearn` are built on them.
 """
 
-__all__: list[str] = []
+from pyrrf.selectors.information import (
+    conditional_mutual_information,
+    entropy,
+    equal_width_bins,
+    mutual_information,
+    mutual_information_matrix,
+    symmetrical_uncertainty,
+)
+
+__all__ = [
+    "conditional_mutual_information",
+    "entropy",
+    "equal_width_bins",
+    "mutual_information",
+    "mutual_information_matrix",
+    "symmetrical_uncertainty",
+]

@@ -35,7 +35,7 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     x : array_like of numbers, shape (n,) or (n, p)
         NaN is a missing value.
     bins : int, default 20
-        Paper 002 names no number; of 2 to 100 bins only 20 give the tree that its section 4 describes for Spambase.
+        Paper 002 names no number; of 2 to 100 bins only 20 give the tree that section 4 describes for Spambase.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def _column_bins(values: Floats, bins: int) -> Positions:
 
 
 def entropy(a: ArrayLike, *, correction: str | None = None) -> float:
-    """Return H(A) = -sum p log2 p, in bits.
+    """Return H(A) = -sum p log2 p, in bits (paper 000, section 2).
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def entropy(a: ArrayLike, *, correction: str | None = None) -> float:
 
 
 def mutual_information(a: ArrayLike, b: ArrayLike, *, correction: str | None = None) -> float:
-    """Return I(A;B) = H(A) + H(B) - H(A,B), in bits (paper 002, equation 2; paper 000, equation 1).
+    """Return I(A;B) = H(A) + H(B) - H(A,B), in bits (paper 002, eq 2; paper 000, eq 1).
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def mutual_information(a: ArrayLike, b: ArrayLike, *, correction: str | None = N
 def conditional_mutual_information(
     a: ArrayLike, b: ArrayLike, given: ArrayLike, *, correction: str | None = None
 ) -> float:
-    """Return I(A;B|C) = sum over c of P(c) I(A;B|C=c), in bits (paper 000, section II).
+    """Return I(A;B|C) = sum over c of P(c) I(A;B|C=c), in bits (paper 000, eq 2).
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def conditional_mutual_information(
 
 
 def symmetrical_uncertainty(a: ArrayLike, b: ArrayLike, *, correction: str | None = None) -> float:
-    """Return SU(A,B) = 2 I(A;B) / (H(A) + H(B)) (paper 000, equation 2).
+    """Return SU(A,B) = 2 I(A;B) / (H(A) + H(B)) (paper 000, section 2).
 
     Parameters
     ----------
