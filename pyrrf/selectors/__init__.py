@@ -3,6 +3,7 @@
 The estimators of `pyrrf.sklearn` are built on them.
 """
 
+from pyrrf.selectors.boosting import boosted_weights
 from pyrrf.selectors.information import (
     conditional_mutual_information,
     entropy,
@@ -13,6 +14,7 @@ from pyrrf.selectors.information import (
 )
 
 __all__ = [
+    "boosted_weights",
     "conditional_mutual_information",
     "entropy",
     "equal_width_bins",

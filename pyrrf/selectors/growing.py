@@ -157,7 +157,9 @@ class TreeMaker:
     def __init__(self, data: TreeData, rule: TreeRule, n_jobs: int | None = None) -> None:
         self.data, self.rule, self.n_jobs = data, rule, resolve_jobs(n_jobs)
         n, p = data.shape
-        self._coef_reg = np.full(p, rule.coef_reg) if np.isscalar(rule.coef_reg) else np.asarray(rule.coef_reg)
+        self._coef_reg = (
+            np.full(p, rule.coef_reg, np.float64) if np.isscalar(rule.coef_reg) else np.asarray(rule.coef_reg)
+        )
         self._ranks = Ranks(
             data.values, data.ncat, data.response, data.nclass, parallel=True, sampsize=np.array([n], np.int32),
             entropy=rule.entropy, weighted=rule.weighted, n_jobs=self.n_jobs,

@@ -5,4 +5,6 @@ try:
 except ImportError as error:
     raise ImportError('pyrrf.sklearn needs scikit-learn 1.6 or newer; pip install "pyrrf[sklearn]"') from error
 
-__all__: list[str] = []
+from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
+
+__all__ = ["RBoostClassifier", "RBoostSelector"]

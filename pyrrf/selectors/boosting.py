@@ -1,0 +1,162 @@
+"""RBoost of Deng and Runger, rounds without an estimator around: AdaBoost.M1 of trees that share one F."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyrrf._core.records import GrownTree
+from pyrrf.selectors.growing import TreeMaker, TreeRequest, features_used
+from pyrrf.types import Floats, Ints
+
+# Weka takes two errors that are nearer than this for equal.
+_SAME = 1e-6
+# A round's draws of a bag have streams that are this far apart, so that those of different rounds never meet.
+_DRAW = 2**32
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoostingRound:
+    """One round of boosting.
+
+    Parameters
+    ----------
+    grown : GrownTree
+    error : float
+        Weighted share of the rows that the tree gets wrong, by the weights before this round.
+    vote : float
+        What the tree's vote counts, log((1 - error) / error); 1 for a tree that ends the boosting.
+    used : ndarray of int32, shape (p,)
+        F after this round: 1 for the features in it.
+    end : {"", "no error", "error of one half"}
+        Why there is no further round; empty where there is one.
+    """
+
+    grown: GrownTree
+    error: float
+    vote: float
+    used: Ints
+    end: str
+
+
+def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Floats]:
+    """One step of AdaBoost.M1: how wrong a classifier was, what its vote counts, and the weights that follow.
+
+    Parameters
+    ----------
+    weight : ndarray of float64, shape (n,)
+        Weights of the rows; they add up to 1.
+    wrong : ndarray of bool, shape (n,)
+        Which rows the classifier gets wrong.
+
+    Returns
+    -------
+    error : float
+        The weight of those rows, 0 to 1.
+    vote : float
+        log((1 - error) / error); infinite for 0 and 1.
+    next_weight : ndarray of float64, shape (n,)
+        The weights of the wrong rows times (1 - error) / error, all divided by their sum, so that the wrong rows have
+        half of it. As they were for an error of 0 or 1.
+
+    Raises
+    ------
+    ValueError
+        There are not as many weights as rows, one is negative, or they do not add up to 1.
+
+    Notes
+    -----
+    Freund and Schapire, Experiments with a new boosting algorithm, 1996, figure 1, where the rows that are right are
+    multiplied by error / (1 - error); after the division that is the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors.boosting import boosted_weights
+    >>> error, vote, weight = boosted_weights(np.full(5, 0.2), np.array([True, False, False, False, False]))
+    >>> round(error, 3), round(vote, 3), weight
+    (0.2, 1.386, array([0.5  , 0.125, 0.125, 0.125, 0.125]))
+    """
+    if weight.shape != wrong.shape or not (weight >= 0).all() or not math.isclose(weight.sum(), 1, abs_tol=1e-6):
+        raise ValueError("weight: pass a weight for each row, not negative, that add up to 1")
+    error = min(1.0, float(weight[wrong].sum()))
+    if error in (0.0, 1.0):
+        return error, math.inf if error == 0 else -math.inf, weight
+    odds = (1 - error) / error
+    raised = np.where(wrong, weight * odds, weight)
+    return error, math.log(odds), raised / raised.sum()
+
+
+def boosting_rounds(
+    maker: TreeMaker, weight: Floats, *, seed: int, resample: bool = True, max_draws: int = 10
+) -> Iterator[BoostingRound]:
+    """Grow trees for classes one after the other, each on the rows that those before got wrong, with one F for all.
+
+    Parameters
+    ----------
+    maker : TreeMaker
+        Its rule takes weights unless the bags are drawn.
+    weight : ndarray of float64, shape (n,)
+        Weights of the rows in round 1, not negative; divided by their sum here.
+    seed : int
+        0 to 2**64 - 1; round t has its own random streams.
+    resample : bool, default True
+        Whether a tree grows on n rows drawn by their weights, with replacement; otherwise it grows on all rows, with
+        their weights.
+    max_draws : int, default 10
+        With `resample`: how many bags a round may draw until a tree gets at least one row wrong.
+
+    Yields
+    ------
+    BoostingRound
+        For ever, or up to the first round whose error is 0 or at least 1/2. Weka drops the tree of that round unless
+        it is the first one.
+
+    Notes
+    -----
+    Deng and Runger, Feature selection via regularized trees, 2012, algorithm 2. Errors are measured on all rows, in
+    the bag or not, by the leaf that each row reached while the tree grew. As Weka's AdaBoostM1, with ``-Q`` for bags.
+    A tree that is drawn again leaves nothing in F.
+    """
+    p = maker.data.shape[1]
+    used, weight = np.zeros(p, np.int32), weight / weight.sum()
+    for number in itertools.count():
+        for draw in range(max_draws if resample else 1):
+            grown = _grow(maker, weight, used, seed, number, draw, resample)
+            error, vote, next_weight = boosted_weights(weight, predicted_rows(grown) != maker.data.response)
+            if error >= _SAME:
+                break
+        end = _end(error)
+        used = features_used(used, grown.tree)
+        yield BoostingRound(grown=grown, error=error, vote=1.0 if end else vote, used=used, end=end)
+        if end:
+            return
+        weight = next_weight
+
+
+def predicted_rows(grown: GrownTree) -> Ints:
+    """Return the class, from 0, of the leaf that each training row reached: int32, shape (n,)."""
+    if grown.leaves is None:
+        raise ValueError("grown: its leaves were not reported; ask for them with leaves=True")
+    return (grown.tree.prediction[grown.leaves - 1] - 1).astype(np.int32)
+
+
+def _grow(maker: TreeMaker, weight: Floats, used: Ints, seed: int, number: int, draw: int, resample: bool) -> GrownTree:
+    n = weight.size
+    stream = number + draw * _DRAW
+    if resample:
+        rng = np.random.default_rng([seed, number, draw])
+        bag = rng.multinomial(n, weight).astype(np.int32)
+        return maker.grow(TreeRequest(seed=seed, stream=stream, used=used, count=bag, leaves=True))
+    every = np.ones(n, np.int32)
+    return maker.grow(TreeRequest(seed=seed, stream=stream, used=used, count=every, row_weight=weight * n, leaves=True))
+
+
+def _end(error: float) -> str:
+    if error < _SAME:
+        return "no error"
+    return "error of one half" if error > 0.5 - _SAME else ""
