@@ -11,7 +11,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow parity record ctest ctest-arm64 bench lint format docs clean
+.PHONY: help demo test slow parity record ctest ctest-arm64 bench papers lint format docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -39,6 +39,9 @@ ctest-arm64: ## the same tests on another processor: cross compiler and qemu, in
 
 bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
+
+papers: $(VENV)/.bench ## the papers' tables beside ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
+	@$(BIN)/python -m benchmarks.papers $(ARGS)
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint
 	@tools/lint.sh

@@ -1,0 +1,81 @@
+"""`python -m benchmarks.papers`: make a paper's tables again; `benchmarks/papers/__init__.py` says how one is added.
+
+Exit status 1: a job failed; 130: it was interrupted. What was answered by then is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from pathlib import Path
+
+from benchmarks import papers
+from benchmarks.papers import section, store
+from benchmarks.papers.run import Run
+from benchmarks.papers.table import Options, Table
+
+
+def find_tables() -> dict[str, Table]:
+    """Return the tables of this folder by name."""
+    names = [module.name for module in pkgutil.iter_modules(papers.__path__) if module.name.startswith("p0")]
+    found = [importlib.import_module(f"benchmarks.papers.{name}").TABLE for name in names]
+    return {table.name: table for table in sorted(found, key=lambda table: table.name)}
+
+
+def read_options(arguments: list[str] | None, tables: dict[str, Table]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
+    add = parser.add_argument
+    add("names", nargs="*", metavar="NAME", help=f"all, or of {', '.join(tables)}")
+    add("--data", type=Path, help="folder with the data sets, NAME.csv.gz")
+    add("--splits", type=int, help="a trial of so many splits or replicates; printed, not written to PAPERS.md")
+    add("--engine", choices=("r", "parallel"), help="where a table leaves the choice; its first by default")
+    add("--jobs", type=int, default=os.cpu_count() or 1, help="processes; one for each core by default")
+    add("--store", type=Path, default=store.STORE, help="folder of the answers; build/papers by default")
+    add("--report", action="store_true", help="run nothing; write the sections of what is kept")
+    add("--output", type=Path, default=section.PAPERS, help="the report; benchmarks/PAPERS.md by default")
+    options = parser.parse_args(arguments)
+    names = list(tables) if options.names == ["all"] else options.names
+    unknown = [name for name in names if name not in tables]
+    if unknown or not (names or options.report):
+        parser.error(f"{unknown[0] if unknown else 'no name'}: choose of {', '.join(tables)}, or all")
+    options.tables = [tables[name] for name in names]
+    return options
+
+
+def engine_of(table: Table, asked: str | None) -> str:
+    """Return the engine that a table is made with."""
+    if not table.engines:
+        return ""
+    return asked if asked in table.engines else table.engines[0]
+
+
+def make(table: Table, options: argparse.Namespace) -> bool:
+    """Run what is missing of a table, and write its section; say whether nothing failed."""
+    told = Options(data=options.data, splits=options.splits, engine=engine_of(table, options.engine))
+    folder, jobs = table.folder(options.store, told.engine), table.jobs(told)
+    run = Run(table.name, jobs, folder, told, section.origin())
+    try:
+        failed = {} if options.report else run.go(options.jobs)
+    finally:
+        text = section.write(table, jobs, folder, told, None if options.splits else options.output)
+    print(text if options.splits else section.headline(text))
+    return not failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = read_options(arguments, find_tables())
+    try:
+        sound = [make(table, options) for table in options.tables]
+    except KeyboardInterrupt:
+        print("\nInterrupted; the same command goes on from here.", file=sys.stderr)
+        return 130
+    if options.report:
+        section.put(options.output)
+    return 0 if all(sound) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
