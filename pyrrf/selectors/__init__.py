@@ -4,6 +4,8 @@ The estimators of `pyrrf.sklearn` are built on them.
 """
 
 from pyrrf.selectors.boosting import boosted_weights
+from pyrrf.selectors.complexity import accumulated_gains, gain_interval, interval_probabilities, node_complexity
+from pyrrf.selectors.expected_gain import expected_gain, gain_distribution, gain_moments, gamma_threshold
 from pyrrf.selectors.information import (
     conditional_mutual_information,
     entropy,
@@ -14,11 +16,19 @@ from pyrrf.selectors.information import (
 )
 
 __all__ = [
+    "accumulated_gains",
     "boosted_weights",
     "conditional_mutual_information",
     "entropy",
     "equal_width_bins",
+    "expected_gain",
+    "gain_distribution",
+    "gain_interval",
+    "gain_moments",
+    "gamma_threshold",
+    "interval_probabilities",
     "mutual_information",
     "mutual_information_matrix",
+    "node_complexity",
     "symmetrical_uncertainty",
 ]
