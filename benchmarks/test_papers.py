@@ -233,6 +233,7 @@ def test_every_module_of_a_table_is_found() -> None:
     for table in tables.values():
         # A report of nothing is no error: it is what a run that fails at once writes.
         assert json.dumps([grid.markdown() for grid in table.report(Answers({}))])
+        assert {job.key for job in table.jobs(Options(splits=1))}
 
 
 def test_data_sets(tmp_path: Path) -> None:

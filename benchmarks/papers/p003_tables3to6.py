@@ -1,0 +1,192 @@
+"""Paper 003, Tables 3 to 6: sizes of the selected subsets of ten gene sets, and errors of forests and C4.5 on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from benchmarks.papers import genes
+from benchmarks.papers.grid import LEVEL, Cell, Grid
+from benchmarks.papers.table import Answers, Job, Options, Table
+
+ALL, NEW = "All", "SVM-RFE"  # the paper names SVM-RFE, and has no figures of it
+COMPARED = ("varSelRF", "LASSO")
+SHOWN = ("GRRF(.1)", "GRRF(.2)", "RRF(.9)", *COMPARED)
+# In the order of the columns above; Table 3: size of RRF(1), its error, that of all features.
+TABLE3 = {
+    "adenocarcinoma": (86, 0.158, 0.159),
+    "brain": (97, 0.159, 0.170),
+    "breast2": (210, 0.352, 0.371),
+    "breast3": (253, 0.397, 0.415),
+    "colon": (92, 0.162, 0.158),
+    "leukemia": (24, 0.053, 0.064),
+    "lymphoma": (31, 0.018, 0.006),
+    "nci": (197, 0.332, 0.321),
+    "prostate": (88, 0.082, 0.109),
+    "srbct": (51, 0.027, 0.032),
+}
+TABLE4 = {
+    "adenocarcinoma": (20, 15, 23, 4, 2),
+    "brain": (22, 12, 27, 28, 24),
+    "breast2": (59, 25, 60, 7, 7),
+    "breast3": (77, 31, 78, 12, 18),
+    "colon": (29, 13, 27, 4, 7),
+    "leukemia": (6, 4, 6, 2, 8),
+    "lymphoma": (5, 4, 4, 81, 25),
+    "nci": (63, 26, 61, 60, 53),
+    "prostate": (18, 13, 19, 6, 12),
+    "srbct": (13, 9, 14, 34, 28),
+}
+TABLE5 = {
+    "adenocarcinoma": (0.169, 0.168, 0.160, 0.212, 0.189),
+    "brain": (0.214, 0.259, 0.234, 0.231, 0.259),
+    "breast2": (0.345, 0.359, 0.367, 0.386, 0.366),
+    "breast3": (0.387, 0.403, 0.410, 0.418, 0.400),
+    "colon": (0.175, 0.186, 0.190, 0.232, 0.180),
+    "leukemia": (0.080, 0.093, 0.091, 0.107, 0.076),
+    "lymphoma": (0.067, 0.076, 0.098, 0.022, 0.009),
+    "nci": (0.389, 0.452, 0.405, 0.418, 0.396),
+    "prostate": (0.085, 0.085, 0.101, 0.085, 0.088),
+    "srbct": (0.064, 0.072, 0.074, 0.035, 0.007),
+}
+TABLE6 = {
+    "adenocarcinoma": (0.260, 0.251, 0.241, 0.248, 0.218),
+    "brain": (0.438, 0.428, 0.418, 0.394, 0.476),
+    "breast2": (0.402, 0.411, 0.412, 0.413, 0.391),
+    "breast3": (0.497, 0.494, 0.491, 0.481, 0.482),
+    "colon": (0.274, 0.262, 0.298, 0.273, 0.242),
+    "leukemia": (0.133, 0.157, 0.138, 0.146, 0.166),
+    "lymphoma": (0.126, 0.125, 0.126, 0.152, 0.138),
+    "nci": (0.626, 0.636, 0.658, 0.641, 0.646),
+    "prostate": (0.157, 0.138, 0.154, 0.115, 0.144),
+    "srbct": (0.235, 0.208, 0.207, 0.209, 0.194),
+}
+
+
+def jobs(options: Options) -> list[Job]:
+    """Return the forests of all sets, then each comparator, then C4.5 on what was selected."""
+    found = genes.forest_jobs(options, "forests", genes.TABLE, cost=1.0)
+    pairs = [(name, number) for name in genes.sets_of(options) for number in range(1, options.count(genes.SPLITS) + 1)]
+    found += [Job(f"{name}/{n}/all", genes.whole, (name, n, genes.NTREE), cost=0.3) for name, n in pairs]
+    for method in genes.SELECTORS:
+        found += [
+            Job(f"{name}/{n}/{method}", genes.compare, (name, n, genes.NTREE, method), cost=8) for name, n in pairs
+        ]
+    for after in ("forests", *genes.SELECTORS):
+        found += [Job(f"{name}/{n}/C4.5 {after}", genes.c45, (name, n), (f"{name}/{n}/{after}",)) for name, n in pairs]
+    return found
+
+
+Pick = Callable[[Answers, str, str], list[float | None]]  # of each split in its order; None where there is none
+
+
+def pick(answers: Answers, name: str, method: str, field: str) -> list[float | None]:
+    """Return the error, or the number of columns, of a method on each split of a set."""
+    key = "all" if method == ALL else method if method in genes.SELECTORS else "forests"
+    found = (answers.get(f"{name}/{n}/{key}", {}).get(method) for n in range(1, genes.SPLITS + 1))
+    return [_value(one, field) for one in found]
+
+
+def _value(one: dict[str, Any] | None, field: str) -> float | None:
+    if one is None or one[field] is None:
+        return None
+    return float(len(one[field])) if field == "columns" else one[field]
+
+
+def sizes(answers: Answers, name: str, method: str) -> list[float | None]:
+    """Return how many features a method selected on each split."""
+    return pick(answers, name, method, "columns")
+
+
+def errors(answers: Answers, name: str, method: str) -> list[float | None]:
+    """Return the error of the forest on each split."""
+    return pick(answers, name, method, "error")
+
+
+def tree_errors(answers: Answers, name: str, method: str) -> list[float | None]:
+    """Return the error of C4.5 on each split."""
+    key = f"C4.5 {method if method in genes.SELECTORS else 'forests'}"
+    return [answers.get(f"{name}/{n}/{key}", {}).get(method) for n in range(1, genes.SPLITS + 1)]
+
+
+def sign(values: list[float | None], beside: list[float | None]) -> str:
+    """Return "win", "lose" or "tie" of the mean and a star where the paired t-test finds p < .05."""
+    pairs = np.array([(a, b) for a, b in zip(values, beside, strict=True) if a is not None and b is not None])
+    if len(pairs) < 2:
+        return ""
+    gap = pairs[:, 0] - pairs[:, 1]
+    word = "tie" if gap.mean() == 0 else "win" if gap.mean() < 0 else "lose"
+    error = gap.std(ddof=1) / math.sqrt(len(gap))
+    return word + ("*" if abs(gap.mean()) > stdtrit(len(gap) - 1, (1 + LEVEL) / 2) * error > 0 else "")
+
+
+def wins(answers: Answers, pick: Pick, method: str, beside: str, paper: str | None) -> Cell:
+    """Return on how many sets a method beats another, loses, ties; and on how many a paired t-test says so."""
+    words = [sign(pick(answers, name, method), pick(answers, name, beside)) for name in TABLE3]
+    if not any(words):
+        return Cell()
+    counts = [sum(word.startswith(kind) for word in words) for kind in ("win", "lose", "tie")]
+    significant = sum(word.endswith("*") for word in words)
+    return Cell(text=f"{'-'.join(map(str, counts))}, {significant} significant", paper_text=paper)
+
+
+def table3(answers: Answers) -> list[Grid]:
+    """Return sizes and errors of RRF(1), and the errors of all features."""
+    rows = list(TABLE3)
+    size = [[Cell.over(sizes(answers, name, "RRF(1)"), TABLE3[name][0])] for name in rows]
+    pair = [[Cell.over(errors(answers, n, m), TABLE3[n][i]) for i, m in ((1, "RRF(1)"), (2, ALL))] for n in rows]
+    pair.append([Cell(text=""), wins(answers, errors, ALL, "RRF(1)", "3-7-0, 4 significant")])
+    ended = [*rows, "All beside RRF(1): win-lose-tie"]
+    return [
+        Grid("Table 3, features: selected by RRF(1)", rows, ["RRF(1)"], size, step=1, corner="set"),
+        Grid(
+            "Table 3, errors: of forests on what RRF(1) selects and on all", ended, ["RRF(1)", ALL], pair, corner="set"
+        ),
+    ]
+
+
+def shown(
+    answers: Answers, title: str, paper: dict[str, tuple[float, ...]], pick: Pick, step: float, against: tuple[str, ...]
+) -> Grid:
+    """Return the grid of a table with the columns of Table 4."""
+    columns = (*SHOWN, NEW)
+    cells = [
+        [Cell.over(pick(answers, name, method), value) for method, value in zip(columns, (*line, None), strict=True)]
+        for name, line in paper.items()
+    ]
+    rows = list(paper)
+    if against:
+        rows.append("beside GRRF(.1): win-lose-tie")
+        rest = zip(columns[1:], (*against, None), strict=True)
+        cells.append([Cell(text=""), *(wins(answers, pick, method, SHOWN[0], text) for method, text in rest)])
+    return Grid(title, rows, columns, cells, step=step, corner="set")
+
+
+def report(answers: Answers) -> list[Grid]:
+    """Return Tables 3 to 6."""
+    against5 = ("1-9-0, 5 significant", "1-9-0, 5 significant", "3-7-0, 8 significant", "3-7-0, 5 significant")
+    against6 = ("7-3-0, 3 significant", "5-5-0, 3 significant", "6-4-0, 4 significant", "6-4-0, 5 significant")
+    return [
+        *table3(answers),
+        shown(answers, "Table 4: features selected", TABLE4, sizes, 1, ()),
+        shown(answers, "Table 5: errors of forests", TABLE5, errors, 0.001, against5),
+        shown(answers, "Table 6: errors of C4.5", TABLE6, tree_errors, 0.001, against6),
+    ]
+
+
+NOTES = """
+"""
+
+TABLE = Table(
+    "003-tables3to6",
+    "Sizes and errors on ten gene sets",
+    jobs,
+    report,
+    notes=NOTES,
+    engines=genes.ENGINES,
+    store=genes.STORE,
+)
