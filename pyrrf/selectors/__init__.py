@@ -14,8 +14,10 @@ from pyrrf.selectors.information import (
     mutual_information_matrix,
     symmetrical_uncertainty,
 )
+from pyrrf.selectors.leverage import RightVectors, leverage_scores, norm_scores, right_vectors, uniform_scores
 
 __all__ = [
+    "RightVectors",
     "accumulated_gains",
     "boosted_weights",
     "conditional_mutual_information",
@@ -27,8 +29,12 @@ __all__ = [
     "gain_moments",
     "gamma_threshold",
     "interval_probabilities",
+    "leverage_scores",
     "mutual_information",
     "mutual_information_matrix",
     "node_complexity",
+    "norm_scores",
+    "right_vectors",
     "symmetrical_uncertainty",
+    "uniform_scores",
 ]
