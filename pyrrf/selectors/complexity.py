@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from pyrrf.selectors.expected_gain import expected_gain, gain_moments
 from pyrrf.types import Floats, Ints
 
 # Stirling's series is exact to double precision from here on.
@@ -111,8 +112,8 @@ def gain_sums(gain: Floats, weight: Floats, feature: Ints, n_features: int) -> F
 
     Returns
     -------
-    ndarray of float64, shape (3, n_features)
-        Sums of weight, weight * gain and weight * gain ** 2.
+    ndarray of float64, shape (4, n_features)
+        Sums of weight, weight * gain, weight * gain ** 2 and weight ** 2.
 
     References
     ----------
@@ -122,10 +123,11 @@ def gain_sums(gain: Floats, weight: Floats, feature: Ints, n_features: int) -> F
     --------
     >>> import numpy as np
     >>> from pyrrf.selectors.complexity import gain_sums
-    >>> gain_sums(np.array([0.5, 0.25]), np.array([2.0, 4.0]), np.array([0, 0]), 2).tolist()
-    [[6.0, 0.0], [2.0, 0.0], [0.75, 0.0]]
+    >>> gain_sums(np.array([0.5, 0.25]), np.array([2.0, 4.0]), np.array([0, 0]), 1).ravel().tolist()
+    [6.0, 2.0, 0.75, 20.0]
     """
-    return np.array([np.bincount(feature, weight * gain**power, n_features) for power in range(3)])
+    terms = (weight, weight * gain, weight * gain**2, weight**2)
+    return np.array([np.bincount(feature, term, n_features) for term in terms])
 
 
 def gain_interval(
@@ -136,7 +138,7 @@ def gain_interval(
     Parameters
     ----------
     mean, variance : ndarray of float64, shape (p,)
-        Weighted mean of the gains, and their weighted variance (divided by the sum of the weights).
+        Mean of the gains, and S ** 2, their sample variance; infinite where it is not known.
     size : ndarray of float64, shape (p,)
         Units of weight that a feature has been seen with: the paper's sample size m, which need not be whole.
     quantile : ndarray of float64, shape (p,)
@@ -147,8 +149,8 @@ def gain_interval(
     Returns
     -------
     lower, upper : ndarray of float64, shape (p,)
-        ``mean +- quantile * sqrt(variance * size / (size - 1) / size)``, cut off at 0 and `highest`, since no gain is
-        outside. A feature with one unit or less has the interval 0 to `highest`. The paper has neither rule.
+        ``mean +- quantile * sqrt(variance / size)``, cut off at 0 and `highest`, since no gain is outside. A feature
+        with one unit or less has the interval 0 to `highest`. The paper has neither rule.
 
     Raises
     ------
@@ -166,13 +168,12 @@ def gain_interval(
     >>> mean, variance, size = np.array([0.5, 0.2]), np.array([0.04, 0.0]), np.array([5.0, 1.0])
     >>> lower, upper = gain_interval(mean, variance, size, np.full(2, 2.776))
     >>> lower.round(4).tolist(), upper.round(4).tolist()
-    ([0.2224, 0.0], [0.7776, 1.0])
+    ([0.2517, 0.0], [0.7483, 1.0])
     """
     if (variance < 0).any() or (size < 0).any():
         raise ValueError("variance and size: pass numbers from 0")
-    known = size > 1
-    error = np.sqrt(variance / np.where(known, size - 1, 1.0))
-    half = np.where(known, quantile * error, highest)
+    error = np.sqrt(variance / np.maximum(size, 1.0))
+    half = np.where(size > 1, np.where(error > 0, quantile, 0.0) * error, np.inf)
     return np.maximum(mean - half, 0.0), np.minimum(mean + half, highest)
 
 
@@ -257,6 +258,82 @@ def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats
     if impurity < 0 or constant < 0 or (gains < 0).any():
         raise ValueError("impurity, gains and constant: pass numbers from 0")
     return normalized(constant * impurity + gains.sum(axis=0))
+
+
+class GainRecord:
+    """The gains of features in trees, weighted by node complexity, beside what irrelevant features would have gained.
+
+    Parameters
+    ----------
+    n_features : int
+    threshold : {"midpoint", "exact"}, optional
+        Which expected gain of an irrelevant feature is summed up; none by default.
+
+    Attributes
+    ----------
+    sums : ndarray of float64, shape (4, n_features)
+        As `gain_sums` gives them.
+    expected : ndarray of float64, shape (n_features,)
+        Sum of weight * expected gain over the nodes that a feature was measured at.
+    spread : ndarray of float64, shape (n_features,)
+        Sum over the trees of the standard deviation of a tree's weighted gains; 0 for "midpoint".
+
+    References
+    ----------
+    Rogers and Gunn, sections 2.2 and 4.
+    """
+
+    def __init__(self, n_features: int, threshold: str | None = None) -> None:
+        self.threshold = threshold
+        self.sums = np.zeros((4, n_features))
+        self.expected, self.spread = np.zeros(n_features), np.zeros(n_features)
+
+    def add(self, feature: Ints, gain: Floats, counts: Floats) -> None:
+        """Add what was measured in one tree: feature, gain in bits and the node's rows by class, shape (m, k)."""
+        weight, p = node_complexity(counts), self.expected.size
+        self.sums += gain_sums(gain, weight, feature, p)
+        if self.threshold is None:
+            return
+        n, i = counts.sum(axis=1), counts[:, 0]
+        if self.threshold == "midpoint":
+            self.expected += np.bincount(feature, weight * expected_gain(n, i), p)
+            return
+        mean, variance = gain_moments(n, i)
+        self.expected += np.bincount(feature, weight * mean, p)
+        self.spread += np.sqrt(np.bincount(feature, weight**2 * variance, p))
+
+    @property
+    def seen(self) -> NDArray[np.bool_]:
+        """Which features have a mean: those measured at a node that carries information."""
+        return np.asarray(self.sums[0] > 0)
+
+    @property
+    def mean(self) -> Floats:
+        """Weighted mean of the gains of each feature; 0 for one that was not measured."""
+        return np.asarray(self.sums[1] / np.where(self.seen, self.sums[0], 1.0))
+
+    @property
+    def variance(self) -> Floats:
+        """Sample variance of the gains, unbiased for weights; infinite for a feature with fewer than two of them.
+
+        With equal weights it is the usual one. A split of the root weighs several units: only the squares of the
+        weights tell that it is one observation.
+        """
+        total = np.where(self.seen, self.sums[0], 1.0)
+        square = np.maximum(self.sums[2] / total - self.mean**2, 0.0)
+        others = 1 - self.sums[3] / total**2
+        several = self.seen & (others > 1e-9)
+        return np.asarray(np.where(several, square / np.where(several, others, 1.0), np.inf))
+
+    def bound(self, quantile: float = 0.0) -> Floats:
+        """Return what the mean of an irrelevant feature is expected to be, plus `quantile` standard deviations.
+
+        The order in which an irrelevant feature puts the rows of a node does not depend on the nodes above it, so that
+        the gains of one tree are uncorrelated. Those of different trees, grown on the same rows, are taken to be fully
+        correlated, which makes the deviation too large rather than too small. NaN for features not measured.
+        """
+        total = np.where(self.seen, self.sums[0], np.nan)
+        return np.asarray((self.expected + quantile * self.spread) / total)
 
 
 def normalized(values: Floats) -> Floats:

@@ -6,6 +6,13 @@ except ImportError as error:
     raise ImportError('pyrrf.sklearn needs scikit-learn 1.6 or newer; pip install "pyrrf[sklearn]"') from error
 
 from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
+from pyrrf.sklearn.complexity import ComplexityForestClassifier
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
 
-__all__ = ["MaxDependencyClassifier", "MaxDependencySelector", "RBoostClassifier", "RBoostSelector"]
+__all__ = [
+    "ComplexityForestClassifier",
+    "MaxDependencyClassifier",
+    "MaxDependencySelector",
+    "RBoostClassifier",
+    "RBoostSelector",
+]

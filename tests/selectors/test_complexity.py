@@ -7,11 +7,18 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyrrf.selectors import accumulated_gains, gain_interval, interval_probabilities, node_complexity
-from pyrrf.selectors.complexity import gain_sums, node_gains
+from pyrrf.selectors import (
+    accumulated_gains,
+    expected_gain,
+    gain_interval,
+    gain_moments,
+    interval_probabilities,
+    node_complexity,
+)
+from pyrrf.selectors.complexity import GainRecord, node_gains
 
 
 def arrangements(counts: tuple[int, ...]) -> set[tuple[int, ...]]:
@@ -52,6 +59,7 @@ def test_pure_nodes_and_pairs_have_no_complexity() -> None:
     assert node_complexity([[0, 0], [1, 0], [0, 7], [1, 1]]).tolist() == [0.0, 0.0, 0.0, 0.0]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 3000), min_size=2, max_size=5).filter(lambda counts: sum(counts) > 2))
 def test_complexity_of_large_nodes_is_that_of_whole_numbers(counts: list[int]) -> None:
     ways = math.factorial(sum(counts)) // math.prod(math.factorial(c) for c in counts)
@@ -95,38 +103,67 @@ def test_a_split_that_parts_nothing_gains_exactly_nothing() -> None:
     assert node_gains(np.array([2, 0, 0], np.int32), counts)[0] == 0.0
 
 
-def test_sums_give_weighted_mean_and_variance() -> None:
+def test_record_gives_weighted_mean_and_variance() -> None:
     rng = np.random.default_rng(1)
-    gain, weight, feature = rng.random(50), rng.random(50), rng.integers(0, 4, 50)
-    sums = gain_sums(gain[:20], weight[:20], feature[:20], 5) + gain_sums(gain[20:], weight[20:], feature[20:], 5)
+    gain, feature, counts = rng.random(50), rng.integers(0, 4, 50), rng.integers(1, 9, (50, 2)) + np.array([1, 0])
+    record, weight = GainRecord(5), node_complexity(counts)
+    record.add(feature[:20], gain[:20], counts[:20])
+    record.add(feature[20:], gain[20:], counts[20:])
     for j in range(4):
-        mine = feature == j
-        mean = np.average(gain[mine], weights=weight[mine])
-        assert sums[1, j] / sums[0, j] == pytest.approx(mean)
-        variance = np.average((gain[mine] - mean) ** 2, weights=weight[mine])
-        assert sums[2, j] / sums[0, j] - mean**2 == pytest.approx(variance)
-    assert sums[:, 4].tolist() == [0.0, 0.0, 0.0]
+        g, w = gain[feature == j], weight[feature == j]
+        mean = np.average(g, weights=w)
+        assert record.mean[j] == pytest.approx(mean)
+        assert record.variance[j] == pytest.approx((w * (g - mean) ** 2).sum() / (w.sum() - (w**2).sum() / w.sum()))
+    assert (record.seen[4], record.mean[4], record.variance[4]) == (False, 0.0, np.inf)
+
+
+def test_variance_of_equal_weights_is_the_usual_one_and_needs_two_gains() -> None:
+    record, gains = GainRecord(2), np.array([0.1, 0.4, 0.9])
+    record.add(np.array([0, 0, 0, 1]), np.append(gains, 0.5), np.full((4, 2), 3))
+    np.testing.assert_allclose(record.variance, [gains.var(ddof=1), np.inf])
+
+
+def test_bound_is_the_expected_gain_of_the_same_nodes() -> None:
+    counts = np.array([[5, 5], [1, 9], [3, 1]])
+    weight, (mean, variance) = node_complexity(counts), gain_moments([10, 10, 4], [5, 1, 1])
+    exact, midpoint = GainRecord(3, "exact"), GainRecord(3, "midpoint")
+    for record in (exact, midpoint):
+        record.add(np.array([0, 0, 1]), np.zeros(3), counts)
+        record.add(np.array([0]), np.zeros(1), counts[:1])
+    total = 2 * weight[0] + weight[1]
+    expected = (2 * weight[0] * mean[0] + weight[1] * mean[1]) / total
+    # Two trees: the deviation of the first, of two nodes, and that of the second add up.
+    first = math.sqrt((weight[:2] ** 2) @ variance[:2])
+    deviation = (first + weight[0] * math.sqrt(variance[0])) / total
+    np.testing.assert_allclose(exact.bound(), [expected, mean[2], np.nan])
+    assert exact.bound(2.0)[0] == pytest.approx(expected + 2 * deviation)
+    bounds = expected_gain([10, 4], [5, 1])
+    np.testing.assert_allclose(midpoint.bound(2.0), [bounds[0], bounds[1], np.nan])
 
 
 def test_interval_of_equal_weights_is_students() -> None:
     # 5 gains, mean .3, sample variance .025: t(.975, 4) * sqrt(.025 / 5) on each side.
     gains = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
-    lower, upper = gain_interval(
-        gains.mean(keepdims=True), gains.var(keepdims=True), np.array([5.0]), np.array([2.776445])
-    )
+    mean, variance = gains.mean(keepdims=True), gains.var(ddof=1, keepdims=True)
+    lower, upper = gain_interval(mean, variance, np.array([5.0]), np.array([2.776445]))
     half = 2.776445 * math.sqrt(0.025 / 5)
     assert (lower.item(), upper.item()) == pytest.approx((0.3 - half, 0.3 + half))
 
 
 def test_intervals_stay_where_gains_can_be() -> None:
     lower, upper = gain_interval(
-        np.array([0.05, 0.99, 0.4]), np.full(3, 0.2), np.array([3.0, 3.0, 0.9]), np.full(3, 4.3), highest=1.0
+        np.array([0.05, 0.99, 0.4]),
+        np.array([0.2, 0.2, np.inf]),
+        np.array([3.0, 3.0, 3.0]),
+        np.full(3, 4.3),
+        highest=1.0,
     )
     assert lower.tolist()[0] == 0.0
     assert upper.tolist()[1:] == [1.0, 1.0]
     assert lower.tolist()[2] == 0.0
 
 
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8))
 def test_chances_are_the_most_even_ones(ends: list[tuple[float, float]]) -> None:
     lower, upper = np.sort(np.array(ends), axis=1).T

