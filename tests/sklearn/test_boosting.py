@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from pyrrf.selectors.boosting import boosting_rounds
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRule
 from pyrrf.sklearn import RBoostClassifier, RBoostSelector
 
 # A weight of 2 is not a row twice where rows are drawn: scikit-learn says the same of its forests.
@@ -74,6 +78,27 @@ def test_shares_of_weighted_votes(cancer: RBoostClassifier) -> None:
                 node = tree.left[node] - (x[tree.split_var[node] - 1] <= tree.split_point[node])
             votes[row, int(tree.prediction[node]) - 1] += weight
     np.testing.assert_allclose(cancer.predict_proba(CANCER.data), votes / votes.sum(axis=1, keepdims=True), rtol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+def test_stumps_are_those_of_the_rounds(criterion: str) -> None:
+    # Stumps by all features, on all rows: nothing is drawn.
+    x, y = load_wine(return_X_y=True)
+    stumps = RBoostClassifier(
+        12, penalty=0.7, boosting="reweight", max_depth=1, max_features=None, criterion=criterion, random_state=1
+    ).fit(x[:130], y[:130])
+    data = TreeData(values=x[:130], ncat=np.ones(13, np.int32), response=y[:130].astype(np.int32), nclass=2)
+    rule = TreeRule(
+        mtry=13, max_depth=1, coef_reg=0.7, weighted=True, entropy=criterion == "entropy", penalize_gain=True
+    )
+    rounds = list(islice(boosting_rounds(TreeMaker(data, rule), np.ones(130), seed=5, resample=False), 12))
+    split = [one.grown.tree.split_var[0] - 1 for one in rounds]
+    assert [tree.split_var[0] - 1 for tree in stumps.estimators_] == split
+    assert len(set(split)) > 2
+    # A stump's decrease is that of its one feature.
+    votes = np.array([one.vote for one in rounds])
+    shares = [votes[np.array(split) == m].sum() / votes.sum() for m in range(13)]
+    np.testing.assert_allclose(stumps.feature_importances_, shares, rtol=1e-12)
 
 
 def test_few_features_predict_as_well() -> None:
@@ -151,8 +176,19 @@ def test_rounds_end_without_the_tree_that_ends_them() -> None:
     assert ended
     for fit in ended:
         assert fit.end_ == "no error"
-        assert len(fit.estimators_) < 40
+        assert len(fit.estimators_) == len(fit.n_selected_path_) < 40
         assert (fit.estimator_errors_ > 0).all()
+
+
+def test_a_dropped_tree_leaves_nothing_in_f() -> None:
+    y = CANCER.target.astype(np.int32)
+    data = TreeData(values=CANCER.data, ncat=np.ones(30, np.int32), response=y, nclass=2)
+    first, second = islice(boosting_rounds(TreeMaker(data, TreeRule(mtry=1)), np.ones(len(y)), seed=1), 2)
+    assert first.used.sum() < second.used.sum()
+    fit = RBoostClassifier()
+    fit._keep([first, replace(second, end="no error")])
+    assert fit.support_.tolist() == first.used.astype(bool).tolist()
+    assert len(fit.estimators_) == 1
 
 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
