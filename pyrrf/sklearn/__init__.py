@@ -7,10 +7,13 @@ except ImportError as error:
 
 from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
+from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
 
 __all__ = [
     "ComplexityForestClassifier",
+    "LESSClassifier",
+    "LESSRegressor",
     "MaxDependencyClassifier",
     "MaxDependencySelector",
     "RBoostClassifier",
