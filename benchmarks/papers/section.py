@@ -74,7 +74,7 @@ def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Pa
     judged = counted.inside + counted.outside
     parts = [
         f"<!-- begin {table.name}: {counted.inside} inside, {counted.outside} outside, {counted.own} own, "
-        f"{state}, {time} -->\n## {table.name}: {table.title}{whole}",
+        f"{state}, {time} -->\n## {table.name}: {table.title}{whole}\n\n<!-- body of {table.name} -->",
         f"{state}, {time} of the processor. {origins(made, told.engine)}".strip(),
         *(grid.markdown().rstrip() for grid in grids),
         *(pictures(table, answers, drawn) if drawn else []),
