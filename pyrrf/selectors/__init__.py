@@ -4,6 +4,7 @@ The estimators of `pyrrf.sklearn` are built on them.
 """
 
 from pyrrf.selectors.boosting import boosted_weights
+from pyrrf.selectors.chow_liu import chow_liu_tree, guided_search, search_candidates
 from pyrrf.selectors.complexity import accumulated_gains, gain_interval, interval_probabilities, node_complexity
 from pyrrf.selectors.expected_gain import expected_gain, gain_distribution, gain_moments, gamma_threshold
 from pyrrf.selectors.information import (
@@ -15,26 +16,34 @@ from pyrrf.selectors.information import (
     symmetrical_uncertainty,
 )
 from pyrrf.selectors.leverage import RightVectors, leverage_scores, norm_scores, right_vectors, uniform_scores
+from pyrrf.selectors.search import floating_search, forward_evaluations, forward_search, mifs_order
 
 __all__ = [
     "RightVectors",
     "accumulated_gains",
     "boosted_weights",
+    "chow_liu_tree",
     "conditional_mutual_information",
     "entropy",
     "equal_width_bins",
     "expected_gain",
+    "floating_search",
+    "forward_evaluations",
+    "forward_search",
     "gain_distribution",
     "gain_interval",
     "gain_moments",
     "gamma_threshold",
+    "guided_search",
     "interval_probabilities",
     "leverage_scores",
+    "mifs_order",
     "mutual_information",
     "mutual_information_matrix",
     "node_complexity",
     "norm_scores",
     "right_vectors",
+    "search_candidates",
     "symmetrical_uncertainty",
     "uniform_scores",
 ]
