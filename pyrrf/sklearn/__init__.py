@@ -6,14 +6,19 @@ except ImportError as error:
     raise ImportError('pyrrf.sklearn needs scikit-learn 1.6 or newer; pip install "pyrrf[sklearn]"') from error
 
 from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
+from pyrrf.sklearn.chow_liu import ChowLiuSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
 from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
+from pyrrf.sklearn.search import ForwardSelector, MIFSSelector
 
 __all__ = [
+    "ChowLiuSelector",
     "ComplexityForestClassifier",
+    "ForwardSelector",
     "LESSClassifier",
     "LESSRegressor",
+    "MIFSSelector",
     "MaxDependencyClassifier",
     "MaxDependencySelector",
     "RBoostClassifier",

@@ -99,10 +99,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _new_seed(self) -> int:
         """Draw a seed of 64 bits from `random_state`."""
-        if isinstance(self.random_state, np.random.Generator):
-            return int(self.random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
-        high, low = check_random_state(self.random_state).randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
-        return int(high << _HALF | low)
+        return new_seed(self.random_state)
 
     def _threads(self) -> int:
         return resolve_jobs(self.n_jobs)
@@ -240,6 +237,23 @@ def class_votes(
 
 
 # ---- parameters ----------------------------------------------------------------------------------
+
+
+def new_seed(random_state: Any) -> int:
+    """Draw a seed of 64 bits.
+
+    Parameters
+    ----------
+    random_state : int, RandomState, Generator or None
+
+    Returns
+    -------
+    int
+    """
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
+    high, low = check_random_state(random_state).randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
+    return int(high << _HALF | low)
 
 
 def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:

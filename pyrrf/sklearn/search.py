@@ -1,0 +1,432 @@
+"""Selectors that try sets of features on an estimator: what they share, and forward search; MIFS, which tries none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_X_y, validate_data
+
+from pyrrf.checks import choice, flag, number
+from pyrrf.checks import count as whole
+from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
+from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search, mifs_order
+from pyrrf.sklearn.base import FeatureSelector, new_seed
+from pyrrf.sklearn.categories import as_frame, read_table
+from pyrrf.types import Floats, Ints, Positions
+
+_LAWS = ("uniform", "normal", "permuted")
+
+
+# ---- data ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """X and y as selectors read them.
+
+    Attributes
+    ----------
+    rows : ndarray or DataFrame, shape (n, p)
+        What the estimator is fitted to: a table if it has categories.
+    values : ndarray of float64, shape (n, p)
+        Numbers, and codes of categories.
+    categorical : ndarray of bool, shape (p,)
+        The columns of categories, which need no bins.
+    y : ndarray, shape (n,)
+    """
+
+    rows: Any
+    values: Floats
+    categorical: np.ndarray
+    y: np.ndarray
+
+    def bins(self, bins: int) -> Ints:
+        """Return the columns as labels: numbers in bins, categories as they are."""
+        codes = equal_width_bins(self.values, bins)
+        codes[:, self.categorical] = np.nan_to_num(self.values[:, self.categorical]).astype(np.int32)
+        return codes
+
+    def labels(self, bins: int, numeric: bool) -> Ints:
+        """Return `y` as labels: numbers in bins, classes as they are."""
+        return equal_width_bins(self.y, bins) if numeric else pd.factorize(self.y)[0].astype(np.int32)
+
+
+def read_sample(selector: Any, X: Any, y: Any, *, allow_nan: bool, numeric: bool | None) -> Sample:
+    """Check X and y, and keep the names of the features.
+
+    Parameters
+    ----------
+    selector : estimator
+    X, y : array_like
+    allow_nan : bool
+        Whether X may have missing values.
+    numeric : bool or None
+        Whether y holds numbers; None if it may hold classes, too.
+
+    Returns
+    -------
+    Sample
+
+    Raises
+    ------
+    TypeError, ValueError
+        X or y cannot be read.
+    """
+    how: dict[str, Any] = {"dtype": np.float64, "y_numeric": bool(numeric), "ensure_min_samples": 2}
+    how["ensure_all_finite"] = "allow-nan" if allow_nan else True
+    frame = as_frame(X, "from_dtype")
+    if frame is None:
+        rows, y = validate_data(selector, X, y, **how)
+        values, categorical = rows, np.zeros(rows.shape[1], dtype=bool)
+    else:
+        validate_data(selector, X, y, skip_check_array=True)
+        table = read_table(frame)
+        values, y = check_X_y(table.values, y, estimator=selector, **how)
+        rows, categorical = frame, np.asarray(table.ncat) > 1
+    if numeric is False:
+        check_classification_targets(y)
+    return Sample(rows, np.asarray(values), categorical, y)
+
+
+def _part(table: Any, rows: np.ndarray, features: Subset) -> Any:
+    return (
+        table.iloc[rows, list(features)] if isinstance(table, pd.DataFrame) else table[np.ix_(rows, np.array(features))]
+    )
+
+
+# ---- sets of features tried on an estimator ------------------------------------------------------
+
+
+class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
+    """Base of the selectors that try sets of features. A subclass has the parameters of `ForwardSelector`."""
+
+    estimator: Any
+    epsilon: float
+    scoring: Any
+    cv: Any
+    empty_score: str | float
+    floating: bool
+    n_jobs: int | None
+
+    def _search(self, sample: Sample, forward: Any) -> None:
+        """Search forward, then, with ``floating=True``, backward; keep what was found.
+
+        Parameters
+        ----------
+        sample : Sample
+        forward : callable
+            From losses, the loss without features and epsilon to a `Search`.
+        """
+        epsilon = number(self.epsilon, "epsilon")
+        if epsilon < 0:
+            raise ValueError(f"epsilon must be at least 0, not {epsilon}")
+        splits = list(check_cv(self.cv, sample.y, classifier=self._is_classifier()).split(sample.rows, sample.y))
+        losses = self._losses(sample, splits)
+        search: Search = forward(losses, self._empty_loss(sample, splits), epsilon)
+        if flag(self.floating, "floating"):
+            search = floating_search(search, self.n_features_in_, losses, epsilon)
+        self._keep(search)
+
+    def _keep(self, search: Search) -> None:
+        self.selected_ = np.array(search.selected, dtype=np.int64)
+        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
+        self.score_ = -search.loss
+        self.n_evaluations_ = search.n_evaluations
+        self.history_ = history_table(search.rounds)
+
+    def _losses(self, sample: Sample, splits: list[Any]) -> Losses:
+        """Return what tries sets of features: minus the mean score over the splits."""
+        scorer = check_scoring(self.estimator, scoring=self._checked_scoring())
+
+        def losses(subsets: list[Subset]) -> list[float]:
+            tasks = [(subset, split) for subset in subsets for split in splits]
+            scores = Parallel(n_jobs=self.n_jobs)(
+                delayed(_score)(clone(self.estimator), sample.rows, sample.y, subset, split, scorer)
+                for subset, split in tasks
+            )
+            means = np.reshape(scores, (len(subsets), len(splits))).mean(axis=1)
+            return [-float(mean) for mean in means]
+
+        return losses
+
+    def _empty_loss(self, sample: Sample, splits: list[Any]) -> float:
+        if not isinstance(self.empty_score, str):
+            if np.isnan(self.empty_score):
+                raise ValueError("empty_score must be 'majority' or a number, not nan")
+            return -float(self.empty_score)
+        choice(self.empty_score, "empty_score", ["majority"])
+        guess = DummyClassifier() if self._is_classifier() else DummyRegressor()
+        scorer = check_scoring(guess, scoring=self._checked_scoring())
+        nothing = np.zeros((len(sample.y), 1))
+        return -float(np.mean([_score(guess, nothing, sample.y, (0,), split, scorer) for split in splits]))
+
+    def _checked_scoring(self) -> Any:
+        if self.scoring == "balanced_accuracy" and not self._is_classifier():
+            raise ValueError("scoring='balanced_accuracy' is for classifiers; pass scoring='r2' or another for numbers")
+        return self.scoring
+
+    def _is_classifier(self) -> bool:
+        return bool(is_classifier(self.estimator))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
+        tags.target_tags.required = True
+        return tags
+
+
+def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: Any, scorer: Any) -> float:
+    """Return the score of some features on one split."""
+    train, test = split
+    estimator.fit(_part(table, train, features), y[train])
+    return float(scorer(estimator, _part(table, test, features), y[test]))
+
+
+def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
+    """Return a row for each set that was tried.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+
+    Returns
+    -------
+    DataFrame
+        ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward",
+        in column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
+    """
+    lines = []
+    for at, each in enumerate(rounds):
+        best, other = ("taken", "open") if each.direction == "forward" else ("left out", "needed")
+        for feature, loss in zip(each.candidates, each.losses, strict=True):
+            outcome = best if feature == each.best else "redundant" if feature in each.redundant else other
+            lines.append((at, each.direction, feature, -loss, outcome))
+    return pd.DataFrame(lines, columns=["round", "direction", "feature", "score", "outcome"])
+
+
+class ForwardSelector(WrapperSelector):
+    """Sequential forward selection: the best feature, as long as it is better by more than epsilon.
+
+    The search that paper 002 (algorithm 2) compares its own with, with the same stop, and a count of the sets tried.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        Cloned for each set of features. With a fixed `random_state` of its own, the answer is the same every time.
+    epsilon : float, default 0.01
+        A feature is taken if the score grows by more than this. The paper names no number.
+    scoring : str, callable or None, default 'balanced_accuracy'
+        What is maximized, as in scikit-learn; the paper minimizes the balanced error rate (eq 7), 1 less this score.
+        None is the score of the estimator.
+    cv : int, splitter, iterable of splits or None, default None
+        The score is the mean over these splits, the same for all sets; None is 5 folds. The paper does not say what
+        its search measures the error on.
+    empty_score : 'majority' or float, default 'majority'
+        The score without features: that of the most frequent class (of the mean, for numbers) on the same splits, or a
+        number; with ``-inf`` one feature at least is taken. The paper does not say.
+    floating : bool, default False
+        Go on with floating backward search (`pyrrf.selectors.floating_search`).
+    n_jobs : int, optional
+        Processes of joblib; the answer does not depend on it.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (p,)
+        The features kept.
+    selected_ : ndarray of int64, shape (n_features_,)
+        Their positions, in the order in which they were taken.
+    n_features_ : int
+        Number of features kept.
+    score_ : float
+        The score with them.
+    n_evaluations_ : int
+        Number of sets tried; each was fitted once for each split. Without `floating`, eq 5 of the paper.
+    history_ : DataFrame, shape (n_evaluations_, 5)
+        A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from pyrrf.sklearn import ForwardSelector
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = ForwardSelector(GaussianNB()).fit(X, y)
+    >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
+    (['alcohol', 'magnesium', 'flavanoids', 'color_intensity', 'hue', 'proline'], 70)
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        epsilon: float = 0.01,
+        scoring: Any = "balanced_accuracy",
+        cv: Any = None,
+        empty_score: str | float = "majority",
+        floating: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.epsilon = epsilon
+        self.scoring = scoring
+        self.cv = cv
+        self.empty_score = empty_score
+        self.floating = floating
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any) -> ForwardSelector:
+        """Choose features.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            Missing values only if the estimator takes them. A table may have categories if the estimator takes such
+            tables.
+        y : array_like, shape (n,)
+
+        Returns
+        -------
+        ForwardSelector
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not what it should be; the message names it.
+        """
+        allow_nan = get_tags(self).input_tags.allow_nan
+        sample = read_sample(self, X, y, allow_nan=allow_nan, numeric=not self._is_classifier())
+        self._search(sample, lambda *how: forward_search(self.n_features_in_, *how))
+        return self
+
+
+# ---- MIFS ----------------------------------------------------------------------------------------
+
+
+class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
+    """Mutual information feature selection, ended by a random probe (paper 002, eq 6 and section 5; Battiti, 1994).
+
+    Features are taken by what they share with the label less what they share with the features taken before, until a
+    column of random numbers would be taken.
+
+    Parameters
+    ----------
+    beta : float, default 0.15
+        What a bit shared with a feature taken before costs.
+    bins : int, default 20
+        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
+    n_probes : int, default 1
+        Random columns; the selection ends before the first of them.
+    probe : 'uniform', 'normal' or 'permuted', default 'uniform'
+        The law of a probe, which the paper leaves open: random numbers, or a shuffled copy of a feature drawn at
+        random. The fuller the bins, the more a probe seems to share with the label, and the fewer features are taken.
+    correction : 'miller-madow' or None, default None
+        As in `pyrrf.selectors.mutual_information`.
+    random_state : int, RandomState, Generator or None, default None
+        Of the probes.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (p,)
+        The features kept.
+    selected_ : ndarray of int64, shape (n_features_,)
+        Their positions, in the order in which they were taken.
+    n_features_ : int
+        Number of features kept.
+    scores_ : ndarray of float64, shape (n_features_,)
+        The criterion of each when it was taken, in bits.
+    relevance_ : ndarray of float64, shape (p,)
+        Mutual information with the label, in bits.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import MIFSSelector
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = MIFSSelector(random_state=1).fit(X, y)
+    >>> X.columns[selector.selected_[:3]].tolist()
+    ['flavanoids', 'proline', 'od280/od315_of_diluted_wines']
+    """
+
+    def __init__(
+        self,
+        *,
+        beta: float = 0.15,
+        bins: int = 20,
+        n_probes: int = 1,
+        probe: str = "uniform",
+        correction: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.beta = beta
+        self.bins = bins
+        self.n_probes = n_probes
+        self.probe = probe
+        self.correction = correction
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> MIFSSelector:
+        """Choose features.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            Missing values are a bin of their own.
+        y : array_like, shape (n,)
+            Classes, or numbers, which are put into bins.
+
+        Returns
+        -------
+        MIFSSelector
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not what it should be; the message names it.
+        """
+        beta, n_probes = number(self.beta, "beta"), whole(self.n_probes, "n_probes")
+        sample = read_sample(self, X, y, allow_nan=True, numeric=None)
+        codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
+        label = sample.labels(self.bins, type_of_target(sample.y) == "continuous")
+
+        def shared(other: Ints) -> Floats:
+            return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]
+
+        relevance = shared(label)
+        order, scores = mifs_order(relevance, lambda feature: shared(codes[:, feature]), beta, n_probes)
+        self.selected_: Positions = np.array(order, dtype=np.int64)
+        self.scores_ = np.array(scores, dtype=np.float64)
+        self.relevance_ = relevance[: self.n_features_in_]
+        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
+        return self
+
+    def _probes(self, sample: Sample, n_probes: int) -> Ints:
+        """Return the labels of random columns, shape (n, n_probes)."""
+        law = choice(self.probe, "probe", _LAWS)
+        rng = np.random.default_rng(new_seed(self.random_state))
+        n, p = sample.values.shape
+        if law == "permuted":
+            chosen = sample.bins(self.bins)[:, rng.integers(p, size=n_probes)]
+            return rng.permuted(chosen, axis=0)
+        drawn = rng.random((n, n_probes)) if law == "uniform" else rng.standard_normal((n, n_probes))
+        return equal_width_bins(drawn, self.bins)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        return tags
