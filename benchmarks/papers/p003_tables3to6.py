@@ -68,17 +68,27 @@ TABLE6 = {
 
 
 def jobs(options: Options) -> list[Job]:
-    """Return the forests of all sets, then each comparator, then C4.5 on what was selected."""
+    """Return the forests of all sets; then, set by set, what the paper compares with, and C4.5; SVM-RFE at the end."""
     found = genes.forest_jobs(options, "forests", genes.TABLE, cost=1.0)
     pairs = [(name, number) for name in genes.sets_of(options) for number in range(1, options.count(genes.SPLITS) + 1)]
     found += [Job(f"{name}/{n}/all", genes.whole, (name, n, genes.NTREE), cost=0.3) for name, n in pairs]
-    for method in genes.SELECTORS:
-        found += [
-            Job(f"{name}/{n}/{method}", genes.compare, (name, n, genes.NTREE, method), cost=8) for name, n in pairs
-        ]
-    for after in ("forests", *genes.SELECTORS):
-        found += [Job(f"{name}/{n}/C4.5 {after}", genes.c45, (name, n), (f"{name}/{n}/{after}",)) for name, n in pairs]
+    found += [c45_job(name, n, "forests") for name, n in pairs]
+    for methods in (COMPARED, (NEW,)):
+        for name in genes.sets_of(options):
+            numbers = [n for at, n in pairs if at == name]
+            found += [one for method in methods for n in numbers for one in compared(name, n, method)]
     return found
+
+
+def compared(name: str, n: int, method: str) -> list[Job]:
+    """Return the job of a comparator, and that of C4.5 after it."""
+    key = f"{name}/{n}/{method}"
+    return [Job(key, genes.compare, (name, n, genes.NTREE, method), cost=5), c45_job(name, n, method)]
+
+
+def c45_job(name: str, n: int, after: str) -> Job:
+    """Return the job of C4.5 on what another job selected."""
+    return Job(f"{name}/{n}/C4.5 {after}", genes.c45, (name, n), (f"{name}/{n}/{after}",), cost=0.3)
 
 
 Pick = Callable[[Answers, str, str], list[float | None]]  # of each split in its order; None where there is none
