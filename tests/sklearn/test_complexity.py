@@ -76,6 +76,8 @@ def test_parallel_chances_leave_evenness_as_trees_come() -> None:
     assert many.feature_probabilities_[2:].max() < many.feature_probabilities_[0]
     assert (many.interval_[:, 0] <= many.mean_gain_).all()
     assert (many.mean_gain_ <= many.interval_[:, 1]).all()
+    assert many.interval_width_path_[-1] == pytest.approx(np.ptp(many.interval_, axis=1).mean())
+    assert many.interval_width_path_[[149, 1]].tolist() == sorted(many.interval_width_path_[[149, 1]])
     assert np.ptp(many.interval_, axis=1).max() < 0.5 * np.ptp(few.interval_, axis=1).max()
 
 
@@ -91,6 +93,7 @@ def test_updates_in_blocks() -> None:
     x, y = simple()
     one = ComplexityForestClassifier(10, update_every=10, random_state=1).fit(x, y)
     assert np.ptp(one.feature_probabilities_) == 0
+    assert one.interval_width_path_.size == 1
     two = ComplexityForestClassifier(20, update_every=10, confidence=0.2, random_state=1).fit(x, y)
     assert np.ptp(two.feature_probabilities_) > 0
 
