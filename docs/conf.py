@@ -10,4 +10,5 @@ autosummary_generate = True
 numpydoc_show_class_members = False
 html_theme = "alabaster"
 exclude_patterns = ["r-names.md"]  # a page for readers of the repository, which tests read, too
-suppress_warnings = ["myst.header", "myst.xref_missing"]
+# Docstrings that come from scikit-learn point into its own pages.
+suppress_warnings = ["myst.header", "myst.xref_missing", "ref.ref"]

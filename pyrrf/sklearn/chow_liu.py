@@ -53,9 +53,9 @@ class ChowLiuSelector(WrapperSelector):
     ----------
     support_ : ndarray of bool, shape (p,)
         The features kept.
-    selected_ : ndarray of int64, shape (n_features_,)
+    selected_ : ndarray of int64, shape (n_selected,)
         Their positions, in the order in which they were taken.
-    redundant_ : ndarray of int64, shape (p - n_features_,)
+    redundant_ : ndarray of int64, shape (p - n_selected,)
         The others, redundant or irrelevant, in the order in which that was found.
     n_features_ : int
         Number of features kept.
@@ -68,7 +68,7 @@ class ChowLiuSelector(WrapperSelector):
     n_evaluations_ : int
         Number of sets tried; each was fitted once for each split. Without `floating`: p, and for each round the
         candidates that would have improved the score, but were not the best.
-    history_ : DataFrame, shape (n_evaluations_, 5)
+    history_ : DataFrame, shape (n_evaluations, 5)
         A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
     n_features_in_, feature_names_in_
         As in scikit-learn.

@@ -244,7 +244,7 @@ class ForwardSelector(WrapperSelector):
     ----------
     support_ : ndarray of bool, shape (p,)
         The features kept.
-    selected_ : ndarray of int64, shape (n_features_,)
+    selected_ : ndarray of int64, shape (n_selected,)
         Their positions, in the order in which they were taken.
     n_features_ : int
         Number of features kept.
@@ -252,7 +252,7 @@ class ForwardSelector(WrapperSelector):
         The score with them.
     n_evaluations_ : int
         Number of sets tried; each was fitted once for each split. Without `floating`, eq 5 of the paper.
-    history_ : DataFrame, shape (n_evaluations_, 5)
+    history_ : DataFrame, shape (n_evaluations, 5)
         A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
     n_features_in_, feature_names_in_
         As in scikit-learn.
@@ -341,11 +341,11 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     ----------
     support_ : ndarray of bool, shape (p,)
         The features kept.
-    selected_ : ndarray of int64, shape (n_features_,)
+    selected_ : ndarray of int64, shape (n_selected,)
         Their positions, in the order in which they were taken.
     n_features_ : int
         Number of features kept.
-    scores_ : ndarray of float64, shape (n_features_,)
+    scores_ : ndarray of float64, shape (n_selected,)
         The criterion of each when it was taken, in bits.
     relevance_ : ndarray of float64, shape (p,)
         Mutual information with the label, in bits.
