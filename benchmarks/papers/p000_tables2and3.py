@@ -90,13 +90,14 @@ def jobs(options: Options) -> list[Job]:
 
 def mark(values: list[float], all_values: list[float]) -> str:
     """Return "+" or "-" where a subset is better or worse than all features by the paired t-test, else "="."""
-    if len(values) < 2 or len(values) != len(all_values) or values == all_values:
+    if len(values) < 2 or len(values) != len(all_values):
         return "="
-    difference = float(np.mean(values) - np.mean(all_values))
-    if np.ptp(np.subtract(values, all_values)) == 0:
-        return "=" if difference == 0 else "-+"[difference > 0]
-    significant = stats.ttest_rel(values, all_values).pvalue < LEVEL
-    return "-+"[difference > 0] if significant else "="
+    differences = np.subtract(values, all_values)
+    if np.ptp(differences) < 1e-12:  # no t: nothing differs, or always as much
+        significant = abs(differences[0]) > 1e-12
+    else:
+        significant = stats.ttest_rel(values, all_values).pvalue < LEVEL
+    return "-+"[int(differences.mean() > 0)] if significant else "="
 
 
 class Report:

@@ -52,6 +52,14 @@ class Weka:
         self._process.wait()
         self._folder.cleanup()
 
+    def processor_seconds(self) -> float:
+        """Return the processor time that the process has taken; 0 where the system does not tell it, as Linux does."""
+        file = Path(f"/proc/{self._process.pid}/stat")
+        if not file.exists():
+            return 0.0
+        fields = file.read_text().rpartition(")")[2].split()  # from the third on
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def load(self, train: pd.DataFrame, test: pd.DataFrame | None = None) -> None:
         """Hand over tables whose last column is the class, a categorical; the other columns are named anew."""
         files = []
