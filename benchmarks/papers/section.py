@@ -66,7 +66,7 @@ def pictures(table: Table, answers: Answers, folder: Path) -> list[str]:
 def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Path | None) -> str:
     """Return a table's section; `drawn` is the folder of the pictures, None for a trial."""
     answers, made = store.load_all(folder, jobs)
-    grids = table.report(answers)
+    grids = table.report(answers) if answers else []
     counted, time = count(grids), hours(sum(answers.seconds.values()))
     state = f"{len(answers)} of {len(jobs)} jobs"
     whole = f", trial of {told.splits} splits" if told.splits else ""
