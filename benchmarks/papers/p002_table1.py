@@ -40,14 +40,18 @@ PAPER: dict[str, dict[str, tuple[float | None, ...]]] = {
 }
 CHILDREN, VARIANCE = 2.48, 5.72  # of Spambase's tree, section 4
 PICTURE = "wdbc"
+RAW = "All, not standardized"
 
 
 # ---- jobs ----------------------------------------------------------------------------------------
 
 
-def network(seed: int) -> Pipeline:
+def network(seed: int, raw: bool = False) -> Pipeline:
     """Return the paper's network of 20 and 10 hidden units, trained by at most 25 steps of L-BFGS."""
-    return make_pipeline(StandardScaler(), MLPClassifier((20, 10), solver="lbfgs", max_iter=25, random_state=seed))
+    return make_pipeline(
+        "passthrough" if raw else StandardScaler(),
+        MLPClassifier((20, 10), solver="lbfgs", max_iter=25, random_state=seed),
+    )
 
 
 def selector(method: str, seed: int, option: Any) -> Any:
@@ -66,20 +70,21 @@ def choose(options: Options, name: str, replicate: int, method: str, option: Any
     columns, found = list(range(data.x.shape[1])), {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        if method != "All":
+        if method not in ("All", RAW):
             chosen = selector(method, seed_of("002", name, replicate), option).fit(data.values, data.y)
             columns = chosen.selected_.tolist()
             found = {"tried": chosen.n_evaluations_, "searched": 100 * (1 - chosen.score_)} if method != "MIFS" else {}
-        error = fresh_error(data, columns, seed_of("002 fresh", name, replicate))
+        error = fresh_error(data, columns, seed_of("002 fresh", name, replicate), method == RAW)
     return {"columns": columns, "features": len(columns), "error": error, **found}
 
 
-def fresh_error(data: Any, columns: list[int], seed: int) -> float:
+def fresh_error(data: Any, columns: list[int], seed: int, raw: bool) -> float:
     """Return the balanced error rate (eq 7) over ten folds, in percent; without features that of one class."""
     if not columns:
         return 50.0
     folds = StratifiedKFold(10, shuffle=True, random_state=seed)
-    scores = cross_val_score(network(seed), data.values[:, columns], data.y, cv=folds, scoring="balanced_accuracy")
+    x = data.values[:, columns]
+    scores = cross_val_score(network(seed, raw), x, data.y, cv=folds, scoring="balanced_accuracy")
     return 100 * (1 - float(scores.mean()))
 
 
@@ -107,6 +112,7 @@ def methods() -> list[tuple[str, Any, float]]:
     """Return the methods, what each is run with, and what it costs."""
     return [
         ("All", None, 0.2),
+        (RAW, None, 0.2),
         *(("MIFS", probe, 0.2) for probe in PROBES),
         *(("CLT", epsilon, 3.0) for epsilon in EPSILONS),
         ("CLT and floating", EPSILON, 4.0),
@@ -127,15 +133,17 @@ def cell(answers: Answers, name: str, method: str, option: Any, field: str, pape
     return Cell.over([one.get(field) for one in found], paper)
 
 
-def table1(answers: Answers, title: str, field: str, step: float) -> Grid:
+def table1(answers: Answers, title: str, field: str, step: float, shown: tuple[str, ...] = SHOWN) -> Grid:
     """Return errors, numbers of features, or of sets tried, beside the paper's; then with floating search."""
     options = {"All": None, "MIFS": PROBES[0]}
     cells = [
-        [cell(answers, name, m, options.get(m, EPSILON), field, p) for m, p in zip(SHOWN, paper[field], strict=True)]
-        + [cell(answers, name, "CLT and floating", EPSILON, field)]
+        [
+            *(cell(answers, name, m, options.get(m, EPSILON), field, paper[field][SHOWN.index(m)]) for m in shown),
+            cell(answers, name, "CLT and floating", EPSILON, field),
+        ]
         for name, paper in PAPER.items()
     ]
-    return Grid(title, list(PAPER), [*SHOWN, "CLT and floating"], cells, step=step, corner="set")
+    return Grid(title, list(PAPER), [*shown, "CLT and floating"], cells, step=step, corner="set")
 
 
 def by_epsilon(answers: Answers, field: str, title: str) -> Grid:
@@ -154,6 +162,20 @@ def by_probe(answers: Answers) -> Grid:
         for name, paper in PAPER.items()
     ]
     return Grid("MIFS: features by the law of the probe", list(PAPER), [*PROBES, "paper"], cells, step=1, corner="set")
+
+
+def by_scale(answers: Answers) -> Grid:
+    """Return the error with all features, standardized and as they are, and how much the search's own folds flatter."""
+    cells = [
+        [
+            *(cell(answers, name, method, None, "error") for method in ("All", RAW)),
+            printed(paper["error"][0]),
+            *(cell(answers, name, "CLT", EPSILON, field) for field in ("searched", "error")),
+        ]
+        for name, paper in PAPER.items()
+    ]
+    columns = ("All", RAW, "paper", "CLT, folds of the search", "CLT, fresh folds")
+    return Grid("Balanced error rate, percent", list(PAPER), columns, cells, step=0.01, corner="set")
 
 
 def printed(paper: float | None) -> Cell:
@@ -187,8 +209,9 @@ def report(answers: Answers) -> list[Grid]:
     """Return Table 1, then what the paper leaves open."""
     return [
         table1(answers, "Table 1: balanced error rate, percent", "error", 0.01),
-        table1(answers, "Table 1: features", "features", 1),
-        table1(answers, "Table 1: sets tried", "tried", 1),
+        table1(answers, "Table 1: features", "features", 1, SHOWN[1:]),
+        table1(answers, "Table 1: sets tried", "tried", 1, ("CLT", "SFS")),
+        by_scale(answers),
         by_epsilon(answers, "features", "CLT: features by threshold"),
         by_epsilon(answers, "tried", "CLT: sets tried by threshold"),
         by_probe(answers),
@@ -198,10 +221,7 @@ def report(answers: Answers) -> list[Grid]:
 
 def draw(answers: Answers) -> dict[str, Figure]:
     """Draw the tree of one set with the features of the first replicate."""
-    found, chosen = (
-        answers.get(f"tree/{PICTURE}/20"),
-        answers.get(key(PICTURE, "CLT", EPSILON, 1)),
-    )
+    found, chosen = answers.get(f"tree/{PICTURE}/20"), answers.get(key(PICTURE, "CLT", EPSILON, 1))
     if found is None or chosen is None:
         return {}
     kept = np.isin(np.arange(len(found["names"])), chosen["columns"])
@@ -210,6 +230,23 @@ def draw(answers: Answers) -> dict[str, Figure]:
 
 
 NOTES = """
+A replicate is one set of folds and one seed of the network; features are chosen on all rows, as in the paper, and the
+errors are those of ten fresh folds. What the paper leaves open is set so: the network is trained by at most 25 steps of
+L-BFGS on standardized features; the search measures its error on 5 folds; ε = .01; without features the error is 50 %;
+the probe of MIFS is uniform; a histogram has 20 bins of equal width. Of Spambase our text of the paper keeps the cell
+of SFS only.
+
+- **The histogram.** The paper names no number of bins. Only 20 give Spambase's tree the 2.48 children of an inner node,
+  variance 5.72 (divisor n - 1), of section 4; 19 and 21 do not.
+- **Sets tried by SFS** follow from the features by eq 5, here as in the paper (130, 477, 110 and 140 are its values).
+  Where SFS takes another number of features, that number differs, too.
+- **Sets tried by CLT** are p and those candidates that improve the error, but are not best. The paper's 24 of
+  GermanCredit, which is p, says that in no round more than one candidate was better by ε.
+- **Errors** of the paper are far above those of its network today, with all features already: 13.78 % on Breast Cancer,
+  where ours is near 3 %. Features that are not standardized explain much of it on Breast Cancer and GermanCredit, and
+  nothing on Ionosphere: a network of 2007 stopped elsewhere, and the paper does not say where. So errors can only be
+  compared within a row.
+- The folds of the search flatter what it found: their error stands beside that of fresh folds.
 """
 
 TABLE = Table("002-table1", "Search along Chow-Liu trees", jobs, report, notes=NOTES, draw=draw)
