@@ -1,7 +1,7 @@
 """The tables and figures of the papers, made again: `python -m benchmarks.papers NAME --data FOLDER`.
 
 A table is a module of this folder whose name begins with p and the paper's number, such as `p003_table1.py`. The
-command finds it by its one public name, `TABLE`::
+command finds it by the name of the file, and in it the one name `TABLE`::
 
     from benchmarks.papers.grid import Cell, Grid
     from benchmarks.papers.table import Answers, Job, Options, Table, seed_of

@@ -18,14 +18,21 @@ from benchmarks.papers.run import Run
 from benchmarks.papers.table import Options, Table
 
 
-def find_tables() -> dict[str, Table]:
-    """Return the tables of this folder by name."""
-    names = [module.name for module in pkgutil.iter_modules(papers.__path__) if module.name.startswith("p0")]
-    found = [importlib.import_module(f"benchmarks.papers.{name}").TABLE for name in names]
-    return {table.name: table for table in sorted(found, key=lambda table: table.name)}
+def find_tables() -> list[str]:
+    """Return the names of the tables of this folder: that of p003_table1.py is 003-table1."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(papers.__path__))
+    return [name[1:].replace("_", "-", 1) for name in modules if name.startswith("p0")]
 
 
-def read_options(arguments: list[str] | None, tables: dict[str, Table]) -> argparse.Namespace:
+def load_table(name: str) -> Table:
+    """Return a table; the modules of the others are not imported."""
+    module = importlib.import_module(f"benchmarks.papers.p{name.replace('-', '_', 1)}")
+    if module.TABLE.name != name:
+        raise ValueError(f"{module.__name__} must call its table {name}, not {module.TABLE.name}")
+    return module.TABLE
+
+
+def read_options(arguments: list[str] | None, tables: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", help=f"all, or of {', '.join(tables)}")
@@ -37,11 +44,11 @@ def read_options(arguments: list[str] | None, tables: dict[str, Table]) -> argpa
     add("--report", action="store_true", help="run nothing; write the sections of what is kept")
     add("--output", type=Path, default=section.PAPERS, help="the report; benchmarks/PAPERS.md by default")
     options = parser.parse_args(arguments)
-    names = list(tables) if options.names == ["all"] else options.names
+    names = tables if options.names == ["all"] else options.names
     unknown = [name for name in names if name not in tables]
     if unknown or not (names or options.report):
         parser.error(f"{unknown[0] if unknown else 'no name'}: choose of {', '.join(tables)}, or all")
-    options.tables = [tables[name] for name in names]
+    options.names = names
     return options
 
 
@@ -68,7 +75,7 @@ def make(table: Table, options: argparse.Namespace) -> bool:
 def main(arguments: list[str] | None = None) -> int:
     options = read_options(arguments, find_tables())
     try:
-        sound = [make(table, options) for table in options.tables]
+        sound = [make(load_table(name), options) for name in options.names]
     except KeyboardInterrupt:
         print("\nInterrupted; the same command goes on from here.", file=sys.stderr)
         return 130

@@ -1,10 +1,10 @@
 # The same split with CRAN's packages. Reads from a folder: x.bin and test.bin (doubles, column by column), y.txt,
-# truth.txt, coef.bin (a column for each method), seeds.txt (a seed for each method), and settings: trees, gamma.
+# truth.txt, coef.bin (a column for each method), seeds.txt (a seed for each method), and settings: trees, a seed, values of gamma.
 # Writes what RRF selects with those coefficients and seeds, the error of randomForest on it, and the sizes and errors
 # of the author's script (a guide by randomForest, then RRF), a line each.
 suppressMessages({library(RRF); library(randomForest)})
 arguments <- commandArgs(TRUE)
-folder <- arguments[1]; ntree <- as.integer(arguments[2]); gammas <- as.numeric(strsplit(arguments[3], ",")[[1]])
+folder <- arguments[1]; ntree <- as.integer(arguments[2]); gammas <- as.numeric(strsplit(arguments[4], ",")[[1]])
 here <- function(name) file.path(folder, name)
 doubles <- function(name) readBin(here(name), "double", file.size(here(name)) / 8)
 y <- factor(readLines(here("y.txt"))); truth <- readLines(here("truth.txt"))
@@ -25,6 +25,6 @@ for (i in seq_along(seeds)) {
   set.seed(seeds[i])
   out(select(coefs[, i]))
 }
-set.seed(seeds[1])
+set.seed(as.integer(arguments[3]))
 guide <- randomForest::randomForest(x, y, ntree = ntree)$importance[, "MeanDecreaseGini"]
 for (gamma in gammas) out(select((1 - gamma) + gamma * guide / max(guide)))
