@@ -310,7 +310,8 @@ typedef struct rrf_tree_request {
     const double *row_weight; /* n; NULL: 1 */
     const double *response;   /* n, in place of the target's; NULL: that one. Numbers only */
     /* p, not negative, of a finite sum: chances of the features that a node draws, one after the other, each among those
-     * that are left. 0, or what is lost when it is added to those before it, forbids a feature. NULL: equal ones. */
+     * that are left. 0, or less than 2^-52 of the sum, forbids a feature. NULL: equal ones. The same ones again cost next
+     * to nothing. */
     const double *probability;
     int32_t *used;              /* p, in and out: F */
     uint64_t seed, stream;      /* the random stream */

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 from pyrrf._core import checks
 
@@ -136,6 +136,7 @@ cdef class TreeGrower:
     cdef tuple kept
     cdef int n_totals
     cdef object turn
+    cdef object probability  # the last ones, checked
 
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
@@ -210,7 +211,8 @@ cdef class TreeGrower:
             Finite; replaces the numbers in `y`.
         probability : ndarray of float64, shape (p,), optional
             Chances of the features outside F, finite and not negative: a node draws one after the other, each among
-            those that are left. 0 forbids a feature, and so does less than the rounding of the sum.
+            those that are left. 0 forbids a feature, and so does less than 2**-52 of the sum. The same ones again,
+            tree after tree, cost next to nothing.
         distinct, leaves : bool, default False
             Whether to report how many distinct rows the nodes have, and the leaf of each row.
         most_gains : int, default 0
@@ -241,7 +243,7 @@ cdef class TreeGrower:
                 features, seed, stream, self.checked_count(count),
                 _optional("row_weight", row_weight, self.data.n, 0.0),
                 _optional("response", response, self.data.n, -np.inf),
-                _optional("probability", probability, self.data.p, 0.0),
+                self.checked_probability(probability),
                 self.new_report(distinct, leaves, checks.integer("most_gains", most_gains, 0))
             )
             used[:] = features
@@ -252,7 +254,7 @@ cdef class TreeGrower:
     cdef object grow_alone(
         self, features, seed, stream, count, row_weight, response, probability, Report report
     ):
-        self.check_combination(count, row_weight, response, probability)
+        self.check_combination(count, row_weight, response)
         cdef Monitor monitor = Monitor()
         cdef rrf_tree_request request = rrf_tree_request(
             count=ints(count), row_weight=doubles(row_weight), response=doubles(response),
@@ -278,9 +280,24 @@ cdef class TreeGrower:
         )
 
     cdef object checked_features(self, used):
-        checks.within("used", checks.vector("used", used, np.int32, self.data.p, writable=True), 0, 1)
         # Copies, here and below, because another thread might change the caller's arrays after the checks.
-        return used.copy()
+        features = checks.vector("used", used, np.int32, self.data.p, writable=True).copy()
+        if not _are_bits(features):
+            checks.within("used", features, 0, 1)
+        return features
+
+    cdef object checked_probability(self, probability):
+        """The same ones again, as a rule."""
+        if probability is None:
+            return None
+        cdef const double[::1] given = checks.vector("probability", probability, np.float64, self.data.p)
+        if self.probability is None or memcmp(&given[0], doubles(self.probability), given.nbytes) != 0:
+            checked = _optional("probability", probability, self.data.p, 0.0)
+            with np.errstate(over="ignore"):
+                if np.isinf(checked.sum()):
+                    raise ValueError("probability: the sum is infinite; pass smaller numbers")
+            self.probability = checked
+        return self.probability
 
     cdef object checked_count(self, count):
         if count is None:
@@ -291,11 +308,7 @@ cdef class TreeGrower:
             raise ValueError(f"count: the bag has {draws} rows; pass counts with a sum of 1 to {checks.INT_MAX}")
         return count
 
-    cdef int check_combination(self, count, row_weight, response, probability) except -1:
-        if probability is not None:
-            with np.errstate(over="ignore"):
-                if np.isinf(probability.sum()):
-                    raise ValueError("probability: the sum is infinite; pass smaller numbers")
+    cdef int check_combination(self, count, row_weight, response) except -1:
         if response is not None and self.target.response == NULL:
             raise ValueError("response: this grower grows trees for classes; make one with nclass=1")
         if row_weight is None:
@@ -310,6 +323,14 @@ cdef class TreeGrower:
             if not 0 < weight < np.inf or np.isinf(self.data.n / weight):
                 raise ValueError(f"row_weight: the sum is {weight}; pass weights nearer to 1")
         return 0
+
+
+cdef bint _are_bits(const int32_t[::1] values) noexcept:
+    cdef int32_t bits = 0
+    cdef Py_ssize_t i
+    for i in range(values.shape[0]):
+        bits |= values[i]
+    return bits == 0 or bits == 1
 
 
 def _checked_columns(x, ncat):

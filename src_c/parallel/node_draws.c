@@ -6,8 +6,8 @@
 
 /* A stream of its own for the times of the features that come after the draws. */
 #define WAITING_KEY 0x589965cc75374cc3U
-/* With unequal probabilities a draw in vain costs about as much as the times of two features. */
-enum { FEATURES_PER_REJECTION = 4, LEAST_PATIENCE = 4 };
+/* Draws that may be in vain before features are taken out, which costs about as much as a few of them. */
+enum { VAIN_DRAWS_PER_FEATURE = 4, LEAST_PATIENCE = 4 };
 
 /* ---- equal probabilities --------------------------------------------------------------------------------------------- */
 
@@ -23,11 +23,6 @@ static inline bool is_drawable(const node_search *s, int feature)
     return !s->members_join || !s->f.has[feature];
 }
 
-static inline bool is_allowed(const node_search *s, int feature)
-{
-    return !s->cumulative || s->cumulative[feature] > (feature ? s->cumulative[feature - 1] : 0.0);
-}
-
 /* True the first time that the node draws the feature; word: the number of its stream that does so. */
 static inline bool first_time(node_search *s, int feature, uint64_t word)
 {
@@ -39,7 +34,7 @@ static inline bool first_time(node_search *s, int feature, uint64_t word)
 
 void draws_begin(node_search *s, uint64_t key)
 {
-    s->draws = (node_draws){.key = key, .patience = s->n_allowed / FEATURES_PER_REJECTION + LEAST_PATIENCE};
+    s->draws = (node_draws){.key = key};
     if (++s->stamp == 0) {
         memset(s->drawn, 0, (size_t)s->p * sizeof *s->drawn);
         s->stamp = 1;
@@ -49,17 +44,7 @@ void draws_begin(node_search *s, uint64_t key)
 /* Features that can be drawn. */
 static int count_available(const node_search *s)
 {
-    int n_members = 0;
-    if (!s->members_join) {
-        return s->n_allowed;
-    }
-    if (!s->cumulative) {
-        return s->p - s->f.size;
-    }
-    for (int i = 0; i < s->f.size; ++i) {
-        n_members += is_allowed(s, s->f.members[i]);
-    }
-    return s->n_allowed - n_members;
+    return s->chances ? s->n_outside : s->p - (s->members_join ? s->f.size : 0);
 }
 
 int draws_next(node_search *s)
@@ -89,88 +74,51 @@ static int draw_equal(node_search *s)
 
 /* ---- unequal probabilities ------------------------------------------------------------------------------------------- */
 
-/* A draw is looked up among the sums of the probabilities, and is in vain if its feature is in F or was drawn before: what
- * is left is successive sampling without replacement, at a few steps a draw.
- *
- * Where many draws are in vain, a few features hold most of the probability. Then the others come after exponential times of
- * their probabilities as rates, the least time first, which is the same sampling (Efraimidis and Spirakis 2006). When that
- * happens depends on the draws before alone, so that it makes no difference to what follows. */
+/* A draw is in vain if its feature is in F or was drawn before: what is left is successive sampling without replacement.
+ * Draws in vain are cheap but may be many, where few features hold most of the probability. So members of F are taken out
+ * for the rest of the tree once they hold half of it, and a node that has lost its patience takes out what it draws in
+ * vain. Neither makes a difference to the chances of the others. */
 
-void search_take_probabilities(node_search *s, const double *cumulative)
+void draws_without(node_search *s, int feature)
 {
-    s->cumulative = cumulative;
-    s->n_allowed = cumulative ? 0 : s->p;
-    for (int feature = 0; cumulative && feature < s->p; ++feature) {
-        if (is_allowed(s, feature)) {
-            s->allowed[s->n_allowed++] = feature;
-        }
+    if (s->chances && s->members_join) {
+        s->n_outside -= s->chances->weight[feature] > 0;
+        s->chance_outside -= s->chances->weight[feature];
     }
 }
 
-/* Between 0 and 1. */
-static inline double unit(uint64_t word)
+void search_take_chances(node_search *s, chances *c)
 {
-    return ((double)(word >> 11) + 0.5) * 0x1p-53;
-}
-
-/* The first feature whose sum is above `value`, or the last one. */
-static int find_feature(const node_search *s, double value)
-{
-    const double *cumulative = s->cumulative;
-    int first = 0;
-    for (int n = s->p; n > 1;) {
-        int half = n / 2;
-        first += cumulative[first + half - 1] <= value ? half : 0;
-        n -= half;
+    s->chances = c;
+    s->n_outside = c ? c->n : 0;
+    s->chance_outside = c ? c->n_left : 0;
+    for (int i = 0; i < s->f.size; ++i) {
+        draws_without(s, s->f.members[i]);
     }
-    return first;
-}
-
-static double waiting_time(const node_search *s, int feature)
-{
-    double u = unit(splitmix_word(s->draws.key ^ WAITING_KEY, (uint64_t)feature));
-    double rate = s->cumulative[feature] - (feature ? s->cumulative[feature - 1] : 0.0);
-    return -log(u) / rate;
-}
-
-static void begin_waiting(node_search *s)
-{
-    int n = 0;
-    for (int i = 0; i < s->n_allowed; ++i) {
-        int feature = s->allowed[i];
-        if (s->drawn[feature].stamp != s->stamp && is_drawable(s, feature)) {
-            s->waiting[n++] = (keyed){waiting_time(s, feature), feature};
-        }
-    }
-    keyed_heap_make(s->waiting, n);
-    s->draws.waits = true;
-    s->draws.n_waiting = n;
 }
 
 static int draw_unequal(node_search *s)
 {
     node_draws *d = &s->draws;
-    double total = s->cumulative[s->p - 1];
-    for (; d->patience > 0; --d->patience) {
+    for (;;) {
         uint64_t word = d->n_words++;
-        int feature = find_feature(s, unit(splitmix_word(d->key, word)) * total);
-        if (first_time(s, feature, word) && is_drawable(s, feature) && is_allowed(s, feature)) {
+        int place = chances_find(s->chances, splitmix_word(d->key, word)), feature = s->chances->items[place];
+        if (first_time(s, feature, word) && is_drawable(s, feature)) {
             return feature;
         }
+        if (--d->patience < 0) {
+            chances_take_out(s->chances, place);
+        }
     }
-    if (!d->waits) {
-        begin_waiting(s);
-    }
-    return keyed_heap_pop(s->waiting, d->n_waiting--).number;
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
 
 static int list_all_others(const node_search *s, int32_t *list)
 {
-    int n = 0;
-    for (int i = 0; i < s->n_allowed; ++i) {
-        int feature = s->cumulative ? s->allowed[i] : i;
+    int n = 0, n_all = s->chances ? s->chances->n : s->p;
+    for (int i = 0; i < n_all; ++i) {
+        int feature = s->chances ? s->chances->items[i] : i;
         if (is_drawable(s, feature)) {
             list[n++] = feature;
         }
@@ -178,9 +126,19 @@ static int list_all_others(const node_search *s, int32_t *list)
     return n;
 }
 
+static void begin_unequal(node_search *s)
+{
+    chances *c = s->chances;
+    s->draws.patience = VAIN_DRAWS_PER_FEATURE * s->mtry + LEAST_PATIENCE;
+    chances_put_back(c);
+    if (s->chance_outside < c->n_left / 2) {
+        chances_exclude(c, s->f.has);
+    }
+}
+
 static int draw_one(node_search *s)
 {
-    int feature = s->cumulative ? draw_unequal(s) : draw_equal(s);
+    int feature = s->chances ? draw_unequal(s) : draw_equal(s);
     ranks_fetch(s->splitter->ranks, feature);
     return feature;
 }
@@ -192,6 +150,9 @@ int draws_list(node_search *s, uint64_t key)
     draws_begin(s, key);
     if (available <= s->mtry) {
         return n + list_all_others(s, s->list + n);
+    }
+    if (s->chances) {
+        begin_unequal(s);
     }
     for (int i = 0; i < s->mtry; ++i) {
         s->list[n++] = draw_one(s);
@@ -214,26 +175,47 @@ int draws_more(node_search *s)
 
 #define AFTER_THE_DRAWS ((uint64_t)1 << 62)
 
+/* An exponential time with the rate 1. */
+static double waiting_time(const node_search *s, uint64_t number)
+{
+    return -log(chances_unit(splitmix_word(s->draws.key ^ WAITING_KEY, number)));
+}
+
 /* The times of features that come after the draws, as whole numbers of the same order. Those of probability 0 are last. */
 static uint64_t time_after(const node_search *s, int feature)
 {
     uint64_t bits = splitmix_word(s->draws.key ^ WAITING_KEY, (uint64_t)feature);
-    if (!s->cumulative) {
+    if (!s->chances) {
         return bits;
     }
-    if (!is_allowed(s, feature)) {
+    if (s->chances->weight[feature] == 0) {
         return (uint64_t)1 << 63 | bits >> 1;
     }
-    double time = waiting_time(s, feature);
+    double time = waiting_time(s, (uint64_t)feature) / fabs((double)s->chances->weight[feature]);
     memcpy(&bits, &time, sizeof bits);
     return bits;
+}
+
+/* Between two numbers of the node's stream there is room for this many turns. */
+#define TURNS_PER_WORD 0x1p20
+
+/* What is excluded from the draws would have had its turn among them, before any of them with the probability
+ * weight / (weight + all others): an exponential time, where the numbers of the stream come at the times 1, 2, ... */
+static double turn_of_excluded(const node_search *s, int feature)
+{
+    const chances *c = s->chances;
+    double share = (double)-c->weight[feature] / (double)c->upto[c->n - 1];
+    return waiting_time(s, (uint64_t)s->p + (uint64_t)feature) / log1p(share);
 }
 
 uint64_t draws_turn(const node_search *s, int feature)
 {
     const drawn *d = s->drawn + feature;
-    if (d->stamp == s->stamp && d->at < s->draws.n_turns) {
-        return d->at;
+    double turn = INFINITY, n_turns = (double)s->draws.n_turns;
+    if (d->stamp == s->stamp) {
+        turn = (double)d->at + 1.0;
+    } else if (n_turns > 0.0 && s->chances && s->chances->weight[feature] < 0) {
+        turn = turn_of_excluded(s, feature);
     }
-    return AFTER_THE_DRAWS | time_after(s, feature) >> 2;
+    return turn <= n_turns ? (uint64_t)(turn * TURNS_PER_WORD) : AFTER_THE_DRAWS | time_after(s, feature) >> 2;
 }

@@ -10,6 +10,9 @@ int draws_list(node_search *s, uint64_t key);
 /* The feature that the same node draws next; -1: none is left. */
 int draws_more(node_search *s);
 
+/* The feature enters F, and is no longer among those that are drawn. */
+void draws_without(node_search *s, int feature);
+
 /* The draws of equal probability, members of F among them. draws_next() gives the next feature that the node has not drawn
  * yet. draws_end_list() marks the end of those that make up the list. */
 void draws_begin(node_search *s, uint64_t key);

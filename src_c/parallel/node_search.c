@@ -29,18 +29,14 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
                        .mtry = params->mtry,
                        .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
                        .first_wins = splitter->criterion->predict != NULL,
-                       .seed = parallel->seed,
-                       .n_allowed = splitter->data->p};
+                       .seed = parallel->seed};
     rrf_status status = feature_set_init(&s->f, s->p);
     s->known_at = malloc(p * sizeof *s->known_at);
     s->drawn = calloc(p, sizeof *s->drawn);
     s->list = malloc(p * sizeof *s->list);
-    s->waiting = malloc(p * sizeof *s->waiting);
-    s->allowed = malloc(p * sizeof *s->allowed);
     s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
     s->brought_in = malloc(p * sizeof *s->brought_in);
-    if (status || !s->known_at || !s->drawn || !s->list || !s->waiting || !s->allowed || !s->brought_in_at ||
-        !s->brought_in) {
+    if (status || !s->known_at || !s->drawn || !s->list || !s->brought_in_at || !s->brought_in) {
         return RRF_ERR_MEMORY;
     }
     for (size_t feature = 0; feature < p; ++feature) {
@@ -55,8 +51,6 @@ void search_free(node_search *s)
     free(s->known_at);
     free(s->drawn);
     free(s->list);
-    free(s->waiting);
-    free(s->allowed);
     gains_free(&s->gains);
     free(s->brought_in_at);
     free(s->brought_in);
@@ -261,6 +255,7 @@ static void record(void *own, int number, int left, double decrease)
     node->decrease = decrease;
     if (feature_set_add(&s->f, node->best.feature) && s->members_join) {
         lanes_add(s->splitter, node->best.feature);
+        draws_without(s, node->best.feature);
     }
     begin_node(s, left, splitmix_mix(node->key ^ LEFT_KEY), node->depth + 1, hint, node->sorted);
     begin_node(s, left + 1, splitmix_mix(node->key ^ RIGHT_KEY), node->depth + 1, same ? hint + 1 : -1, node->sorted);

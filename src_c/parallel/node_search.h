@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "data/keyed_heap.h"
 #include "parallel/gains.h"
+#include "random/chances.h"
 #include "tree/feature_set.h"
 #include "tree/splitter.h"
 
@@ -48,10 +48,7 @@ typedef struct node_draws {
     uint64_t n_words; /* numbers of it that are used up */
     uint64_t n_turns; /* of these, what it took to draw the features of the list */
     int n_left;       /* features that can still be drawn */
-    /* With unequal probabilities: */
-    int patience;  /* draws that may still be in vain */
-    bool waits;    /* it is used up: the others come by their times */
-    int n_waiting; /* how many they are */
+    int patience;     /* draws that may still be in vain, with unequal probabilities */
 } node_draws;
 
 typedef struct node_search {
@@ -61,9 +58,9 @@ typedef struct node_search {
     bool members_join; /* F is looked at in every node, and mtry others; otherwise mtry of all features */
     bool first_wins;   /* of equal splits the first one wins: numbers */
     uint64_t seed;
-    const double *cumulative; /* p: sums of the features' probabilities; NULL: equal ones */
-    int n_allowed;            /* features whose probability is not 0 */
-    int32_t *allowed;         /* p: which they are, with unequal probabilities */
+    chances *chances;       /* the features' probabilities; NULL: equal ones */
+    int n_outside;          /* features that can be drawn, with unequal ones */
+    int64_t chance_outside; /* their weights in all */
     /* F: first what is known of it from the trees before, n_known features, then what the tree has added. */
     feature_set f;
     int n_known;
@@ -75,8 +72,7 @@ typedef struct node_search {
     /* Draws of a node. */
     drawn *drawn; /* p */
     uint32_t stamp;
-    int32_t *list;  /* p: features to evaluate */
-    keyed *waiting; /* p: features not drawn yet by their times, a heap; with unequal probabilities */
+    int32_t *list; /* p: features to evaluate */
     node_draws draws;
     node_ties ties;
     gains_writer gains; /* of the candidates, where they are wanted */
@@ -101,9 +97,9 @@ void search_free(node_search *s);
 void search_learn(node_search *s, const int32_t *members, int n_members);
 /* Empties F. */
 void search_forget(node_search *s);
-/* Draws features with the probabilities whose sums these are, over p features; they must outlive the search's use. NULL:
- * equal ones. */
-void search_take_probabilities(node_search *s, const double *cumulative);
+/* Draws features with these chances, over p features, from the F that is known now on; they must outlive the search's use,
+ * which changes them. NULL: equal ones. */
+void search_take_chances(node_search *s, chances *c);
 /* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
 void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);
 /* Forgets what the tree has added to F. */

@@ -81,7 +81,7 @@ int regrow_list(node_search *s, uint64_t key, int hint)
     const parallel_node *was = s->earlier.nodes + hint;
     int winner = was->best.feature, n = 0, n_then = count_earlier_members(s, hint);
     bool all_now = s->p - s->f.size <= s->mtry, all_then = s->p - n_then <= s->mtry;
-    if (!was->searched || (s->members_join && all_now != all_then) || s->cumulative || s->parallel->draw_until_split ||
+    if (!was->searched || (s->members_join && all_now != all_then) || s->chances || s->parallel->draw_until_split ||
         (winner >= 0 && was_member(s, winner, hint) && !s->f.has[winner])) {
         return -1;
     }

@@ -13,7 +13,7 @@ struct rrf_worker {
     double *classwt;              /* nclass */
     double *row_weight;           /* n: of the request, mean 1 */
     double *centred;              /* n: the response of the request less its median; NULL for classes */
-    double *cumulative;           /* p */
+    chances chances;              /* of p features */
     parallel_node *nodes;         /* builder_max_nodes() */
     feature_set set;              /* F */
 };
@@ -36,10 +36,9 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
     g->classwt = malloc((size_t)target->nclass * sizeof *g->classwt);
     g->row_weight = malloc((size_t)train->n * sizeof *g->row_weight);
     g->centred = target->response ? malloc((size_t)train->n * sizeof *g->centred) : NULL;
-    g->cumulative = malloc((size_t)train->p * sizeof *g->cumulative);
     rrf_status status = feature_set_init(&g->set, train->p);
-    status =
-        g->classwt && g->row_weight && g->cumulative && (g->centred || !target->response) ? status : RRF_ERR_MEMORY;
+    status = status ? status : chances_init(&g->chances, train->p);
+    status = g->classwt && g->row_weight && (g->centred || !target->response) ? status : RRF_ERR_MEMORY;
     if (!status) {
         status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor);
     }
@@ -67,7 +66,7 @@ void rrf_worker_free(rrf_worker *worker)
     free(worker->classwt);
     free(worker->row_weight);
     free(worker->centred);
-    free(worker->cumulative);
+    chances_free(&worker->chances);
     free(worker->nodes);
     feature_set_free(&worker->set);
     free(worker);
@@ -104,12 +103,9 @@ static void take_response(rrf_worker *g, const double *response)
 
 static rrf_status take_probabilities(rrf_worker *g, const double *probability)
 {
-    double sum = 0.0;
-    for (int feature = 0; probability && feature < g->base.data->p; ++feature) {
-        g->cumulative[feature] = sum += probability[feature];
-    }
-    search_take_probabilities(&g->worker.search, probability ? g->cumulative : NULL);
-    return isfinite(sum) ? RRF_OK : RRF_ERR_ARGUMENT;
+    rrf_status status = probability ? chances_take(&g->chances, probability) : RRF_OK;
+    search_take_chances(&g->worker.search, probability && !status ? &g->chances : NULL);
+    return status;
 }
 
 static rrf_status take_features(rrf_worker *g, const int32_t *used)
@@ -220,10 +216,10 @@ static rrf_status take_request(rrf_worker *g, const rrf_tree_request *request, c
     take_response(g, request->response);
     rrf_status status = take_weights(g, request->row_weight);
     if (!status) {
-        status = take_probabilities(g, request->probability);
+        status = take_features(g, request->used);
     }
     if (!status) {
-        status = take_features(g, request->used);
+        status = take_probabilities(g, request->probability);
     }
     if (!status) {
         status = gains_begin_tree(&g->worker.search.gains, report ? report->gains : NULL, g->base.data->p,

@@ -6,6 +6,7 @@ gives its candidates and their order, and hashes of the node's key decide betwee
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import math
 from collections.abc import Iterator
@@ -15,7 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from tests.parallel.oracle_bag import Bag, Task, add, draw_bag, keys_of, mix, v_log_v, word
+from tests.parallel.oracle_bag import (
+    Bag,
+    Task,
+    add,
+    draw_bag,
+    keys_of,
+    mix,
+    unit,
+    v_log_v,
+    whole_weights,
+    word,
+)
 from tests.parallel.oracle_levels import along_component
 from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights, logs_of
 
@@ -52,7 +64,9 @@ class Rule:
     """Grows trees of one task."""
 
     def __init__(self, task: Task, probability: np.ndarray | None = None) -> None:
-        self.task, self.probability = task, probability
+        self.task = task
+        self.weight = None if probability is None else whole_weights(probability)
+        self.table = [f for f in range(len(task.ncat)) if self.is_allowed(f)]
         self.x = task.x.astype(float)
         self.code = [int(k) for k in task.codes]
         self.location = lower_median(task.y) if task.numbers else 0.0
@@ -152,71 +166,80 @@ class Rule:
 
     def candidates(self, key: int, in_f: set[int]) -> tuple[list[int], Iterator[int]]:
         """F and mtry others without replacement, or mtry of all features; and what would be drawn next."""
-        joined = in_f if self.task.flag_reg and not self.task.draw_from_all else set()
-        others = {f for f in range(len(self.task.ncat)) if f not in joined and self.is_allowed(f)}
-        drawn = self.equal_draws(key, others) if self.probability is None else self.unequal_draws(key, others)
+        joined, others = self.parts(in_f)
+        if len(others) <= self.task.mtry:
+            return [*joined, *others], iter(())
+        self.exclude(others)
+        drawn = (feature for feature, found in self.draws(key, others) if found)
         return [*joined, *itertools.islice(drawn, self.task.mtry)], drawn
+
+    def parts(self, in_f: set[int]) -> tuple[set[int], set[int]]:
+        """What every node looks at, and what it draws from."""
+        joined = in_f if self.task.flag_reg and not self.task.draw_from_all else set()
+        return joined, {f for f in range(len(self.task.ncat)) if f not in joined and self.is_allowed(f)}
+
+    def exclude(self, others: set[int]) -> None:
+        """F is drawn in vain until it has more than half of the chances."""
+        if self.weight is not None and sum(self.weight[f] for f in others) < self.all_chances() // 2:
+            self.table = sorted(others)
+
+    def all_chances(self) -> int:
+        assert self.weight is not None
+        return sum(self.weight[f] for f in self.table)
 
     def order(self, key: int, in_f: set[int]) -> list[int]:
         """All features: first as they are drawn until the candidates are complete, then the others by their times."""
-        joined = in_f if self.task.flag_reg and not self.task.draw_from_all else set()
-        every, drawn, missing = range(len(self.task.ncat)), [], self.task.mtry
-        patience = self.patience()
-        if sum(f not in joined and self.is_allowed(f) for f in every) > self.task.mtry:
-            for feature in self.all_draws(key):
-                found = feature not in drawn and self.is_allowed(feature) and feature not in joined
-                drawn += [feature] if feature not in drawn and self.is_allowed(feature) else []
+        _, others = self.parts(in_f)
+        every, turns, missing, n_words = range(len(self.task.ncat)), dict[int, float](), self.task.mtry, 0
+        if len(others) > self.task.mtry:
+            for feature, found in self.draws(key, others):
+                n_words += 1
+                turns.setdefault(feature, n_words)
                 missing -= found
-                patience -= not found
-                if not missing or not patience:
+                if not missing:
                     break
-        return drawn + sorted((f for f in every if f not in drawn), key=lambda f: self.time(key, f))
+        for feature in every:
+            if feature not in self.table and self.is_allowed(feature) and n_words:
+                turns[feature] = self.turn_of_excluded(key, feature)
+        early = {feature for feature, turn in turns.items() if turn <= n_words}
+        return sorted(every, key=lambda f: (0, 0, turns[f]) if f in early else (1, *self.time(key, f)))
+
+    def turn_of_excluded(self, key: int, feature: int) -> float:
+        """When it would have been drawn; the draws come at 1, 2, ..."""
+        assert self.weight is not None
+        u = unit(word(key ^ WAITING, len(self.task.ncat) + feature))
+        return -math.log(u) / math.log1p(self.weight[feature] / self.all_chances())
 
     def time(self, key: int, feature: int) -> tuple[int, float]:
         """Of a feature that comes after the draws; those of probability 0 are last."""
         bits = word(key ^ WAITING, feature)
-        if self.probability is None or not self.is_allowed(feature):
-            return self.probability is not None, bits
-        return 0, -math.log(unit(bits)) / np.diff(np.cumsum(self.probability), prepend=0.0)[feature]
-
-    def all_draws(self, key: int) -> Iterator[int]:
-        """Members of F among them, and features that were drawn before."""
-        if self.probability is None:
-            yield from ((word(key, i) >> 32) * len(self.task.ncat) >> 32 for i in itertools.count())
-            return
-        bound = np.cumsum(self.probability)
-        yield from (
-            int(np.searchsorted(bound, unit(word(key, i)) * bound[-1], side="right")) for i in itertools.count()
-        )
-
-    def patience(self) -> float:
-        """Draws that may be in vain."""
-        return math.inf if self.probability is None else sum(map(self.is_allowed, range(len(self.task.ncat)))) // 4 + 4
+        if self.weight is None or not self.weight[feature]:
+            return self.weight is not None, bits
+        return 0, -math.log(unit(bits)) / self.weight[feature]
 
     def is_allowed(self, feature: int) -> bool:
-        return self.probability is None or self.probability[feature] > 0
+        return self.weight is None or self.weight[feature] > 0
 
-    def equal_draws(self, key: int, others: set[int]) -> Iterator[int]:
-        left = set(others)
-        for feature in self.all_draws(key):
+    def draws(self, key: int, others: set[int]) -> Iterator[tuple[int, bool]]:
+        """What comes up, and whether it is one of `others` that was not drawn before, until all of them were."""
+        pool, left, patience = self.table, set(others), 4 * self.task.mtry + 4
+        for i in itertools.count():
             if not left:
                 return
-            if feature in left:
-                left.remove(feature)
-                yield feature
+            feature = self.look_up(pool, word(key, i))
+            found = feature in left
+            left.discard(feature)
+            patience -= not found
+            if self.weight is not None and patience < 0 and not found:
+                pool = [f for f in pool if f != feature]
+            yield feature, found
 
-    def unequal_draws(self, key: int, others: set[int]) -> Iterator[int]:
-        """Looked up among the sums while few draws are in vain; then by exponential times."""
-        left, patience = set(others), self.patience()
-        for feature in self.all_draws(key):
-            if not left or not patience:
-                break
-            if feature in left:
-                left.remove(feature)
-                yield feature
-            else:
-                patience -= 1
-        yield from sorted(left, key=lambda f: (self.time(key, f), f))
+    def look_up(self, pool: list[int], number: int) -> int:
+        if self.weight is None:
+            return (number >> 32) * len(self.task.ncat) >> 32
+        sums = list(itertools.accumulate(self.weight[f] for f in pool))
+        at = min(int(unit(number) * sums[-1]), sums[-1] - 1)
+        return pool[bisect.bisect_right(sums, at)]
 
     # ---- numbers -------------------------------------------------------------------------------------------------
 
@@ -347,11 +370,6 @@ class Rule:
         if not self.task.entropy:
             return add(t * t for t in left) / left_weight + add(t * t for t in right) / right_weight
         return logs_of(left, right, left_weight, right_weight)
-
-
-def unit(bits: int) -> float:
-    """Between 0 and 1."""
-    return ((bits >> 11) + 0.5) * 2.0**-53
 
 
 def is_wide(task: Task, feature: int) -> bool:

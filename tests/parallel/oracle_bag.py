@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,6 +40,17 @@ def halves(seed: int, stream: int) -> Iterator[int]:
         both = word(key, i)
         yield both & 2**32 - 1
         yield both >> 32
+
+
+def unit(bits: int) -> float:
+    """Between 0 and 1."""
+    return ((bits >> 11) + 0.5) * 2.0**-53
+
+
+def whole_weights(probability: np.ndarray) -> list[int]:
+    """Probabilities as whole numbers; the sum is taken from left to right, as in C."""
+    total = functools.reduce(operator.add, probability.tolist())
+    return [int(chance / total * 2.0**52) for chance in probability.tolist()]
 
 
 # ---- what is given ---------------------------------------------------------------------------------------------------

@@ -252,7 +252,7 @@ def request(task: Task, draw: Draw, wish: str) -> dict[str, Any]:
     if wish == "weights":
         wishes["row_weight"] = draw.random(n) + 0.1
     if wish == "probabilities":
-        wishes["probability"] = draw.choice([0.0, 0.5, 2.0], p) + (np.arange(p) == 0)
+        wishes["probability"] = draw.choice([0.0, 0.5, 2.0, 1e4], p) + (np.arange(p) == 0)
     if wish == "response" and task.numbers:
         wishes["response"] = draw.standard_normal(n)
     return wishes
@@ -304,6 +304,25 @@ def test_grown_trees_equal_the_oracles(number: int) -> None:
         np.testing.assert_allclose(grown.decrease, [node.decrease for node in nodes], rtol=1e-9, atol=1e-12)
         assert set(np.flatnonzero(used).tolist()) == in_f
         assert_same_report(grown, task, nodes, 1 + stream)
+
+
+@pytest.mark.parametrize("until_split", [False, True])
+@pytest.mark.parametrize("target", ["2", "3", "ranks"])
+def test_probabilities_of_which_f_has_most(target: str, until_split: bool) -> None:
+    """F is drawn in vain at first; with columns that are often alike the turns of its features count, too."""
+    draw, p = np.random.default_rng(len(target) + until_split), 12
+    task = bare_task(draw, target, 50, ["ties"] * p)
+    twins = np.asfortranarray(task.x[:, draw.integers(0, 4, p)])
+    task = replace(task, x=twins, mtry=2, coef_reg=np.ones(p), draw_until_split=until_split)
+    grower = grower_of(task)
+    for stream in range(12):
+        wishes = request(task, draw, "counts") | {"probability": 10.0 ** draw.integers(0, 4, p)}
+        used = (wishes["probability"] == 1000).astype(np.int32)
+        in_f = set(np.flatnonzero(used).tolist())
+        grown = grower.grow(used, seed=1, stream=stream, **wishes)
+        for part, values in packed(task, [grow_one(task, in_f, 1, stream, wishes)]).items():
+            np.testing.assert_array_equal(getattr(grown.tree, part), values, err_msg=part)
+        assert set(np.flatnonzero(used).tolist()) == in_f
 
 
 def assert_same_report(grown: GrownTree, task: Task, nodes: list[Node], most: int) -> None:
