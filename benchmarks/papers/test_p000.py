@@ -84,21 +84,23 @@ def test_forest_judges(wine: DataSet) -> None:
 
 def test_tables_from_answers() -> None:
     draw = np.random.default_rng(1)
-    columns = ("All", "Weka's forest", *tables.SELECTORS)
-    answers = {
+    answers: dict[str, Any] = {
         f"{name}/{column}/{replicate}": {"size": 3, "rf": draw.uniform(), "c45": 0.5}
         for name in ("sonar", "ionosphere")
-        for column in columns
+        for column in tables.ALL_COLUMNS
         for replicate in range(3)
     }
-    sizes, forests, forest_marks, _, tree_marks = tables.report(Answers(answers))
+    answers |= {f"sonar/All by Weka/{replicate}": 0.803 for replicate in range(3)}
+    sizes, forests, forest_marks, _, tree_marks, weka, inside = tables.report(Answers(answers))
     assert list(sizes.rows) == ["iono", "sonar"]
     assert sizes.cells[1][0].paper == 18.9
     assert sizes.cells[1][0].mean == 3
-    assert forests.columns[-1] == "All, Weka's forest"
-    assert forests.cells[0][-1].paper == 0.931
+    assert forests.cells[0][0].paper == 0.931
     assert [cell.text for cell in tree_marks.cells[-1]] == ["0/0/2"] * 6
     assert forest_marks.cells[-1][0].paper_text == "0/1/1"
+    assert weka.cells[1][0].text == ".8030 ± .0000 (.803)"
+    assert weka.cells[0] == [None] * 7
+    assert [cell and cell.text for cell in inside.cells[0]] == [None] + ["0 of 2"] * 6
 
 
 def test_figure_3_from_answers() -> None:
