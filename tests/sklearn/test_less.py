@@ -13,6 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf import _core
@@ -111,6 +112,17 @@ def test_trees_are_full_and_vote() -> None:
     single = [_core.predict(tree, new, np.ones(12, np.int32), 2).predicted for tree in fit.estimators_]
     np.testing.assert_allclose(fit.predict_proba(new)[:, 1], np.mean(single, axis=0))
     assert (fit.predict(new) == np.where(np.mean(single, axis=0) > 0.5, "b", "a")).all()
+
+
+def test_trees_are_as_large_as_those_of_scikit_learn() -> None:
+    fit = LESSClassifier(None, 50, scores="norm", random_state=1).fit(X, Y)
+    theirs = [
+        DecisionTreeClassifier(random_state=1).fit(X[:, features], Y).tree_.node_count
+        for features in fit.estimators_features_
+    ]
+    # Equal splits are decided in other ways, and may leave a tree larger or smaller.
+    assert fit.node_counts_.sum() == pytest.approx(sum(theirs), rel=0.02)
+    assert np.corrcoef(fit.node_counts_, theirs)[0, 1] > 0.9
 
 
 def test_means_of_full_trees() -> None:
