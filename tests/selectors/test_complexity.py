@@ -59,7 +59,7 @@ def test_pure_nodes_and_pairs_have_no_complexity() -> None:
     assert node_complexity([[0, 0], [1, 0], [0, 7], [1, 1]]).tolist() == [0.0, 0.0, 0.0, 0.0]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(st.integers(0, 3000), min_size=2, max_size=5).filter(lambda counts: sum(counts) > 2))
 def test_complexity_of_large_nodes_is_that_of_whole_numbers(counts: list[int]) -> None:
     ways = math.factorial(sum(counts)) // math.prod(math.factorial(c) for c in counts)

@@ -12,7 +12,7 @@ import pytest
 from pyrrf.selectors import expected_gain, gain_distribution, gain_moments, gamma_threshold
 from pyrrf.selectors.expected_gain import EXACT_ROWS
 
-NODES = [(n, i) for n in range(2, 13) for i in range(1, n)]
+NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]
 
 
 def impurity(positive: int, rows: int, criterion: str) -> float:
@@ -37,8 +37,9 @@ def all_gains(n: int, i: int, criterion: str) -> list[float]:
     return [best_gain(n, where, criterion) for where in combinations(range(n), i)]
 
 
-@pytest.mark.parametrize("criterion", ["entropy", "gini"])
-@pytest.mark.parametrize(("n", "i"), NODES)
+@pytest.mark.parametrize(
+    ("n", "i", "criterion"), [(n, i, "entropy") for n, i in NODES] + [(n, i, "gini") for n, i in NODES if n < 9]
+)
 def test_moments_of_all_arrangements(n: int, i: int, criterion: str) -> None:
     gains = all_gains(n, i, criterion)
     mean, variance = gain_moments(n, i, criterion)
@@ -87,7 +88,7 @@ def test_interpolated_moments_of_larger_nodes(n: int, i: int, criterion: str) ->
 
 
 def test_moments_of_simulated_orders() -> None:
-    n, i, times = 400, 120, 4000
+    n, i, times = 300, 90, 3000
     rng = np.random.default_rng(3)
     labels = np.zeros((times, n))
     labels[:, :i] = 1
