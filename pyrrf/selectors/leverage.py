@@ -207,8 +207,9 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
     >>> norm_scores([[1, 3], [1, 3]]).tolist()
     [0.1, 0.9]
     """
-    squares = _Table.of(X, checks.flag(center, "center")).squared_norms()
-    if not squares.any():
+    table = _Table.of(X, checks.flag(center, "center"))
+    squares = table.squared_norms()
+    if squares.max() <= table.rounding**2:
         raise ValueError("X: every column has a norm of 0; pass other data, or use equal scores")
     return _shares(squares)
 
@@ -251,26 +252,32 @@ def _shares(squares: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """A dense or sparse table less `mean` in each column; the differences of a sparse one are nowhere stored."""
+    """A dense or sparse table less `mean` in each column; the differences of a sparse one are nowhere stored.
+
+    `size` is the largest norm of a column before anything was subtracted: what rounding is relative to.
+    """
 
     values: Any
     mean: Floats
     sparse: bool
+    size: float
 
     @classmethod
     def of(cls, X: Any, center: bool) -> _Table:
         sparse = hasattr(X, "tocsr")
-        values = X.tocsr().astype(np.float64) if sparse else _dense(X)
+        values: Any = X.tocsr().astype(np.float64) if sparse else _dense(X)
+        if sparse:
+            values.sum_duplicates()
         if 0 in values.shape:
             raise ValueError(f"X must have rows and columns, not shape {values.shape}")
         if not np.isfinite(values.data if sparse else values).all():
             raise ValueError("X holds NaN or infinite values; replace them by finite numbers")
-        mean = np.zeros(values.shape[1])
-        if center:
-            mean = np.asarray(values.mean(axis=0), np.float64).ravel()
-        if center and not sparse:
-            values, mean = values - mean, np.zeros_like(mean)
-        return cls(values, mean, sparse)
+        nothing = np.zeros(values.shape[1])
+        size = math.sqrt(cls(values, nothing, sparse, 0.0).squared_norms().max())
+        if not center:
+            return cls(values, nothing, sparse, size)
+        mean = np.asarray(values.mean(axis=0), np.float64).ravel()
+        return cls(values, mean, True, size) if sparse else cls(values - mean, nothing, False, size)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -279,8 +286,8 @@ class _Table:
 
     @property
     def rounding(self) -> float:
-        """How far off a product of the table may be, relative to the largest."""
-        return max(self.shape) * _EPS
+        """How far off a singular value may be."""
+        return max(self.shape) * _EPS * self.size
 
     def times(self, right: Floats) -> Floats:
         """Multiply the table and `right`, a vector or a matrix."""
@@ -292,13 +299,14 @@ class _Table:
         return product
 
     def squared_norms(self) -> Floats:
-        """Those of the columns, never below 0."""
+        """Those of the columns."""
         squares: Floats
-        if self.sparse:
-            squares = np.asarray(self.values.multiply(self.values).sum(axis=0)).ravel()
-            squares = np.maximum(squares - self.shape[0] * np.square(self.mean), 0.0)
-        else:
+        if not self.sparse:
             squares = np.einsum("ij,ij->j", self.values, self.values)
+            return squares
+        (n, p), at = self.shape, self.values.indices
+        stored = np.bincount(at, np.square(self.values.data - self.mean[at]), minlength=p)
+        squares = stored + (n - np.bincount(at, minlength=p)) * np.square(self.mean)
         return squares
 
 
@@ -320,7 +328,7 @@ def _full(table: _Table, rank: int) -> RightVectors:
         raise ValueError("svd: 'full' takes no sparse X; pass svd='randomized'")
     _, values, transposed = np.linalg.svd(table.values, full_matrices=False)
     gap = values[rank - 1] - (values[rank] if rank < len(values) else 0.0)
-    bound = min(1.0, table.rounding * values[0] / gap) if gap > 0 else 1.0
+    bound = min(1.0, _rounding(table, values) / gap) if gap > 0 else 1.0
     return _vectors(table, transposed[:rank].T, values, float(bound))
 
 
@@ -340,8 +348,13 @@ def _randomized(table: _Table, rank: int, width: int, steps: int, rng: np.random
     return _vectors(table, ritz[:, :rank], values, bound)
 
 
+def _rounding(table: _Table, values: Floats) -> float:
+    """How far off singular values may be; after centring they may all be smaller than the columns were before."""
+    return max(table.rounding, max(table.shape) * _EPS * float(values[0]))
+
+
 def _vectors(table: _Table, vectors: Floats, values: Floats, bound: float) -> RightVectors:
-    known = int((values > values[0] * table.rounding).sum())
+    known = int((values > _rounding(table, values)).sum())
     return RightVectors(vectors=vectors, singular_values=values, numerical_rank=known, error_bound=bound)
 
 
@@ -352,7 +365,7 @@ def _orthonormal(columns: Floats) -> Floats:
 def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.random.Generator) -> float:
     """How far a sum of scores may be off; the notes of `right_vectors` say why."""
     squares = np.square(values)
-    rounding = table.rounding * float(squares[0])
+    rounding = _rounding(table, values) * max(float(values[0]), table.size)
     residuals = table.transposed_times(table.times(ritz)) - ritz * squares
     residual, coupling = (float(np.linalg.norm(part)) + rounding for part in np.split(residuals, [rank], axis=1))
     others = _largest_outside(table, ritz, rng) + rounding

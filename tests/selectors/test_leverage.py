@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -201,6 +202,13 @@ def test_refused(arguments: tuple, options: dict, error: type[Exception], messag
         leverage_scores(*arguments, **options)
 
 
-def test_no_norms() -> None:
+@pytest.mark.parametrize("kind", [np.array, scipy.sparse.csr_array])
+@pytest.mark.parametrize("value", [1.0, 0.1, 1e9 / 3])
+def test_constant_columns_are_nothing_once_centred(kind: Any, value: float) -> None:
+    # Their mean is not always the number that they hold.
+    x = kind(np.full((7, 5), value))
     with pytest.raises(ValueError, match="norm of 0"):
-        norm_scores(np.ones((3, 2)), center=True)
+        norm_scores(x, center=True)
+    with pytest.raises(ValueError, match="numerical rank of X, 0"):
+        leverage_scores(x, 1, center=True, svd="randomized")
+    assert norm_scores(x).tolist() == pytest.approx([0.2] * 5)
