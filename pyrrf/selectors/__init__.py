@@ -4,7 +4,7 @@ The estimators of `pyrrf.sklearn` are built on them.
 """
 
 from pyrrf.selectors.boosting import boosted_weights
-from pyrrf.selectors.chow_liu import chow_liu_tree, guided_search, search_candidates
+from pyrrf.selectors.chow_liu import ChowLiuTree, chow_liu_tree, guided_search, search_candidates
 from pyrrf.selectors.complexity import accumulated_gains, gain_interval, interval_probabilities, node_complexity
 from pyrrf.selectors.expected_gain import expected_gain, gain_distribution, gain_moments, gamma_threshold
 from pyrrf.selectors.information import (
@@ -16,10 +16,13 @@ from pyrrf.selectors.information import (
     symmetrical_uncertainty,
 )
 from pyrrf.selectors.leverage import RightVectors, leverage_scores, norm_scores, right_vectors, uniform_scores
-from pyrrf.selectors.search import floating_search, forward_evaluations, forward_search, mifs_order
+from pyrrf.selectors.search import Round, Search, floating_search, forward_evaluations, forward_search, mifs_order
 
 __all__ = [
+    "ChowLiuTree",
     "RightVectors",
+    "Round",
+    "Search",
     "accumulated_gains",
     "boosted_weights",
     "chow_liu_tree",

@@ -177,11 +177,14 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         return self.scoring
 
     def _is_classifier(self) -> bool:
+        if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
+            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
         return bool(is_classifier(self.estimator))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
+        alone = isinstance(self.estimator, type) or not hasattr(self.estimator, "fit")
+        tags.input_tags.allow_nan = alone or get_tags(self.estimator).input_tags.allow_nan
         tags.target_tags.required = True
         return tags
 

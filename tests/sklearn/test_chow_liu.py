@@ -139,6 +139,7 @@ def test_score_without_features() -> None:
         ({"empty_score": np.nan}, ValueError, "empty_score must be 'majority' or a number, not nan"),
         ({"floating": "yes"}, TypeError, "floating must be True or False"),
         ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
+        ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),
         ({"estimator": LinearRegression()}, ValueError, "pass scoring='r2'"),
     ],
 )

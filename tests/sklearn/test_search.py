@@ -54,6 +54,12 @@ def test_forward_of_missing_values_asks_the_estimator() -> None:
         ForwardSelector(GaussianNB()).fit(x, WINE.target)
 
 
+@pytest.mark.parametrize("estimator", [None, GaussianNB, 3])
+def test_forward_needs_an_estimator(estimator: Any) -> None:
+    with pytest.raises(TypeError, match="estimator must be a classifier or a regressor, not"):
+        ForwardSelector(estimator).fit(WINE.data, WINE.target)
+
+
 def test_mifs_takes_the_paper_s_order() -> None:
     selector = MIFSSelector(random_state=1, beta=0.3).fit(CANCER.data, CANCER.target)
     binned = equal_width_bins(CANCER.data)
