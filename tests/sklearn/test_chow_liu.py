@@ -31,7 +31,10 @@ DATA = Path(os.environ.get("PYRRF_DATA", Path(__file__).parents[3] / "shared" / 
 
 
 @parametrize_with_checks(
-    [ChowLiuSelector(DecisionTreeClassifier(max_depth=2, random_state=0), cv=2), ChowLiuSelector()]
+    [
+        ChowLiuSelector(DecisionTreeClassifier(max_depth=2, random_state=0), cv=2, empty_score=-np.inf),
+        ChowLiuSelector(),
+    ]
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -21,7 +21,7 @@ WINE, CANCER = load_wine(), load_breast_cancer()
 
 @parametrize_with_checks(
     [
-        ForwardSelector(DecisionTreeClassifier(max_depth=2, random_state=0), cv=2, epsilon=0.3),
+        ForwardSelector(DecisionTreeClassifier(max_depth=2, random_state=0), cv=2, epsilon=0.3, empty_score=-np.inf),
         MIFSSelector(random_state=0),
     ]
 )
