@@ -34,6 +34,8 @@ command finds it by the name of the file, and in it the one name `TABLE`::
 - A cell without `paper` is our own; `Cell(text="1-9-0", paper_text="1-9-0")` is printed and not counted. `Grid.step` is
   the last digit that the paper prints: its 27 (step 1) is inside where our interval meets 26.5 to 27.5.
 - A function that runs R or Weka says in its answer that it could not (None), or the list of jobs leaves it out.
+- Methods to compare with are in `comparators.py`. Debian has what they call: `apt-get install --no-install-recommends
+  weka default-jre-headless r-cran-glmnet`. Another place of Weka 3.6's jar goes into the variable WEKA_JAR.
 
 benchmarks/PAPERS.md has one section a table; a whole run, and --report, write their own sections and the summary above
 them. A trial (`--splits N`) is printed only. An unfinished run is named so in its heading.
