@@ -300,14 +300,11 @@ class _Table:
 
     def squared_norms(self) -> Floats:
         """Those of the columns."""
-        squares: Floats
         if not self.sparse:
-            squares = np.einsum("ij,ij->j", self.values, self.values)
-            return squares
+            return np.asarray(np.einsum("ij,ij->j", self.values, self.values))
         (n, p), at = self.shape, self.values.indices
         stored = np.bincount(at, np.square(self.values.data - self.mean[at]), minlength=p)
-        squares = stored + (n - np.bincount(at, minlength=p)) * np.square(self.mean)
-        return squares
+        return np.asarray(stored + (n - np.bincount(at, minlength=p)) * np.square(self.mean), np.float64)
 
 
 def _dense(X: ArrayLike) -> Floats:
