@@ -111,6 +111,12 @@ def test_moments_do_not_jump_where_they_stop_being_exact() -> None:
     assert 0.97 < means[1] / means[0] < 1
 
 
+def test_moments_of_very_large_nodes() -> None:
+    # One row of a class: equation 21 is exact.
+    for n in (3000, 20_000, 1_000_000):
+        assert expected_gain(n, 1, "exact").item() == pytest.approx(expected_gain(n, 1, "lower").item(), rel=0.005)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [((10, 5, "mean"), "kind: 'mean'"), ((10, 11), "i: a node"), ((10, -1, "exact"), "i: a node")],
