@@ -134,8 +134,8 @@ def report(answers: Answers) -> list[Grid]:
 
 
 NOTES = f"""\
-On the first {SPLITS} of the paper's splits. Where F is the same, no size of RRF and GRRF that differs from the paper's
-differs by the port. The other differences have random numbers of their own on both sides.
+On the first {SPLITS} of the paper's splits; the last grid on all of them. Where F is the same, no size of RRF and GRRF
+that differs from the paper's differs by the port. The other differences have random numbers of their own on both sides.
 """
 
 TABLE = Table(
