@@ -192,8 +192,8 @@ NOTES = """\
 - The splits are the 100 that the paper's scripts read; both sides have them in common, and differ by the random numbers
   of the forests alone.
 - The penalty multiplies the criterion, as in every release of CRAN's RRF since 1.2, and not the gain, as the paper
-  prints it (eqs 2 and 4): with the gain, 3 of 12 sizes were inside on colon, leukemia and srbct with 20 of these splits, with
-  the criterion 12.
+  prints it (eqs 2 and 4): with the gain, 3 of 12 sizes were inside on colon, leukemia and srbct with 20 of these
+  splits, with the criterion 12.
 - The forests are grown by engine r, which selects what CRAN RRF selects from the same seed; section 003-cran shows it
   on these splits and settles what lies outside.
 - varSelRF is our function on pyrrf's forests (engine parallel), set as by the paper's scripts. LASSO is R's cv.glmnet
