@@ -137,7 +137,8 @@ NOTES = """\
   one, so ours at 5 are outside, and mean nothing more than that.
 - The choice by cross-validation is described nowhere exactly; ours is that of the author's scripts, with ten parts.
   The needless features of GRRF hang on it: with gamma = .4 nearly all copies are selected, with .5 hardly one, while
-  the errors in cross-validation differ by less than their intervals. Hence the wide interval of "GRRF by CV".
+  the errors in cross-validation differ by less than their intervals. The paper's .75 is what gamma = .5 gives by
+  itself; ours by choice is larger because some replicates choose .4, by errors that are all but equal.
 - varSelRF is our function on pyrrf's forests, LASSO R's cv.glmnet with 10 folds, multinomial, lambda.1se.
 """
 
