@@ -7,7 +7,9 @@ X_train is an array of numbers, or a DataFrame whose categoricals are factors; N
 
 from __future__ import annotations
 
-import subprocess
+import atexit
+import functools
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,6 +23,7 @@ from sklearn.svm import SVC
 
 import pyrrf
 from benchmarks.papers import weka
+from benchmarks.papers.helper import Helper
 
 Rows: TypeAlias = "np.ndarray | pd.DataFrame"
 Labels: TypeAlias = "np.ndarray | pd.Series | pd.Categorical"
@@ -175,21 +178,21 @@ def lasso(X_train: Rows, y_train: Labels, seed: int = 0, *, folds: int = 5) -> P
         glmnet fails, as it does where a fold has too few rows of a class; those scripts count such a split as missing.
     """
     with tempfile.TemporaryDirectory(prefix="glmnet-") as folder:
-        pd.DataFrame(np.asarray(X_train, float)).to_csv(f"{folder}/x.csv", header=False, index=False)
+        np.asarray(X_train, float).ravel(order="F").tofile(f"{folder}/x.bin")
         Path(folder, "y.csv").write_text("\n".join(map(str, np.asarray(y_train))) + "\n")
         lambdas = ",".join(map(str, LASSO_LAMBDAS))
-        script = str(Path(__file__).with_name("glmnet.R"))
-        done = subprocess.run(
-            ["Rscript", "--vanilla", script, folder, str(seed), str(folds), lambdas],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            reason = done.stderr.partition("Error")[2] or done.stderr
-            raise RuntimeError(f"cv.glmnet failed: {' '.join(reason.split())[:200]}")
-        positions = Path(folder, "selected").read_text().split()
-    return np.sort(np.array(positions, dtype=int) - 1)
+        found = running_glmnet().ask(folder, str(seed), str(folds), lambdas)
+    return np.sort(np.array(found.split(), dtype=int))
+
+
+@functools.cache
+def running_glmnet() -> Helper:
+    """Return the process of R with glmnet of this process, which ends with it."""
+    if shutil.which("Rscript") is None:
+        raise RuntimeError("R is not here: apt-get install --no-install-recommends r-cran-glmnet")
+    glmnet = Helper("glmnet", ["Rscript", "--vanilla", str(Path(__file__).with_name("glmnet.R"))])
+    atexit.register(glmnet.close)
+    return glmnet
 
 
 def varselrf(
@@ -244,11 +247,13 @@ def predict(
 
     `classifier` is a class with its options, such as `J48` (C4.5) and `NAIVE_BAYES` above.
     """
-    machine = weka.running()
-    tables = table(*train), table(*test)
-    machine.load(*tables)
+    machine, tables = weka.running(), (table(*train), table(*test))
+    every = range(tables[0].shape[1] - 1)
+    used = sorted(set().union(*(every if chosen is None else chosen for chosen in columns)))
+    machine.load(*(one.iloc[:, [*used, -1]] for one in tables))
     truth = tables[1].iloc[:, -1].cat.codes.to_numpy()
-    return [machine.predict(classifier, chosen) == truth for chosen in columns]
+    told = [None if chosen is None else np.searchsorted(used, chosen) for chosen in columns]
+    return [machine.predict(classifier, chosen) == truth for chosen in told]
 
 
 def table(X: Rows, y: Labels) -> pd.DataFrame:

@@ -10,13 +10,14 @@ import atexit
 import functools
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from benchmarks.papers.helper import Helper
 
 DRIVER = Path(__file__).with_name("WekaTasks.java")
 JARS = (os.environ.get("WEKA_JAR", ""), "/usr/share/java/weka.jar")
@@ -29,7 +30,7 @@ def weka_jar() -> Path | None:
     return jars[0] if jars and shutil.which("java") else None
 
 
-class Weka:
+class Weka(Helper):
     """A running Java process that holds one training set and one test set."""
 
     def __init__(self) -> None:
@@ -37,24 +38,17 @@ class Weka:
         if jar is None:
             raise RuntimeError("Weka is not here: apt-get install --no-install-recommends weka default-jre-headless")
         self._folder = tempfile.TemporaryDirectory(prefix="weka-")
-        self._process = subprocess.Popen(
-            # Weka writes into its user's home.
-            ["java", MEMORY, "-XX:+UseSerialGC", f"-Duser.home={self._folder.name}", "-cp", str(jar), str(DRIVER)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+        home = f"-Duser.home={self._folder.name}"  # Weka writes into its user's home
+        super().__init__("Weka", ["java", MEMORY, "-XX:+UseSerialGC", home, "-cp", str(jar), str(DRIVER)])
 
     def close(self) -> None:
         """End the process."""
-        self._process.kill()
-        self._process.wait()
+        super().close()
         self._folder.cleanup()
 
     def processor_seconds(self) -> float:
         """Return the processor time that the process has taken; 0 where the system does not tell it, as Linux does."""
-        file = Path(f"/proc/{self._process.pid}/stat")
+        file = Path(f"/proc/{self.process.pid}/stat")
         if not file.exists():
             return 0.0
         fields = file.read_text().rpartition(")")[2].split()  # from the third on
@@ -68,35 +62,24 @@ class Weka:
             if table is not None:
                 write_arff(file, table)
             files.append(str(file) if table is not None else "")
-        self._ask("load", *files)
+        self.ask("load", *files)
 
     def select(self, evaluator: str, search: str) -> np.ndarray:
         """Return the positions that a search with an evaluator selects on the training set."""
-        return _numbers(self._ask("select", evaluator, search), int)
+        return _numbers(self.ask("select", evaluator, search), int)
 
     def evaluate(self, evaluator: str) -> np.ndarray:
         """Return what an evaluator of single attributes says of each column."""
-        return _numbers(self._ask("evaluate", evaluator), float)
+        return _numbers(self.ask("evaluate", evaluator), float)
 
     def cut_points(self) -> list[np.ndarray]:
         """Return the cut points of each column by Fayyad and Irani's rule (none for a categorical)."""
-        return [_numbers(cuts, float) for cuts in self._ask("cuts").split(";")[:-1]]
+        return [_numbers(cuts, float) for cuts in self.ask("cuts").split(";")[:-1]]
 
     def predict(self, classifier: str, columns: Sequence[int] | None = None) -> np.ndarray:
         """Return the codes of the classes that a classifier, built on some columns, predicts for the test set."""
         chosen = "" if columns is None else " ".join(map(str, columns)) or " "
-        return _numbers(self._ask("predict", classifier, chosen), int)
-
-    def _ask(self, *task: str) -> str:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        stdin.write("\t".join(task) + "\n")
-        stdin.flush()
-        state, _, answer = stdout.readline().rstrip("\n").partition("\t")
-        if state != "ok":
-            raise RuntimeError(f"Weka failed at {task[:2]}: {answer or 'Java has ended'}")
-        return answer
+        return _numbers(self.ask("predict", classifier, chosen), int)
 
 
 @functools.cache
