@@ -16,7 +16,8 @@ from pyrrf.selectors.information import (
     symmetrical_uncertainty,
 )
 from pyrrf.selectors.leverage import RightVectors, leverage_scores, norm_scores, right_vectors, uniform_scores
-from pyrrf.selectors.search import Round, Search, floating_search, forward_evaluations, forward_search, mifs_order
+from pyrrf.selectors.mifs import mifs_order
+from pyrrf.selectors.search import Round, Search, floating_search, forward_evaluations, forward_search
 
 __all__ = [
     "ChowLiuTree",

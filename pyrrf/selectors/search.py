@@ -1,4 +1,4 @@
-"""Searches for a set of features by trying sets: forward, floating backward, and MIFS, which tries none."""
+"""Searches for a set of features by trying sets: forward, and floating backward."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from pyrrf.types import Floats
 
@@ -236,57 +235,3 @@ def floating_search(start: Search, n_features: int, losses: Losses, epsilon: flo
             break
         search = _take_in(search, set(range(n_features)) - {step.best}, losses, epsilon)
     return search
-
-
-# ---- MIFS ----------------------------------------------------------------------------------------
-
-
-def mifs_order(
-    relevance: ArrayLike, shared: Callable[[int], Floats], beta: float = 0.15, n_probes: int = 0
-) -> tuple[list[int], list[float]]:
-    """Rank features by what they share with the label less what they share with those before (paper 002, eq 6): MIFS.
-
-    Parameters
-    ----------
-    relevance : array_like of float, shape (p,)
-        Mutual information of each feature with the label, I(f;y).
-    shared : callable
-        From a feature to its mutual information with all of them, shape (p,); it is asked for each feature taken.
-    beta : float, default 0.15
-    n_probes : int, default 0
-        The last so many features are probes, random columns: the ranking ends before the first of them.
-
-    Returns
-    -------
-    order : list of int
-        The features in the order of max I(f;y) - beta x (sum over those before of I(f;g)), the first one of equals.
-    scores : list of float
-        That value of each when it was taken.
-
-    Raises
-    ------
-    ValueError
-        `relevance` is not a vector.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from pyrrf.selectors import mifs_order
-    >>> shared = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    >>> mifs_order([0.8, 0.75, 0.7], lambda feature: shared[feature], beta=0.5)[0]
-    [0, 2, 1]
-    """
-    score = np.array(relevance, dtype=np.float64)
-    if score.ndim != 1:
-        raise ValueError(f"relevance must be a vector, not of shape {score.shape}")
-    order: list[int] = []
-    scores: list[float] = []
-    while len(order) < len(score) - n_probes:
-        best = int(score.argmax())
-        if best >= len(score) - n_probes:
-            break
-        order.append(best)
-        scores.append(float(score[best]))
-        score -= beta * shared(best)
-        score[best] = -np.inf
-    return order, scores

@@ -10,7 +10,8 @@ from pyrrf.sklearn.chow_liu import ChowLiuSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
 from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
-from pyrrf.sklearn.search import ForwardSelector, MIFSSelector
+from pyrrf.sklearn.mifs import MIFSSelector
+from pyrrf.sklearn.search import ForwardSelector
 
 __all__ = [
     "ChowLiuSelector",

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pyrrf import _core
 from pyrrf._core.records import Trees
@@ -18,7 +18,8 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.tables import as_table
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, read_table
+from pyrrf.sklearn.categories import as_frame
+from pyrrf.sklearn.sample import read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats
 
@@ -60,22 +61,16 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             X or y is not what the estimator can read; the message names the remedy.
         """
-        X = as_table(X, "X")
-        frame = as_frame(X, self.categorical_features)
-        if frame is None:
-            self._categories: Training | None = None
-            values, y = validate_data(self, X, y, dtype=_FLOATS, ensure_all_finite="allow-nan", y_numeric=self._numeric)
-            ncat = np.ones(values.shape[1], np.int32)
-        else:
-            validate_data(self, X, y, skip_check_array=True)
-            table = read_table(frame)
-            values, y = check_X_y(
-                table.values, y, dtype=_FLOATS, ensure_all_finite="allow-nan", y_numeric=self._numeric, estimator=self
-            )
-            ncat = table.ncat
-            self._categories = Training(table.columns, True, ncat, table.coded, quirks=False, parallel=True)
-        response, nclass = self._read_response(y)
-        return TreeData(values=values, ncat=ncat, response=response, nclass=nclass)
+        sample = read_sample(
+            self, X, y, categorical=self.categorical_features, dtype=_FLOATS, ensure_all_finite="allow-nan",
+            y_numeric=self._numeric,
+        )  # fmt: skip
+        self._categories: Training | None = None
+        if sample.table is not None:
+            columns, coded = sample.table.columns, sample.table.coded
+            self._categories = Training(columns, True, sample.ncat, coded, quirks=False, parallel=True)
+        response, nclass = self._read_response(sample.y)
+        return TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
 
     def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Check new rows; return their values, with the codes of the training data, and `ncat`."""

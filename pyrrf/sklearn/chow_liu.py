@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import get_tags
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
@@ -13,7 +12,8 @@ from pyrrf.plots.trees import draw_tree
 from pyrrf.selectors.chow_liu import chow_liu_tree, guided_search
 from pyrrf.selectors.information import mutual_information_matrix
 from pyrrf.selectors.search import Search
-from pyrrf.sklearn.search import Sample, WrapperSelector, read_sample
+from pyrrf.sklearn.sample import Sample
+from pyrrf.sklearn.search import WrapperSelector
 
 
 class ChowLiuSelector(WrapperSelector):
@@ -128,7 +128,7 @@ class ChowLiuSelector(WrapperSelector):
             An argument is not what it should be; the message names it.
         """
         numeric = None if self.estimator is None else not self._is_classifier()
-        sample = read_sample(self, X, y, allow_nan=get_tags(self).input_tags.allow_nan, numeric=numeric)
+        sample = self._read(X, y, numeric)
         self._grow_tree(sample, type_of_target(sample.y) == "continuous" if numeric is None else numeric)
         if self.estimator is None:
             self._keep(Search(tuple(self.tree_.children(self.tree_.root).tolist()), np.nan))

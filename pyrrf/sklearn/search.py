@@ -1,9 +1,8 @@
-"""Selectors that try sets of features on an estimator: what they share, and forward search; MIFS, which tries none."""
+"""Selectors that try sets of features on an estimator, wrappers: what they share, and forward search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,99 +12,13 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.checks import choice, flag, number
-from pyrrf.checks import count as whole
-from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
-from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search, mifs_order
-from pyrrf.sklearn.base import FeatureSelector, new_seed
-from pyrrf.sklearn.categories import as_frame, read_table
-from pyrrf.types import Floats, Ints, Positions
-
-_LAWS = ("uniform", "normal", "permuted")
-
-
-# ---- data ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """X and y as selectors read them.
-
-    Attributes
-    ----------
-    rows : ndarray or DataFrame, shape (n, p)
-        What the estimator is fitted to: a table if it has categories.
-    values : ndarray of float64, shape (n, p)
-        Numbers, and codes of categories.
-    categorical : ndarray of bool, shape (p,)
-        The columns of categories, which need no bins.
-    y : ndarray, shape (n,)
-    """
-
-    rows: Any
-    values: Floats
-    categorical: np.ndarray
-    y: np.ndarray
-
-    def bins(self, bins: int) -> Ints:
-        """Return the columns as labels: numbers in bins, categories as they are."""
-        codes = equal_width_bins(self.values, bins)
-        codes[:, self.categorical] = np.nan_to_num(self.values[:, self.categorical]).astype(np.int32)
-        return codes
-
-    def labels(self, bins: int, numeric: bool) -> Ints:
-        """Return `y` as labels: numbers in bins, classes as they are."""
-        return equal_width_bins(self.y, bins) if numeric else pd.factorize(self.y)[0].astype(np.int32)
-
-
-def read_sample(selector: Any, X: Any, y: Any, *, allow_nan: bool, numeric: bool | None) -> Sample:
-    """Check X and y, and keep the names of the features.
-
-    Parameters
-    ----------
-    selector : estimator
-    X, y : array_like
-    allow_nan : bool
-        Whether X may have missing values.
-    numeric : bool or None
-        Whether y holds numbers; None if it may hold classes, too.
-
-    Returns
-    -------
-    Sample
-
-    Raises
-    ------
-    TypeError, ValueError
-        X or y cannot be read.
-    """
-    how: dict[str, Any] = {"dtype": np.float64, "y_numeric": bool(numeric), "ensure_min_samples": 2}
-    how["ensure_all_finite"] = "allow-nan" if allow_nan else True
-    frame = as_frame(X, "from_dtype")
-    if frame is None:
-        rows, y = validate_data(selector, X, y, **how)
-        values, categorical = rows, np.zeros(rows.shape[1], dtype=bool)
-    else:
-        validate_data(selector, X, y, skip_check_array=True)
-        table = read_table(frame)
-        values, y = check_X_y(table.values, y, estimator=selector, **how)
-        rows, categorical = frame, np.asarray(table.ncat) > 1
-    if numeric is False:
-        check_classification_targets(y)
-    return Sample(rows, np.asarray(values), categorical, y)
-
-
-def _part(table: Any, rows: np.ndarray, features: Subset) -> Any:
-    return (
-        table.iloc[rows, list(features)] if isinstance(table, pd.DataFrame) else table[np.ix_(rows, np.array(features))]
-    )
-
-
-# ---- sets of features tried on an estimator ------------------------------------------------------
+from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search
+from pyrrf.sklearn.base import FeatureSelector
+from pyrrf.sklearn.sample import Sample, read_sample
 
 
 class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -119,7 +32,15 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
     floating: bool
     n_jobs: int | None
 
-    def _search(self, sample: Sample, forward: Any) -> None:
+    def _read(self, X: Any, y: Any, numeric: bool | None) -> Sample:
+        """Check X and y; `numeric`: whether y holds numbers, None if it may hold classes, too."""
+        allow_nan = "allow-nan" if get_tags(self).input_tags.allow_nan else True
+        sample = read_sample(self, X, y, ensure_all_finite=allow_nan, ensure_min_samples=2, y_numeric=bool(numeric))
+        if numeric is False:
+            check_classification_targets(sample.y)
+        return sample
+
+    def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:
         """Search forward, then, with ``floating=True``, backward; keep what was found.
 
         Parameters
@@ -133,7 +54,7 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
             raise ValueError(f"epsilon must be at least 0, not {epsilon}")
         splits = list(check_cv(self.cv, sample.y, classifier=self._is_classifier()).split(sample.rows, sample.y))
         losses = self._losses(sample, splits)
-        search: Search = forward(losses, self._empty_loss(sample, splits), epsilon)
+        search = forward(losses, self._empty_loss(sample, splits), epsilon)
         if flag(self.floating, "floating"):
             search = floating_search(search, self.n_features_in_, losses, epsilon)
         self._keep(search)
@@ -187,6 +108,12 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         tags.input_tags.allow_nan = alone or get_tags(self.estimator).input_tags.allow_nan
         tags.target_tags.required = True
         return tags
+
+
+def _part(table: Any, rows: np.ndarray, features: Subset) -> Any:
+    if isinstance(table, pd.DataFrame):
+        return table.iloc[rows, list(features)]
+    return table[np.ix_(rows, np.array(features))]
 
 
 def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: Any, scorer: Any) -> float:
@@ -309,127 +236,6 @@ class ForwardSelector(WrapperSelector):
         TypeError, ValueError
             An argument is not what it should be; the message names it.
         """
-        allow_nan = get_tags(self).input_tags.allow_nan
-        sample = read_sample(self, X, y, allow_nan=allow_nan, numeric=not self._is_classifier())
+        sample = self._read(X, y, numeric=not self._is_classifier())
         self._search(sample, lambda *how: forward_search(self.n_features_in_, *how))
         return self
-
-
-# ---- MIFS ----------------------------------------------------------------------------------------
-
-
-class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """Mutual information feature selection, ended by a random probe (paper 002, eq 6 and section 5; Battiti, 1994).
-
-    Features are taken by what they share with the label less what they share with the features taken before, until a
-    column of random numbers would be taken.
-
-    Parameters
-    ----------
-    beta : float, default 0.15
-        What a bit shared with a feature taken before costs.
-    bins : int, default 20
-        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
-    n_probes : int, default 1
-        Random columns; the selection ends before the first of them.
-    probe : 'uniform', 'normal' or 'permuted', default 'uniform'
-        The law of a probe, which the paper leaves open: random numbers, or a shuffled copy of a feature drawn at
-        random. The fuller the bins, the more a probe seems to share with the label, and the fewer features are taken.
-    correction : 'miller-madow' or None, default None
-        As in `pyrrf.selectors.mutual_information`.
-    random_state : int, RandomState, Generator or None, default None
-        Of the probes.
-
-    Attributes
-    ----------
-    support_ : ndarray of bool, shape (p,)
-        The features kept.
-    selected_ : ndarray of int64, shape (n_selected,)
-        Their positions, in the order in which they were taken.
-    n_features_ : int
-        Number of features kept.
-    scores_ : ndarray of float64, shape (n_selected,)
-        The criterion of each when it was taken, in bits.
-    relevance_ : ndarray of float64, shape (p,)
-        Mutual information with the label, in bits.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import MIFSSelector
-    >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = MIFSSelector(random_state=1).fit(X, y)
-    >>> X.columns[selector.selected_[:3]].tolist()
-    ['flavanoids', 'proline', 'od280/od315_of_diluted_wines']
-    """
-
-    def __init__(
-        self,
-        *,
-        beta: float = 0.15,
-        bins: int = 20,
-        n_probes: int = 1,
-        probe: str = "uniform",
-        correction: str | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.beta = beta
-        self.bins = bins
-        self.n_probes = n_probes
-        self.probe = probe
-        self.correction = correction
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: Any) -> MIFSSelector:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            Missing values are a bin of their own.
-        y : array_like, shape (n,)
-            Classes, or numbers, which are put into bins.
-
-        Returns
-        -------
-        MIFSSelector
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not what it should be; the message names it.
-        """
-        beta, n_probes = number(self.beta, "beta"), whole(self.n_probes, "n_probes")
-        sample = read_sample(self, X, y, allow_nan=True, numeric=None)
-        codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
-        label = sample.labels(self.bins, type_of_target(sample.y) == "continuous")
-
-        def shared(other: Ints) -> Floats:
-            return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]
-
-        relevance = shared(label)
-        order, scores = mifs_order(relevance, lambda feature: shared(codes[:, feature]), beta, n_probes)
-        self.selected_: Positions = np.array(order, dtype=np.int64)
-        self.scores_ = np.array(scores, dtype=np.float64)
-        self.relevance_ = relevance[: self.n_features_in_]
-        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
-        return self
-
-    def _probes(self, sample: Sample, n_probes: int) -> Ints:
-        """Return the labels of random columns, shape (n, n_probes)."""
-        law = choice(self.probe, "probe", _LAWS)
-        rng = np.random.default_rng(new_seed(self.random_state))
-        n, p = sample.values.shape
-        if law == "permuted":
-            chosen = sample.bins(self.bins)[:, rng.integers(p, size=n_probes)]
-            return rng.permuted(chosen, axis=0)
-        drawn = rng.random((n, n_probes)) if law == "uniform" else rng.standard_normal((n, n_probes))
-        return equal_width_bins(drawn, self.bins)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.target_tags.required = True
-        return tags

@@ -1,0 +1,136 @@
+"""Mutual information feature selection, ended by a random probe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.multiclass import type_of_target
+
+from pyrrf.checks import choice, count, number
+from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
+from pyrrf.selectors.mifs import mifs_order
+from pyrrf.sklearn.base import FeatureSelector, new_seed
+from pyrrf.sklearn.sample import Sample, read_sample
+from pyrrf.types import Floats, Ints, Positions
+
+_PROBES = ("uniform", "normal", "permuted")
+
+
+class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
+    """Mutual information feature selection, ended by a random probe (paper 002, eq 6 and section 5; Battiti, 1994).
+
+    Features are taken by what they share with the label less what they share with the features taken before, until a
+    column of random numbers would be taken.
+
+    Parameters
+    ----------
+    beta : float, default 0.15
+        What a bit shared with a feature taken before costs.
+    bins : int, default 20
+        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
+    n_probes : int, default 1
+        Random columns; the selection ends before the first of them.
+    probe : 'uniform', 'normal' or 'permuted', default 'uniform'
+        The distribution of a probe, which the paper leaves open: random numbers, or a shuffled copy of a feature drawn
+        at random. The fuller the bins, the more a probe seems to share with the label, and the fewer features are
+        taken.
+    correction : 'miller-madow' or None, default None
+        As in `pyrrf.selectors.mutual_information`.
+    random_state : int, RandomState, Generator or None, default None
+        Of the probes.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (p,)
+        The features kept.
+    selected_ : ndarray of int64, shape (n_selected,)
+        Their positions, in the order in which they were taken.
+    n_features_ : int
+        Number of features kept.
+    scores_ : ndarray of float64, shape (n_selected,)
+        The criterion of each when it was taken, in bits.
+    relevance_ : ndarray of float64, shape (p,)
+        Mutual information with the label, in bits.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import MIFSSelector
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = MIFSSelector(random_state=1).fit(X, y)
+    >>> X.columns[selector.selected_[:3]].tolist()
+    ['flavanoids', 'proline', 'od280/od315_of_diluted_wines']
+    """
+
+    def __init__(
+        self,
+        *,
+        beta: float = 0.15,
+        bins: int = 20,
+        n_probes: int = 1,
+        probe: str = "uniform",
+        correction: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.beta = beta
+        self.bins = bins
+        self.n_probes = n_probes
+        self.probe = probe
+        self.correction = correction
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> MIFSSelector:
+        """Choose features.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            Missing values are a bin of their own.
+        y : array_like, shape (n,)
+            Classes, or numbers, which are put into bins.
+
+        Returns
+        -------
+        MIFSSelector
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not what it should be; the message names it.
+        """
+        beta, n_probes = number(self.beta, "beta"), count(self.n_probes, "n_probes")
+        sample = read_sample(self, X, y, ensure_all_finite="allow-nan", ensure_min_samples=2)
+        codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
+        label = sample.labels(self.bins, type_of_target(sample.y) == "continuous")
+
+        def shared(other: Ints) -> Floats:
+            return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]
+
+        relevance = shared(label)
+        order, scores = mifs_order(relevance, lambda feature: shared(codes[:, feature]), beta, n_probes)
+        self.selected_: Positions = np.array(order, dtype=np.int64)
+        self.scores_ = np.array(scores, dtype=np.float64)
+        self.relevance_ = relevance[: self.n_features_in_]
+        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
+        return self
+
+    def _probes(self, sample: Sample, n_probes: int) -> Ints:
+        """Return the labels of random columns, shape (n, n_probes)."""
+        probe = choice(self.probe, "probe", _PROBES)
+        rng = np.random.default_rng(new_seed(self.random_state))
+        n, p = sample.values.shape
+        if probe == "permuted":
+            chosen = sample.bins(self.bins)[:, rng.integers(p, size=n_probes)]
+            return rng.permuted(chosen, axis=0)
+        drawn = rng.random((n, n_probes)) if probe == "uniform" else rng.standard_normal((n, n_probes))
+        return equal_width_bins(drawn, self.bins)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,86 @@
+"""X and y as the estimators and selectors read them, once, with the checks of scikit-learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.utils.validation import check_X_y, validate_data
+
+from pyrrf.data.inputs import Predictors
+from pyrrf.data.tables import as_table
+from pyrrf.selectors.information import equal_width_bins
+from pyrrf.sklearn.categories import as_frame, read_table
+from pyrrf.types import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sample:
+    """X and y.
+
+    Parameters
+    ----------
+    rows : ndarray or DataFrame, shape (n, p)
+        What another estimator can be fitted to: a table if it has categories, otherwise `values`.
+    values : ndarray of float64 or float32, shape (n, p)
+        Numbers, and codes of categories, from 1.
+    ncat : ndarray of int32, shape (p,)
+        1 for a number, otherwise the number of categories.
+    y : ndarray, shape (n,)
+    table : Predictors or None
+        The columns of a table that has categories.
+    """
+
+    rows: Any
+    values: Floats
+    ncat: Ints
+    y: np.ndarray
+    table: Predictors | None = None
+
+    def bins(self, bins: int) -> Ints:
+        """Return the columns as labels, int32 of shape (n, p): numbers in bins, categories as they are."""
+        codes, categorical = equal_width_bins(self.values, bins), self.ncat > 1
+        codes[:, categorical] = np.nan_to_num(self.values[:, categorical]).astype(np.int32)
+        return codes
+
+    def labels(self, bins: int, numeric: bool) -> Ints:
+        """Return `y` as labels, int32 of shape (n,): numbers in bins, classes as they are."""
+        return equal_width_bins(self.y, bins) if numeric else pd.factorize(self.y)[0].astype(np.int32)
+
+
+def read_sample(
+    estimator: Any, X: Any, y: Any, *, categorical: Any = "from_dtype", dtype: Any = np.float64, **checks: Any
+) -> Sample:
+    """Check X and y, and keep the number and the names of the features as attributes of the estimator.
+
+    Parameters
+    ----------
+    estimator : estimator
+    X, y : array_like or table
+    categorical : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Columns whose values are categories, as the estimators' `categorical_features`.
+    dtype : dtype or sequence of dtypes, default float64
+        Of the values.
+    **checks
+        Other arguments of scikit-learn's ``check_X_y``.
+
+    Returns
+    -------
+    Sample
+
+    Raises
+    ------
+    TypeError, ValueError
+        X or y is not what the estimator can read; the message names the remedy.
+    """
+    X = as_table(X, "X")
+    frame = as_frame(X, categorical)
+    if frame is None:
+        values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
+        return Sample(rows=values, values=values, ncat=np.ones(values.shape[1], np.int32), y=y)
+    validate_data(estimator, X, y, skip_check_array=True)
+    table = read_table(frame)
+    values, y = check_X_y(table.values, y, dtype=dtype, estimator=estimator, **checks)
+    return Sample(rows=frame, values=values, ncat=table.ncat, y=y, table=table)
