@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pyrrf import _core
-from pyrrf._core.records import Trees
+from pyrrf._core.records import GrownTree, Trees
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.tables import as_table
 from pyrrf.fit.progress import Progress
@@ -189,7 +189,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
 
 
 class FeatureSelector(SelectorMixin):  # type: ignore[misc]
-    """Base of the selectors: ``support_`` says which features are kept."""
+    """Base of the selectors, which need y: ``support_`` says which features are kept."""
 
     support_: np.ndarray
 
@@ -202,8 +202,25 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         check_is_fitted(self)
         return self.support_
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        return tags
 
-# ---- votes ---------------------------------------------------------------------------------------
+
+class EmbeddedSelector(FeatureSelector):
+    """Base of the selectors that keep the features of an estimator with the same parameters."""
+
+    def _keep(self, estimator: Any, *attributes: str) -> None:
+        """Set ``estimator_``, and its features and other attributes as those of the selector."""
+        self.estimator_ = estimator
+        for name in ("support_", "n_features_in_", "feature_names_in_", *attributes):
+            if hasattr(estimator, name):
+                setattr(self, name, getattr(estimator, name))
+
+
+# ---- what trees say ------------------------------------------------------------------------------
 
 
 def class_votes(
@@ -229,6 +246,27 @@ def class_votes(
     if weights is None:
         return np.asarray(found.votes, dtype=np.float64)
     return np.stack([np.asarray((found.individual == k) @ weights) for k in range(nclass)], axis=1)
+
+
+def importances(grown: Iterable[GrownTree], p: int) -> Floats:
+    """Return each feature's share of the decrease of impurity by all splits of some trees.
+
+    Parameters
+    ----------
+    grown : iterable of GrownTree
+    p : int
+        Number of features.
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+        They add up to 1; zeros if no tree splits.
+    """
+    decrease = np.zeros(p)
+    for one in grown:
+        split = one.tree.split_var > 0
+        decrease += np.bincount(one.tree.split_var[split] - 1, one.decrease[split], minlength=p)
+    return decrease / decrease.sum() if decrease.any() else decrease
 
 
 # ---- parameters ----------------------------------------------------------------------------------

@@ -11,12 +11,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight
 
 from pyrrf import _core
-from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.boosting import BoostingRound, boosting_rounds
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRule
-from pyrrf.sklearn.base import FeatureSelector, TreeClassifier, resolve_max_features
+from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, resolve_max_features
 from pyrrf.types import Floats
 
 _CRITERIA = ("entropy", "gini")
@@ -232,13 +231,13 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         self.n_selected_path_ = np.array([one.used.sum() for one in kept], np.int64)
         self.support_ = kept[-1].used.astype(bool)
         self.n_features_ = int(self.support_.sum())
-        shares = np.stack([_shares(one.grown, self.support_.size) for one in kept])
+        shares = np.stack([importances([one.grown], self.support_.size) for one in kept])
         mean = self.estimator_weights_ @ shares
         self.feature_importances_ = mean / mean.sum() if mean.any() else mean
         self._trees, self._tree_weights = join_trees(self.estimators_), self.estimator_weights_
 
 
-class RBoostSelector(FeatureSelector, _RBoost):
+class RBoostSelector(EmbeddedSelector, _RBoost):
     """The features that RBoost selects.
 
     Parameters
@@ -309,18 +308,8 @@ class RBoostSelector(FeatureSelector, _RBoost):
         TypeError, ValueError
             An argument is not as described.
         """
-        self.estimator_ = RBoostClassifier(**self.get_params()).fit(X, y, sample_weight)
-        self.support_, self.n_selected_path_ = self.estimator_.support_, self.estimator_.n_selected_path_
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._keep(RBoostClassifier(**self.get_params()).fit(X, y, sample_weight), "n_selected_path_")
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _first_weights(sample_weight: Any, data: TreeData) -> Floats:
@@ -328,10 +317,3 @@ def _first_weights(sample_weight: Any, data: TreeData) -> Floats:
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     return np.asarray(weight / weight.max())
-
-
-def _shares(grown: GrownTree, p: int) -> Floats:
-    """Return each feature's share in the decrease of impurity by a tree; zeros for a tree that does not split."""
-    split = grown.tree.split_var > 0
-    decrease = np.bincount(grown.tree.split_var[split] - 1, grown.decrease[split], minlength=p)
-    return decrease / decrease.sum() if split.any() else np.zeros(p)

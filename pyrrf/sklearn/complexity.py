@@ -249,7 +249,7 @@ class _Growth:
         # draw_from_all, because features that split other nodes have no better chance.
         depth = self.options.max_depth or 0
         full = TreeRule(entropy=True, draw_from_all=True, max_depth=depth, **rule)
-        return TreeMaker(self.data, full, self.options._threads())
+        return TreeMaker(self.data, full, self.options.n_jobs)
 
     # ---- trees ------------------------------------------------------------------------------------
 

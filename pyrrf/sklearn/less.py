@@ -12,7 +12,7 @@ from pyrrf.checks import choice, count, flag, numbers, warn
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
-from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, resolve_max_features
+from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances, resolve_max_features
 from pyrrf.types import Floats
 
 _SCORES = ("leverage", "norm", "uniform")
@@ -75,7 +75,7 @@ class _LESS(TreeEstimator):
         self.feature_scores_ = self._score(data, seed_of_svd)
         self.estimators_features_ = self._draw(n_trees, seed)
         # A node may look at every feature; each tree forbids those that it did not draw.
-        maker = TreeMaker(data, TreeRule(mtry=data.shape[1], draw_from_all=True), self._threads())
+        maker = TreeMaker(data, TreeRule(mtry=data.shape[1], draw_from_all=True), self.n_jobs)
         self._keep(list(self._watched(maker.grow_all(self._requests(data, seed)), n_trees)))
         return self
 
@@ -144,7 +144,7 @@ class _LESS(TreeEstimator):
     def _keep(self, grown: list[GrownTree]) -> None:
         self.estimators_ = [one.tree for one in grown]
         self.node_counts_ = np.array([one.decrease.size for one in grown])
-        self.feature_importances_ = _importances(grown, len(self.feature_scores_))
+        self.feature_importances_ = importances(grown, len(self.feature_scores_))
         self._trees = join_trees(self.estimators_)
 
     def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -307,12 +307,3 @@ def _given_scores(scores: Any, p: int) -> Floats:
     shares: Floats = values / values.max()
     shares /= shares.sum()
     return shares
-
-
-def _importances(grown: list[GrownTree], p: int) -> Floats:
-    """Return each feature's share in the decrease of impurity by all trees; zeros if none of them splits."""
-    decrease = np.zeros(p)
-    for one in grown:
-        split = one.tree.split_var > 0
-        decrease += np.bincount(one.tree.split_var[split] - 1, one.decrease[split], minlength=p)
-    return decrease / decrease.sum() if decrease.any() else decrease

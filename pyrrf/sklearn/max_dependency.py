@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from pyrrf.checks import count, number
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
-from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
+from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
 from pyrrf.types import Floats, Ints
 
 
@@ -117,9 +117,9 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
         p = data.shape[1]
         self._limits = _limits(data.values)
         levels = max_dependency_levels(_codes(data.values, data.ncat, self._limits, bins), data.response)
-        wanted = min(
-            p, p if self.n_features_to_select is None else count(self.n_features_to_select, "n_features_to_select")
-        )
+        wanted = p
+        if self.n_features_to_select is not None:
+            wanted = min(p, count(self.n_features_to_select, "n_features_to_select"))
         told = takewhile(lambda level: level.information >= least, levels)
         self.levels_ = list(self._watched(islice(told, wanted), wanted))
         self.selected_ = np.array([level.feature for level in self.levels_], np.int64)
@@ -146,7 +146,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-class MaxDependencySelector(FeatureSelector, _MaxDependency):
+class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     """The features of the Max-Dependency scheme, each the one that tells most of the classes beside those before it.
 
     Parameters
@@ -211,17 +211,8 @@ class MaxDependencySelector(FeatureSelector, _MaxDependency):
         TypeError, ValueError
             An argument is not as described.
         """
-        self.estimator_ = MaxDependencyClassifier(**self.get_params()).fit(X, y)
-        for name in ("support_", "selected_", "information_", "n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._keep(MaxDependencyClassifier(**self.get_params()).fit(X, y), "selected_", "information_")
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _limits(values: np.ndarray) -> Floats:

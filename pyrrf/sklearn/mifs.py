@@ -128,9 +128,3 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             return rng.permuted(chosen, axis=0)
         drawn = rng.random((n, n_probes)) if probe == "uniform" else rng.standard_normal((n, n_probes))
         return equal_width_bins(drawn, self.bins)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.target_tags.required = True
-        return tags

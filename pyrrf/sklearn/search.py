@@ -106,7 +106,6 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         tags = super().__sklearn_tags__()
         alone = isinstance(self.estimator, type) or not hasattr(self.estimator, "fit")
         tags.input_tags.allow_nan = alone or get_tags(self.estimator).input_tags.allow_nan
-        tags.target_tags.required = True
         return tags
 
 
