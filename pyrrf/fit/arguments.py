@@ -14,6 +14,7 @@ from pyrrf.checks import count, flag, number, numbers, warn
 from pyrrf.data.inputs import Predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
+from pyrrf.fit.prices import charge, resolve_costs
 from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import Sampling
 from pyrrf.types import Floats, Ints, Labels
@@ -102,7 +103,7 @@ def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bou
         classwt=bounds.classwt,
         cutoff=bounds.cutoff,
         flag_reg=flag_reg,
-        coef_reg=resolve_coef_reg(call.coefReg, flag_reg, x.columns, engine),
+        coef_reg=resolve_prices(call, flag_reg, x.columns, engine),
         used=resolve_fea_ini(call.feaIni, p),
         n_perm=bounds.n_perm,
         corr_bias=flags.corr_bias,
@@ -114,6 +115,12 @@ def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bou
         keep_forest=flags.keep_forest,
         keep_inbag=flags.keep_inbag,
     )
+
+
+def resolve_prices(call: Call, flagReg: int, columns: Labels, engine: Engine) -> Floats:
+    """Return what multiplies the splits of each new feature, float64, shape (p,): its coefficient over its cost."""
+    coefficients = resolve_coef_reg(call.coefReg, flagReg, columns, engine)
+    return charge(coefficients, resolve_costs(call.feature_cost, flagReg, columns))
 
 
 def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, engine: Engine) -> Floats:

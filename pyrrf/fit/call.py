@@ -63,6 +63,7 @@ class Call:
     max_depth: int | None = None
     usedepth: bool = False
     sample_weight: ArrayLike | None = None
+    feature_cost: PerLabel | None = None
 
     @property
     def arguments(self) -> dict[str, Any]:

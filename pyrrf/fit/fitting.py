@@ -114,7 +114,9 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     """
     call, fits = call.tidy(), []
     with call_stream(call.seed) as stream:
-        task = SharedData(call).task(replace(call, flagReg=0))
+        task = SharedData(call).task(replace(call, flagReg=0, feature_cost=None))
+        # What it would refuse is refused before the ordinary forest is grown.
+        task.regularized(call)
         ordinary = fit_task(task)
         decrease = ordinary.outcome.importance[:, -1]
         if decrease.max() <= 0:
@@ -122,7 +124,7 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
         shares, state = decrease / decrease.max(), stream.get_state()
         for gamma in gammas:
             stream.set_state(*state)
-            guided = fit_task(task.regularized((1 - gamma) * base + gamma * shares))
+            guided = fit_task(task.regularized(replace(call, coefReg=(1 - gamma) * base + gamma * shares)))
             guided.call, guided.ordinary = _guided_text(call, gamma, base), ordinary
             fits.append(guided)
     return fits

@@ -54,6 +54,7 @@ def RRF(
     max_depth: int | None = None,
     usedepth: bool = False,
     sample_weight: ArrayLike | None = None,
+    feature_cost: PerLabel | None = None,
     **unknown: object,
 ) -> RRFResult:
     """Grow a regularized random forest (R's ``RRF``).
@@ -181,6 +182,10 @@ def RRF(
     sample_weight : array_like, shape (n,), optional
         Weight of each drawn row in a node, engine 'parallel' only; 0 or more. Drawing, `nodesize` and
         out-of-bag votes are not weighted.
+    feature_cost : array_like, dict or Series, shape (p,), optional
+        What a feature costs, 1 or more: its coefficient of regularization is divided by it, so that it must be
+        so much better than others to be selected. A dict or Series goes by name, and a feature that is not
+        in it costs 1. Not with ``flagReg=0``, where every split would pay again.
     **unknown
         Refused, with the nearest argument named.
 
@@ -282,6 +287,7 @@ def RRF(
             max_depth=max_depth,
             usedepth=usedepth,
             sample_weight=sample_weight,
+            feature_cost=feature_cost,
         )
     )
 
@@ -328,6 +334,7 @@ def GRRF(
     max_depth: int | None = None,
     usedepth: bool = False,
     sample_weight: ArrayLike | None = None,
+    feature_cost: PerLabel | None = None,
     **unknown: object,
 ) -> RRFResult:
     """Grow a guided regularized random forest: an ordinary forest, then one that it guides.
@@ -371,6 +378,8 @@ def GRRF(
     usedepth : bool, default False
     sample_weight : array_like, shape (n,), optional
         These are arguments of `RRF`, for both forests.
+    feature_cost : array_like, dict or Series, shape (p,), optional
+        As in `RRF`, for the regularized forest: what `gamma` and `lambda0` give is divided by it.
     **unknown
         Refused, with the nearest argument named; so are `coefReg` and `flagReg`.
 
@@ -443,6 +452,7 @@ def GRRF(
         max_depth=max_depth,
         usedepth=usedepth,
         sample_weight=sample_weight,
+        feature_cost=feature_cost,
     )
     return fit_guided(call, [_share(gamma, "gamma")], _share(lambda0, "lambda0"))[0]
 

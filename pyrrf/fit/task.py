@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from numpy.typing import ArrayLike
-
 from pyrrf._core import Ranks
 from pyrrf._core.records import (
     Growing,
@@ -15,7 +13,7 @@ from pyrrf._core.records import (
     ParallelRule,
     Rows,
 )
-from pyrrf.fit.arguments import resolve_coef_reg
+from pyrrf.fit.arguments import resolve_prices
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.fit.progress import OnTree
@@ -58,10 +56,10 @@ class Task(ABC):
         """How engine parallel draws candidates and judges splits."""
         return self.engine.rule(self.rows.numbers, self.data.row_weight)
 
-    def regularized(self: T, coefReg: ArrayLike) -> T:
-        """Return the task of a regularized forest with these coefficients, on the same data."""
-        coef_reg = resolve_coef_reg(coefReg, 1, self.data.x.columns, self.engine)
-        call = replace(self.call, coefReg=coef_reg, flagReg=1)
+    def regularized(self: T, call: Call) -> T:
+        """Return the task of a regularized forest on the same data, with the coefficients and costs of this call."""
+        call = replace(self.call, coefReg=call.coefReg, flagReg=1, feature_cost=call.feature_cost)
+        coef_reg = resolve_prices(call, 1, self.data.x.columns, self.engine)
         return replace(self, call=call, growing=replace(self.growing, flag_reg=1, coef_reg=coef_reg))
 
     def about(self) -> About:

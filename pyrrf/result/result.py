@@ -138,7 +138,7 @@ class RRFResult(Record):
     feature_names : list
         Their labels.
     coefReg : ndarray of float64, shape (p,)
-        Coefficient of each feature.
+        Coefficient of each feature, divided by its cost.
     engine : {"r", "parallel"}
         What grew the trees.
     ordinary : RRFResult or None

@@ -1,0 +1,98 @@
+"""What the use of a feature is paid with: coefficients divided by costs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import numbers
+from pyrrf.types import Floats, Labels, PerLabel
+
+
+def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) -> Floats | None:
+    """Return what each feature costs, float64, shape (p,); 1 for one that a dict or Series does not name.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The costs are not numbers of at least 1, name what is no column, or there are not p of them. Also with
+        flagReg=0: no feature is selected then, so that every split would pay.
+    """
+    if feature_cost is None:
+        return None
+    _needs_regularization("feature_cost", flagReg)
+    costs = numbers(per_feature(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
+    if costs.min() < 1:
+        raise ValueError(
+            f"feature_cost must be at least 1, but holds {costs.min():.6g}; divide all costs by the lowest one"
+        )
+    return costs
+
+
+def charge(coefficients: Floats, costs: Floats | None) -> Floats:
+    """Return the coefficients divided by the costs, float64, shape (p,).
+
+    Raises
+    ------
+    ValueError
+        A coefficient is negative: to divide it would favour what is expensive.
+    """
+    if costs is None:
+        return coefficients
+    if coefficients.min() < 0:
+        raise ValueError(f"coefReg must not be negative with feature_cost, but holds {coefficients.min():.6g}")
+    return coefficients / costs
+
+
+def per_feature(values: object, name: str, columns: Labels, absent: Any) -> list[Any]:
+    """Return a value for each column.
+
+    Parameters
+    ----------
+    values : array_like, shape (p,), dict or Series
+        A dict, or a Series whose index is not a default RangeIndex, goes by the names of columns.
+    name : str
+        The argument, which messages show.
+    columns : Index
+    absent : object
+        The value of a column that is not named.
+
+    Raises
+    ------
+    ValueError
+        A name is no column or occurs twice, or there are not p values without names.
+    """
+    if isinstance(values, pd.Series) and not isinstance(values.index, pd.RangeIndex):
+        if values.index.has_duplicates:
+            twice = values.index[values.index.duplicated()].tolist()[0]
+            raise ValueError(f"{name} names {twice!r} twice; give each feature once")
+        values = dict(zip(values.index, values, strict=True))
+    if isinstance(values, Mapping):
+        _refuse_strangers(values, name, columns)
+        return [values.get(label, absent) for label in columns]
+    array = np.asarray(values, dtype=object)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.shape != (len(columns),):
+        given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
+        raise ValueError(f"{name} has {given}; pass one per column of x ({len(columns)}), or a dict by name")
+    return list(array)
+
+
+def _refuse_strangers(values: Mapping[Any, Any], name: str, columns: Labels) -> None:
+    """Refuse names that are no columns."""
+    known = set(columns)
+    strangers = [label for label in values if label not in known]
+    if strangers:
+        near = difflib.get_close_matches(str(strangers[0]), [str(label) for label in columns], 1)
+        hint = f"; did you mean {near[0]!r}?" if near else "; pass names of columns of x"
+        raise ValueError(f"{name} names {strangers[0]!r}, which is no column of x{hint}")
+
+
+def _needs_regularization(name: str, flagReg: int) -> None:
+    if flagReg != 1:
+        raise ValueError(f"{name} goes with flagReg=1; with flagReg=0 no feature is selected, so nothing is paid once")
