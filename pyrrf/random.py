@@ -86,8 +86,7 @@ def call_stream(seed: Any = None) -> Iterator[Stream]:
     """
     outer = _THREAD.stream
     if seed is not None:
-        own = _seeded(seed)
-        with _inside(own):
+        with private_stream(seed) as own:
             yield own
         _hand_over(own, outer)
     elif outer is not None:
@@ -95,6 +94,27 @@ def call_stream(seed: Any = None) -> Iterator[Stream]:
     else:
         with _PROCESS.lock, _inside(_PROCESS.stream) as stream:
             yield stream
+
+
+@contextmanager
+def private_stream(seed: Any) -> Iterator[Stream]:
+    """Yield a stream of this block alone; nobody continues with it afterwards.
+
+    Parameters
+    ----------
+    seed : int
+
+    Yields
+    ------
+    Stream
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `set_seed`.
+    """
+    with _inside(_seeded(seed)) as stream:
+        yield stream
 
 
 @contextmanager

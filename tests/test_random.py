@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pyrrf
+from pyrrf.random import private_stream
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +117,20 @@ def test_seed_repeats(seed: Any) -> None:
     first = pyrrf.runif(3)
     pyrrf.set_seed(seed)
     np.testing.assert_array_equal(pyrrf.runif(3), first)
+
+
+def test_a_private_stream_leaves_no_trace() -> None:
+    pyrrf.set_seed(1)
+    before = pyrrf.runif(2)
+    pyrrf.set_seed(1)
+    with private_stream(5):
+        drawn = pyrrf.runif(2)
+        with private_stream(6):
+            pyrrf.runif(3)
+        more = pyrrf.runif(2)
+    np.testing.assert_array_equal(pyrrf.runif(2), before)
+    pyrrf.set_seed(5)
+    np.testing.assert_array_equal(pyrrf.runif(4), [*drawn, *more])
 
 
 def test_draws_of_none() -> None:

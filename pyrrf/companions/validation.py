@@ -239,7 +239,7 @@ class _Validation:
         if held.any():
             arguments |= {"xtest": x[held], "ytest": y[held]}
         # As in R, forests are grown for an empty fold too.
-        return SharedData(Call(x=x[~held], y=y[~held], **arguments))
+        return SharedData.read(Call(x=x[~held], y=y[~held], **arguments))
 
     def _fit(self, fold: SharedData, size: float, importance: bool) -> RRFResult:
         """Grow a forest on a fold; `size` is its number of columns as `n_var` counts it."""
@@ -363,7 +363,7 @@ def tuneRRF(
         pyplot()
     seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
     with _random.call_stream(seed):
-        data = SharedData(Call(x=x, y=y, **arguments))
+        data = SharedData.read(Call(x=x, y=y, **arguments))
         search = _Search(data, p, classes, trees, traced, {})
         search.run(start, factor, least, quirks)
         result = search.table()

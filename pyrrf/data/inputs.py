@@ -100,6 +100,13 @@ class Predictors:
             values = np.asfortranarray(values)
         return replace(self, values=values, columns=labels, coded=coded)
 
+    def take(self, rows: Positions) -> Predictors:
+        """Return some rows, counted from 0, in this order."""
+        values = self.values[rows]
+        if self.values.flags.f_contiguous:
+            values = np.asfortranarray(values)
+        return replace(self, values=values, rows=self.rows[rows])
+
 
 @dataclass(frozen=True)
 class Factor:
@@ -114,6 +121,11 @@ class Factor:
         dtype = pd.CategoricalDtype(self.levels, ordered=self.ordered)
         values = pd.Categorical.from_codes(self.codes if codes is None else codes, dtype=dtype)
         return pd.Series(values, index=index)
+
+    def take(self, rows: Positions) -> Factor:
+        """Return some rows, counted from 0, in this order, with the levels that they have."""
+        kept, codes = np.unique(self.codes[rows], return_inverse=True)
+        return replace(self, codes=codes.astype(self.codes.dtype), levels=[self.levels[code] for code in kept])
 
 
 # ---- predictors ----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
 from pyrrf.random import call_stream
 from pyrrf.result.result import RRFResult
-from pyrrf.types import Positions
+from pyrrf.types import Floats, Positions
 
 _KINDS = {"classification": classification, "regression": regression, "unsupervised": unsupervised}
 
@@ -35,19 +36,37 @@ def resolve(call: Call, engine: Engine, data: Data) -> Task:
 
 
 class SharedData:
-    """The data of a call, read once and ranked once, for forests that differ in other arguments.
+    """Data, read once and ranked once, for forests that differ in other arguments.
+
+    Pickles leave the ranks out; the first task in another process ranks the columns again.
 
     Parameters
     ----------
+    engine : Engine
+    data : Data
     call : Call
-        Only its engine and data are used: predictors, response, test set, weights, formula.
+        The arguments that the calls of `task` are made of, with `replace`. Its data and its engine are not looked at.
     """
 
-    def __init__(self, call: Call) -> None:
-        self.call = call.tidy()
-        self.engine = read_engine(self.call)
-        self.data = read(self.call, self.engine)
+    def __init__(self, engine: Engine, data: Data, call: Call) -> None:
+        self.engine, self.data, self.call = engine, data, call
         self._ranks: Ranks | None = None
+
+    @classmethod
+    def read(cls, call: Call) -> SharedData:
+        """Read the data of a call: predictors, response, test set, weights, formula.
+
+        Raises
+        ------
+        TypeError, ValueError, ImportError
+            As for `read`.
+        """
+        call = call.tidy()
+        engine = read_engine(call)
+        return cls(engine, read(call, engine), call)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_ranks": None}
 
     def task(self, call: Call) -> Task:
         """Return the task of another call on the same data; the first task ranks the columns.
@@ -114,7 +133,7 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     """
     call, fits = call.tidy(), []
     with call_stream(call.seed) as stream:
-        task = SharedData(call).task(replace(call, flagReg=0, feature_cost=None))
+        task = SharedData.read(call).task(replace(call, flagReg=0, feature_cost=None))
         # What it would refuse is refused before the ordinary forest is grown.
         task.regularized(call)
         ordinary = fit_task(task)
@@ -124,10 +143,27 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
         shares, state = decrease / decrease.max(), stream.get_state()
         for gamma in gammas:
             stream.set_state(*state)
-            guided = fit_task(task.regularized(replace(call, coefReg=(1 - gamma) * base + gamma * shares)))
+            guided = fit_task(task.regularized(replace(call, coefReg=guided_coefficients(shares, gamma, base))))
             guided.call, guided.ordinary = _guided_text(call, gamma, base), ordinary
             fits.append(guided)
     return fits
+
+
+def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:
+    """Return the coefficients of a guided forest.
+
+    Parameters
+    ----------
+    shares : ndarray of float64, shape (p,)
+        Importances divided by the largest.
+    gamma, base : float
+        As for `fit_guided`.
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+    """
+    return (1 - gamma) * base + gamma * shares
 
 
 def _guided_text(call: Call, gamma: float, base: float) -> str:

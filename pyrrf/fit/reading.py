@@ -53,6 +53,8 @@ class Data:
         The formula's terms.
     whole : bool, default False
         Whether the numbers came as a type of whole numbers, which classes may have been coded in.
+    meant : bool, default False
+        Whether the caller said that the response is numbers; otherwise few distinct ones draw a warning.
     """
 
     x: Predictors
@@ -64,6 +66,7 @@ class Data:
     row_weight: Floats | None
     terms: Terms | None
     whole: bool = False
+    meant: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -82,6 +85,16 @@ class Data:
         """Return the same rows with these columns, counted from 0, in this order."""
         test = None if self.test is None else self.test.select(columns)
         return replace(self, x=self.x.select(columns), test=test)
+
+    def take(self, rows: Positions) -> Data:
+        """Return some rows, counted from 0, in this order; classes without a row are left out."""
+        return replace(
+            self,
+            x=self.x.take(rows),
+            labels=None if self.labels is None else self.labels.take(rows),
+            numbers=None if self.numbers is None else self.numbers[rows],
+            row_weight=None if self.row_weight is None else self.row_weight[rows],
+        )
 
 
 def read(call: Call, engine: Engine) -> Data:

@@ -68,7 +68,8 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     """Return the task of a forest for the numbers of the response."""
     response = data.numbers
     assert response is not None
-    _warn_few_values(response, data.whole)
+    if not data.meant:
+        _warn_few_values(response, data.whole)
     _warn_ignored(call, engine)
     flags, (n, p) = read_flags(call, data), data.shape
     sampling = resolve_bag_size(call.sampsize, flags.replace, n, "regression", minimum=1)

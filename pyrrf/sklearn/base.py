@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, Trees
@@ -19,12 +20,14 @@ from pyrrf.data.tables import as_table
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_frame
-from pyrrf.sklearn.sample import read_sample
+from pyrrf.sklearn.sample import Sample, read_sample
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Floats
+from pyrrf.types import Floats, Ints
 
 _FLOATS = (np.float64, np.float32)
 _HALF = 32
+# Seeds of RRF() are below this.
+_SEEDS = 1 << 31
 
 T = TypeVar("T")
 
@@ -52,9 +55,32 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     # ---- data -----------------------------------------------------------------------------------
 
     def _read_training(self, X: Any, y: Any) -> TreeData:
-        """Check X and y, and keep their names and categories.
+        """Check X and y, and keep their names and categories, for trees grown one by one.
 
-        Missing numbers are NaN; missing categories are a category of their own.
+        Raises
+        ------
+        TypeError, ValueError
+            As for `_read_predictors`.
+        """
+        sample = self._read_predictors(X, y)
+        response, nclass = self._read_response(sample.y)
+        return TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
+
+    def _read_predictors(self, X: Any, y: Any, numeric: bool | None = None) -> Sample:
+        """Check X and y, and keep the names and categories of X.
+
+        Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+        y : array_like, shape (n,)
+        numeric : bool, optional
+            Whether y holds numbers; by default as the estimator says.
+
+        Returns
+        -------
+        Sample
 
         Raises
         ------
@@ -62,22 +88,21 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             X or y is not what the estimator can read; the message names the remedy.
         """
         sample = read_sample(
-            self, X, y, categorical=self.categorical_features, dtype=_FLOATS, ensure_all_finite="allow-nan",
-            y_numeric=self._numeric,
+            self, X, y, categorical=self.categorical_features, parallel=self._parallel,
+            y_numeric=self._numeric if numeric is None else numeric, **self._checks(),
         )  # fmt: skip
         self._categories: Training | None = None
-        if sample.table is not None:
-            columns, coded = sample.table.columns, sample.table.coded
-            self._categories = Training(columns, True, sample.ncat, coded, quirks=False, parallel=True)
-        response, nclass = self._read_response(sample.y)
-        return TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
+        if isinstance(sample.rows, pd.DataFrame):
+            table = sample.table
+            self._categories = Training(table.columns, True, table.ncat, table.coded, False, self._parallel)
+        return sample
 
     def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Check new rows; return their values, with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
         X = as_table(X, "X")
         if self._categories is None:
-            values = validate_data(self, X, reset=False, dtype=_FLOATS, ensure_all_finite="allow-nan")
+            values = validate_data(self, X, reset=False, **self._checks())
             return values, np.ones(values.shape[1], np.int32)
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
@@ -85,6 +110,17 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         return table.values, self._categories.ncat
 
     _numeric = False
+
+    @property
+    def _parallel(self) -> bool:
+        """Whether the trees are those of engine parallel."""
+        return True
+
+    def _checks(self) -> dict[str, Any]:
+        """Return the arguments of scikit-learn's checks of X."""
+        if self._parallel:
+            return {"dtype": _FLOATS, "ensure_all_finite": "allow-nan"}
+        return {"dtype": np.float64, "order": "F", "ensure_all_finite": True}
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
         """Return what the core reads of `y`, and its number of classes."""
@@ -116,7 +152,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = self._parallel
         return tags
 
 
@@ -127,11 +163,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
     _tree_weights: Floats | None = None
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(f"y holds one class, {self.classes_[0]!r}; pass rows of at least two classes")
-        return codes.astype(np.int32), len(self.classes_)
+        self.classes_, codes = read_classes(y)
+        return codes, len(self.classes_)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return each class's share of the votes.
@@ -220,6 +253,38 @@ class EmbeddedSelector(FeatureSelector):
                 setattr(self, name, getattr(estimator, name))
 
 
+# ---- responses and weights -----------------------------------------------------------------------
+
+
+def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """Return the classes, sorted, and the code of each row, int32 from 0.
+
+    Raises
+    ------
+    ValueError
+        There is one class, or y holds numbers that are no classes.
+    """
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y holds one class, {classes[0]!r}; pass rows of at least two classes")
+    return classes, codes.astype(np.int32)
+
+
+def read_weights(sample_weight: Any, values: np.ndarray) -> Floats:
+    """Return the weights of the rows, float64, shape (n,); 1 each by default.
+
+    Raises
+    ------
+    ValueError
+        A weight is negative, or all are 0.
+    """
+    weight = _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True)
+    if not weight.any():  # newer versions of scikit-learn say so themselves
+        raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
+    return np.asarray(weight)
+
+
 # ---- what trees say ------------------------------------------------------------------------------
 
 
@@ -287,6 +352,24 @@ def new_seed(random_state: Any) -> int:
         return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
     high, low = check_random_state(random_state).randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
     return int(high << _HALF | low)
+
+
+def r_seed(random_state: Any) -> int:
+    """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else.
+
+    Parameters
+    ----------
+    random_state : int, RandomState, Generator or None
+
+    Returns
+    -------
+    int
+    """
+    if isinstance(random_state, int | np.integer) and abs(int(random_state)) < _SEEDS:
+        return int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(_SEEDS))
+    return int(check_random_state(random_state).randint(_SEEDS))
 
 
 def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:

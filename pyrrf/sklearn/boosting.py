@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_sample_weight
 
 from pyrrf import _core
 from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.boosting import BoostingRound, boosting_rounds
-from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRule
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, resolve_max_features
-from pyrrf.types import Floats
+from pyrrf.selectors.growing import TreeMaker, TreeRule
+from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights, resolve_max_features
 
 _CRITERIA = ("entropy", "gini")
 _BOOSTING = ("resample", "reweight")
@@ -169,9 +167,10 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         """
         data = self._read_training(X, y)
         rule = self._rule(data.shape[1])
+        weight = read_weights(sample_weight, data.values)
         rounds = boosting_rounds(
             TreeMaker(data, rule, self.n_jobs),
-            _first_weights(sample_weight, data),
+            weight / weight.max(),
             seed=self._new_seed(),
             resample=not rule.weighted,
             max_draws=count(self.max_draws, "max_draws"),
@@ -310,10 +309,3 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
         """
         self._keep(RBoostClassifier(**self.get_params()).fit(X, y, sample_weight), "n_selected_path_")
         return self
-
-
-def _first_weights(sample_weight: Any, data: TreeData) -> Floats:
-    weight = _check_sample_weight(sample_weight, data.values, dtype=np.float64, ensure_non_negative=True)
-    if not weight.any():  # newer versions of scikit-learn say so themselves
-        raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
-    return np.asarray(weight / weight.max())

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.data.inputs import Predictors, check_wide_factors, read_predictors
+from pyrrf.data.inputs import Predictors, check_categories, check_wide_factors, read_predictors
 
 
 def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
@@ -42,8 +42,18 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     return _with_categories(frame, chosen) if chosen or not _only_numbers(frame) else None
 
 
-def read_table(frame: pd.DataFrame) -> Predictors:
+def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
     """Return the numbers and codes of a table.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    parallel : bool, default True
+        Whether they are for engine parallel, which takes missing values and categories of any number.
+
+    Returns
+    -------
+    Predictors
 
     Raises
     ------
@@ -57,7 +67,9 @@ def read_table(frame: pd.DataFrame) -> Predictors:
             f"column(s) {shown} of X hold strings; turn them into categories with astype('category'), or name them in "
             "categorical_features"
         )
-    table = read_predictors(frame, "X", parallel=True)
+    table = read_predictors(frame, "X", parallel=parallel)
+    if not parallel:
+        check_categories(table, "X")
     check_wide_factors(table, "X")
     return table
 

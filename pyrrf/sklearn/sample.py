@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,15 +29,15 @@ class Sample:
     ncat : ndarray of int32, shape (p,)
         1 for a number, otherwise the number of categories.
     y : ndarray, shape (n,)
-    table : Predictors or None
-        The columns of a table that has categories.
+    table : Predictors
+        The columns with their labels and categories; its values are those above.
     """
 
     rows: Any
     values: Floats
     ncat: Ints
     y: np.ndarray
-    table: Predictors | None = None
+    table: Predictors
 
     def bins(self, bins: int) -> Ints:
         """Return the columns as labels, int32 of shape (n, p): numbers in bins, categories as they are."""
@@ -51,7 +51,14 @@ class Sample:
 
 
 def read_sample(
-    estimator: Any, X: Any, y: Any, *, categorical: Any = "from_dtype", dtype: Any = np.float64, **checks: Any
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    categorical: Any = "from_dtype",
+    dtype: Any = np.float64,
+    parallel: bool = True,
+    **checks: Any,
 ) -> Sample:
     """Check X and y, and keep the number and the names of the features as attributes of the estimator.
 
@@ -63,6 +70,8 @@ def read_sample(
         Columns whose values are categories, as the estimators' `categorical_features`.
     dtype : dtype or sequence of dtypes, default float64
         Of the values.
+    parallel : bool, default True
+        Whether missing values of a category are one more category, as in engine parallel; refused otherwise.
     **checks
         Other arguments of scikit-learn's ``check_X_y``.
 
@@ -79,8 +88,17 @@ def read_sample(
     frame = as_frame(X, categorical)
     if frame is None:
         values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
-        return Sample(rows=values, values=values, ncat=np.ones(values.shape[1], np.int32), y=y)
+        table = _plain_table(values, X)
+        return Sample(rows=values, values=values, ncat=table.ncat, y=y, table=table)
     validate_data(estimator, X, y, skip_check_array=True)
-    table = read_table(frame)
+    table = read_table(frame, parallel)
     values, y = check_X_y(table.values, y, dtype=dtype, estimator=estimator, **checks)
-    return Sample(rows=frame, values=values, ncat=table.ncat, y=y, table=table)
+    return Sample(rows=frame, values=values, ncat=table.ncat, y=y, table=replace(table, values=values))
+
+
+def _plain_table(values: Floats, X: Any) -> Predictors:
+    """Return numbers with the labels of the table that they came from."""
+    n, p = values.shape
+    rows = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(n)
+    columns = X.columns if isinstance(X, pd.DataFrame) else pd.RangeIndex(p)
+    return Predictors(values, rows, columns, named=isinstance(X, pd.DataFrame))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import pyrrf
 from pyrrf.fit.call import DEFAULTS, Call
 from pyrrf.fit.fitting import SharedData, fit_guided, fit_task
+from pyrrf.random import private_stream
 
 ENGINES = ("r", "parallel")
 
@@ -41,7 +43,7 @@ def test_each_gamma_equals_a_call_of_its_own(frame: pd.DataFrame, target: Any, e
 def test_other_arguments_on_the_same_data(
     frame: pd.DataFrame, target: Any, engine: str, changed: dict[str, Any]
 ) -> None:
-    data = SharedData(Call(x=frame, y=target, ntree=10, engine=engine))
+    data = SharedData.read(Call(x=frame, y=target, ntree=10, engine=engine))
     data.fit(data.call)
     pyrrf.set_seed(1)
     fit = data.fit(replace(data.call, **changed))
@@ -53,7 +55,7 @@ def test_other_arguments_on_the_same_data(
 @pytest.mark.parametrize("columns", [[0, 1, 2, 3, 4], [4, 1], [2, 0, 3], [1]], ids=str)
 def test_some_columns_of_the_same_data(frame: pd.DataFrame, target: Any, engine: str, columns: list[int]) -> None:
     arguments: dict[str, Any] = {"ntree": 10, "engine": engine, "xtest": frame[:9], "ytest": target[:9]}
-    data = SharedData(Call(x=frame, y=target, **arguments))
+    data = SharedData.read(Call(x=frame, y=target, **arguments))
     # Ranks are made with the first forest.
     data.fit(data.call)
     pyrrf.set_seed(1)
@@ -63,8 +65,38 @@ def test_some_columns_of_the_same_data(frame: pd.DataFrame, target: Any, engine:
     assert fit == pyrrf.RRF(frame.iloc[:, columns], target, **arguments)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_some_rows_of_the_same_data(frame: pd.DataFrame, target: Any, engine: str) -> None:
+    weight = np.linspace(1.0, 2.0, len(frame)) if engine == "parallel" else None
+    call = Call(x=frame, y=target, ntree=10, seed=1, engine=engine, sample_weight=weight)
+    data = SharedData.read(call)
+    rows = np.flatnonzero(np.arange(len(frame)) % 3)[::-1]
+    pyrrf.set_seed(1)
+    fit = SharedData(data.engine, data.data.take(rows), call).fit(call)
+    some = frame.iloc[rows], np.asarray(target)[rows]
+    weight = None if weight is None else weight[rows]
+    assert fit == pyrrf.RRF(*some, ntree=10, seed=1, engine=engine, sample_weight=weight)
+
+
+def test_rows_of_fewer_classes() -> None:
+    data = SharedData.read(Call(x=np.eye(6), y=list("aabbcc"), engine="parallel")).data.take(np.array([5, 0, 4]))
+    assert data.labels is not None
+    assert data.labels.levels == ["a", "c"]
+    assert data.labels.codes.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_pickle_has_the_data_without_ranks(frame: pd.DataFrame, target: Any, engine: str) -> None:
+    data = SharedData.read(Call(x=frame, y=target, ntree=5, engine=engine))
+    with private_stream(1):
+        fit = data.fit(data.call)
+    other = pickle.loads(pickle.dumps(data))
+    with private_stream(1):
+        assert other.fit(other.call) == fit
+
+
 def test_columns_of_an_array_are_counted_anew(x: np.ndarray, y: np.ndarray) -> None:
-    data = SharedData(Call(x=x, y=y, ntree=5, seed=1)).select(np.array([3, 0]))
+    data = SharedData.read(Call(x=x, y=y, ntree=5, seed=1)).select(np.array([3, 0]))
     pyrrf.set_seed(1)
     assert data.fit(data.call) == pyrrf.RRF(x[:, [3, 0]], y, ntree=5, seed=1)
 
@@ -120,6 +152,6 @@ def test_ranks_of_classes_do_not_serve_numbers() -> None:
     # Both rank ties as R does; numbers need the values by rank, too, which ranks for classes do not hold.
     x = np.random.default_rng(1).random((30, 2)).round(1)
     classes, numbers = Call(x=x, y=list("abc") * 10), Call(x=x, y=np.arange(30.0))
-    of_classes = SharedData(classes).task(classes).ranks
+    of_classes = SharedData.read(classes).task(classes).ranks
     with pytest.raises(ValueError, match="out of its range"):
-        fit_task(replace(SharedData(numbers).task(numbers), ranks=of_classes))
+        fit_task(replace(SharedData.read(numbers).task(numbers), ranks=of_classes))
