@@ -133,7 +133,7 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     """
     call, fits = call.tidy(), []
     with call_stream(call.seed) as stream:
-        task = SharedData.read(call).task(replace(call, flagReg=0, feature_cost=None))
+        task = SharedData.read(call).task(guide_call(call))
         # What it would refuse is refused before the ordinary forest is grown.
         task.regularized(call)
         ordinary = fit_task(task)
@@ -147,6 +147,11 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
             guided.call, guided.ordinary = _guided_text(call, gamma, base), ordinary
             fits.append(guided)
     return fits
+
+
+def guide_call(call: Call) -> Call:
+    """Return the call of the ordinary forest that guides a call; it selects nothing, so that nothing is paid."""
+    return replace(call, coefReg=None, flagReg=0, feature_cost=None)
 
 
 def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 # Seconds before a bar is shown, and the number of steps in which it moves.
@@ -13,6 +14,9 @@ _DELAY = 1.0
 _STEPS = 100
 
 OnTree = Callable[..., None]
+
+# Whether fits show a bar; None = those that take long, in a terminal.
+_SHOWN: ContextVar[bool | None] = ContextVar("shown", default=None)
 
 
 class Progress:
@@ -55,6 +59,21 @@ class Progress:
             self.bar.close()
 
 
+@contextmanager
+def bars(shown: bool) -> Iterator[None]:
+    """Show a bar for each fit inside the block, at once and wherever it is, or show none.
+
+    Parameters
+    ----------
+    shown : bool
+    """
+    before = _SHOWN.set(shown)
+    try:
+        yield
+    finally:
+        _SHOWN.reset(before)
+
+
 def _in_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
@@ -76,10 +95,11 @@ def monitor(ntree: int, trace: int, printer: Callable[[], OnTree]) -> Iterator[t
     trace : int
     on_tree : callable or None
     """
-    if trace or not _in_terminal():
+    shown = _SHOWN.get()
+    if trace or not (_in_terminal() if shown is None else shown):
         yield trace, printer() if trace else None
         return
-    progress = Progress(ntree)
+    progress = Progress(ntree, delay=_DELAY if shown is None else 0.0)
     try:
         yield max(1, ntree // _STEPS), progress
     finally:

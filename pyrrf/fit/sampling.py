@@ -60,7 +60,7 @@ def resolve_sampling(
         There are too few rows for a size, or a bag would be too small to split.
     """
     if sampsize is None:
-        sampsize = _default_size(replace, n)
+        sampsize = default_size(replace, n)
     groups = None if strata is None else _read_strata(strata, n)
     if _n_sizes(sampsize) == 1:
         if groups is not None:
@@ -98,7 +98,7 @@ def resolve_bag_size(
         `sampsize` is not one number, or there are too few rows for it.
     """
     if sampsize is None:
-        sampsize = _default_size(replace, n)
+        sampsize = default_size(replace, n)
     if _n_sizes(sampsize) > 1:
         raise ValueError(f"sampsize must be one number in {mode}, which has no strata")
     return _one_size(sampsize, n, minimum, counted)
@@ -108,7 +108,8 @@ def _n_sizes(sampsize: PerLabel) -> int:
     return len(sampsize) if isinstance(sampsize, Mapping) else np.size(np.asarray(sampsize))
 
 
-def _default_size(replace: bool, n: int) -> int:
+def default_size(replace: bool, n: int) -> int:
+    """Return R's size of a bag from n rows."""
     return n if replace else math.ceil(_SHARE_WITHOUT_REPLACEMENT * n)
 
 

@@ -8,6 +8,7 @@ except ImportError as error:
 from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
 from pyrrf.sklearn.chow_liu import ChowLiuSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
+from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
 from pyrrf.sklearn.mifs import MIFSSelector
@@ -24,4 +25,6 @@ __all__ = [
     "MaxDependencySelector",
     "RBoostClassifier",
     "RBoostSelector",
+    "RRFClassifier",
+    "RRFRegressor",
 ]

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.inputs import Predictors, check_categories, check_wide_factors, read_predictors
+from pyrrf.types import Labels
 
 
 def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
@@ -38,7 +39,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
             )
         return None if named is None or _only_numbers(named) else named
     frame = pd.DataFrame(np.asarray(X)) if named is None else named
-    chosen = _positions(frame, categorical)
+    chosen = column_positions(frame.columns, categorical, "categorical_features")
     return _with_categories(frame, chosen) if chosen or not _only_numbers(frame) else None
 
 
@@ -78,25 +79,41 @@ def _only_numbers(frame: pd.DataFrame) -> bool:
     return all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in frame.dtypes)
 
 
-def _positions(frame: pd.DataFrame, categorical: Any) -> list[int]:
-    """Return the columns that a list of positions, names or flags chooses."""
-    wanted = np.asarray(categorical)
-    p = frame.shape[1]
+def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
+    """Return the columns that a list of positions, names or flags chooses, sorted.
+
+    Parameters
+    ----------
+    columns : Index
+    wanted : array_like of int, str or bool
+    name : str
+        Argument that messages show.
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    ValueError
+        It is no such list, or chooses a column that is not there.
+    """
+    wanted, p = np.asarray(wanted), len(columns)
     if wanted.ndim != 1:
-        raise ValueError(f"categorical_features must be a list of columns, not of shape {wanted.shape}")
+        raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:
         if len(wanted) != p:
-            raise ValueError(f"categorical_features has {len(wanted)} flags, but X has {p} columns; pass one for each")
+            raise ValueError(f"{name} has {len(wanted)} flags, but X has {p} columns; pass one for each")
         return np.flatnonzero(wanted).tolist()
     if wanted.size == 0:
         return []
     if wanted.dtype.kind in "iu":
         if wanted.min() < 0 or wanted.max() >= p:
-            raise ValueError(f"categorical_features must hold positions from 0 to {p - 1}, not {wanted.tolist()}")
+            raise ValueError(f"{name} must hold positions from 0 to {p - 1}, not {wanted.tolist()}")
         return sorted(set(wanted.tolist()))
-    places = frame.columns.get_indexer(pd.Index(wanted))
+    places = columns.get_indexer(pd.Index(wanted))
     if (places < 0).any():
-        raise ValueError(f"categorical_features names column(s) that X does not have: {wanted[places < 0].tolist()}")
+        raise ValueError(f"{name} names column(s) that X does not have: {wanted[places < 0].tolist()}")
     return sorted(set(places.tolist()))
 
 

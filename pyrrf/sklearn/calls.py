@@ -1,0 +1,234 @@
+"""Arguments with scikit-learn's names as those of RRF(), resolved against the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+
+from pyrrf.checks import count, flag, number, numbers
+from pyrrf.data.inputs import Factor
+from pyrrf.fit.call import NAMES, Call
+from pyrrf.fit.engine import read_engine
+from pyrrf.fit.fitting import SharedData
+from pyrrf.fit.reading import Data
+from pyrrf.fit.sampling import default_size
+from pyrrf.sklearn.base import read_classes, read_weights, resolve_max_features
+from pyrrf.sklearn.categories import column_positions
+from pyrrf.sklearn.sample import Sample
+from pyrrf.types import Floats, Labels
+
+
+def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
+    """Return X and y as the data of a call.
+
+    Parameters
+    ----------
+    sample : Sample
+    numeric : bool
+        Whether y holds numbers; otherwise classes.
+    sample_weight : array_like, shape (n,), or None
+
+    Raises
+    ------
+    ValueError
+        y holds one class, or the weights are none.
+    """
+    labels = None
+    if not numeric:
+        classes, codes = read_classes(sample.y)
+        labels = Factor(codes, classes.tolist())
+    return Data(
+        x=sample.table,
+        labels=labels,
+        numbers=np.array(sample.y, np.float64) if numeric else None,
+        supervised=True,
+        test=None,
+        observed=None,
+        row_weight=None if sample_weight is None else read_weights(sample_weight, sample.values),
+        terms=None,
+        meant=True,
+    )
+
+
+def shared_data(options: Any, data: Data) -> SharedData:
+    """Return data with the call that an estimator makes on them.
+
+    Parameters
+    ----------
+    options : estimator
+        With the parameters of `RRFClassifier`, as attributes.
+    data : Data
+
+    Raises
+    ------
+    TypeError, ValueError
+        A parameter is not as documented; the message names it.
+    """
+    call = forest_call(options, data)
+    return SharedData(read_engine(call), data, call)
+
+
+def forest_call(options: Any, data: Data) -> Call:
+    """Return the call that an estimator makes on its data.
+
+    Parameters
+    ----------
+    options : estimator
+    data : Data
+
+    Raises
+    ------
+    TypeError, ValueError
+        A parameter is not as documented; the message names it.
+    """
+    (n, p), numeric = data.shape, data.labels is None
+    bootstrap = flag(options.bootstrap, "bootstrap")
+    drawn = bag_size(options.max_samples, n)
+    coef_reg = getattr(options, "coef_reg", 1.0)
+    leaves = options.max_leaf_nodes
+    return Call(
+        ntree=count(options.n_estimators, "n_estimators"),
+        mtry=resolve_max_features(_words(options.max_features, numeric), p),
+        replace=bootstrap,
+        sampsize=drawn,
+        classwt=None if data.labels is None else class_weights(options.class_weight, data.labels),
+        nodesize=_node_size(options.min_node_size, numeric, drawn or default_size(bootstrap, n)),
+        maxnodes=None if leaves is None else min(count(leaves, "max_leaf_nodes", 2), n),
+        coefReg=None if coef_reg is None else coefficients(coef_reg, p),
+        flagReg=int(coef_reg is not None),
+        feaIni=initial_positions(options, data.x.columns, numeric),
+        engine=options.engine,
+        n_jobs=options.n_jobs,
+        criterion=options.criterion,
+        penalty=options.penalty,
+        candidates=options.candidates,
+        max_depth=options.max_depth,
+        sample_weight=data.row_weight,
+        **_prices(options, coef_reg is not None),
+    )
+
+
+def _words(max_features: Any, numeric: bool) -> Any:
+    """Return `max_features` with "auto" as the default of the response."""
+    if isinstance(max_features, str) and max_features == "auto":
+        return 1 / 3 if numeric else "sqrt"
+    return max_features
+
+
+def bag_size(max_samples: Any, n: int) -> int | None:
+    """Return how many rows are drawn for a tree; None as R has it.
+
+    Parameters
+    ----------
+    max_samples : int, float or None
+        A number from 2 to n, or a share of the rows, above 0 and at most 1.
+    n : int
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+
+    Examples
+    --------
+    >>> from pyrrf.sklearn.calls import bag_size
+    >>> bag_size(0.5, 31), bag_size(0.01, 31), bag_size(31, 31)
+    (16, 2, 31)
+    """
+    if max_samples is None:
+        return None
+    share = isinstance(max_samples, float | np.floating)
+    if share and 0 < max_samples <= 1:
+        return max(2, round(float(max_samples) * n))
+    whole = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
+    if whole and 2 <= max_samples <= n:
+        return int(max_samples)
+    raise ValueError(
+        f"max_samples must be a number of rows from 2 to {n}, a share above 0 and at most 1.0, or None, "
+        f"not {max_samples!r}"
+    )
+
+
+def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
+    if min_node_size is None:
+        return None
+    size, least = number(min_node_size, "min_node_size"), 0 if numeric else 1
+    if size < least:
+        raise ValueError(f"min_node_size must be at least {least}, not {min_node_size!r}")
+    if size > drawn and not numeric:
+        raise ValueError(
+            f"min_node_size is {size:.10g}, more than the {drawn} rows drawn for a tree, so no tree can split; pass a "
+            "smaller one"
+        )
+    return size
+
+
+def coefficients(coef_reg: Any, p: int) -> Floats:
+    """Return coefficients of regularization, float64, one or p of them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are not numbers from 0 to 1, or all of them are 0.
+    """
+    found = numbers(coef_reg, "coef_reg")
+    if len(found) not in (1, p):
+        raise ValueError(f"coef_reg has {len(found)} values; pass 1, or one per column of X ({p})")
+    if found.min() < 0 or found.max() > 1 or not found.any():
+        raise ValueError(f"coef_reg must be from 0 to 1, and above 0 for at least one feature, not {coef_reg!r}")
+    return found
+
+
+def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
+    """Return R's weights of the classes, float64, shape (n_classes,).
+
+    A row of class j counts c_j in scikit-learn, and classwt_j / n_j in R.
+
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None
+    labels : Factor
+
+    Raises
+    ------
+    ValueError
+        It is none of these, or a weight is not above 0.
+    """
+    if class_weight is None:
+        return None
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        return np.ones(len(labels.levels))
+    classes = np.array(labels.levels)
+    each = compute_class_weight(class_weight, classes=classes, y=classes[labels.codes])
+    if (each <= 0).any():
+        raise ValueError(f"class_weight must be above 0 for each class, not {class_weight!r}; leave out the rows")
+    return np.asarray(each * np.bincount(labels.codes), np.float64)
+
+
+def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int] | None:
+    """Return the features that are selected from the start, by position.
+
+    Raises
+    ------
+    ValueError
+        `initial_features` is no list of columns, or does not go with the engine.
+    """
+    if options.initial_features is None:
+        return None
+    if numeric and options.engine == "r":
+        raise ValueError("initial_features has no effect on numbers in R; pass engine='parallel'")
+    return column_positions(columns, options.initial_features, "initial_features")
+
+
+def _prices(options: Any, regularized: bool) -> dict[str, Any]:
+    """Return what features cost, as far as anything is paid: an ordinary forest selects none."""
+    given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
+    asked = {name: value for name, value in given.items() if value is not None}
+    for name in asked:
+        if not regularized:
+            raise ValueError(f"{name} goes with a coef_reg; with coef_reg=None nothing is selected, so nothing is paid")
+        if name not in NAMES:
+            raise ValueError(f"{name} is not offered by this version of RRF()")
+    return asked

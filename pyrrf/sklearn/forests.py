@@ -1,0 +1,371 @@
+"""RRFClassifier and RRFRegressor: regularized random forests, the fits of RRF() as estimators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
+from pyrrf.checks import choice, flag
+from pyrrf.fit.engine import ENGINES
+from pyrrf.fit.fitting import fit_task
+from pyrrf.fit.progress import bars
+from pyrrf.random import private_stream
+from pyrrf.result.result import RRFResult
+from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, r_seed
+from pyrrf.sklearn.calls import forest_data, shared_data
+from pyrrf.types import Floats
+
+
+def keep_parameters(estimator: Any, given: dict[str, Any]) -> None:
+    """Set the arguments of a constructor as attributes of the same names, and nothing else.
+
+    Parameters
+    ----------
+    estimator : estimator
+    given : dict
+        ``locals()`` of the constructor.
+    """
+    for name, value in given.items():
+        if name != "self":
+            setattr(estimator, name, value)
+
+
+class RegularizedTrees(TreeEstimator):
+    """Base of estimators and selectors whose trees share one set of features, those of `RRF`."""
+
+    engine: str
+    support_: np.ndarray
+
+    @property
+    def _parallel(self) -> bool:
+        return self.engine != "r"
+
+    @property
+    def n_features_(self) -> int:
+        """Number of features that the trees split by."""
+        return int(self.support_.sum())
+
+    def _keep_fit(self, fit: RRFResult) -> None:
+        """Keep a fit, without the training data, and what it says of the features."""
+        fit.call, fit.arguments = " ".join(repr(self).split()), {}
+        self.result_ = fit
+        self.support_ = features_split(fit)
+        self.coef_reg_ = fit.coefReg
+        self.feature_importances_ = importance_shares(fit)
+
+
+class _Forest(RegularizedTrees):
+    """What the classifier and the regressor share: the fit, and the error out of bag."""
+
+    oob_score: bool
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing number; engine r takes none.
+        y : array_like, shape (n,)
+            Classes, or numbers.
+        sample_weight : array_like of float, shape (n,), optional
+            Weight of each drawn row in a node, not negative; engine 'parallel' only. Rows are drawn without weights.
+
+        Returns
+        -------
+        RRFClassifier or RRFRegressor
+
+        Raises
+        ------
+        TypeError, ValueError
+            A parameter, X or y is not as documented; the message names it.
+        """
+        choice(self.engine, "engine", ENGINES)
+        with_score = flag(self.oob_score, "oob_score")
+        sample = self._read_predictors(X, y)
+        response, _ = self._read_response(sample.y)
+        shared = shared_data(self, forest_data(sample, self._numeric, sample_weight))
+        with private_stream(r_seed(self.random_state)), bars(bool(self.verbose)):
+            # One forest needs no ranks that others share.
+            self._keep_fit(fit_task(shared.task(shared.call)))
+        if with_score:
+            self.oob_score_ = self._score_out_of_bag(response)
+        return self
+
+    def _score_out_of_bag(self, response: np.ndarray) -> float:
+        """Return the score of the predictions by the trees that had not drawn a row."""
+        raise NotImplementedError
+
+    @property
+    def _trees(self) -> Trees:
+        """The trees, which are kept once, in the fit."""
+        forest = self.result_.forest
+        assert forest is not None
+        return forest.trees
+
+
+class RRFClassifier(TreeClassifier, _Forest):
+    """A regularized random forest for classes: its trees split by few features, which they share.
+
+    A node looks at the features that earlier nodes of the forest have split by, F, and at `max_features` others, whose
+    splits count `coef_reg` times. So a feature enters F only if it says more than those in F. What the trees split by
+    is ``support_``.
+
+    Parameters
+    ----------
+    n_estimators : int, default 500
+        Trees.
+    coef_reg : float, array_like of shape (p,), or None, default 0.8
+        What the splits of features outside F are multiplied by, from 0 to 1, for all features or for each; the lower,
+        the fewer features. None grows an ordinary forest.
+    max_features : int, float, str or None, default 'sqrt'
+        Features outside F that a node draws: a number; a share of all features, above 0 and at most 1.0; "sqrt" or
+        "log2", rounded down; None for all.
+    criterion : {"gini", "entropy"}, default 'gini'
+    penalty : {"criterion", "gain"}, default 'criterion'
+        What `coef_reg` multiplies: the criterion of the split, as R does, or the decrease of impurity, as in the paper
+        and always with entropy.
+    candidates : {"selected", "mtry"}, default 'selected'
+        The features that a node looks at: all of F and `max_features` others, or `max_features` of all.
+    max_depth : int, optional
+        Most splits on the way from the root to a leaf; engine 'parallel' only.
+    max_leaf_nodes : int, optional
+        Most leaves of a tree.
+    min_node_size : float, default 1
+        Nodes of at most this size are not split.
+    bootstrap : bool, default True
+        Whether the rows of a tree are drawn with replacement, as many as there are. Without it they are 63.2 % of the
+        rows, as in R, not all of them, as in scikit-learn's forests.
+    max_samples : int or float, optional
+        Rows drawn for a tree, with or without replacement: a number, or a share of the rows.
+    class_weight : dict or "balanced", optional
+        What a row of each class counts, above 0. It is R's `classwt`, with the number of rows of the class as factor.
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Columns whose values are categories: those of a table with a categorical dtype, none, or these.
+    feature_cost : array_like of shape (p,), dict or Series, optional
+        What a feature costs, at least 1; its coefficient is divided by it. A dict goes by the names of columns; a
+        feature that it does not name costs 1.
+    feature_groups : array_like of shape (p,), dict or Series, optional
+        A label for each feature; the first split by a member of a group brings all its members into F. Features without
+        a label are groups of their own.
+    initial_features : array_like of int, str or bool, optional
+        Features that are in F from the start.
+    engine : {"parallel", "r"}, default 'parallel'
+        "r" grows R's forest: with ``random_state=1`` that of ``pyrrf.RRF(..., seed=1)``, without missing values.
+    oob_score : bool, default False
+        Whether to compute ``oob_score_``.
+    n_jobs : int, optional
+        Threads, as in `pyrrf.RRF`; 1 by default. The answer does not depend on it.
+    random_state : int, RandomState, Generator or None, default None
+        A whole number is the `seed` of `pyrrf.RRF`; otherwise one is drawn. R's stream of the process is left alone.
+    verbose : int, default 0
+        1 shows a progress bar, with tqdm, which is an extra.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    support_ : ndarray of bool, shape (n_features,)
+        The features that the trees split by.
+    n_features_ : int
+        Their number.
+    feature_importances_ : ndarray of float64, shape (n_features,)
+        Share of each feature in the decrease of impurity by all splits; they add up to 1 unless no tree splits.
+    coef_reg_ : ndarray of float64, shape (n_features,)
+        Coefficient of each feature, divided by its cost.
+    oob_score_ : float
+        Accuracy out of bag, with ``oob_score=True``. The features were chosen with all rows, so that it is too good:
+        0.68 for 60 rows of 2,000 random numbers, where half of all guesses are right. Only a choice inside each fold
+        tells the error. For an ordinary forest, ``coef_reg=None``, it can be taken as it is.
+    result_ : RRFClassification
+        The fit of `pyrrf.RRF`, without the training data, for `pyrrf.predict`, `pyrrf.getTree` and the like. Its
+        ``feaSet`` is F, with initial features and members of groups that no tree splits by.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        Only if X had names.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A parameter, X or y is not as described; the message names it and the remedy.
+
+    Notes
+    -----
+    H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 1; R's package RRF.
+
+    `predict` takes the class with the most votes, the first one of equals; `pyrrf.predict` of ``result_`` draws one of
+    equals, as R does.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import RRFClassifier
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> forest = RRFClassifier(50, coef_reg=0.5, random_state=1).fit(X, y)
+    >>> X.columns[forest.support_].tolist()
+    ['alcalinity_of_ash', 'flavanoids']
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 500,
+        *,
+        coef_reg: Any = 0.8,
+        max_features: int | float | str | None = "sqrt",
+        criterion: str = "gini",
+        penalty: str = "criterion",
+        candidates: str = "selected",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_node_size: float = 1,
+        bootstrap: bool = True,
+        max_samples: int | float | None = None,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        feature_cost: Any = None,
+        feature_groups: Any = None,
+        initial_features: Any = None,
+        engine: str = "parallel",
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        keep_parameters(self, locals())
+
+    def _score_out_of_bag(self, response: np.ndarray) -> float:
+        predicted = predictions_out_of_bag(self.result_)
+        known = predicted >= 0
+        return float((predicted == response)[known].mean()) if known.any() else float("nan")
+
+
+class RRFRegressor(TreeRegressor, _Forest):
+    """A regularized random forest for numbers: its trees split by few features, which they share.
+
+    By default a node looks at all features in F and at `max_features` others, and their gains are multiplied by
+    `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more features that say nothing; it
+    is ``candidates="mtry"``.
+
+    Parameters
+    ----------
+    n_estimators : int, default 500
+        Trees; this and what is not described is as in `RRFClassifier`.
+    coef_reg : float, array_like of shape (p,), or None, default 0.8
+    max_features : int, float, str or None, default 0.3333333333333333
+    criterion : {"variance"}, default 'variance'
+    penalty : {"gain"}, default 'gain'
+        The decrease of impurity; R's rule for numbers, too.
+    candidates : {"selected", "mtry"}, default 'selected'
+        Engine 'r' knows "mtry" only.
+    max_depth : int, optional
+    max_leaf_nodes : int, optional
+    min_node_size : float, default 5
+        Nodes of at most this size are not split, but the root.
+    bootstrap : bool, default True
+    max_samples : int or float, optional
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+    feature_cost : array_like of shape (p,), dict or Series, optional
+    feature_groups : array_like of shape (p,), dict or Series, optional
+    initial_features : array_like of int, str or bool, optional
+        Engine 'parallel' only.
+    engine : {"parallel", "r"}, default 'parallel'
+    oob_score : bool, default False
+    n_jobs : int, optional
+    random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (n_features,)
+        The features that the trees split by.
+    n_features_ : int
+        Their number.
+    feature_importances_ : ndarray of float64, shape (n_features,)
+        Share of each feature in the decrease of the sum of squares by all splits.
+    coef_reg_ : ndarray of float64, shape (n_features,)
+        Coefficient of each feature, divided by its cost.
+    oob_score_ : float
+        R² out of bag, with ``oob_score=True``: too good, as in `RRFClassifier`.
+    result_ : RRFRegression
+        The fit of `pyrrf.RRF`, without the training data.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        Only if X had names.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `RRFClassifier`.
+
+    Notes
+    -----
+    H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 1; R's package RRF.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_friedman1
+    >>> from pyrrf.sklearn import RRFRegressor
+    >>> X, y = make_friedman1(300, n_features=50, random_state=1)  # the first five say something
+    >>> forest = RRFRegressor(50, coef_reg=0.1, random_state=1).fit(X, y)
+    >>> np.flatnonzero(forest.support_)
+    array([0, 1, 3])
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 500,
+        *,
+        coef_reg: Any = 0.8,
+        max_features: int | float | str | None = 1 / 3,
+        criterion: str = "variance",
+        penalty: str = "gain",
+        candidates: str = "selected",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_node_size: float = 5,
+        bootstrap: bool = True,
+        max_samples: int | float | None = None,
+        categorical_features: Any = "from_dtype",
+        feature_cost: Any = None,
+        feature_groups: Any = None,
+        initial_features: Any = None,
+        engine: str = "parallel",
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        keep_parameters(self, locals())
+
+    def _score_out_of_bag(self, response: np.ndarray) -> float:
+        predicted = predictions_out_of_bag(self.result_)
+        known = ~np.isnan(predicted)
+        if known.sum() < 2:
+            return float("nan")
+        error = ((response - predicted)[known] ** 2).sum()
+        return float(1 - error / ((response[known] - response[known].mean()) ** 2).sum())
+
+
+def features_split(fit: RRFResult) -> np.ndarray:
+    """Return which features the trees of a fit split by, bool, shape (p,)."""
+    assert fit.forest is not None
+    split = fit.forest.trees.split_var
+    kept = np.zeros(len(fit.columns), np.bool_)
+    kept[split[split > 0] - 1] = True
+    return kept
+
+
+def predictions_out_of_bag(fit: RRFResult) -> np.ndarray:
+    """Return a code or a number for each row; -1 or NaN if every tree had drawn it."""
+    outcome = fit.outcome
+    assert isinstance(outcome, ClassOutcome | RegressionOutcome)
+    assert outcome.predicted is not None
+    return outcome.predicted
+
+
+def importance_shares(fit: RRFResult) -> Floats:
+    """Return each feature's share of the decrease of impurity, shape (p,); they add up to 1 unless all are 0."""
+    decrease = np.asarray(fit.outcome.importance[:, -1])
+    return decrease / decrease.sum() if decrease.any() else decrease

@@ -1,0 +1,306 @@
+"""RRFClassifier and RRFRegressor: scikit-learn's checks, RRF()'s answers, what parameters mean, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import pyrrf
+from pyrrf.sklearn import RRFClassifier, RRFRegressor
+from pyrrf.sklearn.base import r_seed
+
+# Rows are drawn without their weights: scikit-learn says the same of its forests.
+DRAWN = {
+    "check_sample_weight_equivalence_on_dense_data": "rows are drawn",
+    "check_sample_weight_equivalence_on_sparse_data": "rows are drawn",
+}
+WEIGHTED = ("pandas_series", "not_an_array", "list", "shape", "not_overwritten")
+NO_WEIGHTS = {f"check_sample_weights_{name}": "R's RRF has no weights of rows" for name in WEIGHTED}
+NO_WEIGHTS["check_classifiers_one_label_sample_weights"] = "R's RRF has no weights of rows"
+
+WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
+CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
+DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
+
+
+def expected_failures(estimator: Any) -> dict[str, str]:
+    return DRAWN if estimator.engine == "parallel" else DRAWN | NO_WEIGHTS
+
+
+@parametrize_with_checks(
+    [RRFClassifier(5), RRFRegressor(5), RRFClassifier(5, engine="r")], expected_failed_checks=expected_failures
+)
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+# ---- the same forests as RRF() -------------------------------------------------------------------
+
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "defaults": ({}, {}),
+    "coef_reg": ({"coef_reg": 0.4}, {"coefReg": 0.4}),
+    "ordinary": ({"coef_reg": None}, {"flagReg": 0}),
+    "each": ({"coef_reg": np.linspace(0.2, 1, 13)}, {"coefReg": np.linspace(0.2, 1, 13)}),
+    "max_features": ({"max_features": 5}, {"mtry": 5}),
+    "leaves": ({"max_leaf_nodes": 4, "min_node_size": 3}, {"maxnodes": 4, "nodesize": 3}),
+    "without": ({"bootstrap": False}, {"replace": False}),
+    "samples": ({"max_samples": 0.25, "bootstrap": False}, {"sampsize": 44, "replace": False}),
+    "initial": ({"initial_features": ["ash", "hue"]}, {"feaIni": [2, 10]}),
+    "cost": ({"feature_cost": {"proline": 3.0}}, {"feature_cost": [1.0] * 12 + [3.0]}),
+    "weights": ({"class_weight": "balanced"}, {"classwt": [1.0, 1.0, 1.0]}),
+}
+
+
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_forest_of_rrf(case: str, engine: str) -> None:
+    ours, of_rrf = CASES[case]
+    forest = RRFClassifier(20, engine=engine, random_state=7, **ours).fit(WINE, CLASSES)
+    same = pyrrf.RRF(WINE, CLASSES, ntree=20, engine=engine, seed=7, **of_rrf)
+    assert forest.result_ == same
+    assert forest.classes_.tolist() == same.classes
+    assert (forest.coef_reg_ == same.coefReg).all()
+
+
+@pytest.mark.parametrize("array", [False, True])
+def test_the_forest_of_rrf_for_numbers(array: bool) -> None:
+    x = DIABETES.to_numpy() if array else DIABETES
+    forest = RRFRegressor(10, candidates="mtry", engine="r", random_state=7).fit(x, PROGRESS)
+    assert forest.result_ == pyrrf.RRF(x, PROGRESS, ntree=10, seed=7)
+    np.testing.assert_array_equal(forest.predict(x), pyrrf.predict(forest.result_, x))
+    parallel = RRFRegressor(10, random_state=7, max_depth=4, n_jobs=2).fit(x, PROGRESS)
+    rule = {"penalty": "gain", "candidates": "selected"}
+    assert parallel.result_ == pyrrf.RRF(x, PROGRESS, ntree=10, seed=7, engine="parallel", max_depth=4, **rule)
+
+
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+def test_the_stream_of_the_process_stays(engine: str) -> None:
+    pyrrf.set_seed(3)
+    wanted = pyrrf.runif(4)
+    pyrrf.set_seed(3)
+    forest = RRFClassifier(3, engine=engine, random_state=7).fit(WINE, CLASSES)
+    forest.predict(WINE)
+    np.testing.assert_array_equal(pyrrf.runif(4), wanted)
+
+
+def test_weights_of_rows() -> None:
+    weight = np.where(CLASSES == "barbera", 5.0, 1.0)
+    forest = RRFClassifier(10, random_state=7).fit(WINE, CLASSES, weight)
+    same = pyrrf.RRF(WINE, CLASSES, ntree=10, seed=7, engine="parallel", sample_weight=weight)
+    assert forest.result_ == same
+    with pytest.raises(ValueError, match=r"sample_weight is not among the arguments of R.*engine='parallel'"):
+        RRFClassifier(10, engine="r").fit(WINE, CLASSES, weight)
+
+
+def test_weights_of_classes_are_those_of_their_rows() -> None:
+    # What a row of each class counts in a node, as the core has it.
+    weight = {"barbera": 2.0, "barolo": 1.0, "grignolino": 4.0}
+    counted = RRFClassifier(2, class_weight=weight, random_state=1).fit(WINE, CLASSES).result_.forest.pid
+    np.testing.assert_allclose(counted / counted[1], [2.0, 1.0, 4.0])
+    equal = RRFClassifier(2, class_weight="balanced", random_state=1).fit(WINE, CLASSES).result_.forest.pid
+    sizes = np.unique(CLASSES, return_counts=True)[1]
+    np.testing.assert_allclose(equal / equal[0], sizes[0] / sizes)
+
+
+# ---- attributes ----------------------------------------------------------------------------------
+
+
+def test_attributes() -> None:
+    forest = RRFClassifier(40, coef_reg=0.6, initial_features=["ash"], oob_score=True, random_state=3)
+    forest.fit(WINE, CLASSES)
+    trees = forest.result_.forest.trees
+    split = np.unique(trees.split_var[trees.split_var > 0]) - 1
+    assert np.flatnonzero(forest.support_).tolist() == split.tolist()
+    assert forest.n_features_ == len(split) < 13
+    # An initial feature is in F, whether or not a tree splits by it.
+    assert {*forest.result_.feaSet} == {*split, WINE.columns.get_loc("ash")}
+    assert ((forest.feature_importances_ > 0) == forest.support_).all()
+    assert forest.feature_importances_.sum() == pytest.approx(1)
+    known = forest.result_.oob_times > 0
+    assert forest.oob_score_ == (forest.result_.predicted[known] == CLASSES[known]).mean()
+    assert forest.result_.call.startswith("RRFClassifier(coef_reg=0.6,")
+    assert forest.result_.arguments == {}
+
+
+def test_score_out_of_bag_of_numbers() -> None:
+    forest = RRFRegressor(60, oob_score=True, random_state=3).fit(DIABETES, PROGRESS)
+    assert forest.oob_score_ == pytest.approx(forest.result_.rsq.iloc[-1])
+
+
+def test_a_row_in_every_bag_has_no_say() -> None:
+    # A bag without replacement that takes all rows leaves none out.
+    forest = RRFClassifier(2, bootstrap=False, max_samples=1.0, oob_score=True).fit(WINE, CLASSES)
+    assert np.isnan(forest.oob_score_)
+    numbers = RRFRegressor(2, bootstrap=False, max_samples=1.0, oob_score=True).fit(DIABETES, PROGRESS)
+    assert np.isnan(numbers.oob_score_)
+
+
+def test_the_first_of_equal_votes_wins() -> None:
+    x, y = np.array([[0.0], [1.0]] * 8), np.array(["b", "a"] * 8)
+    forest = RRFClassifier(2, random_state=1).fit(x, y)
+    assert forest.predict([[0.0], [1.0]]).tolist() == ["b", "a"]
+    votes = forest.predict_proba([[0.5], [0.2]])
+    assert forest.predict([[0.5], [0.2]]).tolist() == forest.classes_[votes.argmax(axis=1)].tolist()
+
+
+@pytest.mark.parametrize("kind", [RRFClassifier, RRFRegressor])
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+def test_pickles_and_clones_answer_alike(kind: Any, engine: str) -> None:
+    rule = {"candidates": "mtry"} if kind is RRFRegressor else {}
+    forest = kind(5, engine=engine, random_state=np.random.RandomState(4), **rule)
+    y = PROGRESS[: len(WINE)] if kind is RRFRegressor else CLASSES
+    other = clone(forest).fit(WINE, y)
+    predicted = forest.fit(WINE, y).predict(WINE)
+    assert (other.predict(WINE) == predicted).all()
+    again = pickle.loads(pickle.dumps(forest))
+    assert (again.predict(WINE) == predicted).all()
+    assert again.result_ == forest.result_
+
+
+def test_the_training_data_are_not_pickled() -> None:
+    wide = np.random.default_rng(1).random((40, 3_000))
+    stored = pickle.dumps(RRFClassifier(3, coef_reg=0.5, random_state=1).fit(wide, np.arange(40) % 2))
+    assert len(stored) < wide.nbytes / 4
+
+
+# ---- random numbers, tables ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 5, -3, np.int64(2**31 - 1)])
+def test_small_whole_numbers_are_seeds(seed: Any) -> None:
+    assert r_seed(seed) == seed
+
+
+@pytest.mark.parametrize("make", [lambda: np.random.RandomState(1), lambda: np.random.default_rng(1), lambda: 2**31])
+def test_other_states_are_drawn_from(make: Any) -> None:
+    state = make()
+    first = r_seed(state)
+    assert 0 <= first < 2**31
+    assert first == r_seed(make())
+    if not isinstance(state, int):
+        assert r_seed(state) != first
+
+
+def test_no_state_is_a_new_seed() -> None:
+    assert len({r_seed(None) for _ in range(8)}) == 8
+
+
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+def test_categories(engine: str) -> None:
+    rng = np.random.default_rng(1)
+    colour = rng.choice(["red", "green", "blue", "grey"], 60)
+    frame = pd.DataFrame({"noise": rng.random(60), "colour": pd.Categorical(colour)})
+    y = np.where(np.isin(colour, ["red", "blue"]), "warm", "cold")
+    forest = RRFClassifier(10, engine=engine, random_state=1).fit(frame, y)
+    assert forest.result_ == pyrrf.RRF(frame, y, ntree=10, engine=engine, seed=1)
+    turned = frame.assign(colour=frame["colour"].cat.reorder_categories(["red", "grey", "green", "blue"]))
+    assert (forest.predict(turned) == y).all()
+    frame.loc[3, "colour"] = None
+    if engine == "r":
+        with pytest.raises(ValueError, match=r"missing values in column.*'colour'.*engine='parallel'"):
+            RRFClassifier(10, engine=engine).fit(frame, y)
+    else:
+        assert RRFClassifier(10, random_state=1).fit(frame, y).score(frame, y) > 0.9
+
+
+def test_many_categories_are_refused_by_engine_r() -> None:
+    frame = pd.DataFrame({"town": pd.Categorical(np.arange(400) % 40)})
+    with pytest.raises(ValueError, match=r"'town' of X has 40 categories, more than 32.*engine='parallel'"):
+        RRFClassifier(2, engine="r").fit(frame, np.arange(400) % 2)
+
+
+def test_missing_numbers() -> None:
+    x = np.where(np.random.default_rng(1).random(WINE.shape) < 0.1, np.nan, WINE)
+    assert RRFClassifier(20, random_state=1).fit(x, CLASSES).score(x, CLASSES) > 0.95
+    with pytest.raises(ValueError, match="contains NaN"):
+        RRFClassifier(20, engine="r").fit(x, CLASSES)
+    forest = RRFClassifier(2, engine="r").fit(WINE.to_numpy(), CLASSES)
+    with pytest.raises(ValueError, match="contains NaN"):
+        forest.predict(x)
+
+
+def test_tables_of_polars() -> None:
+    import polars
+
+    table = polars.from_pandas(WINE)
+    forest = RRFClassifier(5, random_state=1).fit(table, CLASSES)
+    assert forest.feature_names_in_.tolist() == WINE.columns.tolist()
+    assert forest.result_ == RRFClassifier(5, random_state=1).fit(WINE, CLASSES).result_
+    assert (forest.predict(table) == forest.predict(WINE)).all()
+
+
+def test_responses_of_few_values_are_numbers_without_a_warning() -> None:
+    forest = RRFRegressor(5, random_state=1).fit(WINE, np.arange(len(WINE)) % 2)
+    assert set(np.unique(forest.predict(WINE)) <= 1) == {True}
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_backends_agree(backend: str) -> None:
+    forest = RRFClassifier(5, random_state=1)
+    alone = cross_val_score(forest, WINE, CLASSES, cv=3)
+    with parallel_config(backend=backend, n_jobs=2):
+        assert (cross_val_score(forest, WINE, CLASSES, cv=3) == alone).all()
+
+
+def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("pyrrf.fit.progress._DELAY", 0.0)
+    RRFClassifier(5, random_state=1).fit(WINE, CLASSES)
+    assert "RRF" not in capsys.readouterr().err
+    RRFClassifier(5, random_state=1, verbose=1).fit(WINE, CLASSES)
+    assert "RRF" in capsys.readouterr().err
+
+
+# ---- refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_estimators": 0}, "n_estimators must be a whole number of at least 1"),
+        ({"coef_reg": 1.5}, "coef_reg must be from 0 to 1"),
+        ({"coef_reg": 0.0}, "coef_reg must be from 0 to 1, and above 0 for at least one"),
+        ({"coef_reg": [0.5, 0.5]}, r"coef_reg has 2 values; pass 1, or one per column of X \(13\)"),
+        ({"max_features": 14}, "max_features must be a number from 1 to 13"),
+        ({"criterion": "variance"}, "criterion must be 'gini' or 'entropy' for classes"),
+        ({"criterion": "entropy"}, "penalty='criterion' does not go with criterion='entropy'; pass penalty='gain'"),
+        ({"engine": "r", "penalty": "gain"}, "pass engine='parallel'"),
+        ({"engine": "r", "max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
+        ({"engine": "R"}, "engine must be one of 'r', 'parallel'"),
+        ({"max_leaf_nodes": 1}, "max_leaf_nodes must be a whole number of at least 2"),
+        ({"min_node_size": 0}, "min_node_size must be at least 1"),
+        ({"min_node_size": 60, "max_samples": 50}, "min_node_size is 60, more than the 50 rows drawn"),
+        ({"max_samples": 1}, "max_samples must be a number of rows from 2 to 178"),
+        ({"max_samples": 1.5}, "max_samples must be a number of rows from 2 to 178"),
+        ({"class_weight": {"barolo": 0.0}}, "class_weight must be above 0 for each class"),
+        ({"initial_features": ["colour"]}, r"initial_features names column\(s\) that X does not have: \['colour'\]"),
+        ({"feature_cost": {"colour": 2}}, "feature_cost names 'colour', which is no column of x"),
+        ({"feature_cost": {"ash": 2}, "coef_reg": None}, "feature_cost goes with a coef_reg"),
+    ],
+)
+def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        RRFClassifier(**{"n_estimators": 2, **arguments}).fit(WINE, CLASSES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"engine": "r"}, "candidates='selected' is not what R does for a numeric y; pass engine='parallel'"),
+        ({"engine": "r", "candidates": "mtry", "initial_features": [0]}, "initial_features has no effect on numbers"),
+        ({"penalty": "criterion"}, "penalty='criterion' does not go with a numeric y"),
+        ({"min_node_size": -1}, "min_node_size must be at least 0"),
+    ],
+)
+def test_what_is_refused_for_numbers(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        RRFRegressor(2, **arguments).fit(DIABETES, PROGRESS)
