@@ -79,6 +79,14 @@ def number(value: object, name: str) -> float:
     return float(value)
 
 
+def share(value: object, name: str) -> float:
+    """Return a number from 0 to 1."""
+    found = number(value, name)
+    if not 0 <= found <= 1:
+        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
+    return found
+
+
 def count(value: object, name: str, minimum: int = 1) -> int:
     """Return a whole number of at least `minimum` as int; 500.0 counts as 500, as in R."""
     as_float = number(value, name)

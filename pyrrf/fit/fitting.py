@@ -85,6 +85,12 @@ class SharedData:
         """Return the fit of another call on the same data, drawn from the current stream."""
         return fit_task(self.task(call))
 
+    def with_jobs(self, n_jobs: int) -> SharedData:
+        """Return the same data for forests on this number of threads."""
+        part = copy.copy(self)
+        part.engine, part._ranks = replace(self.engine, n_jobs=n_jobs), self._ranks
+        return part
+
     def select(self, columns: Positions) -> SharedData:
         """Return the same rows with these columns, counted from 0, in this order."""
         part = copy.copy(self)

@@ -99,7 +99,7 @@ def monitor(ntree: int, trace: int, printer: Callable[[], OnTree]) -> Iterator[t
     if trace or not (_in_terminal() if shown is None else shown):
         yield trace, printer() if trace else None
         return
-    progress = Progress(ntree, delay=_DELAY if shown is None else 0.0)
+    progress = Progress(ntree) if shown is None else Progress(ntree, delay=0.0)
     try:
         yield max(1, ntree // _STEPS), progress
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import number, reject_unknown
+from pyrrf.checks import reject_unknown, share
 from pyrrf.fit.call import NAMES, Call
 from pyrrf.fit.fitting import fit, fit_guided
 from pyrrf.result.result import RRFResult
@@ -454,12 +454,4 @@ def GRRF(
         sample_weight=sample_weight,
         feature_cost=feature_cost,
     )
-    return fit_guided(call, [_share(gamma, "gamma")], _share(lambda0, "lambda0"))[0]
-
-
-def _share(value: float, name: str) -> float:
-    """Return a number from 0 to 1."""
-    share = number(value, name)
-    if not 0 <= share <= 1:
-        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
-    return share
+    return fit_guided(call, [share(gamma, "gamma")], share(lambda0, "lambda0"))[0]

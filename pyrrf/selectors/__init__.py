@@ -17,6 +17,7 @@ from pyrrf.selectors.information import (
 )
 from pyrrf.selectors.leverage import RightVectors, leverage_scores, norm_scores, right_vectors, uniform_scores
 from pyrrf.selectors.mifs import mifs_order
+from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.selectors.search import Round, Search, floating_search, forward_evaluations, forward_search
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Search",
     "accumulated_gains",
     "boosted_weights",
+    "choose_by_rule",
     "chow_liu_tree",
     "conditional_mutual_information",
     "entropy",

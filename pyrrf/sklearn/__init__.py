@@ -9,15 +9,19 @@ from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
 from pyrrf.sklearn.chow_liu import ChowLiuSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
+from pyrrf.sklearn.guided import GRRFSelector
 from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
 from pyrrf.sklearn.mifs import MIFSSelector
+from pyrrf.sklearn.path import GRRFPath, grrf_path
 from pyrrf.sklearn.search import ForwardSelector
 
 __all__ = [
     "ChowLiuSelector",
     "ComplexityForestClassifier",
     "ForwardSelector",
+    "GRRFPath",
+    "GRRFSelector",
     "LESSClassifier",
     "LESSRegressor",
     "MIFSSelector",
@@ -27,4 +31,5 @@ __all__ = [
     "RBoostSelector",
     "RRFClassifier",
     "RRFRegressor",
+    "grrf_path",
 ]

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pyrrf
+from pyrrf.fit.progress import Progress
 from pyrrf.sklearn import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.base import r_seed
+from tests.sklearn.backends import at_work
 
 # Rows are drawn without their weights: scikit-learn says the same of its forests.
 DRAWN = {
@@ -243,17 +244,19 @@ def test_responses_of_few_values_are_numbers_without_a_warning() -> None:
     assert set(np.unique(forest.predict(WINE)) <= 1) == {True}
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("backend", ["threading", "pickles"])
 def test_backends_agree(backend: str) -> None:
     forest = RRFClassifier(5, random_state=1)
     alone = cross_val_score(forest, WINE, CLASSES, cv=3)
-    with parallel_config(backend=backend, n_jobs=2):
+    with at_work(backend):
         assert (cross_val_score(forest, WINE, CLASSES, cv=3) == alone).all()
 
 
 def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr("pyrrf.fit.progress._DELAY", 0.0)
+    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0,))
+    pyrrf.RRF(WINE, CLASSES, ntree=5, seed=1)
+    assert "RRF" in capsys.readouterr().err
     RRFClassifier(5, random_state=1).fit(WINE, CLASSES)
     assert "RRF" not in capsys.readouterr().err
     RRFClassifier(5, random_state=1, verbose=1).fit(WINE, CLASSES)

@@ -1,0 +1,86 @@
+"""Which setting of a path to take, by scores of cross-validation and by what each setting keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pyrrf.checks import number
+
+# Means of the same scores may differ by this share of the best one.
+_ROUNDING = 1e-12
+
+
+def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike, rule: str | float = "1se") -> int:
+    """Return the setting that keeps the fewest features among those whose score is good enough.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (k, n_folds)
+        Score of each setting on each fold; more is better.
+    n_features : array_like of float, shape (k,)
+        Features that each setting keeps, averaged over the folds.
+    strength : array_like of float, shape (k,)
+        How strongly each setting regularizes; of those with as few features the largest is taken.
+    rule : "best", "1se" or float, default '1se'
+        How much less than the largest mean score is good enough: nothing; one standard error of that mean, which is the
+        standard deviation of its scores, with divisor n_folds - 1, over the square root of n_folds; or this number.
+
+    Returns
+    -------
+    int
+        Position of the setting.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The rule is none of these, the shapes do not agree, a score is not finite, or there is one fold only and the
+        rule is "1se".
+
+    Notes
+    -----
+    L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and regression trees, 1984, section 3.4.3.
+
+    Examples
+    --------
+    The means are .8, .9 and .7, and the standard error of .9 is .1, so that .8 is good enough, but keeps more features:
+
+    >>> from pyrrf.selectors import choose_by_rule
+    >>> scores = [[0.8, 0.8], [0.8, 1.0], [0.7, 0.7]]
+    >>> [choose_by_rule(scores, [9, 5, 2], [0.1, 0.5, 0.9], rule) for rule in ("best", "1se", 0.2)]
+    [1, 1, 2]
+    """
+    table, sizes, strong = _read(scores, n_features, strength)
+    means = table.mean(axis=1)
+    best = int(means.argmax())
+    lowest = means[best] - _loss(table[best], rule)
+    enough = means >= lowest - _ROUNDING * max(1.0, abs(float(means[best])))
+    return int(np.lexsort((-strong, sizes, ~enough))[0])
+
+
+def _loss(scores: np.ndarray, rule: str | float) -> float:
+    """Return how much less than the mean of these scores is good enough."""
+    if isinstance(rule, str):
+        if rule not in ("best", "1se"):
+            raise ValueError(f"rule must be 'best', '1se' or a number, not {rule!r}")
+        if rule == "best":
+            return 0.0
+        if len(scores) < 2:
+            raise ValueError("rule='1se' needs at least two folds; pass rule='best' or a number")
+        return float(scores.std(ddof=1) / np.sqrt(len(scores)))
+    loss = number(rule, "rule")
+    if loss < 0:
+        raise ValueError(f"rule must be 'best', '1se' or a number of at least 0, not {rule!r}")
+    return loss
+
+
+def _read(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    table, sizes, strong = (np.asarray(each, np.float64) for each in (scores, n_features, strength))
+    if table.ndim != 2 or not table.size or sizes.shape != table.shape[:1] or strong.shape != sizes.shape:
+        raise ValueError(
+            f"scores must be of shape (k, n_folds), and n_features and strength of shape (k,), not {table.shape}, "
+            f"{sizes.shape} and {strong.shape}"
+        )
+    if not np.isfinite(table).all():
+        raise ValueError("scores holds NaN or infinite values; pass a scoring that is defined on every fold")
+    return table, sizes, strong

@@ -1,0 +1,94 @@
+"""The setting to take: rules checked by hand on numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyrrf.selectors import choose_by_rule
+
+GAMMAS = [0.0, 0.25, 0.5, 0.75, 1.0]
+# Means .90, .92, .88, .86 and .70. The best has the scores .88, .92, .96, .88 and .96: squared deviations from .92 of
+# .0016, 0, .0016, .0016 and .0016, .0064 in all, .0016 for each of 4, a standard deviation of .04 and a standard error
+# of .04 / sqrt(5) = .01789. So .90211 and more is good enough.
+SCORES = [
+    [0.90, 0.90, 0.90, 0.90, 0.90],
+    [0.88, 0.92, 0.96, 0.88, 0.96],
+    [0.88, 0.88, 0.88, 0.88, 0.88],
+    [0.90, 0.82, 0.86, 0.86, 0.86],
+    [0.70, 0.70, 0.70, 0.70, 0.70],
+]
+SIZES = [40.0, 20.0, 8.0, 3.0, 1.0]
+
+
+def test_one_standard_error() -> None:
+    assert choose_by_rule(SCORES, SIZES, GAMMAS) == 1
+    # .02 less than the best are within a standard error of .05 / sqrt(5) = .02236, and .04 less are not.
+    wider = [SCORES[0], [0.87, 0.92, 0.97, 0.87, 0.97], [0.90] * 5, *SCORES[3:]]
+    assert choose_by_rule(wider, SIZES, GAMMAS) == 2
+
+
+def test_the_standard_error_divides_by_one_less_than_the_folds() -> None:
+    # Two folds .8 and 1: standard deviation .14142 with divisor 1, standard error .1; with divisor 2 it would be .0707.
+    assert choose_by_rule([[0.8, 1.0], [0.81, 0.81]], [5, 2], [0, 1]) == 1
+    assert choose_by_rule([[0.8, 1.0], [0.79, 0.79]], [5, 2], [0, 1]) == 0
+
+
+def test_the_standard_error_is_that_of_the_best() -> None:
+    # The other one scatters, which does not count.
+    assert choose_by_rule([[0.9, 0.9, 0.9], [0.6, 0.9, 1.1]], [5, 2], [0, 1]) == 0
+
+
+def test_on_the_border_counts_as_within() -> None:
+    assert choose_by_rule([[0.8, 1.0], [0.8, 0.8]], [5, 2], [0, 1]) == 1
+    assert choose_by_rule([[0.8, 0.8], [0.7, 0.7]], [5, 2], [0, 1], 0.1) == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "chosen"),
+    [("best", 1), (0.0, 1), (0.02, 1), (0.041, 2), (0.06, 3), (0.3, 4), (0, 1), (np.float64(0.3), 4)],
+)
+def test_a_loss(rule: Any, chosen: int) -> None:
+    assert choose_by_rule(SCORES, SIZES, GAMMAS, rule) == chosen
+
+
+def test_fewest_features_before_the_largest_strength() -> None:
+    equal = np.full((4, 3), 0.5)
+    assert choose_by_rule(equal, [4, 2, 3, 2], [0.9, 0.1, 1.0, 0.2], "best") == 3
+    assert choose_by_rule(equal, [4, 2, 3, 2.5], [0.9, 0.1, 1.0, 0.2], "1se") == 1
+
+
+def test_equal_scores_with_rounding() -> None:
+    # The mean of .1, .2 and .3 depends on their order.
+    scores = [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]
+    assert np.mean(scores, axis=1).tolist() != [0.2, 0.2]
+    for flipped in (scores, scores[::-1]):
+        assert choose_by_rule(flipped, [3, 1], [0, 1], "best") == 1
+        assert choose_by_rule(flipped, [1, 3], [0, 1], "best") == 0
+
+
+def test_negative_scores() -> None:
+    assert choose_by_rule([[-100.0, -100.0], [-90.0, -110.0], [-101.0, -99.0]], [5, 2, 9], [0, 0.5, 1], "best") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((SCORES, SIZES, GAMMAS, "2se"), "rule must be 'best', '1se' or a number, not '2se'"),
+        ((SCORES, SIZES, GAMMAS, -0.1), "a number of at least 0, not -0.1"),
+        (([[0.5], [0.4]], [2, 1], [0, 1], "1se"), "needs at least two folds"),
+        ((SCORES, SIZES[:2], GAMMAS), "n_features and strength of shape"),
+        (([0.5, 0.4], [2, 1], [0, 1]), r"shape \(k, n_folds\)"),
+        (([[0.5, np.nan]], [2], [0]), "scores holds NaN"),
+    ],
+)
+def test_what_is_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        choose_by_rule(*arguments)
+
+
+def test_a_rule_that_is_no_number() -> None:
+    with pytest.raises(TypeError, match="rule must be a number"):
+        choose_by_rule(SCORES, SIZES, GAMMAS, None)  # type: ignore[arg-type]

@@ -1,0 +1,297 @@
+"""GRRFSelector and grrf_path: scikit-learn's checks, GRRF()'s answers, guides of all kinds, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import pyrrf
+from pyrrf.sklearn import GRRFSelector, grrf_path
+from tests.sklearn.backends import at_work
+
+WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
+CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
+DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
+SMALL: dict[str, Any] = {"guide_n_estimators": 20, "n_estimators": 20, "random_state": 5}
+DRAWN = {
+    "check_sample_weight_equivalence_on_dense_data": "rows are drawn",
+    "check_sample_weight_equivalence_on_sparse_data": "rows are drawn",
+}
+
+
+@parametrize_with_checks(
+    [GRRFSelector(guide_n_estimators=5, n_estimators=5)], expected_failed_checks=lambda estimator: DRAWN
+)
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+# ---- the same forests as GRRF() ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize("more", [{}, {"feature_cost": {"proline": 4.0}}, {"initial_features": ["ash"]}], ids=str)
+def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
+    selector = GRRFSelector(gamma=0.7, lambda0=0.9, engine=engine, **SMALL, **more).fit(WINE, CLASSES)
+    of_r = {"feaIni": [2]} if "initial_features" in more else more
+    same = pyrrf.GRRF(WINE, CLASSES, 0.7, 0.9, ntree=20, seed=5, engine=engine, **of_r)
+    assert same.ordinary is not None
+    importances = same.ordinary.outcome.importance[:, -1]
+    np.testing.assert_array_equal(selector.guide_importances_, importances / importances.max())
+    np.testing.assert_array_equal(selector.coef_reg_, same.coefReg)
+    same.ordinary = None
+    assert selector.result_ == same
+
+
+def test_the_forest_of_grrf_for_numbers() -> None:
+    selector = GRRFSelector(engine="r", candidates="mtry", **SMALL).fit(DIABETES, PROGRESS + 0.5)
+    same = pyrrf.GRRF(DIABETES, PROGRESS + 0.5, ntree=20, seed=5)
+    same.ordinary = None
+    assert selector.result_ == same
+
+
+def test_few_trees_of_the_guide_are_other_importances() -> None:
+    small = GRRFSelector(**SMALL).fit(WINE, CLASSES)
+    large = GRRFSelector(**SMALL | {"guide_n_estimators": 60}).fit(WINE, CLASSES)
+    assert large.result_.ntree == small.result_.ntree == 20
+    ordinary = pyrrf.RRF(WINE, CLASSES, ntree=60, flagReg=0, seed=5, engine="parallel").outcome.importance[:, -1]
+    np.testing.assert_array_equal(large.guide_importances_, ordinary / ordinary.max())
+
+
+def test_the_stream_of_the_process_stays() -> None:
+    pyrrf.set_seed(3)
+    wanted = pyrrf.runif(4)
+    pyrrf.set_seed(3)
+    GRRFSelector(engine="r", **SMALL).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(pyrrf.runif(4), wanted)
+
+
+# ---- classes or numbers --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "criterion", "kind"),
+    [
+        (CLASSES, None, "classification"),
+        (WINE_Y, None, "classification"),
+        (WINE_Y.astype(float), None, "classification"),
+        (WINE_Y, "entropy", "classification"),
+        (WINE_Y, "variance", "regression"),
+        (WINE["hue"], None, "regression"),
+    ],
+)
+def test_classes_or_numbers(y: Any, criterion: str | None, kind: str) -> None:
+    assert GRRFSelector(criterion=criterion, **SMALL).fit(WINE, y).result_.type == kind
+
+
+def test_defaults_follow_the_response() -> None:
+    forest = GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
+    asked: dict[str, Any] = {"max_features": 3, "min_node_size": 1, "penalty": "criterion", "criterion": "gini"}
+    assert forest.mtry == 3
+    assert forest == GRRFSelector(**asked, **SMALL).fit(WINE, CLASSES).result_
+    numbers = GRRFSelector(**SMALL).fit(WINE, WINE["hue"]).result_
+    asked = {"max_features": 4, "min_node_size": 5, "penalty": "gain", "criterion": "variance"}
+    assert numbers.mtry == 4
+    assert numbers == GRRFSelector(**asked, **SMALL).fit(WINE, WINE["hue"]).result_
+
+
+# ---- guides --------------------------------------------------------------------------------------
+
+
+def test_importances_are_divided_by_the_largest() -> None:
+    given = np.arange(13.0) - 2
+    selector = GRRFSelector(given, gamma=0.8, **SMALL).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(selector.guide_importances_, np.maximum(given, 0) / 10)
+    assert selector.coef_reg_ == pytest.approx(0.2 + 0.8 * selector.guide_importances_)
+    # Nothing was drawn before the regularized forest.
+    same = pyrrf.RRF(WINE, CLASSES, ntree=20, coefReg=selector.coef_reg_, seed=5, engine="parallel")
+    assert selector.result_ == same
+
+
+def test_importances_by_name() -> None:
+    series = pd.Series({"proline": 4.0, "hue": 2.0})
+    for guide in (series, series.to_dict()):
+        selector = GRRFSelector(guide, **SMALL).fit(WINE, CLASSES)
+        assert selector.guide_importances_.tolist() == [0.0] * 10 + [0.5, 0.0, 1.0]
+
+
+def test_an_estimator_guides() -> None:
+    forest = RandomForestClassifier(10, random_state=1)
+    selector = GRRFSelector(forest, **SMALL).fit(WINE, CLASSES)
+    importances = clone(forest).fit(WINE.to_numpy(), CLASSES).feature_importances_
+    np.testing.assert_array_equal(selector.guide_importances_, importances / importances.max())
+    assert not hasattr(forest, "classes_")
+
+
+def test_coefficients_guide_by_their_size() -> None:
+    line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200))
+    selector = GRRFSelector(line, **SMALL).fit(WINE, CLASSES)
+    size = np.abs(clone(line).fit(WINE.to_numpy(), CLASSES)[-1].coef_).sum(axis=0)
+    np.testing.assert_array_equal(selector.guide_importances_, size / size.max())
+
+
+def test_a_function_guides() -> None:
+    def spread(x: Any, y: Any) -> Any:
+        assert x.shape == WINE.shape
+        assert set(y) == set(CLASSES)
+        return x.std(axis=0)
+
+    spreads = WINE.to_numpy().std(axis=0)
+    selector = GRRFSelector(spread, **SMALL).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(selector.guide_importances_, spreads / spreads.max())
+
+
+@pytest.mark.parametrize(
+    ("guide", "error", "message"),
+    [
+        ([1.0, 2.0], ValueError, "guide has 2 values; pass one per column of x"),
+        (np.zeros(13), ValueError, "all importances by the guide are 0"),
+        (np.full(13, np.nan), ValueError, "guide holds NaN or infinite values"),
+        ({"colour": 1.0}, ValueError, "guide names 'colour', which is no column of x"),
+        (GaussianNB(), TypeError, "has neither feature_importances_ nor coef_"),
+        (GaussianNB, TypeError, "guide must be importances, an estimator or a function"),
+        ("forest", TypeError, "guide must be importances, an estimator or a function"),
+    ],
+    ids=str,
+)
+def test_no_guide(guide: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        GRRFSelector(guide, **SMALL).fit(WINE, CLASSES)
+
+
+# ---- as a selector -------------------------------------------------------------------------------
+
+
+def test_what_is_kept() -> None:
+    selector = GRRFSelector(gamma=0.9, **SMALL).fit(WINE, CLASSES)
+    split = selector.result_.forest.trees.split_var
+    assert np.flatnonzero(selector.support_).tolist() == (np.unique(split[split > 0]) - 1).tolist()
+    assert 0 < selector.n_features_ == selector.support_.sum() < 13
+    assert selector.result_.call == "GRRFSelector(gamma=0.9, guide_n_estimators=20, n_estimators=20, random_state=5)"
+    assert (pickle.loads(pickle.dumps(selector)).transform(WINE) == selector.transform(WINE)).all()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_tables_go_in_and_out(library: str) -> None:
+    polars = pytest.importorskip("polars")
+    selector = GRRFSelector(gamma=0.9, **SMALL).set_output(transform=library)
+    table = selector.fit(polars.from_pandas(WINE), CLASSES).transform(polars.from_pandas(WINE))
+    assert type(table).__module__.startswith(library)
+    kept = selector.get_feature_names_out().tolist()
+    assert list(table.columns) == kept == WINE.columns[selector.support_].tolist()
+    np.testing.assert_array_equal(table.to_numpy(), WINE[kept].to_numpy())
+
+
+def test_categories_stay_in_the_table() -> None:
+    frame = WINE.assign(colour=pd.Categorical(np.where(CLASSES == "barbera", "dark", "light")))
+    selector = GRRFSelector(gamma=1.0, **SMALL).set_output(transform="pandas").fit(frame, CLASSES)
+    assert selector.support_[-1]
+    assert selector.transform(frame)["colour"].dtype == "category"
+
+
+def test_a_search_over_gamma_in_a_pipeline() -> None:
+    steps = make_pipeline(StandardScaler(), GRRFSelector(**SMALL), GaussianNB())
+    search = GridSearchCV(steps, {"grrfselector__gamma": [0.1, 0.9]}, cv=3).fit(WINE, CLASSES)
+    assert search.best_score_ > 0.8
+    few, many = (clone(steps).set_params(grrfselector__gamma=gamma).fit(WINE, CLASSES)[1] for gamma in (0.9, 0.1))
+    assert few.n_features_ < many.n_features_
+
+
+def test_weights_are_passed_on_by_routing() -> None:
+    import sklearn
+
+    weight = np.where(CLASSES == "barbera", 9.0, 1.0)
+    with sklearn.config_context(enable_metadata_routing=True):
+        selector = GRRFSelector(**SMALL).set_fit_request(sample_weight=True)
+        steps = make_pipeline(selector, GaussianNB().set_fit_request(sample_weight=False))
+        routed = steps.fit(WINE, CLASSES, sample_weight=weight)[0]
+    direct = GRRFSelector(**SMALL).fit(WINE, CLASSES, weight)
+    assert routed.result_ == direct.result_
+    assert direct.result_ != GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
+
+
+# ---- paths ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize("numeric", [False, True])
+def test_a_path_equals_independent_fits(engine: str, numeric: bool) -> None:
+    y = WINE["hue"] if numeric else CLASSES
+    more: dict[str, Any] = {"candidates": "mtry"} if numeric and engine == "r" else {}
+    more |= {"engine": engine, "lambda0": 0.9, "feature_cost": {"proline": 2.0}, **SMALL}
+    path = grrf_path(WINE, y, gammas=[0.9, 0.2, 0.5], **more)
+    for at, gamma in enumerate(path.gammas.tolist()):
+        alone = GRRFSelector(gamma=gamma, **more).fit(WINE, y)
+        assert path.fits[at] == alone.result_
+        assert path.fits[at].call == alone.result_.call
+        np.testing.assert_array_equal(path.supports[at], alone.support_)
+        np.testing.assert_array_equal(path.feature_importances[at], alone.feature_importances_)
+        np.testing.assert_array_equal(path.guide_importances, alone.guide_importances_)
+    assert path.n_features.tolist() == path.supports.sum(axis=1).tolist()
+    assert path.feature_names is not None
+    assert path.feature_names.tolist() == WINE.columns.tolist()
+
+
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize("backend", ["sequential", "threading", "pickles"])
+def test_backends_agree(engine: str, backend: str) -> None:
+    alone = grrf_path(WINE, CLASSES, gammas=3, engine=engine, **SMALL)
+    with at_work(backend):
+        other = grrf_path(WINE, CLASSES, gammas=3, engine=engine, **SMALL)
+    assert other.fits == alone.fits
+    assert grrf_path(WINE, CLASSES, gammas=3, engine=engine, n_jobs=2, **SMALL).fits == alone.fits
+
+
+def test_gammas_of_a_path() -> None:
+    path = grrf_path(WINE.to_numpy(), CLASSES, **SMALL)
+    np.testing.assert_allclose(path.gammas, np.arange(10) / 9)
+    assert path.feature_names is None
+    assert path.n_features[0] > path.n_features[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"gammas": 1}, ValueError, "gammas must be a whole number of at least 2"),
+        ({"gammas": [0.5, 1.5]}, ValueError, "gammas must be from 0 to 1"),
+        ({"gammas": [0.5, 0.5]}, ValueError, "gammas must hold each value once"),
+        ({"gammas": 0.5}, ValueError, "gammas must be how many there are, at least 2, or a list"),
+        ({"gamma": 0.5}, TypeError, "has no argument 'gamma'; did you mean 'gammas'"),
+        ({"n_tree": 5}, TypeError, "has no argument 'n_tree'"),
+        ({"gammas": [0.0, 1.0], "lambda0": 0}, ValueError, "lambda0=0 with gamma=0 makes all coefficients 0"),
+    ],
+    ids=str,
+)
+def test_no_path(arguments: dict[str, Any], error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        grrf_path(WINE, CLASSES, **SMALL | arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"gamma": 1.5}, "gamma must be from 0 to 1"),
+        ({"lambda0": -1}, "lambda0 must be from 0 to 1"),
+        ({"guide_n_estimators": 0}, "guide_n_estimators must be a whole number of at least 1"),
+        ({"criterion": "mse"}, "criterion must be None or one of 'gini', 'entropy', 'variance'"),
+        ({"criterion": "variance", "class_weight": "balanced"}, "class_weight goes with classes"),
+        ({"engine": "q"}, "engine must be one of 'r', 'parallel'"),
+    ],
+    ids=str,
+)
+def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        GRRFSelector(**SMALL | arguments).fit(WINE, WINE_Y)
