@@ -21,5 +21,7 @@ TableLike: TypeAlias = ArrayLike | pd.DataFrame
 VectorLike: TypeAlias = ArrayLike | Column
 # Numbers that go with labels, such as weights of classes: in the labels' order, or by label.
 PerLabel: TypeAlias = ArrayLike | Mapping[Hashable, float] | Column
+# What goes with features: in the order of the columns, or by name.
+PerFeature: TypeAlias = ArrayLike | Mapping[Hashable, Hashable] | Column
 
 NaAction: TypeAlias = str | Callable[[pd.DataFrame], pd.DataFrame]

@@ -198,6 +198,9 @@ static const char *check_coefficients(call *c)
     /* The parallel engine spares itself what a feature outside F cannot win: it relies on a penalty being one. */
     double most = c->parallel ? 1.0 : DBL_MAX;
     REQUIRE(c->params->coef_reg && are_between(c->params->coef_reg, c->data->p, -DBL_MAX, most), "coef_reg");
+    /* Where F makes no difference to anybody there is nothing that a group could share. */
+    const int32_t *group = c->params->feature_group;
+    REQUIRE(!group || (c->params->flag_reg == 1 && are_classes(group, c->data->p, c->data->p)), "feature_group");
     return NULL;
 }
 

@@ -135,15 +135,18 @@ typedef struct rrf_params {
     const double *cutoff;   /* cutoff [NULL: equal ones]: nclass positive values */
     int flag_reg;           /* flagReg [1] */
     const double *coef_reg; /* coefReg [to be set]: p finite values; at most 1 in the parallel engine */
-    int importance;         /* importance [0]: permutation importance beside the impurity one */
-    int n_perm;             /* nPerm [1]: permutations a tree and feature (regression only) */
-    int oob_proximity;      /* oob.prox [0] */
-    int keep_forest;        /* keep.forest [1] */
-    int bias_correction;    /* corr.bias [0] (regression only) */
-    int quirks;             /* [1] mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int n_jobs;    /* [1] threads, the caller's among them; the answer does not depend on their number. Engine r;
+    /* [NULL: each its own] p labels from 0 to p - 1: features of one label enter F together, when a tree splits on one of
+     * them. With flag_reg 1 only. */
+    const int32_t *feature_group;
+    int importance;      /* importance [0]: permutation importance beside the impurity one */
+    int n_perm;          /* nPerm [1]: permutations a tree and feature (regression only) */
+    int oob_proximity;   /* oob.prox [0] */
+    int keep_forest;     /* keep.forest [1] */
+    int bias_correction; /* corr.bias [0] (regression only) */
+    int quirks;          /* [1] mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
+    int n_jobs;          /* [1] threads, the caller's among them; the answer does not depend on their number. Engine r;
                               * the parallel engine has its own */
-    int add_class; /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+    int add_class;       /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 

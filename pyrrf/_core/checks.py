@@ -40,6 +40,7 @@ _REMEDIES = {
     "cutoff": ("cutoff", "pass positive numbers"),
     "row_weight": ("sample_weight", "pass finite numbers that are not negative"),
     "coef_reg": ("coefReg", "pass finite numbers, with engine='parallel' from 0 to 1"),
+    "feature_group": ("feature_groups", "pass labels from 0 that are below the number of columns, with flagReg=1"),
     "n_perm": ("nPerm", "pass 1 or more"),
     "n_jobs": ("n_jobs", "pass 1 or more"),
     "max_depth": ("max_depth", "pass 0 or more"),

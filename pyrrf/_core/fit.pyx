@@ -28,6 +28,7 @@ cdef rrf_params _params(rows, growing, int n_jobs) except *:
         replace=growing.replace, sampsize=ints(growing.sampsize), strata=ints(growing.strata),
         nstrata=0 if growing.strata is None else growing.sampsize.size, classwt=doubles(growing.classwt),
         cutoff=doubles(growing.cutoff), flag_reg=growing.flag_reg, coef_reg=doubles(growing.coef_reg),
+        feature_group=ints(growing.feature_group),
         importance=growing.importance, n_perm=growing.n_perm, oob_proximity=growing.oob_proximity,
         keep_forest=growing.keep_forest, bias_correction=growing.corr_bias, quirks=growing.quirks,
         n_jobs=n_jobs, add_class=rows.synthetic
@@ -44,7 +45,8 @@ cdef int _check_lengths(rows, growing) except -1:
     checks.vector("sampsize", growing.sampsize, np.int32)
     checks.vector("feaIni", growing.used, np.int32, p)
     for name, values, dtype, size in (
-        ("strata", growing.strata, np.int32, n), ("classwt", growing.classwt, np.float64, rows.nclass),
+        ("feature_groups", growing.feature_group, np.int32, p), ("strata", growing.strata, np.int32, n),
+        ("classwt", growing.classwt, np.float64, rows.nclass),
         ("cutoff", growing.cutoff, np.float64, rows.nclass), ("ytest", rows.test_response, kind, n_test)
     ):
         if values is not None:

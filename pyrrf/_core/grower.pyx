@@ -98,6 +98,8 @@ cdef class TreeGrower:
     draw_until_split : bool, default False
         Whether a node that none of its candidates splits draws further features, one by one, until one of them does or
         none is left. RRF's nodes stay leaves then.
+    feature_group : ndarray of int32, shape (p,), optional
+        Labels from 0 to p - 1: features of one label enter F together. Only with ``flag_reg=1``.
     ranks : Ranks, optional
         Ranks of `x`; growers in several threads may share them. Made here by default.
 
@@ -142,11 +144,12 @@ cdef class TreeGrower:
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
         int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
         bint draw_from_all=False, int max_depth=0, bint use_depth=False,
-        bint draw_until_split=False, Ranks ranks=None
+        bint draw_until_split=False, feature_group=None, Ranks ranks=None
     ):
         n, p = checks.matrix("x", x).shape
         ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
         coef_reg = _checked_coefficients(coef_reg, p)
+        feature_group = _checked_groups(feature_group, p, flag_reg)
         checks.integer("mtry", mtry, 1)
         checks.integer("nodesize", nodesize, 0)
         checks.integer("flag_reg", flag_reg, 0, 1)
@@ -157,7 +160,7 @@ cdef class TreeGrower:
         cutoff = np.full(nclass, 1 / nclass)
         weights = np.ones(n) if weighted else None
         # C reads these arrays as long as the grower lives.
-        self.kept = (x, ncat, y, codes, coef_reg, cutoff, weights, ranks)
+        self.kept = (x, ncat, y, codes, coef_reg, feature_group, cutoff, weights, ranks)
         self.data = strided_data(x, ncat)
         self.sampsize = n
         self.n_totals = 2 if numbers else nclass
@@ -169,8 +172,8 @@ cdef class TreeGrower:
             max_nodes=max_nodes, replace=1,
             sampsize=&self.sampsize, strata=NULL, nstrata=0, classwt=NULL,
             cutoff=doubles(cutoff), flag_reg=flag_reg, coef_reg=doubles(coef_reg),
-            importance=0, n_perm=1, oob_proximity=0, keep_forest=1, bias_correction=0, quirks=0,
-            add_class=0
+            feature_group=ints(feature_group), importance=0, n_perm=1, oob_proximity=0, keep_forest=1,
+            bias_correction=0, quirks=0, add_class=0
         )
         self.parallel = rrf_parallel_params(
             seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
@@ -200,7 +203,8 @@ cdef class TreeGrower:
         Parameters
         ----------
         used : ndarray of int32, shape (p,)
-            1 for a feature in F, 0 for others. Features that the tree adds become 1, unless there is an error.
+            1 for a feature in F, 0 for others. Features that the tree adds, and groups, become 1, unless there is an
+            error.
         seed, stream : int
             Together they choose the tree's random stream; each 0 to 2**64 - 1.
         count : ndarray of int32, shape (n,), optional
@@ -353,6 +357,15 @@ def _checked_coefficients(coef_reg, p):
     """
     values = checks.vector("coef_reg", coef_reg, np.float64, p)
     return checks.within("coef_reg", values, -np.finfo(np.float64).max, 1).copy()
+
+
+def _checked_groups(feature_group, p, flag_reg):
+    """Return a checked copy of `feature_group`, or None."""
+    if feature_group is None:
+        return None
+    if flag_reg != 1:
+        raise ValueError("feature_group: with flag_reg=0 no feature is exempt, so there is nothing to share")
+    return checks.within("feature_group", checks.vector("feature_group", feature_group, np.int32, p), 0, p - 1).copy()
 
 
 def _checked_response(y, n, nclass):

@@ -67,6 +67,9 @@ class Growing:
         Coefficient of regularization of each feature.
     used : ndarray of int32, shape (p,)
         1 for a feature in the selected set F at the start.
+    feature_group : ndarray of int32, shape (p,), or None
+        Labels from 0 to p - 1; features of one label enter F together. None = each is a group of its own. With
+        `flag_reg` 1 only.
     flag_reg : int, default 1
         1 = regularized, 0 = ordinary forest.
     replace : bool, default True
@@ -94,6 +97,7 @@ class Growing:
     sampsize: Ints
     coef_reg: Floats
     used: Ints
+    feature_group: Ints | None = None
     flag_reg: int = 1
     replace: bool = True
     strata: Ints | None = None

@@ -78,6 +78,7 @@ cdef extern from "rrf.h" nogil:
         const double *cutoff
         int flag_reg
         const double *coef_reg
+        const int32_t *feature_group
         int importance
         int n_perm
         int oob_proximity

@@ -14,7 +14,7 @@ from pyrrf.checks import count, flag, number, numbers, warn
 from pyrrf.data.inputs import Predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
-from pyrrf.fit.prices import charge, resolve_costs
+from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
 from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import Sampling
 from pyrrf.types import Floats, Ints, Labels
@@ -105,6 +105,7 @@ def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bou
         flag_reg=flag_reg,
         coef_reg=resolve_prices(call, flag_reg, x.columns, engine),
         used=resolve_fea_ini(call.feaIni, p),
+        feature_group=resolve_groups(call.feature_groups, flag_reg, x.columns),
         n_perm=bounds.n_perm,
         corr_bias=flags.corr_bias,
         quirks=engine.quirks,

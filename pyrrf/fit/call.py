@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pyrrf.types import NaAction, PerLabel, TableLike, VectorLike
+from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 _DATA = ("x", "y", "xtest", "ytest")
 
@@ -64,6 +64,7 @@ class Call:
     usedepth: bool = False
     sample_weight: ArrayLike | None = None
     feature_cost: PerLabel | None = None
+    feature_groups: PerFeature | None = None
 
     @property
     def arguments(self) -> dict[str, Any]:

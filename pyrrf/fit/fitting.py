@@ -157,7 +157,7 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
 
 def guide_call(call: Call) -> Call:
     """Return the call of the ordinary forest that guides a call; it selects nothing, so that nothing is paid."""
-    return replace(call, coefReg=None, flagReg=0, feature_cost=None)
+    return replace(call, coefReg=None, flagReg=0, feature_cost=None, feature_groups=None)
 
 
 def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:

@@ -1,16 +1,17 @@
-"""What the use of a feature is paid with: coefficients divided by costs."""
+"""What the use of a feature is paid with, and which features are paid together."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_scalar
 
 from pyrrf.checks import numbers
-from pyrrf.types import Floats, Labels, PerLabel
+from pyrrf.types import Floats, Ints, Labels, PerFeature, PerLabel
 
 
 def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) -> Floats | None:
@@ -31,6 +32,30 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
             f"feature_cost must be at least 1, but holds {costs.min():.6g}; divide all costs by the lowest one"
         )
     return costs
+
+
+def resolve_groups(feature_groups: PerFeature | None, flagReg: int, columns: Labels) -> Ints | None:
+    """Return the position of the first feature of each one's group, int32, shape (p,).
+
+    A feature that a dict or Series does not name, or whose label is missing, is a group of its own.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A label cannot be hashed, a name is no column, or there are not p labels. Also with flagReg=0.
+    """
+    if feature_groups is None:
+        return None
+    _needs_regularization("feature_groups", flagReg)
+    first: dict[Any, int] = {}
+    groups = np.arange(len(columns), dtype=np.int32)
+    for at, label in enumerate(per_feature(feature_groups, "feature_groups", columns, None)):
+        missing = is_scalar(label) and pd.isna(label)
+        if not isinstance(label, Hashable):
+            raise TypeError(f"feature_groups must hold one label per feature, not {label!r}")
+        if not missing:
+            groups[at] = first.setdefault(label, at)
+    return groups
 
 
 def charge(coefficients: Floats, costs: Floats | None) -> Floats:

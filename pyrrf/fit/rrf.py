@@ -9,7 +9,7 @@ from pyrrf.checks import reject_unknown, share
 from pyrrf.fit.call import NAMES, Call
 from pyrrf.fit.fitting import fit, fit_guided
 from pyrrf.result.result import RRFResult
-from pyrrf.types import NaAction, PerLabel, TableLike, VectorLike
+from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 
 def RRF(
@@ -55,6 +55,7 @@ def RRF(
     usedepth: bool = False,
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
+    feature_groups: PerFeature | None = None,
     **unknown: object,
 ) -> RRFResult:
     """Grow a regularized random forest (R's ``RRF``).
@@ -186,6 +187,11 @@ def RRF(
         What a feature costs, 1 or more: its coefficient of regularization is divided by it, so that it must be
         so much better than others to be selected. A dict or Series goes by name, and a feature that is not
         in it costs 1. Not with ``flagReg=0``, where every split would pay again.
+    feature_groups : array_like, dict or Series, shape (p,), optional
+        Labels of features that are paid together, such as a sensor, a panel or a join: the first split on one of
+        them takes all features of its label into F (`feaSet`), and `feaIni` does so, too. A dict or Series goes by
+        name; a feature that is not in it, or whose label is None or NaN, is a group of its own. Not with
+        ``flagReg=0``, where nothing is paid.
     **unknown
         Refused, with the nearest argument named.
 
@@ -288,6 +294,7 @@ def RRF(
             usedepth=usedepth,
             sample_weight=sample_weight,
             feature_cost=feature_cost,
+            feature_groups=feature_groups,
         )
     )
 
@@ -335,6 +342,7 @@ def GRRF(
     usedepth: bool = False,
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
+    feature_groups: PerFeature | None = None,
     **unknown: object,
 ) -> RRFResult:
     """Grow a guided regularized random forest: an ordinary forest, then one that it guides.
@@ -380,6 +388,8 @@ def GRRF(
         These are arguments of `RRF`, for both forests.
     feature_cost : array_like, dict or Series, shape (p,), optional
         As in `RRF`, for the regularized forest: what `gamma` and `lambda0` give is divided by it.
+    feature_groups : array_like, dict or Series, shape (p,), optional
+        As in `RRF`, for the regularized forest.
     **unknown
         Refused, with the nearest argument named; so are `coefReg` and `flagReg`.
 
@@ -453,5 +463,6 @@ def GRRF(
         usedepth=usedepth,
         sample_weight=sample_weight,
         feature_cost=feature_cost,
+        feature_groups=feature_groups,
     )
     return fit_guided(call, [share(gamma, "gamma")], share(lambda0, "lambda0"))[0]

@@ -16,6 +16,7 @@ from pyrrf._core.records import (
 from pyrrf.fit.arguments import resolve_prices
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
+from pyrrf.fit.prices import resolve_groups
 from pyrrf.fit.progress import OnTree
 from pyrrf.fit.reading import Data
 from pyrrf.result.result import About, RRFResult
@@ -57,10 +58,25 @@ class Task(ABC):
         return self.engine.rule(self.rows.numbers, self.data.row_weight)
 
     def regularized(self: T, call: Call) -> T:
-        """Return the task of a regularized forest on the same data, with the coefficients and costs of this call."""
-        call = replace(self.call, coefReg=call.coefReg, flagReg=1, feature_cost=call.feature_cost)
-        coef_reg = resolve_prices(call, 1, self.data.x.columns, self.engine)
-        return replace(self, call=call, growing=replace(self.growing, flag_reg=1, coef_reg=coef_reg))
+        """Return the task of a regularized forest on the same data.
+
+        The coefficients, costs and groups are those of the given call, all else is as in this task.
+        """
+        call = replace(
+            self.call,
+            flagReg=1,
+            coefReg=call.coefReg,
+            feature_cost=call.feature_cost,
+            feature_groups=call.feature_groups,
+        )
+        columns = self.data.x.columns
+        growing = replace(
+            self.growing,
+            flag_reg=1,
+            coef_reg=resolve_prices(call, 1, columns, self.engine),
+            feature_group=resolve_groups(call.feature_groups, 1, columns),
+        )
+        return replace(self, call=call, growing=growing)
 
     def about(self) -> About:
         """Return the parts that fits of all kinds have."""

@@ -167,16 +167,23 @@ static rrf_status keep_tree(parallel_forest *f, const job *j)
     return status;
 }
 
-/* Workers read the order of a member's column without a lock, so it is made here. */
-static rrf_status enter_f(parallel_forest *f, int feature)
+/* Workers read the order of a member's column without a lock, so it is made here. False: memory is short. */
+static bool order_column(const parallel_forest *f, int feature)
 {
-    if (!feature_set_add(&f->set, feature)) {
-        return RRF_OK;
-    }
     bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
     bool ordered = !joins || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
-    if (!ordered && !ranks_sorted_rows(f->base.ranks, feature)) {
-        return RRF_ERR_MEMORY;
+    return ordered || ranks_sorted_rows(f->base.ranks, feature);
+}
+
+/* Workers see a group once all of it is there. */
+static rrf_status enter_f(parallel_forest *f, int feature)
+{
+    int before = f->set.size;
+    feature_set_enter(&f->set, feature);
+    for (int i = before; i < f->set.size; ++i) {
+        if (!order_column(f, f->set.members[i])) {
+            return RRF_ERR_MEMORY;
+        }
     }
     atomic_store_explicit(&f->n_shared, f->set.size, memory_order_release);
     return RRF_OK;
@@ -315,7 +322,7 @@ static rrf_status parallel_alloc(parallel_forest *f)
     size_t nclass = (size_t)f->base.target->nclass;
     f->cases = calloc(nclass, sizeof *f->cases);
     f->wrong = calloc(nclass, sizeof *f->wrong);
-    if (feature_set_init(&f->set, f->base.data->p) || !f->cases || !f->wrong ||
+    if (feature_set_init(&f->set, f->base.data->p, f->base.params->feature_group) || !f->cases || !f->wrong ||
         test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, f->base.params->ntree)) {
         return RRF_ERR_MEMORY;
     }

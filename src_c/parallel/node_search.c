@@ -30,7 +30,7 @@ rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *par
                        .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
                        .first_wins = splitter->criterion->predict != NULL,
                        .seed = parallel->seed};
-    rrf_status status = feature_set_init(&s->f, s->p);
+    rrf_status status = feature_set_init(&s->f, s->p, params->feature_group);
     s->known_at = malloc(p * sizeof *s->known_at);
     s->drawn = calloc(p, sizeof *s->drawn);
     s->list = malloc(p * sizeof *s->list);
@@ -245,6 +245,16 @@ static rrf_status search(void *own, const node_view *view)
     return status;
 }
 
+static void enter_f(node_search *s, int feature)
+{
+    int before = s->f.size;
+    feature_set_enter(&s->f, feature);
+    for (int i = before; s->members_join && i < s->f.size; ++i) {
+        lanes_add(s->splitter, s->f.members[i]);
+        draws_without(s, s->f.members[i]);
+    }
+}
+
 static void record(void *own, int number, int left, double decrease)
 {
     node_search *s = own;
@@ -253,10 +263,7 @@ static void record(void *own, int number, int left, double decrease)
     int hint = same ? s->earlier.nodes[node->hint].left : -1;
     node->left = left;
     node->decrease = decrease;
-    if (feature_set_add(&s->f, node->best.feature) && s->members_join) {
-        lanes_add(s->splitter, node->best.feature);
-        draws_without(s, node->best.feature);
-    }
+    enter_f(s, node->best.feature);
     begin_node(s, left, splitmix_mix(node->key ^ LEFT_KEY), node->depth + 1, hint, node->sorted);
     begin_node(s, left + 1, splitmix_mix(node->key ^ RIGHT_KEY), node->depth + 1, same ? hint + 1 : -1, node->sorted);
 }

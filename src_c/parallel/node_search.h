@@ -80,8 +80,9 @@ typedef struct node_search {
     uint64_t key; /* of the node under search */
     parallel_node *nodes;
     attempt earlier;
-    int32_t *brought_in_at; /* p: first node of the earlier attempt that the feature splits; INT32_MAX: none */
-    int32_t *brought_in;    /* the features that the earlier attempt splits on */
+    int32_t
+        *brought_in_at;  /* p: first node of the earlier attempt that a feature of the group splits; INT32_MAX: none */
+    int32_t *brought_in; /* the features that the earlier attempt splits on, and their groups */
     int n_brought_in;
     int64_t n_searched; /* nodes searched in full, this tree */
     bool changed;       /* the tree differs from the earlier attempt */

@@ -2,13 +2,22 @@
 #include "parallel/node_draws.h"
 #include "parallel/regrow.h"
 
+/* The feature, and its group with it. */
+static void note_entry(node_search *s, int feature, int node)
+{
+    while (s->brought_in_at[feature] == INT32_MAX) {
+        s->brought_in_at[feature] = node;
+        s->brought_in[s->n_brought_in++] = feature;
+        feature = feature_set_next(&s->f, feature);
+    }
+}
+
 void regrow_begin(node_search *s)
 {
     for (int node = 0; node < s->earlier.size; ++node) {
         const parallel_node *was = s->earlier.nodes + node;
-        if (was->left && s->brought_in_at[was->best.feature] == INT32_MAX) {
-            s->brought_in_at[was->best.feature] = node;
-            s->brought_in[s->n_brought_in++] = was->best.feature;
+        if (was->left) {
+            note_entry(s, was->best.feature, node);
         }
     }
 }

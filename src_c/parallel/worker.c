@@ -36,7 +36,7 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
     g->classwt = malloc((size_t)target->nclass * sizeof *g->classwt);
     g->row_weight = malloc((size_t)train->n * sizeof *g->row_weight);
     g->centred = target->response ? malloc((size_t)train->n * sizeof *g->centred) : NULL;
-    rrf_status status = feature_set_init(&g->set, train->p);
+    rrf_status status = feature_set_init(&g->set, train->p, params->feature_group);
     status = status ? status : chances_init(&g->chances, train->p);
     status = g->classwt && g->row_weight && (g->centred || !target->response) ? status : RRF_ERR_MEMORY;
     if (!status) {
@@ -198,13 +198,14 @@ static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *re
     }
 }
 
-static void write_features(const tree *t, int32_t *used)
+static void write_features(rrf_worker *g, const tree *t, int32_t *used)
 {
     for (int node = 0; node < t->size; ++node) {
         if (t->split_var[node] > 0) {
-            used[t->split_var[node] - 1] = 1;
+            feature_set_enter(&g->set, t->split_var[node] - 1);
         }
     }
+    feature_set_write(&g->set, used);
 }
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
@@ -244,7 +245,7 @@ rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_f
         write_report(g, &t, report);
     }
     if (!status) {
-        write_features(&t, request->used);
+        write_features(g, &t, request->used);
         forest_append(forest, &t);
     }
     return status;

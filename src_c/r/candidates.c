@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/candidates.h"
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool members_join, const int32_t *used)
+rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used)
 {
-    *c = (candidates){.p = p, .mtry = mtry, .members_join = members_join, .simd = simd_best()};
-    rrf_status status = feature_set_init(&c->f, p);
+    *c = (candidates){.p = p, .mtry = params->mtry, .members_join = params->flag_reg == 1, .simd = simd_best()};
+    rrf_status status = feature_set_init(&c->f, p, params->feature_group);
     c->tag = calloc((size_t)p, 1);
     c->id = malloc((size_t)p * sizeof *c->id);
     c->touched = malloc((size_t)p * sizeof *c->touched);
@@ -33,8 +33,11 @@ void candidates_free(candidates *c)
 
 void candidates_enter(candidates *c, int feature)
 {
-    feature_set_add(&c->f, feature);
-    c->tag[feature] = 1;
+    int before = c->f.size;
+    feature_set_enter(&c->f, feature);
+    for (int i = before; i < c->f.size; ++i) {
+        c->tag[c->f.members[i]] = 1;
+    }
 }
 
 void candidates_begin(candidates *c)

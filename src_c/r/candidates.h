@@ -22,7 +22,7 @@ typedef struct candidates {
     int members_left; /* members of F not drawn yet */
 } candidates;
 
-rrf_status candidates_init(candidates *c, int p, int mtry, bool members_join, const int32_t *used);
+rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used);
 void candidates_free(candidates *c);
 void candidates_begin(candidates *c);
 /* The feature that the next draw will give, or -1 if that is not known yet: a hint for prefetching its data. */
@@ -30,7 +30,7 @@ int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 after the node's p draws. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
-/* A feature enters F. */
+/* A feature enters F, with its group. */
 void candidates_enter(candidates *c, int feature);
 
 #endif

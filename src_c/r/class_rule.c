@@ -20,7 +20,7 @@ rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params
                         .quirks = params->quirks,
                         .fetches = ranks_are_far(splitter->ranks),
                         .decrease = decrease};
-    return candidates_init(&own->features, splitter->data->p, params->mtry, params->flag_reg == 1, used);
+    return candidates_init(&own->features, splitter->data->p, params, used);
 }
 
 void class_rule_free(class_rule *own)
@@ -116,10 +116,13 @@ static rrf_status search(void *context, const node_view *view)
 static void record(void *context, int node, int left, double decrease)
 {
     class_rule *own = context;
-    int feature = own->splitter->best.feature;
+    const feature_set *f = &own->features.f;
+    int feature = own->splitter->best.feature, before = f->size;
     (void)node, (void)left;
     candidates_enter(&own->features, feature);
-    lanes_add(own->splitter, feature);
+    for (int i = before; i < f->size; ++i) {
+        lanes_add(own->splitter, f->members[i]);
+    }
     own->decrease[feature] += decrease;
 }
 

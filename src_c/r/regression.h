@@ -12,6 +12,7 @@
 #include "data/ranks.h"
 #include "data/simd.h"
 #include "monitor.h"
+#include "tree/feature_set.h"
 #include "tree/forest.h"
 
 /* ---- regression_bag.c: the in-bag sample of a tree ----------------------------------------------------------------- */
@@ -147,7 +148,7 @@ typedef struct regression_search {
     const double *coef_reg;
     int mtry;
     bool flag_reg, quirks;
-    int32_t *used; /* p: 1 = in F */
+    feature_set f; /* F */
     rrf_rng *rng;
     int32_t *shuffle;         /* p: shuffle[i] is i between nodes */
     int32_t *touched;         /* mtry: positions of the shuffle that differ */
@@ -173,7 +174,7 @@ typedef struct regression_search {
 } regression_search;
 
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                  const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng);
+                                  const regression_bag *bag, const rrf_params *params, rrf_rng *rng);
 void regression_search_free(regression_search *s);
 /* Searches mtry features and writes the best split to s->best. Fills node->sums. */
 void regression_search_node(regression_search *s, regression_node *node);
@@ -230,8 +231,8 @@ typedef struct regression_builder {
 } regression_builder;
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *decrease,
-                                   rrf_rng *rng, const rrf_monitor *monitor);
+                                   const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
+                                   const rrf_monitor *monitor);
 void regression_builder_free(regression_builder *g);
 /* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);

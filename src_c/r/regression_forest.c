@@ -44,10 +44,6 @@ static void clear_results(const regressor *r)
     clear(result->proximity, n * n, sizeof *result->proximity);
     clear(result->test_mean, n_test, sizeof *result->test_mean);
     clear(result->test_proximity, n_test * (n_test + n), sizeof *result->test_proximity);
-    /* RRF's regression ignores feaIni. */
-    if (r->builder.params->quirks) {
-        clear(result->used, p, sizeof *result->used);
-    }
 }
 
 static rrf_status regressor_alloc(regressor *r)
@@ -296,6 +292,7 @@ static void finish_results(regressor *r)
     for (int feature = 0; feature < g->data->p; ++feature) {
         result->decrease[feature] /= g->params->ntree;
     }
+    feature_set_write(&g->search.f, result->used);
 }
 
 /* Whether all arrays that every fit writes to are given. */
@@ -324,8 +321,12 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
     regressor r = {.y = y, .test = test, .test_y = test ? ytest : NULL, .forest = forest, .result = result};
     rrf_status status = centre_response(&r, train, params);
     if (!status) {
-        status = regression_builder_init(&r.builder, train, r.centred ? r.centred : y, params, ranks, result->used,
-                                         result->decrease, rng, monitor);
+        status = regression_builder_init(&r.builder, train, r.centred ? r.centred : y, params, ranks, result->decrease,
+                                         rng, monitor);
+    }
+    /* RRF's regression ignores feaIni. */
+    if (!status && !params->quirks) {
+        feature_set_take(&r.builder.search.f, result->used);
     }
     if (!status) {
         status = regressor_alloc(&r);

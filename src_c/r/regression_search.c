@@ -44,7 +44,7 @@ static rrf_status alloc_scratch(regression_search *s)
 }
 
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                  const regression_bag *bag, const rrf_params *params, int32_t *used, rrf_rng *rng)
+                                  const regression_bag *bag, const rrf_params *params, rrf_rng *rng)
 {
     *s = (regression_search){.data = data,
                              .ranks = ranks,
@@ -53,9 +53,9 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
                              .mtry = params->mtry,
                              .flag_reg = params->flag_reg == 1,
                              .quirks = params->quirks,
-                             .used = used,
                              .rng = rng};
-    rrf_status status = alloc_scratch(s);
+    rrf_status status = feature_set_init(&s->f, data->p, params->feature_group);
+    status = status ? status : alloc_scratch(s);
     if (!status) {
         status = regression_lanes_init(&s->lanes, ranks);
     }
@@ -78,6 +78,7 @@ void regression_search_free(regression_search *s)
     free(s->needed);
     regression_lanes_free(&s->lanes);
     regression_sorted_free(&s->sorted);
+    feature_set_free(&s->f);
     *s = (regression_search){0};
 }
 

@@ -36,8 +36,8 @@ static rrf_status alloc_workspace(regression_builder *g)
 }
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, const rrf_ranks *ranks, int32_t *used, double *decrease,
-                                   rrf_rng *rng, const rrf_monitor *monitor)
+                                   const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
+                                   const rrf_monitor *monitor)
 {
     *g = (regression_builder){.data = data,
                               .params = params,
@@ -50,7 +50,7 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
         status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
-        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, used, rng);
+        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, rng);
     }
     return status ? status : alloc_workspace(g);
 }
@@ -281,7 +281,7 @@ static void commit_split(regression_builder *g, tree *t, int node, const regress
 {
     const regression_split *best = &g->search.best;
     range cases = {g->start[node], g->size[node]}, rows = {g->row_start[node], g->n_rows[node]};
-    g->search.used[best->feature] = 1;
+    feature_set_enter(&g->search.f, best->feature);
     g->used_in_tree[best->feature] = 1;
     g->decrease[best->feature] += best->crit;
     double point = mark_left(g, view);

@@ -3,24 +3,56 @@
 
 #include <stdlib.h>
 
-rrf_status feature_set_init(feature_set *f, int p)
+/* Puts each feature behind the last one with its label, in front of the first one. */
+static rrf_status link_groups(feature_set *f, const int32_t *group)
+{
+    int32_t *last = malloc((size_t)f->p * sizeof *last);
+    f->next = malloc((size_t)f->p * sizeof *f->next);
+    if (!last || !f->next) {
+        free(last);
+        return RRF_ERR_MEMORY;
+    }
+    for (int label = 0; label < f->p; ++label) {
+        last[label] = -1;
+    }
+    for (int feature = 0; feature < f->p; ++feature) {
+        int before = last[group[feature]] < 0 ? feature : last[group[feature]];
+        f->next[feature] = before == feature ? feature : f->next[before];
+        f->next[before] = last[group[feature]] = feature;
+    }
+    free(last);
+    return RRF_OK;
+}
+
+rrf_status feature_set_init(feature_set *f, int p, const int32_t *group)
 {
     *f = (feature_set){.has = calloc((size_t)p, 1), .members = malloc((size_t)p * sizeof *f->members), .p = p};
-    return f->has && f->members ? RRF_OK : RRF_ERR_MEMORY;
+    rrf_status status = group ? link_groups(f, group) : RRF_OK;
+    return f->has && f->members ? status : RRF_ERR_MEMORY;
 }
 
 void feature_set_free(feature_set *f)
 {
     free(f->has);
     free(f->members);
+    free(f->next);
     *f = (feature_set){0};
+}
+
+void feature_set_enter(feature_set *f, int feature)
+{
+    if (feature_set_add(f, feature)) {
+        for (int other = feature_set_next(f, feature); other != feature; other = feature_set_next(f, other)) {
+            feature_set_add(f, other);
+        }
+    }
 }
 
 void feature_set_take(feature_set *f, const int32_t *used)
 {
     for (int feature = 0; feature < f->p; ++feature) {
         if (used[feature]) {
-            feature_set_add(f, feature);
+            feature_set_enter(f, feature);
         }
     }
 }

@@ -7,24 +7,34 @@
 #include <stdbool.h>
 
 /* Feature f is a member where has[f] is 1; members[0] to members[size - 1] are the same features in the order in which they
- * entered. */
+ * entered. Features of a group enter together: next[f] is the one after f by position, after the last the first. */
 typedef struct feature_set {
     uint8_t *has;     /* p */
     int32_t *members; /* room for p */
     int size, p;
+    int32_t *next; /* p; NULL: each feature is a group of its own */
 } feature_set;
 
-/* An empty set. */
-rrf_status feature_set_init(feature_set *f, int p);
+/* An empty set. group: a label from 0 to p - 1 for each feature; NULL: there are no groups. */
+rrf_status feature_set_init(feature_set *f, int p, const int32_t *group);
 void feature_set_free(feature_set *f);
-/* Adds all features with used[feature] != 0. */
+/* Adds all features with used[feature] != 0, and their groups. */
 void feature_set_take(feature_set *f, const int32_t *used);
 /* used[feature] = 1 for members, 0 for others. */
 void feature_set_write(const feature_set *f, int32_t *used);
 /* Removes the members from number `size` on. */
 void feature_set_cut(feature_set *f, int size);
 
-/* Returns whether the feature is new. */
+/* The next feature of the same group; the feature itself, where it is alone. */
+static inline int feature_set_next(const feature_set *f, int feature)
+{
+    return f->next ? f->next[feature] : feature;
+}
+
+/* Adds the feature and its group; the new members are the last ones. A feature that is in F has its group there. */
+void feature_set_enter(feature_set *f, int feature);
+
+/* Adds the feature alone. Returns whether it is new. */
 static inline bool feature_set_add(feature_set *f, int feature)
 {
     bool is_new = !f->has[feature];

@@ -58,6 +58,11 @@ void oracle_grow(oracle *o);
 /* The terminal node, from 0, of a row of `data`; `value` stands in for feature `replaced` (-1: none). */
 int oracle_apply(const oracle *o, const rrf_data *data, int row, int replaced, double value);
 
+/* Marks the feature and those with its label as used. */
+void oracle_enter(const rrf_params *params, int p, int feature, int32_t *used);
+/* The same for all features that are used. */
+void oracle_enter_all(const rrf_params *params, int p, int32_t *used);
+
 /* The class with most votes over cutoff among n_votes in all; `current` stands when no class has a vote. */
 int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, bool quirks, int current,
                   rrf_rng *rng);

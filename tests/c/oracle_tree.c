@@ -40,6 +40,23 @@ void oracle_sort(oracle *o)
     }
 }
 
+void oracle_enter(const rrf_params *params, int p, int feature, int32_t *used)
+{
+    const int32_t *group = params->feature_group;
+    for (int other = 0; other < p; ++other) {
+        used[other] |= other == feature || (group && group[other] == group[feature]);
+    }
+}
+
+void oracle_enter_all(const rrf_params *params, int p, int32_t *used)
+{
+    for (int feature = 0; feature < p; ++feature) {
+        if (used[feature]) {
+            oracle_enter(params, p, feature, used);
+        }
+    }
+}
+
 void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, const rrf_params *params, rrf_rng *rng,
                  rrf_class_result *result)
 {
@@ -47,6 +64,7 @@ void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, 
     *o = (oracle){.data = data, .searched = data, .y = y, .nclass = nclass, .params = params, .rng = rng};
     o->classwt = result->classwt;
     o->used = result->used;
+    oracle_enter_all(params, data->p, o->used);
     o->decrease = result->decrease;
     o->order = oracle_alloc(p, sizeof *o->order);
     o->count = oracle_alloc(n, sizeof *o->count);
@@ -366,7 +384,7 @@ static void split_node(oracle *o, oracle_node *node, const choice *best)
         unsigned level = numeric ? 0 : (unsigned)value_at(o->searched, best->feature, rows[i]) - 1;
         goes_left[i] = numeric ? i < best->n_left : best->levels >> level & 1;
     }
-    o->used[best->feature] = 1;
+    oracle_enter(o->params, o->data->p, best->feature, o->used);
     o->used_in_tree[best->feature] = true;
     o->decrease[best->feature] += decrease > 0.0 ? decrease : 0.0;
     node->status = RRF_INTERIOR_CLASS;

@@ -152,6 +152,7 @@ static void make_weights(problem *p, dice *d)
     for (int feature = 0; feature < s->p; ++feature) {
         p->coef_reg[feature] = draw_coef(d, s->coef);
         p->used[feature] = s->some_used && chance(d, 0.5);
+        p->group[feature] = s->n_groups ? between(d, 0, s->n_groups - 1) : 0;
     }
 }
 
@@ -184,6 +185,7 @@ static void make_params(problem *p)
                              .cutoff = p->cutoff,
                              .flag_reg = !s->all_penalised,
                              .coef_reg = p->coef_reg,
+                             .feature_group = s->n_groups && !s->all_penalised ? p->group : NULL,
                              .importance = s->importance || s->local,
                              .n_perm = 1,
                              .oob_proximity = s->oob_proximity,
@@ -219,6 +221,7 @@ void problem_make(problem *p, const spec *s, uint64_t seed)
     p->sampsize = oracle_alloc((size_t)s->nstrata + 1, sizeof *p->sampsize);
     p->strata = oracle_alloc(n, sizeof *p->strata);
     p->used = oracle_alloc(features, sizeof *p->used);
+    p->group = oracle_alloc(features, sizeof *p->group);
     p->classwt = oracle_alloc(nclass, sizeof *p->classwt);
     p->cutoff = oracle_alloc(nclass, sizeof *p->cutoff);
     p->coef_reg = oracle_alloc(features, sizeof *p->coef_reg);
@@ -237,8 +240,8 @@ void problem_make(problem *p, const spec *s, uint64_t seed)
 
 void problem_free(problem *p)
 {
-    void *owned[] = {p->x,      p->xtest, p->ncat,    p->y,      p->ytest,   p->sampsize,
-                     p->strata, p->used,  p->classwt, p->cutoff, p->coef_reg};
+    void *owned[] = {p->x,      p->xtest, p->ncat,  p->y,       p->ytest,  p->sampsize,
+                     p->strata, p->used,  p->group, p->classwt, p->cutoff, p->coef_reg};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) {
         free(owned[i]);
     }
@@ -294,6 +297,7 @@ spec spec_draw(uint64_t seed)
     s.columns = chance(&d, 0.3) ? ANY_COLUMN : between(&d, 1, ANY_COLUMN);
     s.columns = s.columns & ~(CONSTANT | COPY | MIRROR) ? s.columns : s.columns | SIGNAL;
     s.n_levels = chance(&d, 0.5) ? between(&d, 2, 32) : 0;
+    s.n_groups = chance(&d, 0.3) ? between(&d, 1, s.p) : 0;
     return s;
 }
 

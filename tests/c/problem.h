@@ -35,6 +35,7 @@ typedef struct spec {
     int sampsize;               /* [n with replacement, 0.632 n without] */
     int nstrata;                /* rows of each stratum are drawn for themselves */
     int coef;                   /* coef_kind */
+    int n_groups;               /* labels of features, without all_penalised [no groups] */
     int classwt;                /* weight_kind */
     int n_jobs;                 /* [1] */
     unsigned all_penalised : 1; /* flag_reg 0 */
@@ -47,7 +48,7 @@ typedef struct spec {
 typedef struct problem {
     const char *name;
     double *x, *xtest;
-    int32_t *ncat, *y, *ytest, *sampsize, *strata, *used;
+    int32_t *ncat, *y, *ytest, *sampsize, *strata, *used, *group;
     double *classwt, *cutoff, *coef_reg;
     int nclass;
     rrf_data train, test;

@@ -172,7 +172,7 @@ static void split_node(reg_oracle *o, int node)
 {
     int feature = o->best_feature, start = o->start[node], size = o->size[node];
     double levels = 0.0;
-    o->used[feature] = 1;
+    oracle_enter(o->params, o->data->p, feature, o->used);
     o->used_in_tree[feature] = true;
     o->decrease[feature] += o->best_crit;
     for (int level = 0; level < o->data->ncat[feature]; ++level) {
@@ -480,6 +480,7 @@ void regression_oracle_fit(const rrf_data *train, const double *y, const rrf_dat
     if (params->quirks) {
         memset(result->used, 0, (size_t)train->p * sizeof *result->used);
     }
+    oracle_enter_all(params, train->p, result->used);
     for (int j = 0; j < params->ntree; ++j) {
         if (forest_reserve(forest, max_nodes + 2, &o.t)) {
             abort();

@@ -23,6 +23,7 @@ static const spec cases[] = {
      .oob_proximity = 1, .inbag = 1, .some_used = 1},
     {.name = "features penalised in F, too", .n = 200, .p = 16, .nclass = 2, .all_penalised = 1, .columns = TIED},
     {.name = "trees cut short", .n = 300, .p = 16, .nclass = 2, .max_nodes = 9, .some_used = 1, .ntree = 10},
+    {.name = "groups of features", .n = 300, .p = 40, .nclass = 2, .columns = TIED | SMOOTH, .n_groups = 15, .ntree = 6},
     {.name = "unsupervised", .n = 400, .p = 16, .nclass = 2, .columns = TIED, .unsupervised = 1, .some_used = 1},
     {.name = "unsupervised as intended",
      .n = 400, .p = 16, .nclass = 2, .columns = TIED, .unsupervised = 1, .some_used = 1, .no_quirks = 1},

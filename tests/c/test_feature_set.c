@@ -36,7 +36,7 @@ static void test_set(void)
                          expected[] = {1, 1, 1, 1, 0};
     int32_t written[COUNT(used)];
     feature_set f;
-    CHECK(feature_set_init(&f, COUNT(used)) == RRF_OK, "memory");
+    CHECK(feature_set_init(&f, COUNT(used), NULL) == RRF_OK, "memory");
     check_members(&f, NULL, 0);
     feature_set_take(&f, used);
     CHECK(feature_set_add(&f, 4) && feature_set_add(&f, 0), "a new feature is no news");
@@ -51,6 +51,29 @@ static void test_set(void)
     check_members(&f, again, 4);
     feature_set_write(&f, written);
     CHECK(memcmp(written, expected, sizeof expected) == 0, "written otherwise");
+    feature_set_free(&f);
+}
+
+static void test_groups(void)
+{
+    static const int32_t group[] = {6, 2, 6, 0, 2, 6, 1}, used[COUNT(group)] = {[4] = 1}, of_two[] = {4, 1},
+                         of_six[] = {4, 1, 2, 5, 0}, alone[] = {4, 1, 2, 5, 0, 3};
+    feature_set f;
+    CHECK(feature_set_init(&f, COUNT(group), group) == RRF_OK, "memory");
+    CHECK(feature_set_next(&f, 0) == 2 && feature_set_next(&f, 2) == 5 && feature_set_next(&f, 5) == 0, "no ring");
+    CHECK(feature_set_next(&f, 3) == 3 && feature_set_next(&f, 6) == 6, "a feature alone has others");
+    feature_set_take(&f, used);
+    check_members(&f, of_two, 2);
+    feature_set_enter(&f, 2);
+    check_members(&f, of_six, 5);
+    feature_set_enter(&f, 1);
+    check_members(&f, of_six, 5);
+    feature_set_enter(&f, 3);
+    check_members(&f, alone, 6);
+    /* What was removed comes back as a whole. */
+    feature_set_cut(&f, 2);
+    feature_set_enter(&f, 2);
+    check_members(&f, of_six, 5);
     feature_set_free(&f);
 }
 
@@ -83,6 +106,7 @@ int main(void)
 {
     test_who_pays();
     test_set();
+    test_groups();
     test_partition();
     return 0;
 }

@@ -13,7 +13,7 @@ enum { ROWS = 12, COLUMNS = 3, TREES = 2 };
 /* What a correct call passes; each case spoils one field. */
 typedef struct call {
     double x[ROWS * COLUMNS], coef[COLUMNS], classwt[2], cutoff[2], weight[ROWS], response[ROWS];
-    int32_t y[ROWS], ncat[COLUMNS], sampsize[2], strata[ROWS];
+    int32_t y[ROWS], ncat[COLUMNS], group[COLUMNS], sampsize[2], strata[ROWS];
     rrf_data data;
     rrf_target target;
     rrf_params params;
@@ -47,6 +47,7 @@ static void make(call *c)
     c->params.mtry = 2;
     c->params.sampsize = c->sampsize;
     c->params.coef_reg = c->coef;
+    c->params.feature_group = c->group;
     c->params.cutoff = c->cutoff;
     c->params.classwt = c->classwt;
 }
@@ -196,6 +197,9 @@ static void test_params(void)
     SPOILED("coef_reg", BOTH, c.params.coef_reg = NULL)
     SPOILED("coef_reg", BOTH, c.coef[2] = NAN)
     SPOILED("coef_reg", PARALLEL_ONLY, c.coef[2] = 1.5)
+    SPOILED("feature_group", BOTH, c.group[1] = COLUMNS)
+    SPOILED("feature_group", BOTH, c.group[0] = -1)
+    SPOILED("feature_group", BOTH, c.params.flag_reg = 0)
     SPOILED("classwt", BOTH, c.classwt[0] = 0.0)
     SPOILED("cutoff", BOTH, c.cutoff[1] = 0.0)
     SPOILED("n_jobs", PARALLEL_ONLY, c.parallel.n_jobs = -1)

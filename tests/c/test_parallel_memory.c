@@ -14,14 +14,14 @@ enum { ROWS = 300, COLUMNS = 8, TREES = 4, CLASSES = 3, DRAWN = 280, WIDE_DRAWN 
 typedef struct memory_case {
     const char *name;
     int nclass;
-    bool numbers, factors, missing, weights, strata;
+    bool numbers, factors, missing, weights, strata, groups;
     int sampsize, replace;
 } memory_case;
 
 /* Between them they ask for every array of the parallel engine. */
 static const memory_case cases[] = {
     {.name = "two classes", .nclass = 2, .sampsize = DRAWN},
-    {.name = "three classes", .nclass = 3, .factors = true, .missing = true, .sampsize = DRAWN},
+    {.name = "three classes", .nclass = 3, .factors = true, .missing = true, .groups = true, .sampsize = DRAWN},
     {.name = "numbers",
      .nclass = 1,
      .numbers = true,
@@ -38,7 +38,7 @@ static const memory_case cases[] = {
     {.name = "wide counts", .nclass = 2, .missing = true, .sampsize = WIDE_DRAWN, .replace = 1}};
 
 static double x[ROWS * COLUMNS], response[ROWS], weight[ROWS], coef[COLUMNS], probability[COLUMNS];
-static int32_t y[ROWS], ncat[COLUMNS], strata[ROWS], count[ROWS];
+static int32_t y[ROWS], ncat[COLUMNS], strata[ROWS], count[ROWS], group[COLUMNS];
 static const double cutoff[CLASSES] = {0.3, 0.3, 0.3};
 
 static double draw_value(const memory_case *c, int feature, rrf_rng *rng)
@@ -57,6 +57,7 @@ static void make_data(const memory_case *c)
     for (int feature = 0; feature < COLUMNS; ++feature) {
         ncat[feature] = c->factors && feature % 4 == 1 ? 5 : 1;
         coef[feature] = 0.8;
+        group[feature] = feature / 2;
         probability[feature] = feature % 3;
         for (int row = 0; row < ROWS; ++row) {
             x[feature * ROWS + row] = draw_value(c, feature, &rng);
@@ -101,6 +102,7 @@ static void make_arguments(arguments *a, const memory_case *c, int n_jobs)
                              .cutoff = cutoff,
                              .flag_reg = 1,
                              .coef_reg = coef,
+                             .feature_group = c->groups ? group : NULL,
                              .n_perm = 1,
                              .oob_proximity = 1};
 }

@@ -50,7 +50,7 @@ typedef struct problem {
     int seed, n, p, nclass, n_jobs;
     bool numbers, wants_importance, wants_local, wants_proximity, wants_inbag;
     double *x, *response, *weight, *coef, *probability;
-    int32_t *y, *ncat, *strata, *used, *count;
+    int32_t *y, *ncat, *strata, *used, *group, *count;
     int32_t sampsize[2];
     double cutoff[MAX_CLASSES];
     rrf_data data;
@@ -176,6 +176,16 @@ static void draw_rules(problem *p)
     p->wants_inbag = !one_in(4);
 }
 
+static void draw_groups(problem *p)
+{
+    int n_labels = 1 + below(p->p);
+    p->group = room((size_t)p->p, sizeof *p->group);
+    for (int feature = 0; feature < p->p; ++feature) {
+        p->group[feature] = below(n_labels);
+    }
+    p->params.feature_group = p->params.flag_reg && one_in(2) ? p->group : NULL;
+}
+
 /* The same seed makes the same problem. */
 static void problem_draw(problem *p, int seed)
 {
@@ -188,14 +198,15 @@ static void problem_draw(problem *p, int seed)
     draw_features(p);
     draw_bag(p);
     draw_rules(p);
+    draw_groups(p);
     p->data = (rrf_data){.x = p->x, .n = p->n, .p = p->p, .ncat = p->ncat};
     p->target = (rrf_target){.y = p->y, .nclass = p->nclass, .response = p->numbers ? p->response : NULL};
 }
 
 static void problem_free(problem *p)
 {
-    void *blocks[] = {p->x, p->response, p->weight, p->coef, p->probability,
-                      p->y, p->ncat,     p->strata, p->used, p->count};
+    void *blocks[] = {p->x,    p->response, p->weight, p->coef,  p->probability, p->y,
+                      p->ncat, p->strata,   p->used,   p->group, p->count};
     for (int i = 0; i < COUNT(blocks); ++i) {
         free(blocks[i]);
     }
@@ -370,7 +381,7 @@ static void grow_by_chance(rrf_worker *worker, const problem *p, uint64_t stream
     CHECK(status == RRF_OK, "problem %d: by chance %s", p->seed, rrf_strerror(status));
     for (int feature = 0; feature < p->p; ++feature) {
         CHECK(used[feature] >= p->used[feature], "problem %d: feature %d left F", p->seed, feature);
-        CHECK(used[feature] == p->used[feature] || probability[feature] > 0.0,
+        CHECK(used[feature] == p->used[feature] || probability[feature] > 0.0 || p->params.feature_group,
               "problem %d: feature %d has no chance and was used", p->seed, feature);
     }
     free(probability);

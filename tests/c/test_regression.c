@@ -242,6 +242,7 @@ static const regression_spec cases[] = {
     {BASE(.name = "coefficients next to zero", .n = 90, .p = 9, .mtry = 4, .coef = COEF_TINY)},
     {BASE(.name = "features in F", .n = 90, .p = 9, .mtry = 4, .coef = COEF_MIXED, .some_used = 1)},
     {BASE(.name = "features in F, as intended", .n = 90, .p = 9, .mtry = 4, .coef = COEF_MIXED, .some_used = 1, .no_quirks = 1)},
+    {BASE(.name = "groups", .n = 90, .p = 9, .mtry = 4, .coef = COEF_MIXED, .some_used = 1, .no_quirks = 1, .n_groups = 4)},
     {BASE(.name = "one node", .n = 90, .p = 5, .max_nodes = 1, .importance = 1)},
     {BASE(.name = "two nodes allowed", .n = 90, .p = 5, .max_nodes = 2)},
     {BASE(.name = "three nodes", .n = 90, .p = 5, .max_nodes = 3)},

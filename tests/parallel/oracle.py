@@ -83,7 +83,7 @@ class Rule:
         while at < len(nodes) and len(nodes) < most:
             best = self.best_split(nodes[at], in_f) if at in may_split else None
             if best:
-                in_f.add(best.feature)
+                in_f |= self.task.groups_of([best.feature])
                 for daughter in self.part(nodes[at], best, len(nodes)):
                     nodes.append(daughter)
                     if not self.stops(daughter):
@@ -455,7 +455,7 @@ class Forest:
 
 
 def grow_forest(task: Task, used: np.ndarray, seed: int, kind: type[Rule] = Rule) -> Forest:
-    rule, in_f = kind(task), set(np.flatnonzero(used).tolist())
+    rule, in_f = kind(task), task.groups_of(np.flatnonzero(used).tolist())
     trees, bags, said = [], [], [[] for _ in task.y]
     for tree in range(task.ntree):
         bag = draw_bag(task, seed, tree)

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,6 +75,7 @@ class Task:
     max_depth: int = 0
     use_depth: bool = False
     draw_until_split: bool = False
+    feature_group: np.ndarray | None = None
     row_weight: np.ndarray | None = None
     classwt: np.ndarray | None = None
     # Of a forest:
@@ -96,6 +97,11 @@ class Task:
     def gains(self) -> bool:
         """Whether coefficients multiply the decrease of impurity, not the criterion."""
         return self.numbers or self.entropy or self.penalize_gain
+
+    def groups_of(self, features: Iterable[int]) -> set[int]:
+        """The features, and those that enter F with them."""
+        group = np.arange(len(self.ncat)) if self.feature_group is None else self.feature_group
+        return {other for feature in features for other in np.flatnonzero(group == group[feature]).tolist()}
 
     def class_weight(self) -> list[float]:
         if self.classwt is None:

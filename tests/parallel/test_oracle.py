@@ -74,6 +74,11 @@ def with_weights(task: Task, draw: Draw) -> dict[str, Any]:
     return {"row_weight": draw.integers(0, 4, n) * (1.0 if draw.random() < 0.5 else draw.random(n))}
 
 
+def with_groups(task: Task, draw: Draw) -> dict[str, Any]:
+    p = len(task.ncat)
+    return {"feature_group": draw.integers(0, max(2, p // 2), p).astype(np.int32) if task.flag_reg else None}
+
+
 def with_coefficients(task: Task, draw: Draw) -> dict[str, Any]:
     """Below 0 only of criteria: of gains it would turn rounding errors below 0 into gains."""
     return {"coef_reg": draw.choice([0.0 if task.gains else -0.5, 0.0, 0.3, 0.9, 1.0], len(task.ncat))}
@@ -98,6 +103,7 @@ OPTIONS: dict[str, Any] = {
         {"classwt": draw.choice([1.0, 2.0, 3.0], task.nclass)} if task.nclass > 1 else {}
     ),
     "cutoff": lambda task, draw: {"cutoff": draw.dirichlet(np.full(task.nclass, 9.0))},
+    "groups": with_groups,
     "nodesize": lambda task, draw: {"nodesize": int(draw.integers(2, 12))},
     "single_precision": lambda task, draw: {"x": np.ascontiguousarray(task.x, np.float32)},
     "strides": lambda task, draw: {"x": np.repeat(task.x, 2, axis=0)[::-2][::-1]},
@@ -136,6 +142,7 @@ def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> Grown:
         flag_reg=task.flag_reg,
         coef_reg=task.coef_reg,
         used=used,
+        feature_group=task.feature_group,
         keep_inbag=True,
     )
     return _core.fit_parallel(rows, growing, ParallelRule(**parallel_options(task)), seed, n_jobs=n_jobs)
@@ -271,6 +278,7 @@ def grower_of(task: Task) -> _core.TreeGrower:
         flag_reg=task.flag_reg,
         weighted=task.row_weight is not None,
         draw_until_split=task.draw_until_split,
+        feature_group=task.feature_group,
         **{name: value for name, value in parallel_options(task).items() if name != "row_weight"},
     )
 
@@ -292,7 +300,7 @@ def test_grown_trees_equal_the_oracles(number: int) -> None:
     weights = np.ones(n) if wish == "weights" else None
     task = replace(task, replace=True, sampsize=[n], strata=None, classwt=None, row_weight=weights)
     task = replace(task, draw_until_split=number % 2 == 1)
-    grower, in_f = grower_of(task), set(np.flatnonzero(used).tolist())
+    grower, in_f = grower_of(task), task.groups_of(np.flatnonzero(used).tolist())
     for stream in range(3):
         wishes = request(task, draw, wish)
         report = {"distinct": True, "leaves": True, "most_gains": 1 + stream}
