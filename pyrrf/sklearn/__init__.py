@@ -10,6 +10,7 @@ from pyrrf.sklearn.chow_liu import ChowLiuSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GRRFSelector
+from pyrrf.sklearn.guided_cv import GRRFSelectorCV
 from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
 from pyrrf.sklearn.mifs import MIFSSelector
@@ -22,6 +23,7 @@ __all__ = [
     "ForwardSelector",
     "GRRFPath",
     "GRRFSelector",
+    "GRRFSelectorCV",
     "LESSClassifier",
     "LESSRegressor",
     "MIFSSelector",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from pyrrf.data.inputs import Predictors
 from pyrrf.data.tables import as_table
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, read_table
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, Positions
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,3 +103,10 @@ def _plain_table(values: Floats, X: Any) -> Predictors:
     rows = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(n)
     columns = X.columns if isinstance(X, pd.DataFrame) else pd.RangeIndex(p)
     return Predictors(values, rows, columns, named=isinstance(X, pd.DataFrame))
+
+
+def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None = None) -> Any:
+    """Return some rows and features of an array or a DataFrame, counted from 0; all features by default."""
+    if isinstance(table, pd.DataFrame):
+        return table.iloc[rows] if features is None else table.iloc[rows, list(features)]
+    return table[rows] if features is None else table[np.ix_(rows, np.asarray(features))]

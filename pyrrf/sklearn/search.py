@@ -18,7 +18,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from pyrrf.checks import choice, flag, number
 from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.sample import Sample, read_sample
+from pyrrf.sklearn.sample import Sample, part, read_sample
 
 
 class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -109,17 +109,11 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         return tags
 
 
-def _part(table: Any, rows: np.ndarray, features: Subset) -> Any:
-    if isinstance(table, pd.DataFrame):
-        return table.iloc[rows, list(features)]
-    return table[np.ix_(rows, np.array(features))]
-
-
 def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: Any, scorer: Any) -> float:
     """Return the score of some features on one split."""
     train, test = split
-    estimator.fit(_part(table, train, features), y[train])
-    return float(scorer(estimator, _part(table, test, features), y[test]))
+    estimator.fit(part(table, train, features), y[train])
+    return float(scorer(estimator, part(table, test, features), y[test]))
 
 
 def history_table(rounds: Iterable[Round]) -> pd.DataFrame:

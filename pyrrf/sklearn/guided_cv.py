@@ -1,0 +1,341 @@
+"""GRRFSelectorCV: gamma chosen by cross-validation, and the score of the whole choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import sklearn
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import Bunch
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, _raise_for_params, process_routing
+from sklearn.utils.validation import _check_method_params
+
+from pyrrf.checks import flag
+from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.sklearn.base import r_seed
+from pyrrf.sklearn.calls import shared_data
+from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor, keep_parameters
+from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
+from pyrrf.sklearn.path import gamma_grid
+from pyrrf.sklearn.sample import part
+from pyrrf.sklearn.trial import Split, Trial, Tried
+
+
+class GRRFSelectorCV(GuidedSelector):
+    """The features of a guided regularized random forest whose gamma is chosen by cross-validation.
+
+    In each fold the guide and the forests are grown on the training part alone, an estimator is fitted to the columns
+    that each gamma keeps, and the rest of the rows judge it. A rule takes one of the gammas, and with it features are
+    kept on all rows. The choice itself is judged, too: it is made again inside the training part of each fold, and the
+    rows that had no part in it give ``nested_score_``. That is the score to expect, also where nothing is to be learnt.
+
+    Parameters
+    ----------
+    guide : array_like, dict, Series, estimator, callable or None, default None
+        As in `GRRFSelector`; an estimator or a function is asked anew in each fold. Importances given as numbers were
+        found with rows that judge, and make all scores too good.
+    gammas : int or array_like of float, default 10
+        Numbers from 0 to 1, or how many of them, evenly spaced from 0 to 1.
+    lambda0 : float, default 1.0
+        As in `GRRFSelector`.
+    estimator : estimator or None, default None
+        What is fitted to the columns kept: a classifier or a regressor; by default an ordinary forest of `n_estimators`
+        trees, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``, with `class_weight` and the weights
+        of the rows.
+    cv : int, splitter, iterable or None, default 5
+        As in scikit-learn. An iterable of splits needs ``nested=False``.
+    scoring : str, callable or None, default None
+        As in scikit-learn; None is the ``score`` of the estimator.
+    rule : "best", "1se" or float, default '1se'
+        The gamma taken keeps the fewest features, averaged over the folds, among those whose mean score is less than
+        the best one by at most nothing, one standard error of the best one, or this number
+        (`pyrrf.selectors.choose_by_rule`).
+    nested : bool, default True
+        Whether to judge the choice. It takes as many paths as there are folds for each of them.
+    guide_n_estimators : int, default 5000
+        From here on as in `GRRFSelector`.
+    n_estimators : int, default 500
+    max_features : int, float, str or None, default 'auto'
+    criterion : {"gini", "entropy", "variance"}, optional
+        By default, an estimator that is a regressor or a classifier says whether y holds numbers.
+    penalty : {"criterion", "gain"}, optional
+    candidates : {"selected", "mtry"}, default 'selected'
+    max_depth : int, optional
+    max_leaf_nodes : int, optional
+    min_node_size : float, optional
+    bootstrap : bool, default True
+    max_samples : int or float, optional
+    class_weight : dict or "balanced", optional
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+    feature_cost : array_like of shape (p,), dict or Series, optional
+    feature_groups : array_like of shape (p,), dict or Series, optional
+    initial_features : array_like of int, str or bool, optional
+    engine : {"parallel", "r"}, default 'parallel'
+    n_jobs : int, optional
+        Folds that joblib has tried at a time, in threads or in what its ``parallel_config`` says, each on one thread;
+        then threads of the forests on all rows. The answer does not depend on it.
+    random_state : int, RandomState, Generator or None, default None
+        One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path.
+    verbose : int, default 0
+
+    Attributes
+    ----------
+    gamma_ : float
+        The gamma taken.
+    best_index_ : int
+        Its position.
+    cv_results_ : dict of str to ndarray
+        By gamma: ``param_gamma``, ``params``; ``split0_test_score`` and so on, ``mean_test_score``, ``std_test_score``
+        with divisor n_splits; ``split0_n_features`` and so on, and their mean ``n_features``. The mean score of the
+        gamma taken is too good, because it was taken for it.
+    nested_score_ : float
+        Mean score of the whole choice on rows that had no part in it; with ``nested=True``.
+    nested_std_ : float
+        Standard deviation of these scores, with divisor n_splits - 1.
+    nested_scores_, nested_gammas_ : ndarray of float64, shape (n_splits,)
+        The scores, and the gamma that was taken inside the training part of each fold.
+    n_splits_ : int
+    estimator_ : estimator
+        The estimator, fitted to the columns kept of all rows.
+    support_ : ndarray of bool, shape (n_features,)
+        The features kept.
+    n_features_ : int
+        Their number.
+    guide_importances_, coef_reg_, feature_importances_ : ndarray of float64, shape (n_features,)
+        As in `GRRFSelector`, on all rows.
+    result_ : RRFClassification or RRFRegression
+        The regularized forest on all rows.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        Only if X had names.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A parameter, X or y is not as described; the message names it and the remedy.
+
+    Notes
+    -----
+    H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3, for the forests. The
+    rule of one standard error is that of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3. Where a gamma keeps
+    nothing, a guess from y alone is judged.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from pyrrf.sklearn import GRRFSelectorCV
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> selector = GRRFSelectorCV(gammas=5, cv=3, guide_n_estimators=100, n_estimators=50, random_state=1).fit(X, y)
+    >>> selector.gamma_, selector.n_features_, round(selector.nested_score_, 3)
+    (0.25, 8, 0.953)
+    >>> selector.cv_results_["n_features"].round(1).tolist()
+    [29.7, 6.7, 3.7, 3.7, 3.0]
+    """
+
+    def __init__(
+        self,
+        guide: Any = None,
+        *,
+        gammas: Any = 10,
+        lambda0: float = 1.0,
+        estimator: Any = None,
+        cv: Any = 5,
+        scoring: Any = None,
+        rule: str | float = "1se",
+        nested: bool = True,
+        guide_n_estimators: int = 5000,
+        n_estimators: int = 500,
+        max_features: int | float | str | None = "auto",
+        criterion: str | None = None,
+        penalty: str | None = None,
+        candidates: str = "selected",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_node_size: float | None = None,
+        bootstrap: bool = True,
+        max_samples: int | float | None = None,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        feature_cost: Any = None,
+        feature_groups: Any = None,
+        initial_features: Any = None,
+        engine: str = "parallel",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        keep_parameters(self, locals())
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> GRRFSelectorCV:
+        """Choose gamma, and keep the features of all rows.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing number; engine r takes none.
+        y : array_like, shape (n,)
+            Classes, or numbers.
+        sample_weight : array_like of float, shape (n,), optional
+            Weights of the rows in the forests, and in the default `estimator`; engine 'parallel' only.
+        **params
+            `groups` for the splitter; with scikit-learn's metadata routing what splitter, estimator and scorer ask for.
+
+        Returns
+        -------
+        GRRFSelectorCV
+
+        Raises
+        ------
+        TypeError, ValueError
+            A parameter, X or y is not as documented; the message names it.
+        """
+        _raise_for_params(params, self, "fit", allow=["groups"])
+        nested = self._checked_nested()
+        sample, data = self._read(X, y, sample_weight)
+        seed = r_seed(self.random_state)
+        routed = self._routed(sample_weight, params)
+        judge = self._judge(data.labels is None, seed)
+        trial = Trial(
+            # A clone has the parameters alone.
+            options=clone(self).set_params(n_jobs=None, verbose=0),
+            data=data,
+            rows=sample.rows,
+            y=sample.y,
+            gammas=gamma_grid(self.gammas).tolist(),
+            seed=seed,
+            judge=judge,
+            scorer=check_scoring(judge, scoring=self.scoring),
+            fit_params=routed.estimator.fit,
+            score_params=routed.scorer.score,
+        )
+        self._choose(trial, nested, routed.splitter.split)
+        shared = shared_data(self, data)
+        guidance = consult(self, shared, sample.rows, sample.y, seed)
+        self._keep_guided(guidance, guided_fit(shared, guidance, self.gamma_))
+        self.estimator_ = trial.fitted(self.support_, np.arange(len(sample.y)))
+        return self
+
+    # ---- the choice -------------------------------------------------------------------------------
+
+    def _choose(self, trial: Trial, nested: bool, split_params: dict[str, Any]) -> None:
+        """Try the path on the folds, and on folds of their training parts; take a gamma."""
+        cv = check_cv(self.cv, trial.y, classifier=trial.data.labels is not None)
+        outer = list(cv.split(trial.rows, trial.y, **split_params))
+        inner = [_splits_of(cv, trial, train, split_params) for train, _ in outer] if nested else []
+        tried = trial.on([*outer, *chain.from_iterable(inner)], self.n_jobs, self.verbose)
+        folds, tried = tried[: len(outer)], tried[len(outer) :]
+        self.n_splits_ = len(outer)
+        self.cv_results_ = results_table(trial.gammas, folds)
+        self.best_index_ = self._taken(trial.gammas, folds)
+        self.gamma_ = trial.gammas[self.best_index_]
+        if nested:
+            taken = []
+            for splits in inner:
+                taken.append(self._taken(trial.gammas, tried[: len(splits)]))
+                tried = tried[len(splits) :]
+            self._keep_nested(trial.gammas, folds, taken)
+
+    def _taken(self, gammas: list[float], folds: list[Tried]) -> int:
+        """Return the position of the gamma that the rule takes."""
+        scores = np.stack([fold.scores for fold in folds], axis=1)
+        sizes = np.mean([fold.supports.sum(axis=1) for fold in folds], axis=0)
+        return choose_by_rule(scores, sizes, gammas, self.rule)
+
+    def _keep_nested(self, gammas: list[float], folds: list[Tried], taken: list[int]) -> None:
+        """Keep the score of each fold at the gamma that was taken inside its training part."""
+        self.nested_scores_ = np.array([fold.scores[at] for fold, at in zip(folds, taken, strict=True)])
+        self.nested_gammas_ = np.array(gammas)[taken]
+        self.nested_score_ = float(self.nested_scores_.mean())
+        self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else float("nan")
+
+    # ---- parameters -------------------------------------------------------------------------------
+
+    def _holds_numbers(self, y: Any) -> bool:
+        if isinstance(self.estimator, type) or not (self.estimator is None or hasattr(self.estimator, "fit")):
+            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
+        if self.criterion is None and self.estimator is not None:
+            if is_regressor(self.estimator):
+                return True
+            if is_classifier(self.estimator):
+                return False
+        return super()._holds_numbers(y)
+
+    def _judge(self, numeric: bool, seed: int) -> Any:
+        """Return what is fitted to the columns kept."""
+        if self.estimator is not None:
+            return self.estimator
+        if numeric:
+            return RRFRegressor(self.n_estimators, coef_reg=None, random_state=seed)
+        return RRFClassifier(self.n_estimators, coef_reg=None, class_weight=self.class_weight, random_state=seed)
+
+    def _checked_nested(self) -> bool:
+        nested = flag(self.nested, "nested")
+        if nested and isinstance(self.cv, Iterable) and not hasattr(self.cv, "split"):
+            raise ValueError(
+                "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
+                "nested=False"
+            )
+        return nested
+
+    # ---- metadata ---------------------------------------------------------------------------------
+
+    def _routed(self, sample_weight: Any, params: dict[str, Any]) -> Bunch:
+        """Return what splitter, estimator and scorer get."""
+        own = {} if sample_weight is None or self.estimator is not None else {"sample_weight": sample_weight}
+        if not sklearn.get_config()["enable_metadata_routing"]:
+            split = {"groups": params.get("groups")}
+            return Bunch(splitter=Bunch(split=split), scorer=Bunch(score={}), estimator=Bunch(fit=own))
+        routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
+        fit = own if self.estimator is None else routed.estimator.fit
+        return Bunch(splitter=routed.splitter, scorer=routed.scorer, estimator=Bunch(fit=fit))
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return who asks for metadata: the forests, the splitter, the scorer, and an estimator other than the default.
+
+        Returns
+        -------
+        MetadataRouter
+        """
+        calls = {name: MethodMapping().add(caller="fit", callee=name) for name in ("fit", "split", "score")}
+        router = MetadataRouter(owner=self).add_self_request(self)
+        if self.estimator is not None:
+            router.add(estimator=self.estimator, method_mapping=calls["fit"])
+        router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
+        scorer = check_scoring(self._judge(False, 0), scoring=self.scoring)
+        return router.add(scorer=scorer, method_mapping=calls["score"])
+
+
+def _splits_of(cv: Any, trial: Trial, train: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
+    """Return the splits of a training part, as positions in all rows."""
+    params = _check_method_params(trial.rows, split_params, indices=train)
+    return [(train[one], train[other]) for one, other in cv.split(part(trial.rows, train), trial.y[train], **params)]
+
+
+def results_table(gammas: list[float], folds: list[Tried]) -> dict[str, Any]:
+    """Return ``cv_results_``.
+
+    Parameters
+    ----------
+    gammas : list of float
+    folds : list of Tried
+
+    Returns
+    -------
+    dict of str to ndarray
+    """
+    scores = [fold.scores for fold in folds]
+    sizes = [fold.supports.sum(axis=1) for fold in folds]
+    return {
+        "param_gamma": np.array(gammas),
+        "params": [{"gamma": gamma} for gamma in gammas],
+        **{f"split{at}_test_score": score for at, score in enumerate(scores)},
+        "mean_test_score": np.mean(scores, axis=0),
+        "std_test_score": np.std(scores, axis=0),
+        **{f"split{at}_n_features": size for at, size in enumerate(sizes)},
+        "n_features": np.mean(sizes, axis=0),
+    }

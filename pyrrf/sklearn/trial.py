@@ -1,0 +1,114 @@
+"""A path tried on folds: what each gamma keeps of the rows to learn from, and what the others say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
+
+from pyrrf.fit.reading import Data
+from pyrrf.sklearn.calls import shared_data
+from pyrrf.sklearn.forests import features_split
+from pyrrf.sklearn.guided import consult, guided_fit
+from pyrrf.sklearn.sample import part
+from pyrrf.types import Floats, Positions
+
+# Rows to learn from, and rows to judge by.
+Split = tuple[Positions, Positions]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tried:
+    """A path on one fold.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (k,)
+    supports : ndarray of bool, shape (k, p)
+    """
+
+    scores: Floats
+    supports: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Trial:
+    """A path that is to be tried.
+
+    Parameters
+    ----------
+    options : estimator
+        With the parameters of `GRRFSelector`, as attributes, for one thread.
+    data : Data
+    rows : ndarray or DataFrame, shape (n, p)
+        X for estimators.
+    y : ndarray, shape (n,)
+    gammas : list of float
+    seed : int
+        Each fold starts with it.
+    judge : estimator
+        Clones of it are fitted to the columns kept.
+    scorer : callable
+    fit_params, score_params : dict
+        Metadata of all rows, for the judge and the scorer.
+    """
+
+    options: Any
+    data: Data
+    rows: Any
+    y: np.ndarray
+    gammas: list[float]
+    seed: int
+    judge: Any
+    scorer: Any
+    fit_params: dict[str, Any]
+    score_params: dict[str, Any]
+
+    def on(self, splits: list[Split], n_jobs: int | None, verbose: int) -> list[Tried]:
+        """Try the path on each split; joblib shares them out."""
+        tried: list[Tried] = Parallel(n_jobs=n_jobs, prefer="threads", verbose=verbose)(
+            delayed(self.on_one)(split) for split in splits
+        )
+        return tried
+
+    def on_one(self, split: Split) -> Tried:
+        """Try the path on one split."""
+        supports = self.supports(split[0])
+        # Gammas that keep the same are judged once.
+        scores = {support.tobytes(): 0.0 for support in supports}
+        for support in supports[np.sort(np.unique(supports, axis=0, return_index=True)[1])]:
+            scores[support.tobytes()] = self.score(support, split)
+        return Tried(scores=np.array([scores[support.tobytes()] for support in supports]), supports=supports)
+
+    def supports(self, train: Positions) -> np.ndarray:
+        """Return what each gamma keeps of some rows, bool, shape (k, p)."""
+        shared = shared_data(self.options, self.data.take(train))
+        guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
+        return np.array([features_split(guided_fit(shared, guidance, gamma)) for gamma in self.gammas])
+
+    def score(self, support: np.ndarray, split: Split) -> float:
+        """Return the score of some features on one split."""
+        train, test = split
+        params = _check_method_params(self.rows, self.score_params, indices=test)
+        return float(self.scorer(self.fitted(support, train), self.columns(support, test), self.y[test], **params))
+
+    def fitted(self, support: np.ndarray, train: Positions) -> Any:
+        """Return the judge, fitted to some features of some rows; without a feature, one that guesses from y."""
+        if support.any():
+            judge = clone(self.judge)
+            params = _check_method_params(self.rows, self.fit_params, indices=train)
+        else:
+            judge = DummyRegressor() if self.data.labels is None else DummyClassifier()
+            params = {}
+        return judge.fit(self.columns(support, train), self.y[train], **params)
+
+    def columns(self, support: np.ndarray, rows: Positions) -> Any:
+        """Return some features of some rows; without a feature, a column of zeros."""
+        if support.any():
+            return part(self.rows, rows, np.flatnonzero(support))
+        return np.zeros((len(rows), 1))

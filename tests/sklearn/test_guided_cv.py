@@ -1,0 +1,296 @@
+"""GRRFSelectorCV: scikit-learn's checks, every fold made again by hand, the nested score, metadata, what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import make_scorer, recall_score
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from pyrrf.selectors import choose_by_rule
+from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, grrf_path
+from pyrrf.sklearn.base import r_seed
+from tests.sklearn.backends import at_work
+
+WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
+X = WINE.to_numpy()
+CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
+FOREST: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 15, "random_state": 5}
+GAMMAS = [0.1, 0.5, 0.9]
+SMALL: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), **FOREST}
+DRAWN = {
+    "check_sample_weight_equivalence_on_dense_data": "rows are drawn",
+    "check_sample_weight_equivalence_on_sparse_data": "rows are drawn",
+}
+
+
+@parametrize_with_checks(
+    [GRRFSelectorCV(gammas=2, cv=2, nested=False, guide_n_estimators=3, n_estimators=3)],
+    expected_failed_checks=lambda estimator: DRAWN,
+)
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def chosen() -> GRRFSelectorCV:
+    return GRRFSelectorCV(**SMALL).fit(WINE, CLASSES)
+
+
+def judged(train: np.ndarray, test: np.ndarray) -> tuple[list[float], list[int]]:
+    """Scores and sizes by gamma on one split: guide, forests and judge see the training rows alone."""
+    path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, **FOREST)
+    scores = [
+        GaussianNB().fit(X[np.ix_(train, kept)], CLASSES[train]).score(X[np.ix_(test, kept)], CLASSES[test])
+        for kept in map(np.flatnonzero, path.supports)
+    ]
+    return scores, path.n_features.tolist()
+
+
+# ---- every fold by hand --------------------------------------------------------------------------
+
+
+def test_scores_of_the_folds(chosen: GRRFSelectorCV) -> None:
+    table = chosen.cv_results_
+    found = [judged(*split) for split in StratifiedKFold(3).split(X, CLASSES)]
+    for at, (scores, sizes) in enumerate(found):
+        assert table[f"split{at}_test_score"].tolist() == scores
+        assert table[f"split{at}_n_features"].tolist() == sizes
+    means = np.mean([scores for scores, _ in found], axis=0)
+    assert table["mean_test_score"].tolist() == means.tolist()
+    assert table["std_test_score"].tolist() == np.std([scores for scores, _ in found], axis=0).tolist()
+    assert table["n_features"].tolist() == np.mean([sizes for _, sizes in found], axis=0).tolist()
+    assert table["param_gamma"].tolist() == [params["gamma"] for params in table["params"]] == GAMMAS
+    assert chosen.n_splits_ == 3
+
+
+def test_the_rule_takes_a_gamma(chosen: GRRFSelectorCV) -> None:
+    table = chosen.cv_results_
+    scores = np.array([table[f"split{at}_test_score"] for at in range(3)]).T
+    mean = scores.mean(axis=1)
+    error = scores[mean.argmax()].std(ddof=1) / np.sqrt(3)
+    enough = np.flatnonzero(mean >= mean.max() - error)
+    assert chosen.best_index_ == min(enough, key=lambda at: table["n_features"][at])
+    assert chosen.gamma_ == GAMMAS[chosen.best_index_]
+
+
+@pytest.mark.parametrize(("rule", "gamma"), [("best", None), (1.0, 0.9), (0.0, None)])
+def test_other_rules(chosen: GRRFSelectorCV, rule: Any, gamma: float | None) -> None:
+    other = GRRFSelectorCV(rule=rule, nested=False, **SMALL).fit(WINE, CLASSES)
+    best = GAMMAS[int(chosen.cv_results_["mean_test_score"].argmax())]
+    assert other.gamma_ == (gamma or best)
+    assert not hasattr(other, "nested_score_")
+
+
+def test_the_features_are_those_of_all_rows(chosen: GRRFSelectorCV) -> None:
+    alone = GRRFSelector(gamma=chosen.gamma_, **FOREST).fit(WINE, CLASSES)
+    assert chosen.result_ == alone.result_
+    for name in ("support_", "coef_reg_", "guide_importances_", "feature_importances_"):
+        np.testing.assert_array_equal(getattr(chosen, name), getattr(alone, name))
+    kept = WINE[chosen.get_feature_names_out()]
+    assert chosen.estimator_.score(chosen.transform(WINE), CLASSES) == GaussianNB().fit(kept, CLASSES).score(
+        kept, CLASSES
+    )
+
+
+def test_the_nested_score(chosen: GRRFSelectorCV) -> None:
+    scores, gammas = [], []
+    for train, test in StratifiedKFold(3).split(X, CLASSES):
+        inner = [judged(train[a], train[b]) for a, b in StratifiedKFold(3).split(X[train], CLASSES[train])]
+        sizes = np.mean([found[1] for found in inner], axis=0)
+        at = choose_by_rule(np.array([found[0] for found in inner]).T, sizes, GAMMAS)
+        scores.append(judged(train, test)[0][at])
+        gammas.append(GAMMAS[at])
+    assert chosen.nested_scores_.tolist() == scores
+    assert chosen.nested_gammas_.tolist() == gammas
+    assert chosen.nested_score_ == np.mean(scores)
+    assert chosen.nested_std_ == np.std(scores, ddof=1)
+
+
+def test_the_nested_score_is_that_of_the_whole_selector(chosen: GRRFSelectorCV) -> None:
+    # What scikit-learn measures when it chooses and fits inside each fold.
+    steps = make_pipeline(GRRFSelectorCV(nested=False, **SMALL), GaussianNB())
+    assert cross_val_score(steps, X, CLASSES, cv=StratifiedKFold(3)).tolist() == chosen.nested_scores_.tolist()
+
+
+def test_noise_is_not_praised() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.standard_normal((60, 300)), rng.permutation(np.arange(60) % 2)
+    options: dict[str, Any] = {"gammas": 3, "guide_n_estimators": 40, "n_estimators": 20, "random_state": 1}
+    selector = GRRFSelectorCV(cv=3, estimator=GaussianNB(), **options).fit(x, y)
+    out_of_bag = 1 - selector.result_.outcome.err_rate[-1, 0]
+    assert selector.nested_score_ < 0.65 < out_of_bag
+
+
+# ---- judges, kinds of y --------------------------------------------------------------------------
+
+
+def test_the_default_judge_is_an_ordinary_forest() -> None:
+    options = SMALL | {"estimator": None, "nested": False}
+    found = GRRFSelectorCV(class_weight="balanced", **options).fit(WINE, CLASSES)
+    forest = RRFClassifier(15, coef_reg=None, class_weight="balanced", random_state=5)
+    asked = GRRFSelectorCV(class_weight="balanced", **options | {"estimator": forest}).fit(WINE, CLASSES)
+    assert found.cv_results_["mean_test_score"].tolist() == asked.cv_results_["mean_test_score"].tolist()
+    assert found.estimator_.result_ == asked.estimator_.result_
+    assert isinstance(GRRFSelectorCV(**options | {"cv": 2}).fit(WINE, WINE["hue"]).estimator_, RRFRegressor)
+
+
+def test_the_judge_says_what_y_holds() -> None:
+    # 0, 1 and 2 may be classes or numbers.
+    options = SMALL | {"nested": False, "cv": KFold(3, shuffle=True, random_state=1)}
+    assert GRRFSelectorCV(**options).fit(WINE, WINE_Y).result_.type == "classification"
+    line = GRRFSelectorCV(**options | {"estimator": LinearRegression()}).fit(WINE, WINE_Y)
+    assert line.result_.type == "regression"
+    # Without features the score is that of a guess, so that R squared is at most 0.
+    assert line.cv_results_["mean_test_score"].max() > 0.5
+
+
+def test_where_nothing_is_kept_a_guess_is_judged() -> None:
+    # The guide takes the constant for important. At gamma 1 the gain of the other column counts nothing.
+    x = np.column_stack([np.ones(40), np.arange(40.0) % 2])
+    y = np.arange(40) % 2
+    options: dict[str, Any] = {"cv": 2, "estimator": GaussianNB(), "penalty": "gain", **FOREST}
+    selector = GRRFSelectorCV([1.0, 0.0], gammas=[0.9, 1.0], **options).fit(x, y)
+    table = selector.cv_results_
+    assert table["n_features"].tolist() == [1.0, 0.0]
+    assert table["mean_test_score"].tolist() == [1.0, 0.5]
+    nothing = clone(selector).set_params(gammas=[1.0]).fit(x, y)
+    assert nothing.n_features_ == 0
+    assert isinstance(nothing.estimator_, DummyClassifier)
+    assert nothing.nested_score_ == 0.5
+
+
+def test_scoring(chosen: GRRFSelectorCV) -> None:
+    scorer = make_scorer(recall_score, average="macro")
+    found = GRRFSelectorCV(scoring=scorer, nested=False, **SMALL).fit(WINE, CLASSES)
+    named = GRRFSelectorCV(scoring="recall_macro", nested=False, **SMALL).fit(WINE, CLASSES)
+    assert found.cv_results_["mean_test_score"].tolist() == named.cv_results_["mean_test_score"].tolist()
+    assert found.cv_results_["mean_test_score"].tolist() != chosen.cv_results_["mean_test_score"].tolist()
+
+
+def test_a_guide_sees_the_training_rows_alone() -> None:
+    sizes = []
+
+    def guide(x: Any, y: Any) -> Any:
+        sizes.append((len(x), len(y)))
+        return np.arange(1.0, 14.0)
+
+    GRRFSelectorCV(guide, **SMALL | {"nested": False}).fit(WINE, CLASSES)
+    assert sorted(sizes) == [(118, 118), (119, 119), (119, 119), (178, 178)]
+
+
+def test_categories_and_missing_values() -> None:
+    frame = WINE.assign(colour=pd.Categorical(np.where(CLASSES == "barbera", "dark", "light")))
+    frame.iloc[::7, :3] = np.nan
+    found = GRRFSelectorCV(**SMALL | {"estimator": None, "nested": False}).fit(frame, CLASSES)
+    assert found.support_[-1]
+    assert found.cv_results_["mean_test_score"].max() > 0.9
+
+
+# ---- the same answer -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["threading", "pickles"])
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+def test_backends_agree(backend: str, engine: str) -> None:
+    options = SMALL | {"estimator": None, "engine": engine, "cv": 2}
+    alone = GRRFSelectorCV(**options).fit(WINE, CLASSES)
+    with at_work(backend):
+        other = GRRFSelectorCV(**options).fit(WINE, CLASSES)
+    assert other.result_ == alone.result_
+    for at in range(2):
+        name = f"split{at}_test_score"
+        assert other.cv_results_[name].tolist() == alone.cv_results_[name].tolist()
+    assert other.nested_scores_.tolist() == alone.nested_scores_.tolist()
+    assert GRRFSelectorCV(n_jobs=2, **options).fit(WINE, CLASSES).result_ == alone.result_
+
+
+def test_a_seed_is_drawn_once() -> None:
+    options = SMALL | {"nested": False, "random_state": np.random.default_rng(3)}
+    found = GRRFSelectorCV(**options).fit(WINE, CLASSES)
+    seed = r_seed(np.random.default_rng(3))
+    same = GRRFSelectorCV(**options | {"random_state": seed}).fit(WINE, CLASSES)
+    assert found.result_ == same.result_
+    assert found.cv_results_["mean_test_score"].tolist() == same.cv_results_["mean_test_score"].tolist()
+
+
+# ---- metadata ------------------------------------------------------------------------------------
+
+
+def test_groups_are_those_of_scikit_learn() -> None:
+    groups = np.arange(len(WINE)) % 7
+    options = SMALL | {"cv": GroupKFold(2)}
+    found = GRRFSelectorCV(**options).fit(WINE, CLASSES, groups=groups)
+    splits = list(GroupKFold(2).split(X, CLASSES, groups))
+    for at, split in enumerate(splits):
+        assert found.cv_results_[f"split{at}_test_score"].tolist() == judged(*split)[0]
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = GRRFSelectorCV(**options).fit(WINE, CLASSES, groups=groups)
+    assert routed.nested_scores_.tolist() == found.nested_scores_.tolist()
+    with pytest.raises(ValueError, match="'groups' parameter should not be None"):
+        GRRFSelectorCV(**options).fit(WINE, CLASSES)
+
+
+def test_weights_go_to_the_forests_and_where_they_are_asked_for() -> None:
+    weight = np.where(CLASSES == "barbera", 9.0, 1.0)
+    options = SMALL | {"nested": False}
+    plain = GRRFSelectorCV(**options).fit(WINE, CLASSES, sample_weight=weight)
+    assert plain.result_ == GRRFSelector(gamma=plain.gamma_, **FOREST).fit(WINE, CLASSES, weight).result_
+    with sklearn.config_context(enable_metadata_routing=True):
+        judge = GaussianNB().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        selector = GRRFSelectorCV(**options | {"estimator": judge}).set_fit_request(sample_weight=True)
+        routed = selector.fit(WINE, CLASSES, sample_weight=weight)
+    train, test = next(StratifiedKFold(3).split(X, CLASSES))
+    path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, sample_weight=weight[train], **FOREST)
+    scores = [
+        GaussianNB()
+        .fit(X[np.ix_(train, kept)], CLASSES[train], weight[train])
+        .score(X[np.ix_(test, kept)], CLASSES[test], weight[test])
+        for kept in map(np.flatnonzero, path.supports)
+    ]
+    assert routed.cv_results_["split0_test_score"].tolist() == scores
+    assert plain.cv_results_["split0_test_score"].tolist() != scores
+
+
+def test_weights_go_to_the_default_judge() -> None:
+    weight = np.where(CLASSES == "barbera", 9.0, 1.0)
+    options = SMALL | {"estimator": None, "nested": False}
+    found = GRRFSelectorCV(**options).fit(WINE, CLASSES, sample_weight=weight)
+    forest = RRFClassifier(15, coef_reg=None, random_state=5).fit(X[:, found.support_], CLASSES, weight)
+    assert found.estimator_.result_ == forest.result_
+
+
+# ---- refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"cv": list(StratifiedKFold(3).split(X, CLASSES))}, ValueError, "pass a splitter, or nested=False"),
+        ({"rule": "2se"}, ValueError, "rule must be 'best', '1se' or a number"),
+        ({"gammas": [0.5, 2.0]}, ValueError, "gammas must be from 0 to 1"),
+        ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),
+        ({"nested": "yes"}, TypeError, "nested must be True or False"),
+    ],
+    ids=str,
+)
+def test_what_is_refused(arguments: dict[str, Any], error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        GRRFSelectorCV(**SMALL | arguments).fit(WINE, CLASSES)
+
+
+def test_splits_of_all_rows_without_the_nested_score(chosen: GRRFSelectorCV) -> None:
+    splits = list(StratifiedKFold(3).split(X, CLASSES))
+    found = GRRFSelectorCV(**SMALL | {"cv": splits, "nested": False}).fit(WINE, CLASSES)
+    assert found.gamma_ == chosen.gamma_
