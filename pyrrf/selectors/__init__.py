@@ -19,6 +19,13 @@ from pyrrf.selectors.leverage import RightVectors, leverage_scores, norm_scores,
 from pyrrf.selectors.mifs import mifs_order
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.selectors.search import Round, Search, floating_search, forward_evaluations, forward_search
+from pyrrf.selectors.stability import (
+    complementary_pairs,
+    false_selection_bound,
+    largest_selection,
+    r_concave_tail,
+    stability_threshold,
+)
 
 __all__ = [
     "ChowLiuTree",
@@ -29,10 +36,12 @@ __all__ = [
     "boosted_weights",
     "choose_by_rule",
     "chow_liu_tree",
+    "complementary_pairs",
     "conditional_mutual_information",
     "entropy",
     "equal_width_bins",
     "expected_gain",
+    "false_selection_bound",
     "floating_search",
     "forward_evaluations",
     "forward_search",
@@ -42,14 +51,17 @@ __all__ = [
     "gamma_threshold",
     "guided_search",
     "interval_probabilities",
+    "largest_selection",
     "leverage_scores",
     "mifs_order",
     "mutual_information",
     "mutual_information_matrix",
     "node_complexity",
     "norm_scores",
+    "r_concave_tail",
     "right_vectors",
     "search_candidates",
+    "stability_threshold",
     "symmetrical_uncertainty",
     "uniform_scores",
 ]
