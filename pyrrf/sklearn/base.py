@@ -235,6 +235,21 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         check_is_fitted(self)
         return self.support_
 
+    def transform(self, X: Any) -> Any:
+        """Return the features kept.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+
+        Returns
+        -------
+        ndarray or table, shape (n, k)
+            As ``set_output`` says.
+        """
+        # Names of tables that scikit-learn does not know are read as in the fit.
+        return super().transform(as_table(X, "X"))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True

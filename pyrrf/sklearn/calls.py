@@ -9,7 +9,7 @@ from sklearn.utils.class_weight import compute_class_weight
 
 from pyrrf.checks import count, flag, number, numbers
 from pyrrf.data.inputs import Factor
-from pyrrf.fit.call import NAMES, Call
+from pyrrf.fit.call import Call
 from pyrrf.fit.engine import read_engine
 from pyrrf.fit.fitting import SharedData
 from pyrrf.fit.reading import Data
@@ -225,10 +225,7 @@ def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int]
 def _prices(options: Any, regularized: bool) -> dict[str, Any]:
     """Return what features cost, as far as anything is paid: an ordinary forest selects none."""
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
-    asked = {name: value for name, value in given.items() if value is not None}
-    for name in asked:
-        if not regularized:
+    for name, value in given.items():
+        if value is not None and not regularized:
             raise ValueError(f"{name} goes with a coef_reg; with coef_reg=None nothing is selected, so nothing is paid")
-        if name not in NAMES:
-            raise ValueError(f"{name} is not offered by this version of RRF()")
-    return asked
+    return given

@@ -252,6 +252,8 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
         The guide is not as documented, or all its importances are 0.
     """
     base, shown = share(options.lambda0, "lambda0"), bool(options.verbose)
+    # What the regularized forests would refuse is refused before the guide is asked.
+    shared.task(shared.call)
     with private_stream(seed) as stream, bars(shown):
         if options.guide is None:
             ntree = count(options.guide_n_estimators, "guide_n_estimators")

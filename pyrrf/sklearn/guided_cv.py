@@ -12,10 +12,10 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, _raise_for_params, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import _check_method_params
 
-from pyrrf.checks import flag
+from pyrrf.checks import flag, reject_unknown
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn.base import r_seed
 from pyrrf.sklearn.calls import shared_data
@@ -194,7 +194,6 @@ class GRRFSelectorCV(GuidedSelector):
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        _raise_for_params(params, self, "fit", allow=["groups"])
         nested = self._checked_nested()
         sample, data = self._read(X, y, sample_weight)
         seed = r_seed(self.random_state)
@@ -288,7 +287,8 @@ class GRRFSelectorCV(GuidedSelector):
         """Return what splitter, estimator and scorer get."""
         own = {} if sample_weight is None or self.estimator is not None else {"sample_weight": sample_weight}
         if not sklearn.get_config()["enable_metadata_routing"]:
-            split = {"groups": params.get("groups")}
+            split = {"groups": params.pop("groups", None)}
+            reject_unknown("fit", params, ["X", "y", "sample_weight", "groups"])
             return Bunch(splitter=Bunch(split=split), scorer=Bunch(score={}), estimator=Bunch(fit=own))
         routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
         fit = own if self.estimator is None else routed.estimator.fit

@@ -20,10 +20,7 @@ from pyrrf.sklearn.base import r_seed
 from tests.sklearn.backends import at_work
 
 # Rows are drawn without their weights: scikit-learn says the same of its forests.
-DRAWN = {
-    "check_sample_weight_equivalence_on_dense_data": "rows are drawn",
-    "check_sample_weight_equivalence_on_sparse_data": "rows are drawn",
-}
+DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn"}
 WEIGHTED = ("pandas_series", "not_an_array", "list", "shape", "not_overwritten")
 NO_WEIGHTS = {f"check_sample_weights_{name}": "R's RRF has no weights of rows" for name in WEIGHTED}
 NO_WEIGHTS["check_classifiers_one_label_sample_weights"] = "R's RRF has no weights of rows"
@@ -57,6 +54,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "samples": ({"max_samples": 0.25, "bootstrap": False}, {"sampsize": 44, "replace": False}),
     "initial": ({"initial_features": ["ash", "hue"]}, {"feaIni": [2, 10]}),
     "cost": ({"feature_cost": {"proline": 3.0}}, {"feature_cost": [1.0] * 12 + [3.0]}),
+    "groups": ({"feature_groups": {"ash": "a", "hue": "a"}}, {"feature_groups": {"ash": "a", "hue": "a"}}),
     "weights": ({"class_weight": "balanced"}, {"classwt": [1.0, 1.0, 1.0]}),
 }
 
@@ -130,6 +128,12 @@ def test_attributes() -> None:
     assert forest.oob_score_ == (forest.result_.predicted[known] == CLASSES[known]).mean()
     assert forest.result_.call.startswith("RRFClassifier(coef_reg=0.6,")
     assert forest.result_.arguments == {}
+
+
+def test_support_holds_what_is_split_by_and_not_the_rest_of_a_group() -> None:
+    groups = {name: "panel" for name in WINE if name != "ash"}
+    forest = RRFClassifier(2, coef_reg=0.5, max_depth=1, feature_groups=groups, random_state=3).fit(WINE, CLASSES)
+    assert len(forest.result_.feaSet) >= 12 > 2 >= forest.n_features_
 
 
 def test_score_out_of_bag_of_numbers() -> None:
@@ -288,6 +292,7 @@ def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], mo
         ({"initial_features": ["colour"]}, r"initial_features names column\(s\) that X does not have: \['colour'\]"),
         ({"feature_cost": {"colour": 2}}, "feature_cost names 'colour', which is no column of x"),
         ({"feature_cost": {"ash": 2}, "coef_reg": None}, "feature_cost goes with a coef_reg"),
+        ({"feature_groups": {"ash": 2}, "coef_reg": None}, "feature_groups goes with a coef_reg"),
     ],
 )
 def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:

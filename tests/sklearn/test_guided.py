@@ -26,10 +26,7 @@ WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
 SMALL: dict[str, Any] = {"guide_n_estimators": 20, "n_estimators": 20, "random_state": 5}
-DRAWN = {
-    "check_sample_weight_equivalence_on_dense_data": "rows are drawn",
-    "check_sample_weight_equivalence_on_sparse_data": "rows are drawn",
-}
+DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn"}
 
 
 @parametrize_with_checks(
@@ -43,7 +40,11 @@ def test_scikit_learn(estimator: Any, check: Any) -> None:
 
 
 @pytest.mark.parametrize("engine", ["r", "parallel"])
-@pytest.mark.parametrize("more", [{}, {"feature_cost": {"proline": 4.0}}, {"initial_features": ["ash"]}], ids=str)
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"feature_cost": {"proline": 4.0}, "feature_groups": {"ash": 1, "hue": 1}}, {"initial_features": ["ash"]}],
+    ids=str,
+)
 def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
     selector = GRRFSelector(gamma=0.7, lambda0=0.9, engine=engine, **SMALL, **more).fit(WINE, CLASSES)
     of_r = {"feaIni": [2]} if "initial_features" in more else more
@@ -137,10 +138,15 @@ def test_an_estimator_guides() -> None:
 
 
 def test_coefficients_guide_by_their_size() -> None:
-    line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200))
+    line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200, solver="newton-cg"))
     selector = GRRFSelector(line, **SMALL).fit(WINE, CLASSES)
     size = np.abs(clone(line).fit(WINE.to_numpy(), CLASSES)[-1].coef_).sum(axis=0)
     np.testing.assert_array_equal(selector.guide_importances_, size / size.max())
+
+
+def test_what_is_refused_is_refused_before_the_guide_is_asked() -> None:
+    with pytest.raises(ValueError, match="feature_cost names 'colour'"):
+        GRRFSelector(lambda x, y: 1 / 0, feature_cost={"colour": 2.0}, **SMALL).fit(WINE, CLASSES)
 
 
 def test_a_function_guides() -> None:
@@ -195,6 +201,19 @@ def test_tables_go_in_and_out(library: str) -> None:
     np.testing.assert_array_equal(table.to_numpy(), WINE[kept].to_numpy())
 
 
+def test_pictured_in_a_notebook() -> None:
+    assert "GRRFSelector" in GRRFSelector(**SMALL).fit(WINE, CLASSES)._repr_html_()
+
+
+def test_responses_of_polars() -> None:
+    polars = pytest.importorskip("polars")
+    table = polars.from_pandas(WINE)
+    numbers = GRRFSelector(**SMALL).fit(table, table["hue"])
+    assert numbers.result_.type == "regression"
+    classes = GRRFSelector(**SMALL).fit(table, polars.Series(CLASSES))
+    assert classes.result_ == GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
+
+
 def test_categories_stay_in_the_table() -> None:
     frame = WINE.assign(colour=pd.Categorical(np.where(CLASSES == "barbera", "dark", "light")))
     selector = GRRFSelector(gamma=1.0, **SMALL).set_output(transform="pandas").fit(frame, CLASSES)
@@ -231,7 +250,13 @@ def test_weights_are_passed_on_by_routing() -> None:
 def test_a_path_equals_independent_fits(engine: str, numeric: bool) -> None:
     y = WINE["hue"] if numeric else CLASSES
     more: dict[str, Any] = {"candidates": "mtry"} if numeric and engine == "r" else {}
-    more |= {"engine": engine, "lambda0": 0.9, "feature_cost": {"proline": 2.0}, **SMALL}
+    more |= {
+        "engine": engine,
+        "lambda0": 0.9,
+        "feature_cost": {"proline": 2.0},
+        "feature_groups": {"ash": 1, "hue": 1},
+        **SMALL,
+    }
     path = grrf_path(WINE, y, gammas=[0.9, 0.2, 0.5], **more)
     for at, gamma in enumerate(path.gammas.tolist()):
         alone = GRRFSelector(gamma=gamma, **more).fit(WINE, y)
