@@ -81,9 +81,11 @@ def report(lines: list[str], repeats: int) -> str:
         [
             "# A path beside independent fits",
             "",
-            f"Made by `python -m benchmarks.paths`. {origin()}; the least of {repeats}, processor time, one thread.",
+            f"Made by `python -m benchmarks.paths`. {origin()};",
+            f"processor time, one thread, the least of {repeats} by turns.",
             f"`grrf_path` grows the guide once and ranks the columns once; its forests are those of {GAMMAS} fits of",
-            f"`GRRFSelector`, bit for bit. The goal is a ratio of at most {GOAL:g}.",
+            f"`GRRFSelector`, bit for bit. The goal is a ratio of at most {GOAL:g} with the default trees, the upper",
+            "line of each pair. With as few trees in the guide as in each forest, the lower, a path saves the least.",
             "",
             f"| {' | '.join(head)} |",
             "| --- | --- | --- | ---: | ---: | ---: |",

@@ -125,6 +125,10 @@ class GRRFSelectorCV(GuidedSelector):
     rule of one standard error is that of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3. Where a gamma keeps
     nothing, a guess from y alone is judged.
 
+    On 60 rows of 2,000 random numbers, where half of all guesses are right, 50 repeats had the mean error .492 by
+    ``nested_score_``, with a standard error of .011; .45 at the gamma taken, and .31 out of bag (five gammas, five
+    folds, 200 and 100 trees).
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer

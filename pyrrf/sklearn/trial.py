@@ -79,10 +79,11 @@ class Trial:
     def on_one(self, split: Split) -> Tried:
         """Try the path on one split."""
         supports = self.supports(split[0])
-        # Gammas that keep the same are judged once.
-        scores = {support.tobytes(): 0.0 for support in supports}
-        for support in supports[np.sort(np.unique(supports, axis=0, return_index=True)[1])]:
-            scores[support.tobytes()] = self.score(support, split)
+        scores: dict[bytes, float] = {}
+        for support in supports:
+            # Gammas that keep the same are judged once.
+            if support.tobytes() not in scores:
+                scores[support.tobytes()] = self.score(support, split)
         return Tried(scores=np.array([scores[support.tobytes()] for support in supports]), supports=supports)
 
     def supports(self, train: Positions) -> np.ndarray:
