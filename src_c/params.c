@@ -83,6 +83,31 @@ static const char *check_factors(const rrf_data *data, int most_levels, bool may
 /* Numbers of rows and of nodes, 2n + 1 at most, are counted in ints. */
 enum { MAX_ROWS = 1 << 30 };
 
+static bool rows_ascend(const int32_t *rows, int64_t first, int64_t end, int n)
+{
+    bool ascend = true;
+    for (int64_t at = first; at < end; ++at) {
+        ascend = ascend && rows[at] >= (at > first ? rows[at - 1] + 1 : 0) && rows[at] < n;
+    }
+    return ascend;
+}
+
+static const char *check_sparse(const rrf_data *data)
+{
+    const int64_t *start = data->column_start;
+    REQUIRE(data->x && !data->x32 && !data->row_step && !data->feature_step, "x");
+    REQUIRE(start[0] == 0, "column_start");
+    REQUIRE(data->row_index, "row_index");
+    for (int feature = 0; feature < data->p; ++feature) {
+        REQUIRE(start[feature] <= start[feature + 1], "column_start");
+    }
+    for (int feature = 0; feature < data->p; ++feature) {
+        REQUIRE(rows_ascend(data->row_index, start[feature], start[feature + 1], data->n), "row_index");
+        REQUIRE(data->ncat[feature] == 1, "ncat");
+    }
+    return NULL;
+}
+
 static const char *check_layout(const rrf_data *data, bool any_layout)
 {
     REQUIRE(data, "data");
@@ -91,7 +116,7 @@ static const char *check_layout(const rrf_data *data, bool any_layout)
     REQUIRE(data->ncat, "ncat");
     REQUIRE((data->x != NULL) != (data->x32 != NULL), "x");
     REQUIRE(any_layout || (data->x && !data->row_step && !data->feature_step), "x");
-    return NULL;
+    return data->column_start ? check_sparse(data) : NULL;
 }
 
 const char *check_new_data(const rrf_data *data, bool may_miss)
@@ -106,6 +131,8 @@ static const char *check_target(call *c)
     REQUIRE(t->nclass >= 1 && (t->nclass > 1) == !t->response, "nclass");
     REQUIRE(t->y || (t->response && !c->parallel), "y");
     REQUIRE(!t->y || are_classes(t->y, c->data->n, t->nclass), "y");
+    /* R's regression reads rows of columns again and again, and its second class is made of whole columns. */
+    REQUIRE(!c->data->column_start || c->parallel || !t->response, "x");
     REQUIRE(!t->response || are_between(t->response, c->data->n, -DBL_MAX, DBL_MAX), "response");
     return NULL;
 }
@@ -215,6 +242,7 @@ static const char *check_numbers(call *c)
     REQUIRE(params->max_nodes >= 1 && (trees_of_r || params->max_nodes % 2 == 1), "max_nodes");
     REQUIRE(!params->importance || params->n_perm >= 1, "n_perm");
     REQUIRE(!params->add_class || (!c->parallel && c->target->nclass == 2 && c->data->n % 2 == 0), "add_class");
+    REQUIRE(!params->add_class || !c->data->column_start, "x");
     REQUIRE((c->parallel ? c->parallel->n_jobs : params->n_jobs) >= 0, "n_jobs");
     REQUIRE(!c->parallel || c->parallel->max_depth >= 0, "max_depth");
     return NULL;

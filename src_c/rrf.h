@@ -71,6 +71,12 @@ typedef struct rrf_data {
     /* The parallel engine reads other layouts, too, and takes NaN for a missing number. */
     const float *x32;                 /* single precision, instead of x */
     ptrdiff_t row_step, feature_step; /* in values, from a row or feature to the next; both 0: column-major */
+    /* A sparse matrix of numbers, for all but R's fits of numbers and without a response: column f has the values
+     * x[column_start[f]] to x[column_start[f + 1] - 1], in the rows that row_index names at the same places, each above
+     * the one before; its other rows hold 0. A value that is 0 itself is one of them. The answers are those of the dense
+     * matrix. */
+    const int64_t *column_start; /* p + 1, the first one 0; NULL: dense */
+    const int32_t *row_index;    /* column_start[p] */
 } rrf_data;
 
 /* ---- Forest: trees packed one after the other ----------------------------------------------------------------------

@@ -17,7 +17,10 @@ from pyrrf._core.rrf cimport (
     RRF_OK, rrf_data, rrf_forest, rrf_forest_check, rrf_forest_fault, rrf_forest_init, rrf_status
 )
 
-from pyrrf._core.records import Trees
+from pyrrf._core.records import SparseColumns, Trees
+
+# What C gets for a matrix that stores nothing; it does not read them.
+_NOTHING, _NO_ROW = np.zeros(1), np.zeros(1, np.int32)
 
 
 cdef double *doubles(array) except? NULL:
@@ -46,9 +49,27 @@ cdef object _flat(array):
 cdef rrf_data column_major_data(x, ncat) except *:
     """A matrix as engine r reads it."""
     cdef rrf_data data
+    if isinstance(x, SparseColumns):
+        return _sparse_data(x, ncat)
     if not x.flags.f_contiguous or x.dtype != np.float64:
         raise TypeError("x: pass a column-major float64 array")
     data.x = doubles(x)
+    data.n, data.p = x.shape
+    data.ncat = ints(checks.vector("ncat", ncat, np.int32, data.p))
+    data.x32 = NULL
+    data.row_step = data.feature_step = 0
+    data.column_start, data.row_index = NULL, NULL
+    return data
+
+
+cdef rrf_data _sparse_data(x, ncat) except *:
+    """A sparse matrix; C checks that its rows ascend."""
+    cdef rrf_data data
+    cdef const int64_t[::1] start = checks.vector("column_start", x.start, np.int64, x.shape[1] + 1)
+    n_stored = start[x.shape[1]]
+    data.x = doubles(checks.vector("x", x.values, np.float64, n_stored) if n_stored else _NOTHING)
+    data.row_index = ints(checks.vector("row_index", x.rows, np.int32, n_stored) if n_stored else _NO_ROW)
+    data.column_start = &start[0]
     data.n, data.p = x.shape
     data.ncat = ints(checks.vector("ncat", ncat, np.int32, data.p))
     data.x32 = NULL
@@ -61,7 +82,10 @@ cdef rrf_data strided_data(x, ncat) except *:
     cdef rrf_data data
     cdef const float[:, :] single
     cdef const double[:, :] double_
+    if isinstance(x, SparseColumns):
+        return _sparse_data(x, ncat)
     data.x, data.x32 = NULL, NULL
+    data.column_start, data.row_index = NULL, NULL
     data.n, data.p = x.shape
     data.ncat = ints(checks.vector("ncat", ncat, np.int32, data.p))
     data.row_step, data.feature_step = (step // x.itemsize for step in x.strides)

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrrf._core.records import RowPrediction, Trees
+from pyrrf._core.records import RowPrediction, SparseColumns, Trees
 from pyrrf._core.stream import Stream
 
 _Ints = NDArray[np.int32]
@@ -9,7 +9,7 @@ _Doubles = NDArray[np.float64]
 
 def predict(
     forest: Trees,
-    x: _Doubles | NDArray[np.float32],
+    x: _Doubles | NDArray[np.float32] | SparseColumns,
     ncat: _Ints,
     nclass: int,
     *,

@@ -1,13 +1,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrrf._core.records import SparseColumns
+
 _Ints = NDArray[np.int32]
 _Doubles = NDArray[np.float64]
 
 class Ranks:
     def __new__(
         cls,
-        x: _Doubles | NDArray[np.float32],
+        x: _Doubles | NDArray[np.float32] | SparseColumns,
         ncat: _Ints,
         y: _Ints | _Doubles,
         nclass: int,

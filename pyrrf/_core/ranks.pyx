@@ -7,6 +7,7 @@ import numpy as np
 from libc.stdint cimport int32_t
 
 from pyrrf._core import checks
+from pyrrf._core.records import SparseColumns
 
 from pyrrf._core.arrays cimport column_major_data, doubles, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
@@ -59,7 +60,7 @@ cdef class Ranks:
     ):
         if x is None:
             return  # select fills it
-        n = len(checks.matrix("x", x))
+        n = (x if isinstance(x, SparseColumns) else checks.matrix("x", x)).shape[0]
         checks.integer("nclass", nclass, 1)
         numbers = nclass == 1
         checks.vector("y", y, np.float64 if numbers else np.int32, n)

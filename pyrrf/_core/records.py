@@ -11,6 +11,28 @@ from pyrrf.types import Floats, Ints, Positions
 # ---- into the core -------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, eq=False)
+class SparseColumns:
+    """A matrix of numbers most of which are 0, column after column.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (k,)
+        What is stored; NaN is a missing number.
+    rows : ndarray of int32, shape (k,)
+        The row of each value; within a column they ascend.
+    start : ndarray of int64, shape (p + 1,)
+        Where the values of each column begin; the last one is k.
+    shape : tuple of int
+        Rows and columns.
+    """
+
+    values: Floats
+    rows: Ints
+    start: Positions
+    shape: tuple[int, int]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rows:
     """The rows that a forest is grown on, and those of a test set.
@@ -19,7 +41,7 @@ class Rows:
     ----------
     values : ndarray of float64, shape (n, p), column-major
         Numbers; level k of a factor (from 1) as the number k. Engine parallel takes float32 and any strides too, NaN
-        for a missing number, and no synthetic rows.
+        for a missing number, and no synthetic rows. Or SparseColumns, in regression for engine parallel only.
     ncat : ndarray of int32, shape (p,)
         1 for a number, otherwise the categories of a factor.
     response : ndarray of int32 or float64, shape (n,)
@@ -33,11 +55,11 @@ class Rows:
         second, which the core fills for each tree. Results per row then cover the first half only.
     """
 
-    values: np.ndarray
+    values: np.ndarray | SparseColumns
     ncat: Ints
     response: np.ndarray
     nclass: int
-    test_values: np.ndarray | None = None
+    test_values: np.ndarray | SparseColumns | None = None
     test_response: np.ndarray | None = None
     synthetic: bool = False
 

@@ -37,6 +37,8 @@ cdef extern from "rrf.h" nogil:
         const float *x32
         ptrdiff_t row_step
         ptrdiff_t feature_step
+        const int64_t *column_start
+        const int32_t *row_index
 
     ctypedef struct rrf_forest:
         int64_t *offset

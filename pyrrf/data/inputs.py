@@ -10,7 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
+from pyrrf.data.sparse import as_matrix, columns_of, read_sparse, take_columns, take_rows
 from pyrrf.data.tables import as_table, plain_column
 from pyrrf.types import Column, Labels, Positions
 
@@ -19,8 +21,6 @@ MAX_CATEGORIES = 32
 MAX_WIDE = 65536
 # A factor whose levels have fewer rows than this, on average, draws a warning.
 ROWS_PER_LEVEL = 10
-# Values of x per pass of a check; few, because the first pass mostly decides.
-_VALUES_AT_ONCE = 1 << 16
 
 _TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"
 
@@ -68,7 +68,7 @@ class Predictors:
     ----------
     values : ndarray of float64, shape (n, p), Fortran order
         Numbers, or codes 1..k for the columns in `coded`. For engine parallel float32 or float64 in
-        any layout, with NaN for missing values.
+        any layout, with NaN for missing values. Or SparseColumns, of a sparse matrix.
     rows, columns : Index
         Labels; positions from 0 for an array.
     named : bool
@@ -77,7 +77,7 @@ class Predictors:
         The columns that hold codes, by position.
     """
 
-    values: np.ndarray
+    values: np.ndarray | SparseColumns
     rows: Labels
     columns: Labels
     named: bool
@@ -91,10 +91,19 @@ class Predictors:
             ncat[position] = column.ncat
         return ncat
 
+    @property
+    def dense(self) -> np.ndarray:
+        """The values as an array; those of a sparse matrix are copied."""
+        if isinstance(self.values, SparseColumns):
+            return np.asarray(as_matrix(self.values).toarray(order="F"))
+        return self.values
+
     def select(self, columns: Positions) -> Predictors:
         """Return the same rows with these columns, counted from 0, in this order."""
         coded = {at: self.coded[old] for at, old in enumerate(columns.tolist()) if old in self.coded}
         labels = self.columns[columns] if self.named else pd.RangeIndex(len(columns))
+        if isinstance(self.values, SparseColumns):
+            return replace(self, values=take_columns(self.values, columns), columns=labels)
         values = self.values[:, columns]
         if self.values.flags.f_contiguous:
             values = np.asfortranarray(values)
@@ -102,6 +111,8 @@ class Predictors:
 
     def take(self, rows: Positions) -> Predictors:
         """Return some rows, counted from 0, in this order."""
+        if isinstance(self.values, SparseColumns):
+            return replace(self, values=take_rows(self.values, rows), rows=self.rows[rows])
         values = self.values[rows]
         if self.values.flags.f_contiguous:
             values = np.asfortranarray(values)
@@ -136,7 +147,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
 
     Parameters
     ----------
-    x : array_like or table, shape (n, p)
+    x : array_like, table or sparse matrix of scipy, shape (n, p)
         A table is a DataFrame or what `as_table` makes one.
         Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
         strings codes of their sorted values that count as numbers (with a warning).
@@ -161,7 +172,10 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
         There are no rows or columns, values are infinite, or values are missing and the engine is r.
     """
     x = as_table(x, name)
-    table = _read_frame(x, name, parallel) if isinstance(x, pd.DataFrame) else _read_array(x, name, parallel)
+    if isinstance(x, pd.DataFrame):
+        table = _read_frame(x, name, parallel)
+    else:
+        table = _read_sparse(x, name) if hasattr(x, "toarray") else _read_array(x, name, parallel)
     n, p = table.values.shape
     if n == 0:
         raise ValueError(f"{name} has 0 rows; pass at least one")
@@ -176,8 +190,6 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
 def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
     if isinstance(x, str):
         raise TypeError(f"{name} must be an array or a DataFrame, not a string")
-    if hasattr(x, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
     array = _as_array(x, name)
     if array.ndim != 2:
         raise ValueError(
@@ -193,6 +205,12 @@ def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
     # What a longer float holds beyond float64 becomes infinite, and is refused as that.
     with np.errstate(over="ignore"):
         values = array if parallel and _is_borrowed(array) else np.asfortranarray(array, dtype=np.float64)
+    n, p = values.shape
+    return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
+
+
+def _read_sparse(x: Any, name: str) -> Predictors:
+    values = read_sparse(x, name)
     n, p = values.shape
     return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
 
@@ -301,15 +319,18 @@ def _warn_strings(table: Predictors, name: str) -> None:
 def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     """Raise ValueError for infinite values and, with engine r, for missing ones; name the columns."""
     # A finite sum proves that all values are finite, and needs no array of flags.
+    values = table.values.values if isinstance(table.values, SparseColumns) else table.values
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(table.values.sum()):
+        if np.isfinite(values.sum()):
             return
-    wrong = np.isinf(table.values) if parallel else ~np.isfinite(table.values)
-    bad = table.columns[wrong.any(axis=0)].tolist()
+    wrong = np.isinf(values) if parallel else ~np.isfinite(values)
+    sparse = table.values if isinstance(table.values, SparseColumns) else None
+    places = np.flatnonzero(wrong.any(axis=0)) if sparse is None else columns_of(sparse, wrong)
+    bad = table.columns[places].tolist()
     if not bad:
         return
     shown = ", ".join(repr(b) for b in bad[:5]) + (", ..." if len(bad) > 5 else "")
-    if parallel or not np.isnan(table.values).any():
+    if parallel or not np.isnan(values).any():
         raise ValueError(f"{name} holds infinite values in column(s) {shown}; drop or impute them first")
     raise ValueError(
         f"{name} holds missing values in column(s) {shown}; drop or impute them first, or fit with engine='parallel'"
@@ -339,20 +360,6 @@ def check_wide_factors(table: Predictors, name: str) -> None:
                 "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
                 "importance (importance=True)"
             )
-
-
-def check_varies(table: Predictors, name: str) -> None:
-    """Raise ValueError if every column is constant, so that no split exists."""
-    n, p = table.values.shape
-    step = max(1, _VALUES_AT_ONCE // n)
-    if not any(_varies(table.values[:, start : start + step]) for start in range(0, p, step)):
-        raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
-
-
-def _varies(columns: np.ndarray) -> bool:
-    """Whether a column has more than one value; NaN counts as a value."""
-    first = columns[0]
-    return bool(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any())
 
 
 # ---- responses and other factors -----------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
 from pyrrf.data.tables import as_table
@@ -156,7 +157,8 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
     if not positions:
         return table
     # A table without codes may be the caller's array, which must not be changed.
-    values = table.values if table.coded else table.values.copy(order="F")
+    is_own = bool(table.coded) or isinstance(table.values, SparseColumns)
+    values = table.dense if is_own else table.dense.copy(order="F")
     coded = dict(table.coded)
     for position in sorted(positions):
         what = f"column {training.columns[position]!r} of {name}"

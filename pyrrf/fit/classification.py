@@ -9,8 +9,9 @@ import numpy as np
 
 from pyrrf._core.records import ClassOutcome, ClassTest, Grown, Rows
 from pyrrf.checks import warn
-from pyrrf.data.inputs import Factor, check_classes, check_varies
+from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
+from pyrrf.data.varies import check_varies
 from pyrrf.fit.arguments import (
     Bounds,
     Flags,
@@ -112,7 +113,7 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
     if engine.parallel:
         # Engine parallel draws the synthetic rows when it grows the forest.
         return task
-    stacked = np.asfortranarray(np.vstack([data.x.values, data.x.values]))
+    stacked = np.asfortranarray(np.vstack([data.x.dense, data.x.dense]))
     return replace(task, rows=replace(task.rows, values=stacked, synthetic=True))
 
 

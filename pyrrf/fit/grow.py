@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from pyrrf import _core
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Rows
+from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Rows, SparseColumns
 from pyrrf.fit.progress import monitor
 from pyrrf.fit.task import Task
 from pyrrf.fit.test_set import proximity_to_all
@@ -92,10 +92,12 @@ def _with_synthetic_rows(rows: Rows) -> Rows:
 
     Engine r draws synthetic rows for every tree, engine parallel once for the forest.
     """
-    n, p = rows.values.shape
+    values = rows.values
+    assert isinstance(values, np.ndarray), "sparse matrices are refused in unsupervised mode"
+    n, p = values.shape
     with drawing() as stream:
         chosen = (stream.runif(n * p) * n).astype(np.int64).reshape(n, p)
-    return replace(rows, values=np.vstack([rows.values, np.take_along_axis(rows.values, chosen, axis=0)]))
+    return replace(rows, values=np.vstack([values, np.take_along_axis(values, chosen, axis=0)]))
 
 
 def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutcome | RegressionOutcome:
@@ -119,7 +121,7 @@ def _with_proximity(task: Task, grown: Grown, n_jobs: int) -> ClassTest | Regres
     assert grown.test is not None
     assert rows.test_values is not None
 
-    def leaves(values: np.ndarray) -> Ints:
+    def leaves(values: np.ndarray | SparseColumns) -> Ints:
         answer = _core.predict(trees, values, rows.ncat, rows.nclass, n_jobs=n_jobs, nodes=True)
         assert answer.nodes is not None
         return answer.nodes

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from pyrrf._core.records import SparseColumns
 from pyrrf.checks import numbers
 from pyrrf.data.inputs import (
     Factor,
@@ -117,6 +118,7 @@ def read(call: Call, engine: Engine) -> Data:
     if call.ytest is not None and call.xtest is None:
         raise ValueError("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
+    _check_sparse(x, engine, call.y is not None, labels is None)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
     check_wide_factors(x, "x")
@@ -132,6 +134,16 @@ def read(call: Call, engine: Engine) -> Data:
         terms=terms,
         whole=values is not None and holds_whole_numbers(call.y),
     )
+
+
+def _check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool) -> None:
+    """Refuse a sparse matrix where whole columns are read or made."""
+    if not isinstance(x.values, SparseColumns):
+        return
+    if not supervised:
+        raise ValueError("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")
+    if numeric and not engine.parallel:
+        raise ValueError("x is sparse, which engine='r' reads for classes only; pass engine='parallel' or x.toarray()")
 
 
 def _read_formula(call: Call, quirks: bool) -> tuple[Call, Terms]:

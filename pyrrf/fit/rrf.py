@@ -69,7 +69,8 @@ def RRF(
         A string is a formula, such as "log(price) ~ . - chas"; it needs the extra `formula`. A formula
         is code, so it must not come from strangers. Engine
         'parallel' also accepts missing values (NaN, None, pd.NA) and categoricals with any number of
-        levels, and reads arrays of float32 and float64 without a copy.
+        levels, and reads arrays of float32 and float64 without a copy. Sparse matrices and arrays of scipy are
+        read as they are, with the answer of the dense matrix; with engine 'r' for classes only.
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest

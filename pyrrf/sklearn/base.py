@@ -107,7 +107,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
         table = match_new_data(frame, self._categories, "X")
-        return table.values, self._categories.ncat
+        return table.dense, self._categories.ncat
 
     _numeric = False
 

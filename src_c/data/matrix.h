@@ -13,9 +13,25 @@
 /* Of a factor of engine parallel; its levels are ranks of 16 bits. */
 #define RRF_MAX_WIDE 65536
 
+/* The value of a row in a sparse matrix: the place of the row, or of the first one above it, lies in [low, high]. */
+static inline double sparse_value(const rrf_data *data, int feature, int row)
+{
+    int64_t low = data->column_start[feature], end = data->column_start[feature + 1], high = end;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        bool below = data->row_index[middle] < row;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
+    }
+    return low < end && data->row_index[low] == row ? data->x[low] : 0.0;
+}
+
 /* The value of a row, whatever the layout. */
 static inline double data_value(const rrf_data *data, int feature, int row)
 {
+    if (data->column_start) {
+        return sparse_value(data, feature, row);
+    }
     bool plain = data->row_step == 0 && data->feature_step == 0;
     ptrdiff_t at = plain ? (ptrdiff_t)feature * data->n + row
                          : (ptrdiff_t)feature * data->feature_step + (ptrdiff_t)row * data->row_step;

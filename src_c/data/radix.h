@@ -4,6 +4,7 @@
 #define RRF_RADIX_H
 
 #include <stdint.h>
+#include <string.h>
 
 /* Sorts n words by their upper halves, all of which are below `bound`; lower halves move along. Both buffers
  * hold n words and are overwritten. Returns the one that holds the result. */
@@ -14,6 +15,16 @@ typedef struct radix_row {
     uint64_t bits;
     int64_t row;
 } radix_row;
+
+/* The bits of a value as an unsigned number of the same order. -0.0 + 0.0 is 0.0, so that the two zeros, which compare
+ * equal, get the same bits. */
+static inline uint64_t ordered_bits(double value)
+{
+    uint64_t bits;
+    value += 0.0;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
 
 /* Sorts n > 0 rows by all 64 bits of their numbers; buffers and result as above. */
 radix_row *radix_sort_rows(radix_row *items, radix_row *spare, int n);

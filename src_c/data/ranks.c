@@ -6,20 +6,12 @@
 #include "data/radix.h"
 #include "data/ranks.h"
 #include "data/simd.h"
+#include "data/sparse.h"
 #include "data/sort_like_r.h"
 #include "monitor.h"
 
-/* bits: the value, as an unsigned number of the same order. */
+/* bits: ordered_bits() of the value. */
 typedef radix_row ranked;
-
-/* -0.0 + 0.0 is 0.0, so that the two zeros, which compare equal, get the same bits. */
-static uint64_t ordered_bits(double value)
-{
-    uint64_t bits;
-    value += 0.0;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
 
 /* Rows up to which counting beats sorting, rows from which a radix sort beats merging, and the runs that are merged. */
 enum { MAX_COUNTING = 128, MIN_RADIX = 512, RUN = 8 };
@@ -69,16 +61,6 @@ static ranked *merge_sort(ranked *items, ranked *scratch, int n)
         scratch = swap;
     }
     return items;
-}
-
-static void set_rank(rrf_ranks *ranks, int feature, int row, int rank)
-{
-    size_t at = (size_t)feature * ranks->n + row;
-    if (ranks->wide) {
-        ((uint32_t *)ranks->rank)[at] = (uint32_t)rank;
-    } else {
-        ((uint16_t *)ranks->rank)[at] = (uint16_t)rank;
-    }
 }
 
 typedef struct rank_scratch {
@@ -207,13 +189,25 @@ static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scr
     }
 }
 
+static void write_column(const rrf_data *data, int feature, double *column)
+{
+    if (data->column_start) {
+        sparse_column(data, feature, column);
+        return;
+    }
+    for (int row = 0; row < data->n; ++row) {
+        column[row] = data_value(data, feature, row);
+    }
+}
+
 /* Copies a column in another layout than R's; missing values become infinite, which no other value is, and so come last.
  * Sets how many they are. */
 static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int feature, double *column, int *missing)
 {
     int infinite = 0, n_missing = 0;
+    write_column(data, feature, column);
     for (int row = 0; row < data->n; ++row) {
-        double value = data_value(data, feature, row);
+        double value = column[row];
         n_missing += isnan(value) != 0;
         infinite += isinf(value) != 0;
         column[row] = isnan(value) ? INFINITY : value;
@@ -226,6 +220,9 @@ static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int 
 static rrf_status rank_column(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
 {
     int missing;
+    if (data->column_start && ranks->kind.ties == TIES_MERGED && ranks->n > MAX_COUNTING) {
+        return sparse_rank(ranks, data, feature, scratch->items, scratch->spare);
+    }
     rrf_status status = read_column(ranks, data, feature, scratch->column, &missing);
     if (!status) {
         rank_values(ranks, feature, scratch->column, scratch);

@@ -71,6 +71,16 @@ static inline uint32_t rank_of(const rrf_ranks *ranks, int feature, int row)
     return ranks->wide ? ((const uint32_t *)ranks->rank)[at] : ((const uint16_t *)ranks->rank)[at];
 }
 
+static inline void set_rank(rrf_ranks *ranks, int feature, int row, int rank)
+{
+    size_t at = (size_t)feature * ranks->n + row;
+    if (ranks->wide) {
+        ((uint32_t *)ranks->rank)[at] = (uint32_t)rank;
+    } else {
+        ((uint16_t *)ranks->rank)[at] = (uint16_t)rank;
+    }
+}
+
 /* Prefetches the ranks of a column; for a long one the processor does so itself. */
 static inline void ranks_fetch(const rrf_ranks *ranks, int feature)
 {

@@ -1,4 +1,4 @@
-"""Memory of a fit of engine parallel by its number of threads."""
+"""Memory of a fit of engine parallel by its number of threads, and of a fit to a sparse matrix."""
 
 from __future__ import annotations
 
@@ -30,3 +30,27 @@ def peak(kind: str, n_jobs: int, regularized: int) -> int:
 def test_sixteen_threads_take_little_more_than_one(kind: str, regularized: int) -> None:
     one, many = peak(kind, 1, regularized), peak(kind, 16, regularized)
     assert many <= 1.5 * one
+
+
+SPARSE = """
+import resource, sys, numpy, pyrrf
+from scipy.sparse import csc_array
+n, p, stored = 1000, 200_000, 10
+draw = numpy.random.default_rng(1)
+rows = draw.integers(0, n, (p, stored), dtype=numpy.int32).ravel()
+x = csc_array((draw.integers(1, 5, p * stored).astype(float), rows, numpy.arange(0, p * stored + 1, stored)), (n, p))
+total = numpy.asarray(x[:, :500].sum(axis=1)).ravel() + draw.random(n)
+y = total if sys.argv[1] == "numbers" else numpy.where(total > numpy.median(total), "a", "b")
+fit = pyrrf.GRRF(x, y, ntree=10, mtry=400, seed=1, engine=sys.argv[2], importance=True)
+pyrrf.predict(fit, x.tocsr())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the peak comes in another unit")
+@pytest.mark.parametrize(("kind", "engine"), [("classes", "parallel"), ("numbers", "parallel"), ("classes", "r")])
+def test_a_wide_sparse_matrix_stays_sparse(kind: str, engine: str) -> None:
+    """The dense one would take 1.6 GB by itself."""
+    call = [sys.executable, "-c", SPARSE, kind, engine]
+    peak = int(subprocess.run(call, capture_output=True, text=True, check=True).stdout)
+    assert peak < 2_000_000
