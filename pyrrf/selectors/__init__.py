@@ -26,6 +26,7 @@ from pyrrf.selectors.stability import (
     r_concave_tail,
     stability_threshold,
 )
+from pyrrf.selectors.substitutes import rank_correlations
 
 __all__ = [
     "ChowLiuTree",
@@ -59,6 +60,7 @@ __all__ = [
     "node_complexity",
     "norm_scores",
     "r_concave_tail",
+    "rank_correlations",
     "right_vectors",
     "search_candidates",
     "stability_threshold",

@@ -16,6 +16,7 @@ from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencyS
 from pyrrf.sklearn.mifs import MIFSSelector
 from pyrrf.sklearn.path import GRRFPath, grrf_path
 from pyrrf.sklearn.search import ForwardSelector
+from pyrrf.sklearn.stability import StabilitySelector
 
 __all__ = [
     "ChowLiuSelector",
@@ -33,5 +34,6 @@ __all__ = [
     "RBoostSelector",
     "RRFClassifier",
     "RRFRegressor",
+    "StabilitySelector",
     "grrf_path",
 ]

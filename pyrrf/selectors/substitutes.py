@@ -1,0 +1,76 @@
+"""Features that could stand for others: by the order that they give to the rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.types import Floats, Positions
+
+# Columns that are ranked at a time, so that no second table as large as the first is made.
+_BLOCK = 1024
+
+
+def rank_correlations(table: Any, columns: Positions) -> Floats:
+    """Return Spearman's correlations of some columns with all columns.
+
+    Parameters
+    ----------
+    table : ndarray, sparse matrix or DataFrame, shape (n, p)
+        A missing value counts as the middle rank. Categories without an order have no correlation.
+    columns : ndarray of int64, shape (k,)
+        Columns, counted from 0.
+
+    Returns
+    -------
+    ndarray of float64, shape (k, p)
+        0 for a column of one value, and for one that holds no numbers.
+
+    Raises
+    ------
+    IndexError
+        There is no such column.
+
+    Notes
+    -----
+    No paper.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors import rank_correlations
+    >>> rank_correlations(np.array([[1.0, 9.0, 5.0], [2.0, 4.0, 5.0], [3.0, 1.0, 5.0]]), np.array([0]))
+    array([[ 1., -1.,  0.]])
+    """
+    p = table.shape[1]
+    if not len(columns):
+        return np.zeros((0, p))
+    chosen = _centred_ranks(table, np.asarray(columns, np.int64))
+    blocks = (np.arange(start, min(start + _BLOCK, p)) for start in range(0, p, _BLOCK))
+    found = np.concatenate([chosen.T @ _centred_ranks(table, block) for block in blocks], axis=1)
+    return np.asarray(np.clip(found, -1.0, 1.0))
+
+
+def _centred_ranks(table: Any, columns: Positions) -> Floats:
+    """Return ranks less their mean, of length 1 each, float64, shape (n, k)."""
+    if isinstance(table, pd.DataFrame):
+        frame = pd.DataFrame({at: _numbers(table.iloc[:, column]) for at, column in enumerate(columns)})
+    else:
+        part = table[:, columns]
+        frame = pd.DataFrame(part.toarray() if hasattr(part, "toarray") else part)
+    ranks = frame.rank()
+    centred = np.nan_to_num((ranks - ranks.mean()).to_numpy(np.float64))
+    length = np.sqrt((centred**2).sum(axis=0))
+    return np.asarray(centred / np.where(length > 0, length, 1.0))
+
+
+def _numbers(column: Any) -> Any:
+    """Return a column as numbers: an ordered categorical by its order, and what has no order as missing."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes = column.cat.codes.to_numpy(np.float64)
+        return np.where(codes >= 0, codes, np.nan) if column.cat.ordered else np.full(len(codes), np.nan)
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return column.to_numpy(np.float64, na_value=np.nan)
+    return np.full(len(column), np.nan)

@@ -1,0 +1,317 @@
+"""StabilitySelector: scikit-learn's checks, frequencies by hand, backends, substitutes, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from sklearn.base import BaseEstimator, clone
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.feature_selection import SelectKBest, SelectorMixin, SelectPercentile, f_classif, f_regression
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from pyrrf.selectors import false_selection_bound
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
+from pyrrf.sklearn.stability import with_one_value
+from tests.sklearn.backends import at_work
+
+WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
+CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
+DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
+GRRF = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5)
+SMALL: dict[str, Any] = {"n_pairs": 5, "random_state": 5, "threshold": 0.6, "n_removals": 2}
+
+
+@parametrize_with_checks([StabilitySelector(GRRF, n_pairs=2, threshold=0.5, n_removals=1)])
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+class Recorder(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Keeps what a draw says, and notes what it was fitted to."""
+
+    def __init__(self, seen: Any = None, chances: Any = (1.0, 0.5, 0.0, 0.0), random_state: Any = None) -> None:
+        self.seen, self.chances, self.random_state = seen, chances, random_state
+
+    def __sklearn_clone__(self) -> Recorder:
+        return Recorder(self.seen, self.chances, self.random_state)
+
+    def fit(self, X: Any, y: Any) -> Recorder:
+        self.seen.append((np.asarray(X)[:, 0].astype(int), y, self.random_state))
+        draws = np.random.default_rng(self.random_state).random(len(self.chances))
+        self.support_ = draws < self.chances
+        return self
+
+    def _get_support_mask(self) -> Any:
+        return self.support_
+
+
+class Counter(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Keeps the first feature as often as it is told."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def __sklearn_clone__(self) -> Counter:
+        return self
+
+    def fit(self, X: Any, y: Any) -> Counter:
+        self.left -= 1
+        self.support_ = np.array([self.left >= 0, False])
+        return self
+
+    def _get_support_mask(self) -> Any:
+        return self.support_
+
+
+# ---- halves and frequencies ------------------------------------------------------------------------
+
+
+def test_halves_frequencies_and_the_bound() -> None:
+    seen: list[Any] = []
+    x = np.column_stack([np.arange(30), np.ones((30, 3))])
+    y = np.repeat(["a", "b"], [20, 10])
+    stable = StabilitySelector(Recorder(seen), n_pairs=20, threshold=0.9, n_removals=0, random_state=1).fit(x, y)
+    assert len(seen) == 40
+    for (first, y_first, _), (second, _, _) in zip(seen[::2], seen[1::2], strict=True):
+        assert sorted([*first, *second]) == list(range(30))
+        assert (y_first == "b").sum() == 5
+        assert (y[first] == y_first).all()
+    # Each half has a seed of its own.
+    assert len({seed for _, _, seed in seen}) == 40
+    kept = np.array([np.random.default_rng(seed).random(4) < [1, 0.5, 0, 0] for _, _, seed in seen])
+    np.testing.assert_array_equal(stable.selection_frequencies_, kept.mean(axis=0))
+    assert stable.support_.tolist() == [True, False, False, False]
+    assert stable.n_features_half_ == pytest.approx(kept.sum() / 40)
+    assert stable.threshold_ == 0.9
+    assert stable.pfer_bound_ == false_selection_bound(stable.n_features_half_, 4, 0.9, 20)
+
+
+def test_a_threshold_that_is_reached_exactly() -> None:
+    # 7 of 10 is less than .7 * 10 in floating point, and so is 6 of 20 than .3 * 20.
+    for n_pairs, kept in ((5, 7), (10, 6), (15, 22)):
+        chance = Counter(kept)
+        threshold = kept / (2 * n_pairs)
+        for asked, wanted in ((threshold, True), (threshold + 1e-6, False)):
+            chance.left = kept
+            stable = StabilitySelector(chance, n_pairs=n_pairs, threshold=asked, n_removals=0)
+            assert stable.fit(np.arange(80).reshape(40, 2), [0, 1] * 20).support_.tolist() == [wanted, False]
+
+
+@pytest.mark.parametrize("assumption", ["none", "unimodal", "r-concave"])
+def test_the_threshold_keeps_the_bound(assumption: str) -> None:
+    best = SelectKBest(f_classif, k=2)
+    stable = StabilitySelector(best, n_pairs=20, pfer=0.6, assumption=assumption, random_state=1).fit(WINE, CLASSES)
+    assert stable.n_features_half_ == 2
+    assert stable.pfer_bound_ <= 0.6 < false_selection_bound(2, 13, stable.threshold_ - 1 / 40, 20, assumption)
+    # 2 * 2 / 13 / (2 tau - 1) is at most .6 from .7564 on, and 31 of 40 are .775.
+    if assumption == "none":
+        assert stable.threshold_ == 0.775
+    np.testing.assert_array_equal(stable.support_, stable.selection_frequencies_ >= stable.threshold_ - 1e-9)
+
+
+def test_a_selector_that_keeps_nothing() -> None:
+    stable = StabilitySelector(Recorder([], (0.0, 0.0)), n_pairs=2, random_state=1).fit(np.eye(8)[:, :2], [0, 1] * 4)
+    assert (stable.n_features_, stable.pfer_bound_, stable.threshold_, len(stable.substitutes_)) == (0, 0.0, 1.0, 0)
+
+
+def test_numbers() -> None:
+    stable = StabilitySelector(SelectKBest(f_regression, k=2), pfer=0.5, random_state=1).fit(DIABETES, PROGRESS)
+    assert stable.get_feature_names_out().tolist() == ["bmi", "s5"]
+    forest = StabilitySelector(clone(GRRF).set_params(criterion="variance"), **SMALL).fit(DIABETES, PROGRESS)
+    assert forest.support_[[2, 8]].all()
+
+
+# ---- the same answer everywhere --------------------------------------------------------------------
+
+
+def test_the_seed_decides() -> None:
+    one, same, other = (
+        StabilitySelector(GRRF, **SMALL | {"random_state": seed}).fit(WINE, CLASSES) for seed in (5, 5, 6)
+    )
+    np.testing.assert_array_equal(one.selection_frequencies_, same.selection_frequencies_)
+    pd.testing.assert_frame_equal(one.substitutes_, same.substitutes_)
+    assert (one.selection_frequencies_ != other.selection_frequencies_).any()
+    assert clone(one).get_params()["selector"].get_params() == GRRF.get_params()
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading", "pickles"])
+def test_backends_agree(backend: str) -> None:
+    alone = StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES)
+    with at_work(backend):
+        other = StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(other.selection_frequencies_, alone.selection_frequencies_)
+    pd.testing.assert_frame_equal(other.substitutes_, alone.substitutes_)
+    two = StabilitySelector(GRRF, **SMALL, n_jobs=2).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(two.selection_frequencies_, alone.selection_frequencies_)
+
+
+def test_pickles() -> None:
+    stable = StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES)
+    again = pickle.loads(pickle.dumps(stable))
+    np.testing.assert_array_equal(again.transform(WINE), stable.transform(WINE))
+
+
+# ---- data and selectors of all kinds ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_tables_go_in_and_out(library: str) -> None:
+    polars = pytest.importorskip("polars")
+    stable = StabilitySelector(clone(GRRF).set_params(feature_cost={"proline": 2.0}), **SMALL)
+    table = (
+        stable.set_output(transform=library).fit(polars.from_pandas(WINE), CLASSES).transform(polars.from_pandas(WINE))
+    )
+    assert type(table).__module__.startswith(library)
+    assert list(table.columns) == stable.get_feature_names_out().tolist() == WINE.columns[stable.support_].tolist()
+
+
+def test_categories_reach_the_selector() -> None:
+    colour = pd.Categorical(np.where(CLASSES == "barbera", "dark", "light"))
+    frame = WINE.assign(colour=colour)
+    stable = StabilitySelector(clone(GRRF).set_params(gamma=1.0, max_features=None), **SMALL).fit(
+        frame, CLASSES == "barbera"
+    )
+    assert stable.selection_frequencies_[-1] > 0.5
+
+
+def test_selectors_of_all_kinds() -> None:
+    plain = StabilitySelector(SelectKBest(f_classif, k=3), **SMALL).fit(WINE, CLASSES)
+    scaled = StabilitySelector(make_pipeline(StandardScaler(), SelectKBest(f_classif, k=3)), **SMALL).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(plain.selection_frequencies_, scaled.selection_frequencies_)
+    forest = StabilitySelector(RRFClassifier(5, coef_reg=0.3), **SMALL).fit(WINE, CLASSES)
+    assert 0 < forest.n_features_half_ < 13
+
+
+def test_missing_values_are_for_the_selector() -> None:
+    holes = WINE.copy()
+    holes.iloc[::7, 0] = np.nan
+    assert StabilitySelector(GRRF, **SMALL).fit(holes, CLASSES).n_features_
+    with pytest.raises(ValueError, match="NaN"):
+        StabilitySelector(SelectKBest(f_classif, k=3), **SMALL).fit(holes.to_numpy(), CLASSES)
+
+
+def test_a_search_in_a_pipeline() -> None:
+    steps = make_pipeline(StabilitySelector(GRRF, **SMALL), GaussianNB())
+    grid = {"stabilityselector__threshold": [0.1, 0.3], "stabilityselector__selector__gamma": [0.5]}
+    assert GridSearchCV(steps, grid, cv=2).fit(WINE, CLASSES).best_score_ > 0.8
+
+
+# ---- substitutes -----------------------------------------------------------------------------------
+
+
+def twins() -> tuple[pd.DataFrame, np.ndarray]:
+    """Two columns that tell the classes, one of them twice; noise otherwise."""
+    random = np.random.default_rng(1)
+    y = np.repeat([0, 1], 60)
+    frame = pd.DataFrame(random.normal(size=(120, 8)), columns=[*"abcdefgh"])
+    frame["a"] += 6 * y
+    frame["twin"] = np.exp(frame["a"] + 0.05 * random.normal(size=120))
+    frame["other"] = random.normal(size=120) - 3 * y
+    return frame, y
+
+
+def test_what_takes_the_place_of_a_feature() -> None:
+    frame, y = twins()
+    best = SelectKBest(lambda x, y: f_classif(np.asarray(x), y)[0], k=1)
+    stable = StabilitySelector(best, n_pairs=10, threshold=0.9, random_state=1)
+    # f_classif warns of columns of one value; that is not the user's affair.
+    found = stable.fit(frame, y).substitutes_
+    assert stable.get_feature_names_out().tolist() == ["a"]
+    found = found.set_index("substitute")
+    # Of the untransformed values, `other` is the next best; the order of the rows is that of the twin.
+    assert found.loc["other", "replaces"] == 1.0
+    assert found.loc["twin", "replaces"] == 0.0
+    assert found.loc["twin", "correlation"] == pytest.approx(
+        frame["a"].corr(frame["twin"], method="spearman"), rel=1e-9
+    )
+    assert found.index[0] == "other"
+    assert set(found["feature"]) == {"a"}
+
+
+def test_the_twin_of_a_forest() -> None:
+    frame, y = twins()
+    forest = clone(GRRF).set_params(n_estimators=10, max_features=None, gamma=1.0)
+    stable = StabilitySelector(forest, n_pairs=10, threshold=0.5, random_state=1).fit(frame.drop(columns="other"), y)
+    (kept,) = stable.get_feature_names_out()
+    (other,) = {"a", "twin"} - {kept}
+    found = stable.substitutes_.iloc[0]
+    assert (found["feature"], found["substitute"]) == (kept, other)
+    assert found["replaces"] > 0.5
+    assert found["correlation"] > 0.95
+
+
+def test_positions_where_there_are_no_names() -> None:
+    frame, y = twins()
+    stable = StabilitySelector(GRRF, n_pairs=5, threshold=0.5, random_state=1, n_removals=0).fit(frame.to_numpy(), y)
+    found = stable.substitutes_
+    assert list(found.columns) == ["feature", "substitute", "correlation", "replaces"]
+    assert set(found["feature"]) <= set(np.flatnonzero(stable.support_))
+    assert (found["replaces"] == 0).all()
+
+
+@pytest.mark.parametrize("kind", ["array", "frame", "sparse", "holes"])
+def test_a_removed_feature_has_one_value(kind: str) -> None:
+    convert: dict[str, Any] = {
+        "array": np.asarray,
+        "frame": lambda x: x.assign(ash=pd.Categorical(x["ash"])),
+        "sparse": scipy.sparse.csr_array,
+        "holes": lambda x: x.assign(ash=x["ash"].where(np.arange(len(x)) > 3)),
+    }
+    rows = convert[kind](WINE)
+    as_array = (lambda x: x.toarray()) if kind == "sparse" else np.asarray
+    before = as_array(rows).copy()
+    part = as_array(with_one_value(rows, 2))
+    assert len(set(part[:, 2])) == 1
+    assert pd.notna(part[0, 2])
+    others = np.delete(np.arange(13), 2)
+    np.testing.assert_array_equal(part[:, others], before[:, others])
+    # The caller's data stay.
+    np.testing.assert_array_equal(as_array(rows).astype(float), before.astype(float))
+
+
+# ---- what is refused -------------------------------------------------------------------------------
+
+
+def test_a_selector_that_keeps_everything() -> None:
+    everything = SelectPercentile(f_classif, percentile=100)
+    with pytest.raises(ValueError, match=r"keeps 13 of 13 features on average.*let it keep at most .* or pass pfer="):
+        StabilitySelector(everything, n_pairs=3, random_state=1).fit(WINE, CLASSES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_pairs": 0}, "n_pairs must be a whole number of at least 1"),
+        ({"threshold": 0}, "threshold must be above 0"),
+        ({"threshold": 1.5}, "threshold must be from 0 to 1"),
+        ({"threshold": None, "pfer": 0}, "pfer must be above 0"),
+        ({"assumption": "convex"}, "assumption must be one of"),
+        ({"n_removals": -1}, "n_removals must be a whole number of at least 0"),
+    ],
+    ids=str,
+)
+def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        StabilitySelector(SelectKBest(f_classif, k=2), **SMALL | arguments).fit(WINE, CLASSES)
+
+
+@pytest.mark.parametrize("selector", [None, GRRFSelector, "grrf", GaussianNB()], ids=str)
+def test_no_selector(selector: Any) -> None:
+    with pytest.raises(TypeError, match="selector must"):
+        StabilitySelector(selector, **SMALL).fit(WINE, CLASSES)
+
+
+def test_too_few_rows() -> None:
+    with pytest.raises(ValueError, match="class 'barolo' has one row"):
+        StabilitySelector(GRRF, **SMALL).fit(WINE.iloc[58:80], CLASSES[58:80])
+    with pytest.raises(ValueError, match="n_samples=3 rows; two halves need at least 4"):
+        StabilitySelector(GRRF, **SMALL).fit(WINE.iloc[58:61], CLASSES[58:61])
