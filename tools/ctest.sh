@@ -1,22 +1,40 @@
 #!/usr/bin/env bash
-# Usage: tools/ctest.sh [arm64]
+# Usage: tools/ctest.sh [arm64|windows]
 # Compiles every tests/c/test_*.c with the C core under the address and undefined-behaviour sanitizers and runs it.
 # The other files of tests/c are what the tests share and are linked with each. OUT=... builds elsewhere.
-# arm64: compiled by a cross compiler, without sanitizers, and run by qemu.
+# arm64, windows: compiled by a cross compiler, without sanitizers, and run by qemu or wine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${1:-here}
-export out=${OUT:-build/ctest-$target} run=
+export out=${OUT:-build/ctest-$target} run= exe=
 # Engine r gets helpers for trees as small as those of the tests.
 flags=(-DAHEAD_MIN_WORK=1 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
-if [ "$target" = arm64 ]; then
-  command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null ||
-    tools/apt.sh gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
-  CC=aarch64-linux-gnu-gcc
-  run="qemu-aarch64 -L /usr/aarch64-linux-gnu"
-else
-  flags+=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-fi
+# needs COMMAND PACKAGE...: fetches the packages if the command is not there.
+needs() { command -v "$1" >/dev/null || tools/apt.sh "${@:2}"; }
+case $target in
+  arm64)
+    needs aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    needs qemu-aarch64 qemu-user
+    CC=aarch64-linux-gnu-gcc
+    run="qemu-aarch64 -L /usr/aarch64-linux-gnu"
+    ;;
+  windows)
+    needs x86_64-w64-mingw32-gcc-posix gcc-mingw-w64-x86-64-posix
+    needs wine wine wine64
+    CC=x86_64-w64-mingw32-gcc-posix
+    # printf() is C's, with %zu.
+    flags+=(-D__USE_MINGW_ANSI_STDIO=1)
+    # Libraries that allocate stay apart, so that alloc.c refuses the core alone.
+    export WINEPATH
+    WINEPATH=$(for library in libwinpthread-1 libgcc_s_seh-1; do dirname "$($CC -print-file-name=$library.dll)"; done | paste -sd ';')
+    # wine sets its files up once, alone; the tests then start at the same time.
+    export WINEPREFIX=$PWD/build/wine WINEDEBUG=-all
+    [ -d "$WINEPREFIX" ] || { mkdir -p build && wineboot --init >/dev/null 2>&1 && wineserver --wait; }
+    exe=.exe
+    run=wine
+    ;;
+  *) flags+=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) ;;
+esac
 # tests/c/alloc.c stands in front of these, so that a test can make them fail.
 wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 mkdir -p "$out"
@@ -33,16 +51,16 @@ each() {
 }
 compile="${CC:-cc} ${flags[*]}"
 printf '%s\0' "${sources[@]}" | each "$compile -c {} -o \$out/\${source//\\//_}.o"
-printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$out/\$name
-  \$run \$out/\$name > \$out/\$name.log 2>&1 || { cat \$out/\$name.log; echo \"FAILED {}\"; exit 1; }
+printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$out/\$name$exe
+  \$run \$out/\$name$exe > \$out/\$name.log 2>&1 || { cat \$out/\$name.log; echo \"FAILED {}\"; exit 1; }
   cat \$out/\$name.log; echo \"passed {}\""
 
 # The example prints what is written down; anything else is a difference.
-"${CC:-cc}" "${flags[@]}" src_c/example.c "${objects[@]}" "$wrapped" -lm -o "$out/example"
-diff <($run "$out/example") tests/c/example.txt
+"${CC:-cc}" "${flags[@]}" src_c/example.c "${objects[@]}" "$wrapped" -lm -o "$out/example$exe"
+diff --strip-trailing-cr <($run "$out/example$exe") tests/c/example.txt
 echo "passed src_c/example.c"
 
-if [ "$target" = arm64 ]; then exit; fi
+if [ "$target" != here ]; then exit; fi
 
 # Threads: engine parallel, and the helpers of engine r, once more under the thread sanitizer, which cannot be had together with the others.
 for name in test_ahead test_parallel test_parallel_random test_ranks; do

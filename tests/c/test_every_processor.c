@@ -4,8 +4,8 @@
 #include "problem.h"
 
 enum { SEEDS = 400 };
-/* Of a run on x86-64; the same on aarch64. */
-static const uint64_t RECORDED = 0x6c6b2f733f222cd7;
+/* Of a run on x86-64; the same on aarch64 and on Windows. */
+static const uint64_t RECORDED = 0xd25e06993acdd7cd;
 
 /* FNV-1a. */
 static void add(uint64_t *digest, const void *bytes, size_t size)
