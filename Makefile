@@ -11,7 +11,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow parity record ctest ctest-arm64 bench papers lint format docs clean
+.PHONY: help demo test slow parity record ctest ctest-arm64 ctest-windows bench papers lint format docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -37,13 +37,16 @@ ctest: ## C unit tests under the address and undefined-behaviour sanitizers
 ctest-arm64: ## the same tests on another processor: cross compiler and qemu, installed where they are missing
 	@tools/ctest.sh arm64
 
+ctest-windows: ## the same tests on another system: MinGW-w64 and wine, installed where they are missing
+	@tools/ctest.sh windows
+
 bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
 
 papers: $(VENV)/.bench ## the papers' tables beside ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.papers $(ARGS)
 
-lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint
+lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
 	@tools/lint.sh
 
 format: $(VENV)/.lint ## rewrite Python and C files in the style that lint asks for
@@ -52,8 +55,11 @@ format: $(VENV)/.lint ## rewrite Python and C files in the style that lint asks 
 docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --builder html docs build/docs && echo build/docs/index.html
 
+dist: $(VENV)/.dist ## source archive and wheel in dist/, each tried in an empty environment; ARGS="python3.12 python3.13" for these
+	@tools/dist.sh $(ARGS)
+
 clean: ## remove environments and builds
-	@rm -rf $(VENV) $(VENV_DEMO) build .r-library
+	@rm -rf $(VENV) $(VENV_DEMO) build dist .r-library
 
 $(VENV)/.done: $(BUILD)
 	@tools/venv.sh $(VENV) test editable
@@ -72,3 +78,6 @@ $(VENV)/.docs: $(VENV)/.done
 
 $(VENV)/.bench: $(VENV)/.done
 	@$(call EXTRA,bench)
+
+$(VENV)/.dist: $(VENV)/.done
+	@$(call EXTRA,dist)

@@ -17,7 +17,7 @@ NAME = re.compile(r"(?<![\w/.*-])(?:(?:\w[\w-]*/)+\w[\w.-]*|\w[\w-]*\.(?:py|pyx|
 WHOLE = ("pyrrf", "src_c")
 CODE = (".py", ".pyx", ".c", ".h")
 UNSEEN = re.compile(r"/\.|__pycache__|_generated")
-OTHERS = (".md", ".rst", ".pxd", ".R", ".sh", ".json", ".csv", "")
+OTHERS = (".md", ".rst", ".pxd", ".R", ".sh", ".json", ".csv", ".yml", "")
 
 
 def mapped() -> list[str]:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Usage: tools/lint.sh [ruff|mypy|clang-format|cython-lint]...
+# Usage: tools/lint.sh [ruff|mypy|clang-format|cython-lint|workflows]...
 # Runs the named tools, or all of them, from the environment that make lint has made; fails if one does.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/${VENV:-.venv}/bin:$PATH"
-[ $# -gt 0 ] || set -- ruff mypy clang-format cython-lint
+[ $# -gt 0 ] || set -- ruff mypy clang-format cython-lint workflows
 
 run() {
   case $1 in
@@ -12,6 +12,7 @@ run() {
     mypy) mypy ;;
     clang-format) git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format --dry-run -Werror ;;
     cython-lint) git ls-files -z '*.pyx' '*.pxd' | xargs -0 -r cython-lint ;;
+    workflows) check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml ;;
     *) echo "unknown tool: $1" >&2; return 2 ;;
   esac
 }
