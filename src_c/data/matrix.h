@@ -26,16 +26,18 @@ static inline double sparse_value(const rrf_data *data, int feature, int row)
     return low < end && data->row_index[low] == row ? data->x[low] : 0.0;
 }
 
-/* The value of a row, whatever the layout. */
-static inline double data_value(const rrf_data *data, int feature, int row)
+static inline double dense_value(const rrf_data *data, int feature, int row)
 {
-    if (data->column_start) {
-        return sparse_value(data, feature, row);
-    }
     bool plain = data->row_step == 0 && data->feature_step == 0;
     ptrdiff_t at = plain ? (ptrdiff_t)feature * data->n + row
                          : (ptrdiff_t)feature * data->feature_step + (ptrdiff_t)row * data->row_step;
     return data->x32 ? (double)data->x32[at] : data->x[at];
+}
+
+/* The value of a row, whatever the layout. */
+static inline double data_value(const rrf_data *data, int feature, int row)
+{
+    return data->column_start ? sparse_value(data, feature, row) : dense_value(data, feature, row);
 }
 
 /* A set of levels of a factor with more than 32: a bit for each. */

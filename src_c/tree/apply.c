@@ -68,15 +68,29 @@ static inline int step(const tree *t, batch *b, int i, bool left, int under_way)
 }
 
 /* One level down for every row that is under way. column: values of the replaced feature; or NULL. */
-static void descend(const tree *t, const rrf_data *data, int replaced, const double *column, batch *b)
+static inline void descend_in(const tree *t, const rrf_data *data, bool sparse, int replaced, const double *column,
+                              batch *b)
 {
     int under_way = 0;
     for (int k = 0; k < b->n_under_way; ++k) {
         int i = b->under_way[k], node = b->nodes[i], feature = t->split_var[node] - 1;
-        double value = feature == replaced ? column[b->first + i] : data_value(data, feature, row_in_batch(b, i));
+        int row = row_in_batch(b, i);
+        double value = feature == replaced ? column[b->first + i]
+                       : sparse            ? sparse_value(data, feature, row)
+                                           : dense_value(data, feature, row);
         under_way = step(t, b, i, goes_left(t, data, node, value), under_way);
     }
     b->n_under_way = under_way;
+}
+
+/* Two loops, so that neither asks for the layout at every step. */
+static void descend(const tree *t, const rrf_data *data, int replaced, const double *column, batch *b)
+{
+    if (data->column_start) {
+        descend_in(t, data, true, replaced, column, b);
+    } else {
+        descend_in(t, data, false, replaced, column, b);
+    }
 }
 
 static void descend_ranked(const tree *t, const ranked_rows *ranked, batch *b)
