@@ -87,6 +87,14 @@ def count(value: object, name: str, minimum: int = 1) -> int:
     return int(as_float)
 
 
+def share(value: object, name: str) -> float:
+    """Return a number above 0 and below 1 as float."""
+    found = number(value, name)
+    if not 0 < found < 1:
+        raise ValueError(f"{name} must be above 0 and below 1, not {value!r}")
+    return found
+
+
 def flag(value: object, name: str) -> bool:
     """Return True or False; 0 and 1 are accepted, as in R."""
     if isinstance(value, bool | np.bool_) or (isinstance(value, int) and value in (0, 1)):

@@ -1,4 +1,4 @@
-"""What a feature that has nothing to do with the classes gains at a node: Rogers and Gunn's bounds, and the exact law.
+"""What an irrelevant feature gains at a node: Rogers and Gunn's bounds, and the exact distribution.
 
 At a node of n rows, i of them of one class, an irrelevant feature puts the rows in a random order. Reading the order
 from its low end is a walk from (0, 0) to (n, i), where (k, j) says that j of the first k rows are of that class, and
@@ -16,17 +16,19 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrrf.checks import choice, count, share
 from pyrrf.types import Floats
 
-CRITERIA = ("entropy", "gini")
+_KINDS = ("lower", "upper", "midpoint", "exact")
+_CRITERIA = ("entropy", "gini")
 # Up to this many rows, moments are exact; beyond, they are interpolated.
-EXACT_ROWS = 50
+_EXACT_ROWS = 50
 # The largest node of the grid has 50 * 2 ** (18 / 3) = 3,200 rows.
 _LAST_STEP = 18
 # Up to this many rows, the gain that `gamma_threshold` compares with is exact.
 _EXACT_QUANTILE = 100
 # Distinct gains are put into this many groups where there are many more.
-GROUPS = 128
+_GROUPS = 128
 
 
 def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
@@ -75,9 +77,7 @@ def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
     >>> expected_gain(10, 5, "upper").round(4).item()
     0.2672
     """
-    if kind not in ("lower", "upper", "midpoint", "exact"):
-        raise ValueError(f'kind: {kind!r} is not known; pass "lower", "upper", "midpoint" or "exact"')
-    if kind == "exact":
+    if choice(kind, "kind", _KINDS) == "exact":
         return gain_moments(n, i)[0]
     n, i = _checked_nodes(n, i)
     mixed = (i > 0) & (i < n)
@@ -126,7 +126,7 @@ def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tupl
     >>> mean.round(4).tolist(), variance.round(4).tolist()
     ([1.0, 0.5613], [0.0, 0.0625])
     """
-    _check_criterion(criterion)
+    choice(criterion, "criterion", _CRITERIA)
     n, i = _checked_nodes(n, i)
     pairs, back = np.unique(np.stack([n.ravel(), np.minimum(i, n - i).ravel()]), axis=1, return_inverse=True)
     moments = np.array([_node_moments(int(rows), int(few), criterion) for rows, few in pairs.T]).reshape(-1, 2)
@@ -135,7 +135,7 @@ def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tupl
 
 
 def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | None = None) -> tuple[Floats, Floats]:
-    """Return the law of the gain of the best cut of an irrelevant feature at a node of two classes.
+    """Return the distribution of the gain of the best cut of an irrelevant feature at a node of two classes.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     >>> gain.round(4).tolist(), probability.round(4).tolist()
     ([0.3113, 1.0], [0.6667, 0.3333])
     """
-    _check_criterion(criterion)
+    choice(criterion, "criterion", _CRITERIA)
     if not 0 < i < n:
         raise ValueError(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
     i = min(i, n - i)
@@ -210,8 +210,8 @@ def gamma_threshold(
 
     Raises
     ------
-    ValueError
-        A chance, a share or a count is out of its range.
+    TypeError, ValueError
+        An argument is not a number, or out of its range.
 
     Notes
     -----
@@ -244,13 +244,11 @@ def gamma_threshold(
     >>> round(gamma_threshold(62, 22, candidates=44), 3)
     0.174
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level: {level} is not a chance; pass a number above 0 and below 1")
-    if candidates < 1:
-        raise ValueError(f"candidates: {candidates} features; pass 1 or more")
+    share(level, "level")
+    count(candidates, "candidates")
     if not 0 <= importance < base <= 1:
         raise ValueError(f"importance and base: pass 0 <= importance < base <= 1, not {importance} and {base}")
-    gain, probability = gain_distribution(n, i, "gini", None if n <= _EXACT_QUANTILE else GROUPS)
+    gain, probability = gain_distribution(n, i, "gini", None if n <= _EXACT_QUANTILE else _GROUPS)
     below = np.cumsum(probability) ** candidates
     highest = gain[min(int(np.searchsorted(below, 1 - level)), gain.size - 1)]
     purity = 1 - 2 * i * (n - i) / n**2
@@ -263,11 +261,6 @@ def _checked_nodes(n: ArrayLike, i: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     if ((i < 0) | (i > n)).any():
         raise ValueError("i: a node has fewer than 0 rows of a class, or more than n; pass 0 to n")
     return n, i
-
-
-def _check_criterion(criterion: str) -> None:
-    if criterion not in CRITERIA:
-        raise ValueError(f'criterion: {criterion!r} is not known; pass "entropy" or "gini"')
 
 
 def _impurity(share: Floats, criterion: str) -> Floats:
@@ -297,7 +290,7 @@ def _grouped(values: Floats, unit: float, groups: int | None) -> tuple[Floats, F
     """Return the largest and the mean value of each group of neighbours; each value is its own group where few are."""
     if groups is None or values.size <= groups:
         return values, values
-    # Even steps of the root of chi-square hold nearly all of the law; a quarter of the groups is for its tail.
+    # Even steps of the root of chi-square hold nearly all of the distribution; a quarter of the groups is for its tail.
     body = 7.0
     root = np.sqrt(np.maximum(values, 0) / unit)
     tail = np.geomspace(body, max(root[-1], body) * 1.01, groups // 4 + 1)
@@ -350,7 +343,7 @@ def _chances_at(n: int, i: int, rows: int) -> Floats:
 
 
 def _moments(n: int, i: int, criterion: str) -> tuple[float, float]:
-    gain, probability = gain_distribution(n, i, criterion, None if n <= EXACT_ROWS else GROUPS)
+    gain, probability = gain_distribution(n, i, criterion, None if n <= _EXACT_ROWS else _GROUPS)
     mean = float(gain @ probability)
     return mean, float((gain - mean) ** 2 @ probability)
 
@@ -360,12 +353,12 @@ def _node_moments(n: int, i: int, criterion: str) -> tuple[float, float]:
     """Return mean and variance at a node of n rows, i <= n / 2 of them of one class."""
     if i == 0:
         return 0.0, 0.0
-    if n <= EXACT_ROWS:
+    if n <= _EXACT_ROWS:
         return _moments(n, i, criterion)
-    step = math.floor(3 * math.log2(n / EXACT_ROWS))
+    step = math.floor(3 * math.log2(n / _EXACT_ROWS))
     # Beyond the last knot, whose walks take megabytes, the line through it and the one of half as many rows goes on.
     steps = (step, step + 1) if step < _LAST_STEP else (_LAST_STEP - 3, _LAST_STEP)
-    few, many = (round(EXACT_ROWS * 2 ** (k / 3)) for k in steps)
+    few, many = (round(_EXACT_ROWS * 2 ** (k / 3)) for k in steps)
     scaled = _between(n, few, many, lambda rows: _scaled_moments(rows, min(i, rows // 2), criterion))
     unit = _chi_square_unit(n, i, criterion)
     return float(scaled[0]) * unit, float(scaled[1]) * unit**2

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from pyrrf._core.records import GrownTree
-from pyrrf.checks import choice, count, flag, number, warn
+from pyrrf.checks import choice, count, flag, number, share, warn
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.complexity import (
     GainRecord,
@@ -212,21 +212,16 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
             count(self.max_depth, "max_depth")
         choice(self.sampling, "sampling", _SAMPLING)
         flag(self.evaluation_bootstrap, "evaluation_bootstrap")
-        _share(self.confidence, "confidence")
+        share(self.confidence, "confidence")
         if number(self.unit, "unit") <= 0:
             raise ValueError(f"unit must be above 0, not {self.unit!r}")
         if self.level is not None:
-            _share(self.level, "level")
+            share(self.level, "level")
         if self.threshold is None:
             return
         choice(self.threshold, "threshold", _THRESHOLDS)
         if nclass > 2:
             raise ValueError(f"threshold is for two classes, and y has {nclass}; pass threshold=None")
-
-
-def _share(value: object, name: str) -> None:
-    if not 0 < number(value, name) < 1:
-        raise ValueError(f"{name} must be above 0 and below 1, not {value!r}")
 
 
 class _Growth:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pyrrf.selectors import expected_gain, gain_distribution, gain_moments, gamma_threshold
-from pyrrf.selectors.expected_gain import EXACT_ROWS
+from pyrrf.selectors.expected_gain import _EXACT_ROWS
 
 NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]
 
@@ -48,7 +48,7 @@ def test_moments_of_all_arrangements(n: int, i: int, criterion: str) -> None:
 
 
 @pytest.mark.parametrize(("n", "i"), [(8, 3), (9, 4), (12, 6)])
-def test_law_of_all_arrangements(n: int, i: int) -> None:
+def test_distribution_of_all_arrangements(n: int, i: int) -> None:
     listed = Counter(round(gain, 10) for gain in all_gains(n, i, "entropy"))
     gain, probability = gain_distribution(n, i)
     assert {round(g, 10): round(p * math.comb(n, i)) for g, p in zip(gain, probability, strict=True)} == listed
@@ -107,7 +107,7 @@ def test_moments_of_simulated_orders() -> None:
 
 
 def test_moments_do_not_jump_where_they_stop_being_exact() -> None:
-    means = gain_moments([EXACT_ROWS, EXACT_ROWS + 1], [20, 20])[0]
+    means = gain_moments([_EXACT_ROWS, _EXACT_ROWS + 1], [20, 20])[0]
     assert 0.97 < means[1] / means[0] < 1
 
 
@@ -119,7 +119,11 @@ def test_moments_of_very_large_nodes() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [((10, 5, "mean"), "kind: 'mean'"), ((10, 11), "i: a node"), ((10, -1, "exact"), "i: a node")],
+    [
+        ((10, 5, "mean"), "kind must be one of .*, not 'mean'"),
+        ((10, 11), "i: a node"),
+        ((10, -1, "exact"), "i: a node"),
+    ],
 )
 def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -129,7 +133,7 @@ def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> N
 def test_distribution_refuses() -> None:
     with pytest.raises(ValueError, match="i: 0 is not within 1 to"):
         gain_distribution(4, 0)
-    with pytest.raises(ValueError, match="criterion: 'variance'"):
+    with pytest.raises(ValueError, match="criterion must be one of 'entropy', 'gini', not 'variance'"):
         gain_distribution(4, 2, "variance")
 
 
@@ -151,8 +155,8 @@ def test_gamma_keeps_irrelevant_features_out(candidates: int, level: float) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"level": 1.0}, "level: 1.0"),
-        ({"candidates": 0}, "candidates: 0"),
+        ({"level": 1.0}, "level must be above 0 and below 1, not 1.0"),
+        ({"candidates": 0}, "candidates must be a whole number of at least 1, not 0"),
         ({"importance": 1.0}, "importance and base"),
         ({"n": 3, "i": 3}, "i: 3"),
     ],
