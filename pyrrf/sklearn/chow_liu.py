@@ -26,28 +26,21 @@ class ChowLiuSelector(WrapperSelector):
     Parameters
     ----------
     estimator : classifier, regressor or None, default None
-        Cloned for each set of features. With a fixed `random_state` of its own, the answer is the same every time. With
-        None nothing is fitted, and the children of the label are kept: the tree as a filter, which section 4 of the
-        paper advises against, since irrelevant features may be among them.
+        As for `ForwardSelector`. With None nothing is fitted, and the children of the label are kept: the tree as a
+        filter, which section 4 of the paper advises against, since irrelevant features may be among them.
     bins : int, default 20
         Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
     epsilon : float, default 0.01
-        A feature is taken if the score grows by more than this. The paper names no number.
+        This and the next four as for `ForwardSelector`.
     scoring : str, callable or None, default 'balanced_accuracy'
-        What is maximized, as in scikit-learn; the paper minimizes the balanced error rate (eq 7), 1 less this score.
-        None is the score of the estimator.
     cv : int, splitter, iterable of splits or None, default None
-        The score is the mean over these splits, the same for all sets; None is 5 folds. The paper does not say what
-        its search measures the error on.
     empty_score : 'majority' or float, default 'majority'
-        The score without features: that of the most frequent class (of the mean, for numbers) on the same splits, or a
-        number; with ``-inf`` one feature at least is taken. The paper does not say.
     floating : bool, default False
-        Go on with floating backward search (`pyrrf.selectors.floating_search`), as section 4 of the paper suggests.
+        Section 4 of the paper suggests it.
     correction : 'miller-madow' or None, default None
         As in `pyrrf.selectors.mutual_information`.
     n_jobs : int, optional
-        Processes of joblib; the answer does not depend on it.
+        As for `ForwardSelector`.
 
     Attributes
     ----------
@@ -70,8 +63,9 @@ class ChowLiuSelector(WrapperSelector):
         candidates that would have improved the score, but were not the best.
     history_ : DataFrame, shape (n_evaluations, 5)
         A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
 
     Examples
     --------

@@ -53,8 +53,9 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         The criterion of each when it was taken, in bits.
     relevance_ : ndarray of float64, shape (p,)
         Mutual information with the label, in bits.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
 
     Examples
     --------

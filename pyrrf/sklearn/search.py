@@ -183,8 +183,9 @@ class ForwardSelector(WrapperSelector):
         Number of sets tried; each was fitted once for each split. Without `floating`, eq 5 of the paper.
     history_ : DataFrame, shape (n_evaluations, 5)
         A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
 
     Examples
     --------
