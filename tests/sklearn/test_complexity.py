@@ -142,7 +142,7 @@ def test_exact_threshold_keeps_few_irrelevant_features() -> None:
 
 def test_selection_drops_noise_from_real_data() -> None:
     x, y = load_breast_cancer(return_X_y=True)
-    x, y = x[:150], y[:150]
+    x, y = x[:100], y[:100]
     noise = np.random.default_rng(0).normal(size=(x.shape[0], 30))
     both = np.hstack([x, noise])
     forest = ComplexityForestClassifier(50, sampling="measured", threshold="exact", random_state=1).fit(both, y)

@@ -29,8 +29,8 @@ def test_scikit_learn(estimator: Any, check: Any) -> None:
 
 def test_forward_is_scikit_learn_s_with_a_tolerance() -> None:
     x, y = WINE.data[:, ::2], WINE.target
-    ours = ForwardSelector(GaussianNB(), epsilon=0.01).fit(x, y)
-    theirs = SequentialFeatureSelector(GaussianNB(), tol=0.01, scoring="balanced_accuracy").fit(x, y)
+    ours = ForwardSelector(GaussianNB(), epsilon=0.01, cv=2).fit(x, y)
+    theirs = SequentialFeatureSelector(GaussianNB(), tol=0.01, scoring="balanced_accuracy", cv=2).fit(x, y)
     assert (ours.support_ == theirs.get_support()).all()
     assert ours.n_evaluations_ == forward_evaluations(7, ours.n_features_) == len(ours.history_)
     assert ours.history_["outcome"].tolist().count("taken") == ours.n_features_
@@ -38,8 +38,8 @@ def test_forward_is_scikit_learn_s_with_a_tolerance() -> None:
 
 def test_forward_with_floating() -> None:
     x, y = WINE.data[:, ::3], WINE.target
-    plain = ForwardSelector(GaussianNB(), epsilon=0).fit(x, y)
-    floating = ForwardSelector(GaussianNB(), epsilon=0, floating=True).fit(x, y)
+    plain = ForwardSelector(GaussianNB(), epsilon=0, cv=2).fit(x, y)
+    floating = ForwardSelector(GaussianNB(), epsilon=0, cv=2, floating=True).fit(x, y)
     assert floating.score_ >= plain.score_
     assert floating.n_evaluations_ > plain.n_evaluations_
 
@@ -47,7 +47,7 @@ def test_forward_with_floating() -> None:
 def test_forward_of_missing_values_asks_the_estimator() -> None:
     x = WINE.data.copy()
     x[::7, 2] = np.nan
-    assert ForwardSelector(DecisionTreeClassifier(max_depth=2), epsilon=0.2).fit(x, WINE.target).n_features_ > 0
+    assert ForwardSelector(DecisionTreeClassifier(max_depth=2), epsilon=0.2, cv=2).fit(x, WINE.target).n_features_ > 0
     with pytest.raises(ValueError, match="contains NaN"):
         ForwardSelector(GaussianNB()).fit(x, WINE.target)
 
