@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from pyrrf.plots.trees import draw_tree
@@ -73,9 +72,9 @@ class ChowLiuSelector(WrapperSelector):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from pyrrf.sklearn import ChowLiuSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = ChowLiuSelector(GaussianNB()).fit(X, y)
+    >>> selector = ChowLiuSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
     >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
-    (['flavanoids', 'color_intensity', 'proline'], 16)
+    (['flavanoids', 'color_intensity', 'proline'], 14)
     """
 
     def __init__(
@@ -123,14 +122,14 @@ class ChowLiuSelector(WrapperSelector):
         """
         numeric = None if self.estimator is None else not self._is_classifier()
         sample = self._read(X, y, numeric)
-        self._grow_tree(sample, type_of_target(sample.y) == "continuous" if numeric is None else numeric)
+        self._grow_tree(sample, numeric)
         if self.estimator is None:
             self._keep(Search(tuple(self.tree_.children(self.tree_.root).tolist()), np.nan))
         else:
             self._search(sample, lambda *how: guided_search(self.tree_, *how))
         return self
 
-    def _grow_tree(self, sample: Sample, numeric: bool) -> None:
+    def _grow_tree(self, sample: Sample, numeric: bool | None) -> None:
         nodes = np.column_stack([sample.bins(self.bins), sample.labels(self.bins, numeric)])
         self.mutual_information_ = mutual_information_matrix(nodes, correction=self.correction)
         self.tree_ = chow_liu_tree(self.mutual_information_)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import type_of_target
 
 from pyrrf.checks import choice, count, number
 from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
@@ -106,7 +105,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         beta, n_probes = number(self.beta, "beta"), count(self.n_probes, "n_probes")
         sample = read_sample(self, X, y, ensure_all_finite="allow-nan", ensure_min_samples=2)
         codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
-        label = sample.labels(self.bins, type_of_target(sample.y) == "continuous")
+        label = sample.labels(self.bins)
 
         def shared(other: Ints) -> Floats:
             return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]

@@ -193,9 +193,9 @@ class ForwardSelector(WrapperSelector):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from pyrrf.sklearn import ForwardSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = ForwardSelector(GaussianNB()).fit(X, y)
+    >>> selector = ForwardSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
     >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
-    (['alcohol', 'magnesium', 'flavanoids', 'color_intensity', 'hue', 'proline'], 70)
+    (['flavanoids', 'color_intensity', 'proline'], 46)
     """
 
     def __init__(

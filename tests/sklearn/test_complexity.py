@@ -18,7 +18,7 @@ SAMPLING = ["parallel", "cart", "measured", "uniform"]
 
 
 @parametrize_with_checks(
-    [ComplexityForestClassifier(5), ComplexityForestClassifier(5, sampling="measured", n_measuring=5)]
+    [ComplexityForestClassifier(3), ComplexityForestClassifier(3, sampling="measured", n_measuring=3)]
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
