@@ -113,7 +113,7 @@ def summary_row(section: str) -> str:
     """Return a section's line of the summary."""
     mark = MARK.search(section)
     if mark is None:
-        sys.exit(f"The first line of this section is not as the program writes it:\n{section[:200]}")
+        sys.exit(f"This section does not begin as the program writes it; make its table again:\n{section[:200]}")
     name, inside, outside, own, done, wanted, time = mark.groups()
     return f"| {name} | {inside} | {outside} | {own} | {f'{done} of ' if done != wanted else ''}{wanted} | {time} |\n"
 

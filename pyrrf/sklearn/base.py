@@ -30,7 +30,9 @@ T = TypeVar("T")
 
 
 class TreeEstimator(BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators that grow trees. A subclass is a classifier or a regressor and has the parameters below.
+    """Base of the estimators that read tables with categories. A subclass is a classifier or a regressor.
+
+    It has `categorical_features` and `verbose` among its parameters; the two others if it grows trees.
 
     Parameters
     ----------

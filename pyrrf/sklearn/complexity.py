@@ -316,7 +316,8 @@ class _Growth:
 
     def intervals(self) -> tuple[Floats, Floats]:
         """Return the confidence interval of each feature's gain."""
-        size = self.record.sums[0] / self.unit if self.unit > 0 else self.record.sums[0]
+        # Of two rows, one of each class, even the root has no complexity; nor has any node then.
+        size = self.record.sums[0] / (self.unit or 1.0)
         quantile = stats.t.ppf((1 + self.options.confidence) / 2, np.maximum(size - 1, 1e-2))
         highest = float(np.log2(self.data.nclass))
         return gain_interval(self.record.mean, self.record.variance, size, quantile, highest)
