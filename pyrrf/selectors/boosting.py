@@ -66,7 +66,8 @@ def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Fl
     Raises
     ------
     ValueError
-        There are not as many weights as rows, one is negative, or they do not add up to 1.
+        There are not as many weights as rows, one is negative, or they do not add up to 1; `wrong` does not hold
+        True and False.
 
     Notes
     -----
@@ -81,6 +82,9 @@ def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Fl
     >>> round(error, 3), round(vote, 3), weight
     (0.2, 1.386, array([0.5  , 0.125, 0.125, 0.125, 0.125]))
     """
+    weight, wrong = np.asarray(weight, np.float64), np.asarray(wrong)
+    if wrong.dtype != bool:  # numbers would be taken for positions
+        raise ValueError(f"wrong must hold True and False, not dtype {wrong.dtype}")
     if weight.shape != wrong.shape or not (weight >= 0).all() or not math.isclose(weight.sum(), 1, abs_tol=1e-6):
         raise ValueError("weight: pass a weight for each row, not negative, that add up to 1")
     error = min(1.0, float(weight[wrong].sum()))

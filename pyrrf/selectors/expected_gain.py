@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import choice, count, share
+from pyrrf.checks import choice, count, number, share
 from pyrrf.types import Floats
 
 _KINDS = ("lower", "upper", "midpoint", "exact")
@@ -29,6 +29,8 @@ _LAST_STEP = 18
 _EXACT_QUANTILE = 100
 # Distinct gains are put into this many groups where there are many more.
 _GROUPS = 128
+# No node has more rows, and numbers up to this are whole in every type.
+_ROWS = 2**53
 
 
 def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
@@ -144,7 +146,8 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     criterion : {"entropy", "gini"}, default 'entropy'
         Bits, or the decrease of the Gini index.
     groups : int, optional
-        Gains that are near each other are put together where there are more than this many; exact by default.
+        Gains that are near each other are put together where there are more than this many, at least 2; exact by
+        default.
 
     Returns
     -------
@@ -173,6 +176,9 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     ([0.3113, 1.0], [0.6667, 0.3333])
     """
     choice(criterion, "criterion", _CRITERIA)
+    n, i = count(n, "n", 0), count(i, "i", 0)
+    if groups is not None:
+        count(groups, "groups", 2)
     if not 0 < i < n:
         raise ValueError(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
     i = min(i, n - i)
@@ -246,7 +252,7 @@ def gamma_threshold(
     """
     share(level, "level")
     count(candidates, "candidates")
-    if not 0 <= importance < base <= 1:
+    if not 0 <= number(importance, "importance") < number(base, "base") <= 1:
         raise ValueError(f"importance and base: pass 0 <= importance < base <= 1, not {importance} and {base}")
     gain, probability = gain_distribution(n, i, "gini", None if n <= _EXACT_QUANTILE else _GROUPS)
     below = np.cumsum(probability) ** candidates
@@ -257,10 +263,20 @@ def gamma_threshold(
 
 
 def _checked_nodes(n: ArrayLike, i: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    n, i = np.broadcast_arrays(np.asarray(n, np.int64), np.asarray(i, np.int64))
+    n, i = np.broadcast_arrays(_whole(n, "n"), _whole(i, "i"))
     if ((i < 0) | (i > n)).any():
         raise ValueError("i: a node has fewer than 0 rows of a class, or more than n; pass 0 to n")
     return n, i
+
+
+def _whole(values: ArrayLike, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.size and (array.dtype.kind not in "biuf" or not (np.abs(array) <= _ROWS).all()):
+        raise ValueError(f"{name} must hold numbers of rows, not {values!r}")
+    whole = array.astype(np.int64)
+    if (whole != array).any():
+        raise ValueError(f"{name} must hold whole numbers, not {values!r}")
+    return whole
 
 
 def _impurity(share: Floats, criterion: str) -> Floats:

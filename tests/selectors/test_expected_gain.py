@@ -123,6 +123,10 @@ def test_moments_of_very_large_nodes() -> None:
         ((10, 5, "mean"), "kind must be one of .*, not 'mean'"),
         ((10, 11), "i: a node"),
         ((10, -1, "exact"), "i: a node"),
+        ((10.5, 5), "n must hold whole numbers, not 10.5"),
+        (([10, 20], [1.5, 2], "exact"), "i must hold whole numbers"),
+        ((np.nan, 1), "n must hold numbers of rows, not nan"),
+        (("a", 1), "n must hold numbers of rows, not 'a'"),
     ],
 )
 def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> None:
@@ -133,6 +137,8 @@ def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> N
 def test_distribution_refuses() -> None:
     with pytest.raises(ValueError, match="i: 0 is not within 1 to"):
         gain_distribution(4, 0)
+    with pytest.raises(ValueError, match="groups must be a whole number of at least 2, not 0"):
+        gain_distribution(40, 20, groups=0)
     with pytest.raises(ValueError, match="criterion must be one of 'entropy', 'gini', not 'variance'"):
         gain_distribution(4, 2, "variance")
 
@@ -157,6 +163,9 @@ def test_gamma_keeps_irrelevant_features_out(candidates: int, level: float) -> N
     [
         ({"level": 1.0}, "level must be above 0 and below 1, not 1.0"),
         ({"candidates": 0}, "candidates must be a whole number of at least 1, not 0"),
+        ({"candidates": 2.5}, "candidates must be a whole number"),
+        ({"importance": np.nan}, "importance must be a finite number"),
+        ({"n": 62.5}, "n must be a whole number"),
         ({"importance": 1.0}, "importance and base"),
         ({"n": 3, "i": 3}, "i: 3"),
     ],
