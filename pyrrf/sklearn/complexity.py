@@ -192,7 +192,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         data = self._read_training(X, y)
         self._check_parameters(data.nclass)
         growth = _Growth(self, data, self._new_seed())
-        trees = [grown.tree for grown in self._watched(growth.voting_trees(), self.n_estimators)]
+        trees = [grown.tree for grown in self._watched(growth.voting_trees(), growth.n_voting)]
         self._trees = join_trees(trees)
         self.mean_gain_ = growth.record.mean
         self.interval_ = np.stack(growth.intervals(), axis=1)
@@ -229,6 +229,9 @@ class _Growth:
 
     def __init__(self, options: ComplexityForestClassifier, data: TreeData, seed: int) -> None:
         self.options, self.data, self.seed = options, data, seed
+        # Whole numbers may come as 100.0.
+        self.n_voting, self.n_measuring = int(options.n_estimators), int(options.n_measuring)
+        self.block = int(options.update_every)
         p = data.shape[1]
         self.record = GainRecord(p, options.threshold)
         self.chances = np.full(p, 1 / p)
@@ -242,7 +245,7 @@ class _Growth:
 
     def new_maker(self, **rule: Any) -> TreeMaker:
         # draw_from_all, because features that split other nodes have no better chance.
-        depth = self.options.max_depth or 0
+        depth = int(self.options.max_depth or 0)
         full = TreeRule(entropy=True, draw_from_all=True, max_depth=depth, **rule)
         return TreeMaker(self.data, full, self.options.n_jobs)
 
@@ -257,18 +260,18 @@ class _Growth:
         if options.sampling == "cart":
             self.measure_candidates()
         elif options.sampling == "measured" or options.threshold:
-            for grown in self.maker.grow_all(map(self.measuring, range(options.n_measuring))):
+            for grown in self.maker.grow_all(map(self.measuring, range(self.n_measuring))):
                 self.measure(grown)
         self.chances = self.fixed_chances()
         measured = self.record.seen.any()
-        for grown in self.maker.grow_all(map(self.voting, range(options.n_estimators))):
+        for grown in self.maker.grow_all(map(self.voting, range(self.n_voting))):
             if not measured:
                 self.measure(grown)
             yield grown
 
     def trees_in_blocks(self) -> Iterator[GrownTree]:
         """Grow `update_every` trees, then update the chances, and so on."""
-        n, block = self.options.n_estimators, self.options.update_every
+        n, block = self.n_voting, self.block
         for start in range(0, n, block):
             self.chances = self.even_chances()
             requests = [self.voting(tree) for tree in range(start, min(start + block, n))]
