@@ -11,7 +11,7 @@ from pyrrf.checks import choice, count, number
 from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
 from pyrrf.selectors.mifs import mifs_order
 from pyrrf.sklearn.base import FeatureSelector, new_seed
-from pyrrf.sklearn.sample import Sample, read_sample
+from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.types import Floats, Ints, Positions
 
 _PROBES = ("uniform", "normal", "permuted")
@@ -104,6 +104,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         """
         beta, n_probes = number(self.beta, "beta"), count(self.n_probes, "n_probes")
         sample = read_sample(self, X, y, ensure_all_finite="allow-nan", ensure_min_samples=2)
+        check_several(sample.y)
         codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
         label = sample.labels(self.bins)
 

@@ -11,9 +11,8 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
-from pyrrf.data.tables import as_table
 from pyrrf.selectors.information import equal_width_bins
-from pyrrf.sklearn.categories import as_frame, read_table
+from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints
 
 
@@ -80,12 +79,43 @@ def read_sample(
     TypeError, ValueError
         X or y is not what the estimator can read; the message names the remedy.
     """
-    X = as_table(X, "X")
+    X = as_rows(X)
+    _check_missing(y)
     frame = as_frame(X, categorical)
     if frame is None:
         values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
+        y = _plain_labels(y, checks.get("y_numeric", False))
         return Sample(rows=values, values=values, ncat=np.ones(values.shape[1], np.int32), y=y)
     validate_data(estimator, X, y, skip_check_array=True)
     table = read_table(frame)
     values, y = check_X_y(table.values, y, dtype=dtype, estimator=estimator, **checks)
+    y = _plain_labels(y, checks.get("y_numeric", False))
     return Sample(rows=frame, values=values, ncat=table.ncat, y=y, table=table)
+
+
+def check_several(y: np.ndarray) -> None:
+    """Raise ValueError if `y` holds one class, of which nothing can be told."""
+    if len(pd.unique(y)) < 2:
+        raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
+
+
+def _check_missing(y: Any) -> None:
+    """Raise ValueError if `y` is masked somewhere, or lacks labels or numbers that no NaN stands for.
+
+    scikit-learn refuses NaN, but sees neither masks nor pandas' NA, and takes None for a label.
+    """
+    if np.ma.isMaskedArray(y):
+        missing = np.ma.getmaskarray(y)
+    else:
+        values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
+        objects = not isinstance(values, np.ndarray) or values.dtype == object
+        missing = np.asarray(pd.isna(values) if objects else False)
+    if missing.any() and y is not None:
+        raise ValueError(f"Input y contains NaN or other missing values, {int(missing.sum())} in all; drop their rows")
+
+
+def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
+    """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
+    if numeric and y.dtype.kind not in "biuf":
+        raise TypeError(f"y must hold numbers, not dtype {y.dtype}")
+    return y.astype(y.dtype.newbyteorder("="), copy=False)

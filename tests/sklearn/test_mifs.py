@@ -75,3 +75,15 @@ def test_mifs_of_missing_values_categories_and_numbers() -> None:
 def test_wrong_arguments(how: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         MIFSSelector(**how).fit(WINE.data, WINE.target)
+
+
+@pytest.mark.parametrize("y", [["a"] * 10, np.ones(10)])
+def test_one_class_is_refused(y: Any) -> None:
+    with pytest.raises(ValueError, match=r"y holds one class, .*; pass rows of at least two classes"):
+        MIFSSelector(random_state=1).fit(WINE.data[:10], y)
+
+
+def test_labels_of_another_byte_order() -> None:
+    expected = MIFSSelector(random_state=1).fit(WINE.data, WINE.target)
+    found = MIFSSelector(random_state=1).fit(WINE.data, WINE.target.astype(">i4"))
+    assert (found.relevance_ == expected.relevance_).all()

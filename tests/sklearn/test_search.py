@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -56,3 +57,25 @@ def test_forward_of_missing_values_asks_the_estimator() -> None:
 def test_forward_needs_an_estimator(estimator: Any) -> None:
     with pytest.raises(TypeError, match="estimator must be a classifier or a regressor, not"):
         ForwardSelector(estimator).fit(WINE.data, WINE.target)
+
+
+def test_one_class_is_refused() -> None:
+    with pytest.raises(ValueError, match="y holds one class, 'a'; pass rows of at least two classes"):
+        ForwardSelector(GaussianNB(), cv=2).fit(WINE.data[:10], ["a"] * 10)
+
+
+def test_a_score_of_nothing_that_is_nan_is_refused() -> None:
+    # A constant guess has no correlation with anything.
+    def correlation(estimator: Any, x: Any, y: Any) -> float:
+        guess = estimator.predict(x)
+        return float(np.corrcoef(guess, y)[0, 1]) if guess.std() else float("nan")
+
+    x, y = WINE.data[:, 1:], WINE.data[:, 0]
+    with pytest.raises(ValueError, match="empty_score: the score of a constant guess is NaN; pass a number"):
+        ForwardSelector(LinearRegression(), scoring=correlation).fit(x, y)
+    assert ForwardSelector(LinearRegression(), scoring=correlation, empty_score=0).fit(x, y).n_features_ > 0
+
+
+def test_words_are_no_numbers() -> None:
+    with pytest.raises(TypeError, match="y must hold numbers, not dtype"):
+        ForwardSelector(LinearRegression(), scoring="r2").fit(WINE.data[:4], ["1", "2", "3", "4"])
