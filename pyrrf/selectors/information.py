@@ -21,6 +21,8 @@ from pyrrf.types import Floats, Ints, Positions
 # indicators of 10 MB and their product of 3 MB, with which a core multiplies at nearly its full speed.
 _BLOCK_LEVELS = 640
 _BLOCK_ROWS = 4096
+# Of columns with so many labels that the cells of two blocks are more than this, only the cells that occur are counted.
+_MOST_CELLS = 1 << 22
 _LN2 = float(np.log(2))
 # More bins than this would take memory, and tell no more numbers apart than the numbers themselves.
 _MOST_BINS = 1_000_000
@@ -300,7 +302,7 @@ def mutual_information_matrix(
     Notes
     -----
     Beside the answer and three tables of its size it takes 4 bytes for each label and about 30 MB, where no column has
-    more than 640 labels; with more, the product of the labels of two columns is held.
+    more than 640 labels; with more, up to about 100 MB, and of columns of very many labels the rows are sorted.
 
     Examples
     --------
@@ -377,12 +379,27 @@ def _all_pairs(left: _Columns, right: _Columns, table: Positions) -> Positions:
         for b in right.blocks():
             if left is right and b.start < a.start:
                 continue
-            cells = table[_joint_counts(left, a, right, b)]
-            by_row = np.add.reduceat(cells, left.starts(a), axis=0)
-            found[a, b] = np.add.reduceat(by_row, right.starts(b), axis=1)
+            found[a, b] = _block_sums(left, a, right, b, table)
             if left is right:
                 found[b, a] = found[a, b].T
     return found
+
+
+def _block_sums(left: _Columns, a: slice, right: _Columns, b: slice, table: Positions) -> Positions:
+    """Return those sums for the pairs of two blocks."""
+    if int(left.widths[a].sum()) * int(right.widths[b].sum()) > _MOST_CELLS:
+        others = list(zip(right.codes.T[b], right.widths[b], strict=True))
+        pairs = [[table[_pair_counts(one, *other)].sum() for other in others] for one in left.codes.T[a]]
+        return np.array(pairs, np.int64)
+    cells = table[_joint_counts(left, a, right, b)]
+    by_row = np.add.reduceat(cells, left.starts(a), axis=0)
+    return np.asarray(np.add.reduceat(by_row, right.starts(b), axis=1))
+
+
+def _pair_counts(one: Ints, other: Ints, width: int) -> Positions:
+    """Return how many rows have each pair of labels that occurs; `width`: labels of the other column."""
+    counts: Positions = np.unique(one.astype(np.int64) * width + other, return_counts=True)[1]
+    return counts
 
 
 def _joint_counts(left: _Columns, a: slice, right: _Columns, b: slice) -> Positions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import log, log2
 from typing import Any
 
@@ -212,6 +213,25 @@ def test_blocks_of_columns_and_rows_change_nothing(monkeypatch: pytest.MonkeyPat
     assert (whole == whole.T).all()
     corrected = mutual_information(columns[:, 2], columns[:, 5], correction=correction)
     assert whole[2, 5] == pytest.approx(corrected, abs=1e-14)
+
+
+def test_matrix_of_columns_of_very_many_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    columns = np.column_stack([rng.permutation(300), rng.integers(0, 250, 300), rng.integers(0, 3, 300)])
+    found = mutual_information_matrix(columns, correction="miller-madow")
+    monkeypatch.setattr(information, "_MOST_CELLS", 0)
+    assert (mutual_information_matrix(columns, correction="miller-madow") == found).all()
+    assert (mutual_information_matrix(columns, columns[:, 1:], correction="miller-madow") == found[:, 1:]).all()
+
+
+def test_ids_of_rows_take_no_more_memory_than_a_few_tables() -> None:
+    names = np.arange(20_000)[:, None] + np.zeros(2, np.int64)
+    tracemalloc.start()
+    found = mutual_information_matrix(names)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.tolist() == [[entropy(names[:, 0])] * 2] * 2
+    assert most < 20e6  # the product of the labels has 400 million cells
 
 
 def test_matrix_with_other_columns() -> None:
