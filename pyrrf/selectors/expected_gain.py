@@ -29,6 +29,8 @@ _LAST_STEP = 18
 _EXACT_QUANTILE = 100
 # Distinct gains are put into this many groups where there are many more.
 _GROUPS = 128
+# Cells of the largest table of walks: 400 MB.
+_MOST_CELLS = 50_000_000
 # No node has more rows, and numbers up to this are whole in every type.
 _ROWS = 2**53
 
@@ -162,7 +164,8 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
 
     Notes
     -----
-    O(m n i) operations, where m is the number of distinct gains, at most n * i / 2, or `groups`.
+    O(m n i) operations, where m is the number of distinct gains, at most n * i / 2, or `groups`. Neither n i nor m i
+    may be above 50 million.
 
     References
     ----------
@@ -182,10 +185,14 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     if not 0 < i < n:
         raise ValueError(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
     i = min(i, n - i)
+    if n * i > _MOST_CELLS:
+        raise ValueError(f"n and i: {n} rows, {i} of a class, need a table of gigabytes; pass a smaller node")
     gain = _cut_gains(n, i, criterion)
     # Cuts that gain the same but for rounding count as one gain.
     values = np.unique(np.round(gain[1:n][np.isfinite(gain[1:n])], 13))
     ends, means = _grouped(values, _chi_square_unit(n, i, criterion), groups)
+    if ends.size * i > _MOST_CELLS:
+        raise ValueError(f"groups: {ends.size} distinct gains need a table of gigabytes; pass groups=128")
     probability = np.diff(_share_below(gain, ends + 1e-12), prepend=0.0)
     possible = probability > 0
     return means[possible], probability[possible]
@@ -194,7 +201,7 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
 def gamma_threshold(
     n: int, i: int, *, candidates: int = 1, level: float = 0.05, importance: float = 0.0, base: float = 1.0
 ) -> float:
-    """Return the least `gamma` of GRRF with which irrelevant features cannot pay for the split of a node.
+    """Return the least `gamma` of GRRF with which irrelevant features cannot pay to enter F at a node.
 
     Parameters
     ----------
@@ -222,9 +229,11 @@ def gamma_threshold(
     Notes
     -----
     A split by a new feature is worth ``lambda * (c + g)``, where c is the sum of the squared shares of the classes and
-    g the decrease of the Gini index; no split is worth c (``penalty="criterion"``). With q the quantile ``1 - level``
-    of the largest g of the candidates, the feature cannot pay if ``lambda <= c / (c + q)``, and ``lambda = (1 - gamma)
-    * base + gamma * importance``. Above 100 rows q is one of 128 grouped gains.
+    g the decrease of the Gini index; one by a feature in F is worth c or more, as long as that splits the node at all
+    (``penalty="criterion"``). With q the quantile ``1 - level`` of the largest g of the candidates, the feature cannot
+    pay if ``lambda <= c / (c + q)``, and ``lambda = (1 - gamma) * base + gamma * importance``. Above 100 rows q is one
+    of 128 grouped gains. Where no feature in F splits the node, as at the first node of all, nothing has to be beaten,
+    and the best feature enters F whatever `gamma` is.
 
     Means of 10 splits of gene sets with as many columns of noise as genes, 300 trees, beside the choice of gamma by
     cross-validation, which takes 80 times as many fits. Deeper nodes than the root let some noise in. None of the three

@@ -11,6 +11,7 @@ import pytest
 
 from pyrrf.selectors import expected_gain, gain_distribution, gain_moments, gamma_threshold
 from pyrrf.selectors.expected_gain import _EXACT_ROWS
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
 NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]
 
@@ -137,6 +138,10 @@ def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> N
 def test_distribution_refuses() -> None:
     with pytest.raises(ValueError, match="i: 0 is not within 1 to"):
         gain_distribution(4, 0)
+    with pytest.raises(ValueError, match="n and i: 40000 rows, 20000 of a class, need a table of gigabytes"):
+        gain_distribution(40_000, 20_000, groups=128)
+    with pytest.raises(ValueError, match="distinct gains need a table of gigabytes; pass groups=128"):
+        gain_distribution(1200, 600)
     with pytest.raises(ValueError, match="groups must be a whole number of at least 2, not 0"):
         gain_distribution(40, 20, groups=0)
     with pytest.raises(ValueError, match="criterion must be one of 'entropy', 'gini', not 'variance'"):
@@ -156,6 +161,24 @@ def test_gamma_keeps_irrelevant_features_out(candidates: int, level: float) -> N
 
     assert chance_to_pay(gamma) <= level
     assert chance_to_pay(gamma - 1e-6) > level
+
+
+@pytest.mark.parametrize("in_f", [True, False])
+def test_gamma_binds_where_a_feature_of_f_splits(in_f: bool) -> None:
+    n, i, p = 40, 16, 6
+    rng = np.random.default_rng(3)
+    response = (np.arange(n) < i).astype(np.int32)
+    rule = TreeRule(mtry=p, coef_reg=1 - gamma_threshold(n, i, candidates=p, level=0.05), max_depth=1)
+    used = np.zeros(p + 1, np.int32)
+    used[0] = in_f
+    entered = 0
+    for seed in range(100):
+        values = rng.random((n, p + 1))
+        values[:, 0] = np.arange(n) == seed % n  # splits off one row, and tells next to nothing
+        data = TreeData(values=values, ncat=np.ones(p + 1, np.int32), response=response, nclass=2)
+        request = TreeRequest(seed=seed, stream=0, used=used, count=np.ones(n, np.int32))
+        entered += TreeMaker(data, rule).grow(request).tree.split_var[0] > 1
+    assert entered <= 8 if in_f else entered > 90
 
 
 @pytest.mark.parametrize(
