@@ -24,6 +24,9 @@ hand. `make papers ARGS="--report"` rewrites the summary.
 figure. **Bold**: no number that the paper would print so lies in our interval. The paper's means have errors of their
 own: were nothing different but the random numbers, and as many replicates made, 83 % of its figures would be inside.
 
+The processor time is that of Python and of what it starts for one job; Weka's and glmnet's processes, which stay open,
+are not counted.
+
 | table | inside | outside | our own | jobs | processor time |
 | --- | --- | --- | --- | --- | --- |
 """
