@@ -17,9 +17,10 @@ Positions: TypeAlias = NDArray[np.int64]
 Labels: TypeAlias = "pd.Index[Any]"
 Column: TypeAlias = "pd.Series[Any]"
 
-TableLike: TypeAlias = ArrayLike | pd.DataFrame
-VectorLike: TypeAlias = ArrayLike | Column
+# In quotes: from Python 3.12 on NumPy's ArrayLike cannot be joined with a name that is in quotes itself.
+TableLike: TypeAlias = "ArrayLike | pd.DataFrame"
+VectorLike: TypeAlias = "ArrayLike | Column"
 # Numbers that go with labels, such as weights of classes: in the labels' order, or by label.
-PerLabel: TypeAlias = ArrayLike | Mapping[Hashable, float] | Column
+PerLabel: TypeAlias = "ArrayLike | Mapping[Hashable, float] | Column"
 
 NaAction: TypeAlias = str | Callable[[pd.DataFrame], pd.DataFrame]
