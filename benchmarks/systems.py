@@ -121,7 +121,7 @@ def forests(trees: int, columns: int) -> list[Peer]:
     }
     return [
         Peer("RandomForestClassifier (scikit-learn)", lambda: RandomForestClassifier(**common), by_importance),
-        Peer("RBoostClassifier", lambda: RBoostClassifier(**common), lambda model: int(model.support_.sum())),
+        Peer("RBoostClassifier", lambda: RBoostClassifier(**common), lambda model: model.n_features_),
         Peer("LGBMClassifier, CEGB (LightGBM)", lambda: lightgbm.LGBMClassifier(**priced), by_importance),
         Peer("LESSClassifier", lambda: LESSClassifier(RANK, **common), by_splits),
         Peer("LESSClassifier, randomized", lambda: LESSClassifier(RANK, svd="randomized", **common), by_splits),

@@ -80,10 +80,18 @@ def number(value: object, name: str) -> float:
 
 
 def share(value: object, name: str) -> float:
-    """Return a number from 0 to 1."""
+    """Return a number from 0 to 1 as float."""
     found = number(value, name)
     if not 0 <= found <= 1:
         raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
+    return found
+
+
+def inner_share(value: object, name: str) -> float:
+    """Return a number above 0 and below 1 as float."""
+    found = number(value, name)
+    if not 0 < found < 1:
+        raise ValueError(f"{name} must be above 0 and below 1, not {value!r}")
     return found
 
 

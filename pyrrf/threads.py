@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Iterator
+from numbers import Real
 from pathlib import Path
 
 from pyrrf.checks import count
@@ -44,7 +45,7 @@ def resolve_jobs(n_jobs: object) -> int:
     """
     if n_jobs is None:
         return 1
-    if not isinstance(n_jobs, bool) and n_jobs == -1:
+    if isinstance(n_jobs, Real) and not isinstance(n_jobs, bool) and n_jobs == -1:
         return available_cores()
     try:
         wanted = count(n_jobs, "n_jobs")

@@ -189,7 +189,7 @@ def lasso(X_train: Rows, y_train: Labels, seed: int = 0, *, folds: int = 5) -> P
 def running_glmnet() -> Helper:
     """Return the process of R with glmnet of this process, which ends with it."""
     if shutil.which("Rscript") is None:
-        raise RuntimeError("R is not here: apt-get install --no-install-recommends r-cran-glmnet")
+        raise FileNotFoundError("R is not here: apt-get install --no-install-recommends r-cran-glmnet")
     glmnet = Helper("glmnet", ["Rscript", "--vanilla", str(Path(__file__).with_name("glmnet.R"))])
     atexit.register(glmnet.close)
     return glmnet

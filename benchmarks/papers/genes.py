@@ -1,8 +1,7 @@
 """Paper 003's gene sets: the splits, and the jobs that its tables 3 to 6 and its figures 2 and 3 share.
 
-As in the scripts of the paper's first author: one guide a split, a forest of `NTREE` trees with replacement; RRF and
-GRRF without; F is what has a MeanDecreaseGini above 0; the evaluating forest is like the guide, on the columns of F.
-The penalty multiplies the criterion, as in CRAN's RRF since 1.2.
+One guide a split, and `NTREE` trees in every forest (see `grrf.py`). The penalty multiplies the criterion, as in CRAN's
+RRF since 1.2.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import pyrrf
+from benchmarks.papers import grrf
 from benchmarks.papers.data import has_set, read_set
-from benchmarks.papers.table import Job, Options, seed_of
+from benchmarks.papers.table import Answers, Job, Options, seed_of
 
 STORE = "003-genes"
 ENGINES = ("r", "parallel")
@@ -51,22 +50,22 @@ class Split:
         self.x, self.y = np.asfortranarray(data.values[train]), data.y[train]
         self.x_test, self.y_test = data.values[test], data.y[test]
 
-    def forest(self, options: Options, what: str, **arguments: Any) -> pyrrf.RRFResult:
-        """Grow a forest on the training rows with the engine that was asked for and the seed of its name."""
-        seed = seed_of(self.name, self.number, what)
-        return pyrrf.RRF(self.x, self.y, engine=options.engine, seed=seed, **arguments)
+    def forest(self, options: Options, ntree: int, *what: str) -> dict[str, Any]:
+        """Return the arguments of a forest: the engine that was asked for and the seed of its name."""
+        return {"ntree": ntree, "engine": options.engine, "seed": seed_of(self.name, self.number, *what)}
 
     def guide(self, options: Options, ntree: int) -> np.ndarray:
-        """Return the normalised importance of each feature in an ordinary forest (eq 3)."""
-        found = gini(self.forest(options, "guide", flagReg=0, ntree=ntree, keep_forest=False))
-        return found / found.max()
+        """Return the importances of the guide."""
+        return grrf.guide(self.x, self.y, **self.forest(options, ntree, "guide"))
+
+    def select(self, options: Options, what: str, coef: np.ndarray, ntree: int) -> np.ndarray:
+        """Return what a regularized forest selects on the training rows."""
+        return grrf.select(self.x, self.y, coef, **self.forest(options, ntree, what))
 
     def error(self, options: Options, what: str, columns: np.ndarray, ntree: int) -> float:
         """Return the error on the test rows of an ordinary forest on some columns."""
-        seed = seed_of(self.name, self.number, what, "error")
-        x = np.asfortranarray(self.x[:, columns])
-        fit = pyrrf.RRF(x, self.y, flagReg=0, ntree=ntree, engine=options.engine, seed=seed)
-        return float(np.mean(np.asarray(pyrrf.predict(fit, self.x_test[:, columns])) != self.y_test))
+        train, test = (self.x, self.y), (self.x_test, self.y_test)
+        return float(grrf.wrong(train, test, columns, **self.forest(options, ntree, what, "error")).mean())
 
 
 @lru_cache(maxsize=1)
@@ -81,24 +80,12 @@ def read_splits(folder: Path | None) -> dict[tuple[str, int], tuple[np.ndarray, 
     return {(name, number): (parts[name, number, "train"], parts[name, number, "test"]) for name, number in names}
 
 
-def gini(fit: pyrrf.RRFResult) -> np.ndarray:
-    """Return the decrease of the Gini index by each feature."""
-    return fit.importance["MeanDecreaseGini"].to_numpy()
-
-
-def coefficients(importance: np.ndarray, penalty: float, gamma: float) -> np.ndarray:
-    """Return coefReg of each feature (eq 5)."""
-    return (1 - gamma) * penalty + gamma * importance
-
-
 def forests(options: Options, name: str, number: int, ntree: int, settings: dict[str, list[float]]) -> dict[str, Any]:
     """Select by RRF and GRRF with several settings (lambda, gamma) and one guide; judge each by a forest."""
     split, answer = Split(options.data, name, number), {}
     importance = split.guide(options, ntree)
     for method, (penalty, gamma) in settings.items():
-        coef = coefficients(importance, penalty, gamma)
-        rest = {"flagReg": 1, "replace": False, "ntree": ntree, "keep_forest": False}
-        columns = np.flatnonzero(gini(split.forest(options, method, coefReg=coef, **rest)) > 0)
+        columns = split.select(options, method, grrf.coefficients(importance, penalty, gamma), ntree)
         answer[method] = {"columns": columns.tolist(), "error": split.error(options, method, columns, ntree)}
     return answer
 
@@ -137,6 +124,19 @@ def c45(options: Options, name: str, number: int, *selected: dict[str, Any]) -> 
 def sets_of(options: Options) -> list[str]:
     """Return the sets at hand."""
     return [name for name in SETS if has_set(options.data, name)] or list(SETS)
+
+
+def on_splits(answers: Answers, name: str, method: str, field: str) -> list[float | None]:
+    """Return the error, or the number of columns, of a method on each split of a set; None where there is none."""
+    key = method if method in SELECTORS else "all" if method == "All" else "forests" if method in TABLE else "grid"
+    found = (answers.get(f"{name}/{n}/{key}", {}).get(method) for n in range(1, SPLITS + 1))
+    return [_value(one, field) for one in found]
+
+
+def _value(one: dict[str, Any] | None, field: str) -> float | None:
+    if one is None or one[field] is None:
+        return None
+    return float(len(one[field])) if field == "columns" else one[field]
 
 
 def forest_jobs(options: Options, key: str, settings: dict[str, tuple[float, float]], cost: float) -> list[Job]:

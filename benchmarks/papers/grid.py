@@ -21,6 +21,12 @@ def half_width(values: Sequence[float]) -> float:
     return float(stdtrit(n - 1, (1 + LEVEL) / 2) * np.std(values, ddof=1) / math.sqrt(n))
 
 
+def is_significant(differences: Sequence[float]) -> bool:
+    """Whether the paired t-test at .05 finds a difference: whether 0 lies outside the interval of its mean."""
+    # Equal differences have no width but that of rounding.
+    return abs(float(np.mean(differences))) > half_width(differences) + 1e-12
+
+
 @dataclass(frozen=True, kw_only=True)
 class Cell:
     """One figure of ours, and the paper's where it prints one."""

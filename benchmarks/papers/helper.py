@@ -18,7 +18,7 @@ class Helper:
     def close(self) -> None:
         """End the process."""
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
     def ask(self, *task: str) -> str:
         """Return the answer to a task.
@@ -26,7 +26,9 @@ class Helper:
         Raises
         ------
         RuntimeError
-            The task failed, or the process has ended.
+            The task failed.
+        ChildProcessError
+            The process has ended, which says nothing about the task.
         """
         stdin, stdout = self.process.stdin, self.process.stdout
         assert stdin is not None
@@ -34,6 +36,8 @@ class Helper:
         stdin.write("\t".join(task) + "\n")
         stdin.flush()
         state, _, answer = stdout.readline().rstrip("\n").partition("\t")
+        if not state:
+            raise ChildProcessError(f"{self.name} has ended; are its packages installed?")
         if state != "ok":
-            raise RuntimeError(f"{self.name} failed: {answer or 'it has ended'}")
+            raise RuntimeError(f"{self.name} failed: {answer}")
         return answer

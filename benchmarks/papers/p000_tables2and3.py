@@ -10,15 +10,13 @@ from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from benchmarks.papers import comparators, regularized
 from benchmarks.papers.data import has_set, read_set
-from benchmarks.papers.grid import Cell, Grid
+from benchmarks.papers.grid import Cell, Grid, is_significant
 from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
 
 REPLICATES = 10
-LEVEL = 0.05
 WEKA_FOREST = "weka.classifiers.trees.RandomForest -I {trees} -K {candidates}"
 SELECTORS = {
     "RRF, 100 trees": partial(regularized.rrf, ntree=100),
@@ -117,11 +115,7 @@ def mark(values: list[float], all_values: list[float]) -> str:
     if len(values) < 2 or len(values) != len(all_values):
         return "="
     differences = np.subtract(values, all_values)
-    if np.ptp(differences) < 1e-12:  # no t: nothing differs, or always as much
-        significant = abs(differences[0]) > 1e-12
-    else:
-        significant = stats.ttest_rel(values, all_values).pvalue < LEVEL
-    return "-+"[int(differences.mean() > 0)] if significant else "="
+    return "-+"[int(differences.mean() > 0)] if is_significant(differences) else "="
 
 
 class Report:

@@ -156,7 +156,7 @@ def by_epsilon(answers: Answers, field: str, title: str) -> Grid:
 
 
 def by_probe(answers: Answers) -> Grid:
-    """Return how many features MIFS takes before a probe of one or the other law."""
+    """Return how many features MIFS takes before a probe of one or the other distribution."""
     cells = [
         [*(cell(answers, name, "MIFS", probe, "features") for probe in PROBES), printed(paper["features"][3])]
         for name, paper in PAPER.items()
@@ -182,7 +182,7 @@ def printed(paper: float | None) -> Cell:
     return Cell(text="-" if paper is None else f"{paper:g}")
 
 
-def shape(answers: Answers, name: str, bins: int, is_paper_s: bool) -> list[Cell]:
+def shape(answers: Answers, name: str, bins: int, judged: bool) -> list[Cell]:
     """Return figures of a tree: children of inner nodes, their variance, children of the label, depth."""
     found = answers.get(f"tree/{name}/{bins}")
     if found is None:
@@ -193,7 +193,7 @@ def shape(answers: Answers, name: str, bins: int, is_paper_s: bool) -> list[Cell
     depth = int(lay_out(parents)[0].max())
     label = int(children[-1]) if len(children) == len(parents) else 0
     values = (float(inner.mean()), float(inner.var(ddof=1)), label, depth)
-    paper = (CHILDREN, VARIANCE, None, None) if is_paper_s else (None,) * 4
+    paper = (CHILDREN, VARIANCE, None, None) if judged else (None,) * 4
     return [Cell(mean=value, half=0.0, paper=p, count=1) for value, p in zip(values, paper, strict=True)]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers import genes
+from benchmarks.papers import genes, grrf
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p003_tables3to6 import TABLE5
 from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
@@ -28,7 +28,7 @@ def check(options: Options, name: str, number: int, ntree: int, ours: dict[str, 
     """Return what CRAN RRF selects with our coefficients and seeds, and what the author's script gives by itself."""
     split = genes.Split(options.data, name, number)
     importance = split.guide(options, ntree)
-    coefs = [np.full(importance.size, genes.coefficients(importance, *genes.TABLE[m])) for m in METHODS]
+    coefs = [np.full(importance.size, grrf.coefficients(importance, *genes.TABLE[m])) for m in METHODS]
     seeds = [seed_of(name, number, method) for method in METHODS]
     return compared(ours, ask(split, ntree, coefs, seeds, list(GAMMAS.values())))
 

@@ -25,17 +25,9 @@ def jobs(options: Options) -> list[Job]:
     return known + genes.forest_jobs(options, "grid", genes.GRID, cost=4.0)
 
 
-def values(answers: Answers, name: str, method: str, field: str) -> list[float]:
-    """Return the size or the error of a method on each split of a set."""
-    key = "forests" if method in genes.TABLE else "grid"
-    found = [answers[at][method][field] for n in range(1, genes.SPLITS + 1) if (at := f"{name}/{n}/{key}") in answers]
-    return [float(len(one)) if field == "columns" else one for one in found]
-
-
 def means(answers: Answers, name: str, methods: list[str], field: str) -> np.ndarray:
     """Return the means of a line of the figure; NaN where nothing is known."""
-    found = [values(answers, name, method, field) for method in methods]
-    return np.array([np.mean(one) if one else np.nan for one in found])
+    return np.array([Cell.over(genes.on_splits(answers, name, method, field)).mean for method in methods])
 
 
 def said(answers: Answers, name: str) -> list[Cell]:
@@ -45,8 +37,8 @@ def said(answers: Answers, name: str) -> list[Cell]:
         cells.append(Cell(text=f"{np.sum(np.diff(means(answers, name, methods, 'columns')) >= 0)} of 9"))
         cells.append(Cell(text=f"{np.ptp(means(answers, name, methods, 'error')):.3f}".replace("0.", ".", 1)))
     for field in ("columns", "error"):
-        pairs = zip(values(answers, name, "RRF(1)", field), values(answers, name, "GRRF(0)", field), strict=False)
-        cells.append(Cell.over([a - b for a, b in pairs]))
+        pairs = zip(*(genes.on_splits(answers, name, method, field) for method in ("RRF(1)", "GRRF(0)")), strict=True)
+        cells.append(Cell.over([a - b for a, b in pairs if a is not None and b is not None]))
     return cells
 
 
@@ -55,7 +47,7 @@ def report(answers: Answers) -> list[Grid]:
     grids, rows = [], list(TABLE3)
     for part, methods in (("RRF", RRF), ("GRRF", GRRF)):
         for field, title, step in (("columns", "features selected", 1), ("error", "errors of forests", 0.001)):
-            cells = [[Cell.over(values(answers, name, method, field)) for method in methods] for name in rows]
+            cells = [[Cell.over(genes.on_splits(answers, name, method, field)) for method in methods] for name in rows]
             grids.append(Grid(f"Figure 2, {part}, {title}", rows, methods, cells, step=step, corner="set"))
     columns = ["RRF: steps that add features", "errors: largest - least", "GRRF: steps", "errors: largest - least"]
     columns += ["RRF(1) - GRRF(0): features", "errors"]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import pyrrf
-from benchmarks.papers import genes
+from benchmarks.papers import genes, grrf
 from benchmarks.papers.data import read_set
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
@@ -25,13 +24,12 @@ def seconds(options: Options, name: str, replicate: int, ntree: int, gamma: floa
     """Return the processor's seconds of each method, on one thread; GRRF's with its guide."""
     from benchmarks.papers import comparators
 
-    data, rest = read_set(options.data, name), {"ntree": ntree, "engine": options.engine, "keep_forest": False}
-    x, y, seed = data.values, data.y, seed_of(name, replicate, "time")
+    data, seed = read_set(options.data, name), seed_of(name, replicate, "time")
+    x, y, forest = data.values, data.y, {"ntree": ntree, "engine": options.engine, "seed": seed}
     begun = time.process_time()
-    guide = genes.gini(pyrrf.RRF(x, y, flagReg=0, seed=seed, **rest))
+    guide = grrf.guide(x, y, **forest)
     found = {"RF": time.process_time() - begun}
-    coef = genes.coefficients(guide / guide.max(), 1.0, gamma)
-    pyrrf.RRF(x, y, flagReg=1, replace=False, coefReg=coef, seed=seed, **rest)
+    grrf.select(x, y, grrf.coefficients(guide, 1.0, gamma), **forest)
     found["GRRF"] = time.process_time() - begun
     begun = time.process_time()
     comparators.varselrf(x, y, seed, engine=options.engine)

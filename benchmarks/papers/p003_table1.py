@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-import pyrrf
-from benchmarks.papers.genes import coefficients, gini
+from benchmarks.papers import grrf
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
 
@@ -39,13 +38,11 @@ def select(
     x: np.ndarray, y: np.ndarray, settings: dict[str, list[float]], seed: str, ntree: int, engine: str
 ) -> dict[str, Any]:
     """Return what RRF and GRRF select with each setting (lambda, gamma), with one guide."""
-    rest = {"ntree": ntree, "engine": engine, "keep_forest": False}
-    guide = gini(pyrrf.RRF(x, y, flagReg=0, seed=seed_of(seed, "guide"), **rest))
+    guide = grrf.guide(x, y, ntree=ntree, engine=engine, seed=seed_of(seed, "guide"))
     answer = {}
     for method, (penalty, gamma) in settings.items():
-        coef = coefficients(guide / guide.max(), penalty, gamma)
-        fit = pyrrf.RRF(x, y, flagReg=1, replace=False, coefReg=coef, seed=seed_of(seed, method), **rest)
-        answer[method] = np.flatnonzero(gini(fit) > 0).tolist()
+        coef = grrf.coefficients(guide, penalty, gamma)
+        answer[method] = grrf.select(x, y, coef, ntree=ntree, engine=engine, seed=seed_of(seed, method)).tolist()
     return answer
 
 
@@ -62,12 +59,11 @@ def chosen(
     order = np.random.default_rng(seed_of(NAME, replicate, "folds")).permutation(rows)
     wrong = dict.fromkeys(settings, 0)
     for fold, test in enumerate(np.array_split(order, folds)):
-        train, seed = np.setdiff1d(order, test), f"{NAME}/{replicate}/{fold}"
-        for method, columns in select(x[train], y[train], settings, seed, ntree, options.engine).items():
-            inside = np.asfortranarray(x[np.ix_(train, columns)])
-            rest = {"ntree": ntree, "engine": options.engine, "seed": seed_of(seed, method, "error")}
-            fit = pyrrf.RRF(inside, y[train], flagReg=0, **rest)
-            wrong[method] += int(np.sum(np.asarray(pyrrf.predict(fit, x[np.ix_(test, columns)])) != y[test]))
+        parts = [(x[rows], y[rows]) for rows in (np.setdiff1d(order, test), test)]
+        seed = f"{NAME}/{replicate}/{fold}"
+        for method, columns in select(*parts[0], settings, seed, ntree, options.engine).items():
+            forest = {"ntree": ntree, "engine": options.engine, "seed": seed_of(seed, method, "error")}
+            wrong[method] += int(grrf.wrong(*parts, columns, **forest).sum())
     return {method: count / rows for method, count in wrong.items()}
 
 

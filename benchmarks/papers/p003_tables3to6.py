@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from benchmarks.papers import genes
-from benchmarks.papers.grid import LEVEL, Cell, Grid
+from benchmarks.papers.grid import Cell, Grid, is_significant
 from benchmarks.papers.table import Answers, Job, Options, Table
 
 ALL, NEW = "All", "SVM-RFE"  # the paper names SVM-RFE, and has no figures of it
@@ -94,27 +91,14 @@ def c45_job(name: str, n: int, after: str) -> Job:
 Pick = Callable[[Answers, str, str], list[float | None]]  # of each split in its order; None where there is none
 
 
-def pick(answers: Answers, name: str, method: str, field: str) -> list[float | None]:
-    """Return the error, or the number of columns, of a method on each split of a set."""
-    key = "all" if method == ALL else method if method in genes.SELECTORS else "forests"
-    found = (answers.get(f"{name}/{n}/{key}", {}).get(method) for n in range(1, genes.SPLITS + 1))
-    return [_value(one, field) for one in found]
-
-
-def _value(one: dict[str, Any] | None, field: str) -> float | None:
-    if one is None or one[field] is None:
-        return None
-    return float(len(one[field])) if field == "columns" else one[field]
-
-
 def sizes(answers: Answers, name: str, method: str) -> list[float | None]:
     """Return how many features a method selected on each split."""
-    return pick(answers, name, method, "columns")
+    return genes.on_splits(answers, name, method, "columns")
 
 
 def errors(answers: Answers, name: str, method: str) -> list[float | None]:
     """Return the error of the forest on each split."""
-    return pick(answers, name, method, "error")
+    return genes.on_splits(answers, name, method, "error")
 
 
 def tree_errors(answers: Answers, name: str, method: str) -> list[float | None]:
@@ -125,13 +109,11 @@ def tree_errors(answers: Answers, name: str, method: str) -> list[float | None]:
 
 def sign(values: list[float | None], beside: list[float | None]) -> str:
     """Return "win", "lose" or "tie" of the mean and a star where the paired t-test finds p < .05."""
-    pairs = np.array([(a, b) for a, b in zip(values, beside, strict=True) if a is not None and b is not None])
-    if len(pairs) < 2:
+    gaps = np.array([a - b for a, b in zip(values, beside, strict=True) if a is not None and b is not None])
+    if len(gaps) < 2:
         return ""
-    gap = pairs[:, 0] - pairs[:, 1]
-    word = "tie" if gap.mean() == 0 else "win" if gap.mean() < 0 else "lose"
-    error = gap.std(ddof=1) / math.sqrt(len(gap))
-    return word + ("*" if abs(gap.mean()) > stdtrit(len(gap) - 1, (1 + LEVEL) / 2) * error > 0 else "")
+    word = "tie" if gaps.mean() == 0 else "win" if gaps.mean() < 0 else "lose"
+    return word + "*" * is_significant(gaps)
 
 
 def wins(answers: Answers, pick: Pick, method: str, beside: str, paper: str | None) -> Cell:

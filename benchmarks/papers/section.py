@@ -24,6 +24,9 @@ hand. `make papers ARGS="--report"` rewrites the summary.
 figure. **Bold**: no number that the paper would print so lies in our interval. The paper's means have errors of their
 own: were nothing different but the random numbers, and as many replicates made, 83 % of its figures would be inside.
 
+The processor time is that of Python and of what it starts for one job; Weka's and glmnet's processes, which stay open,
+are not counted.
+
 | table | inside | outside | our own | jobs | processor time |
 | --- | --- | --- | --- | --- | --- |
 """
@@ -113,7 +116,7 @@ def summary_row(section: str) -> str:
     """Return a section's line of the summary."""
     mark = MARK.search(section)
     if mark is None:
-        sys.exit(f"The first line of this section is not as the program writes it:\n{section[:200]}")
+        sys.exit(f"This section does not begin as the program writes it; make its table again:\n{section[:200]}")
     name, inside, outside, own, done, wanted, time = mark.groups()
     return f"| {name} | {inside} | {outside} | {own} | {f'{done} of ' if done != wanted else ''}{wanted} | {time} |\n"
 

@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from benchmarks.papers import comparators as methods
 from benchmarks.papers import weka
+from benchmarks.papers.helper import Helper
 
 needs_weka = pytest.mark.skipif(weka.weka_jar() is None, reason="Weka and Java are not here")
 
@@ -189,3 +190,12 @@ def test_varselrf_follows_its_rule(monkeypatch):
     monkeypatch.setattr(methods, "_permutation_importance", lambda fit: np.array([0, 5, 1, 4, 3]))
     X = np.random.default_rng(1).standard_normal((100, 5))
     assert methods.varselrf(X, np.arange(100) % 2, ntree=2, ntree_iterations=2).tolist() == [1, 3, 4]
+
+
+def test_a_helper_that_ends_is_not_a_task_that_failed():
+    helper = Helper("sh", ["sh", "-c", "read task; printf 'error\\tno such task\\n'; read task"])
+    with pytest.raises(RuntimeError, match="sh failed: no such task"):
+        helper.ask("a")
+    with pytest.raises(ChildProcessError, match="sh has ended"):
+        helper.ask("b")
+    helper.close()

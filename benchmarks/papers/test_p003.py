@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pyrrf
-from benchmarks.papers import genes, p003_cran, p003_table1
+from benchmarks.papers import genes, grrf, p003_cran, p003_table1
 from benchmarks.papers.p003_tables3to6 import TABLE3, TABLE4, TABLE5, TABLE6, report, sign
 from benchmarks.papers.table import Answers, Options
 
@@ -61,7 +61,7 @@ def test_the_guide_is_an_ordinary_forest_by_its_largest_importance(options: Opti
     seed = genes.seed_of("leukemia", 1, "guide")
     plain = pyrrf.RRF(split.x, split.y, flagReg=0, ntree=50, seed=seed).importance["MeanDecreaseGini"].to_numpy()
     assert np.array_equal(split.guide(options, 50), plain / plain.max())
-    assert np.array_equal(genes.coefficients(np.array([0.0, 0.5, 1.0]), 1.0, 0.2), [0.8, 0.9, 1.0])
+    assert np.array_equal(grrf.coefficients(np.array([0.0, 0.5, 1.0]), 1.0, 0.2), [0.8, 0.9, 1.0])
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="needs R with RRF and randomForest")

@@ -66,7 +66,8 @@ def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Fl
     Raises
     ------
     ValueError
-        There are not as many weights as rows, one is negative, or they do not add up to 1.
+        There are not as many weights as rows, one is negative, or they do not add up to 1; `wrong` does not hold
+        True and False.
 
     Notes
     -----
@@ -81,6 +82,9 @@ def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Fl
     >>> round(error, 3), round(vote, 3), weight
     (0.2, 1.386, array([0.5  , 0.125, 0.125, 0.125, 0.125]))
     """
+    weight, wrong = np.asarray(weight, np.float64), np.asarray(wrong)
+    if wrong.dtype != bool:  # numbers would be taken for positions
+        raise ValueError(f"wrong must hold True and False, not dtype {wrong.dtype}")
     if weight.shape != wrong.shape or not (weight >= 0).all() or not math.isclose(weight.sum(), 1, abs_tol=1e-6):
         raise ValueError("weight: pass a weight for each row, not negative, that add up to 1")
     error = min(1.0, float(weight[wrong].sum()))
@@ -126,7 +130,7 @@ def boosting_rounds(
     used, weight = np.zeros(p, np.int32), weight / weight.sum()
     for number in itertools.count():
         for draw in range(max_draws if resample else 1):
-            grown = _grow(maker, weight, used, seed, number, draw, resample)
+            grown = maker.grow(_request(weight, used, seed=seed, number=number, draw=draw, resample=resample))
             error, vote, next_weight = boosted_weights(weight, predicted_rows(grown) != maker.data.response)
             if error >= _SAME:
                 break
@@ -145,15 +149,15 @@ def predicted_rows(grown: GrownTree) -> Ints:
     return (grown.tree.prediction[grown.leaves - 1] - 1).astype(np.int32)
 
 
-def _grow(maker: TreeMaker, weight: Floats, used: Ints, seed: int, number: int, draw: int, resample: bool) -> GrownTree:
+def _request(weight: Floats, used: Ints, *, seed: int, number: int, draw: int, resample: bool) -> TreeRequest:
+    """Return what a round asks for: a tree on a bag drawn by the weights, or on all rows with their weights."""
     n = weight.size
-    stream = number + draw * _DRAW
+    count = np.ones(n, np.int32)
     if resample:
-        rng = np.random.default_rng([seed, number, draw])
-        bag = rng.multinomial(n, weight).astype(np.int32)
-        return maker.grow(TreeRequest(seed=seed, stream=stream, used=used, count=bag, leaves=True))
-    every = np.ones(n, np.int32)
-    return maker.grow(TreeRequest(seed=seed, stream=stream, used=used, count=every, row_weight=weight * n, leaves=True))
+        count = np.random.default_rng([seed, number, draw]).multinomial(n, weight).astype(np.int32)
+    row_weight = None if resample else weight * n
+    stream = number + draw * _DRAW
+    return TreeRequest(seed=seed, stream=stream, used=used, count=count, row_weight=row_weight, leaves=True)
 
 
 def _end(error: float) -> str:

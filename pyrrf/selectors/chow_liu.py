@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrrf.selectors.search import Losses, Round, Search
+from pyrrf.selectors.search import Losses, Round, Search, begin_search
 from pyrrf.types import Floats, Positions
 
 
@@ -64,7 +64,7 @@ def chow_liu_tree(weights: ArrayLike, root: int = -1) -> ChowLiuTree:
     Raises
     ------
     ValueError
-        The weights are not square, not symmetric or not finite, or there is no such node.
+        The weights are no numbers, not square, not symmetric or not finite, or there is no such node.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def chow_liu_tree(weights: ArrayLike, root: int = -1) -> ChowLiuTree:
     """
     edges = _read_weights(weights)
     m = len(edges)
-    if not -m <= root < m:
+    if not isinstance(root, int | np.integer) or isinstance(root, bool) or not -m <= root < m:
         raise ValueError(f"root must be a node from {-m} to {m - 1}, not {root!r}")
     root %= m
     parents, best = np.full(m, root), edges[root].copy()
@@ -164,7 +164,7 @@ def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon:
     Raises
     ------
     ValueError
-        A loss is NaN.
+        A loss is NaN, or `epsilon` is below 0.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon:
     >>> search.selected, search.redundant, search.n_evaluations
     ((0,), (1,), 2)
     """
-    search = Search(selected=(), loss=empty_loss)
+    search = begin_search(empty_loss, epsilon)
     while candidates := search_candidates(tree, (tree.root, *search.selected, *search.redundant)):
         search = search.after(Round.forward(search, candidates, losses, epsilon))
     return search

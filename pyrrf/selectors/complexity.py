@@ -12,6 +12,8 @@ from pyrrf.types import Floats, Ints
 
 # Stirling's series is exact to double precision from here on.
 _SMALL = 32
+# Beyond this, floating-point numbers are not every whole number.
+_WHOLE = 2**53
 
 
 def node_complexity(counts: ArrayLike) -> Floats:
@@ -32,8 +34,8 @@ def node_complexity(counts: ArrayLike) -> Floats:
 
     Raises
     ------
-    ValueError
-        A count is negative or not whole.
+    TypeError, ValueError
+        `counts` does not hold numbers; a count is negative, not whole, or above 2**53.
 
     Notes
     -----
@@ -53,7 +55,9 @@ def node_complexity(counts: ArrayLike) -> Floats:
     [0.0, 0.9183, 0.0, 683.6227]
     """
     table = np.asarray(counts)
-    if table.ndim == 0 or (table < 0).any() or (table != np.floor(table)).any():
+    if table.dtype.kind not in "biuf":
+        raise TypeError(f"counts must hold numbers, not dtype {table.dtype}")
+    if table.ndim == 0 or not ((table >= 0) & (table <= _WHOLE) & (table == np.floor(table))).all():
         raise ValueError("counts: pass whole numbers from 0, one for each class along the last axis")
     table = table.astype(np.int64)
     bits = _log2_arrangements(table)
@@ -155,7 +159,7 @@ def gain_interval(
     Raises
     ------
     ValueError
-        A variance or a size is negative.
+        A mean is not finite, or a variance or a size is negative or NaN.
 
     References
     ----------
@@ -170,8 +174,9 @@ def gain_interval(
     >>> lower.round(4).tolist(), upper.round(4).tolist()
     ([0.2517, 0.0], [0.7483, 1.0])
     """
-    if (variance < 0).any() or (size < 0).any():
-        raise ValueError("variance and size: pass numbers from 0")
+    mean, variance, size = (np.asarray(each, np.float64) for each in (mean, variance, size))
+    if not (np.isfinite(mean).all() and (variance >= 0).all() and (size >= 0).all()):
+        raise ValueError("mean, variance and size: pass finite means, and numbers from 0 for the others")
     error = np.sqrt(variance / np.maximum(size, 1.0))
     half = np.where(size > 1, np.where(error > 0, quantile, 0.0) * error, np.inf)
     return np.maximum(mean - half, 0.0), np.minimum(mean + half, highest)
@@ -193,7 +198,7 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
     Raises
     ------
     ValueError
-        An interval begins below 0 or after its end.
+        There are no intervals, not as many ends as beginnings, or one begins below 0, after its end, or at NaN.
 
     Notes
     -----
@@ -211,7 +216,10 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
     >>> interval_probabilities(np.array([0.5, 0.1, 0.0]), np.array([0.7, 0.3, 1.0])).round(4).tolist()
     [0.4167, 0.25, 0.3333]
     """
-    if (lower < 0).any() or (lower > upper).any():
+    lower, upper = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
+    if lower.shape != upper.shape or lower.size == 0:
+        raise ValueError(f"lower and upper: shapes {lower.shape} and {upper.shape}; pass two ends of each feature")
+    if not ((lower >= 0) & (lower <= upper)).all():
         raise ValueError("lower: an interval begins below 0 or after its end; pass 0 <= lower <= upper")
     centre = (lower.max() + upper.min()) / 2
     return normalized(np.clip(centre, lower, upper))
@@ -237,7 +245,7 @@ def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats
     Raises
     ------
     ValueError
-        `impurity`, `constant` or a gain is negative.
+        `impurity`, `constant` or a gain is negative or NaN, or `gains` is no matrix.
 
     Notes
     -----
@@ -255,7 +263,10 @@ def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats
     >>> accumulated_gains(1.0, np.array([[0.5, 0.0], [0.5, 0.0]]), constant=1.0).round(4).tolist()
     [0.6667, 0.3333]
     """
-    if impurity < 0 or constant < 0 or (gains < 0).any():
+    gains = np.asarray(gains, np.float64)
+    if gains.ndim != 2:
+        raise ValueError(f"gains must have a row for each tree and a column for each feature, not shape {gains.shape}")
+    if not (impurity >= 0 and constant >= 0 and (gains >= 0).all()):
         raise ValueError("impurity, gains and constant: pass numbers from 0")
     return normalized(constant * impurity + gains.sum(axis=0))
 

@@ -1,4 +1,4 @@
-"""What a feature that has nothing to do with the classes gains at a node: Rogers and Gunn's bounds, and the exact law.
+"""What an irrelevant feature gains at a node: Rogers and Gunn's bounds, and the exact distribution.
 
 At a node of n rows, i of them of one class, an irrelevant feature puts the rows in a random order. Reading the order
 from its low end is a walk from (0, 0) to (n, i), where (k, j) says that j of the first k rows are of that class, and
@@ -16,17 +16,23 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrrf.checks import choice, count, inner_share, number
 from pyrrf.types import Floats
 
-CRITERIA = ("entropy", "gini")
+_KINDS = ("lower", "upper", "midpoint", "exact")
+_CRITERIA = ("entropy", "gini")
 # Up to this many rows, moments are exact; beyond, they are interpolated.
-EXACT_ROWS = 50
+_EXACT_ROWS = 50
 # The largest node of the grid has 50 * 2 ** (18 / 3) = 3,200 rows.
 _LAST_STEP = 18
 # Up to this many rows, the gain that `gamma_threshold` compares with is exact.
 _EXACT_QUANTILE = 100
 # Distinct gains are put into this many groups where there are many more.
-GROUPS = 128
+_GROUPS = 128
+# Cells of the largest table of walks: 400 MB.
+_MOST_CELLS = 50_000_000
+# No node has more rows, and numbers up to this are whole in every type.
+_ROWS = 2**53
 
 
 def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
@@ -75,9 +81,7 @@ def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
     >>> expected_gain(10, 5, "upper").round(4).item()
     0.2672
     """
-    if kind not in ("lower", "upper", "midpoint", "exact"):
-        raise ValueError(f'kind: {kind!r} is not known; pass "lower", "upper", "midpoint" or "exact"')
-    if kind == "exact":
+    if choice(kind, "kind", _KINDS) == "exact":
         return gain_moments(n, i)[0]
     n, i = _checked_nodes(n, i)
     mixed = (i > 0) & (i < n)
@@ -126,7 +130,7 @@ def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tupl
     >>> mean.round(4).tolist(), variance.round(4).tolist()
     ([1.0, 0.5613], [0.0, 0.0625])
     """
-    _check_criterion(criterion)
+    choice(criterion, "criterion", _CRITERIA)
     n, i = _checked_nodes(n, i)
     pairs, back = np.unique(np.stack([n.ravel(), np.minimum(i, n - i).ravel()]), axis=1, return_inverse=True)
     moments = np.array([_node_moments(int(rows), int(few), criterion) for rows, few in pairs.T]).reshape(-1, 2)
@@ -135,7 +139,7 @@ def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tupl
 
 
 def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | None = None) -> tuple[Floats, Floats]:
-    """Return the law of the gain of the best cut of an irrelevant feature at a node of two classes.
+    """Return the distribution of the gain of the best cut of an irrelevant feature at a node of two classes.
 
     Parameters
     ----------
@@ -144,7 +148,8 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     criterion : {"entropy", "gini"}, default 'entropy'
         Bits, or the decrease of the Gini index.
     groups : int, optional
-        Gains that are near each other are put together where there are more than this many; exact by default.
+        Gains that are near each other are put together where there are more than this many, at least 2; exact by
+        default.
 
     Returns
     -------
@@ -159,7 +164,8 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
 
     Notes
     -----
-    O(m n i) operations, where m is the number of distinct gains, at most n * i / 2, or `groups`.
+    O(m n i) operations, where m is the number of distinct gains, at most n * i / 2, or `groups`. Neither n i nor m i
+    may be above 50 million.
 
     References
     ----------
@@ -172,14 +178,21 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     >>> gain.round(4).tolist(), probability.round(4).tolist()
     ([0.3113, 1.0], [0.6667, 0.3333])
     """
-    _check_criterion(criterion)
+    choice(criterion, "criterion", _CRITERIA)
+    n, i = count(n, "n", 0), count(i, "i", 0)
+    if groups is not None:
+        count(groups, "groups", 2)
     if not 0 < i < n:
         raise ValueError(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
     i = min(i, n - i)
+    if n * i > _MOST_CELLS:
+        raise ValueError(f"n and i: {n} rows, {i} of a class, need a table of gigabytes; pass a smaller node")
     gain = _cut_gains(n, i, criterion)
     # Cuts that gain the same but for rounding count as one gain.
     values = np.unique(np.round(gain[1:n][np.isfinite(gain[1:n])], 13))
     ends, means = _grouped(values, _chi_square_unit(n, i, criterion), groups)
+    if ends.size * i > _MOST_CELLS:
+        raise ValueError(f"groups: {ends.size} distinct gains need a table of gigabytes; pass groups=128")
     probability = np.diff(_share_below(gain, ends + 1e-12), prepend=0.0)
     possible = probability > 0
     return means[possible], probability[possible]
@@ -188,7 +201,7 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
 def gamma_threshold(
     n: int, i: int, *, candidates: int = 1, level: float = 0.05, importance: float = 0.0, base: float = 1.0
 ) -> float:
-    """Return the least `gamma` of GRRF with which irrelevant features cannot pay for the split of a node.
+    """Return the least `gamma` of GRRF with which irrelevant features cannot pay to enter F at a node.
 
     Parameters
     ----------
@@ -210,15 +223,17 @@ def gamma_threshold(
 
     Raises
     ------
-    ValueError
-        A chance, a share or a count is out of its range.
+    TypeError, ValueError
+        An argument is not a number, or out of its range.
 
     Notes
     -----
     A split by a new feature is worth ``lambda * (c + g)``, where c is the sum of the squared shares of the classes and
-    g the decrease of the Gini index; no split is worth c (``penalty="criterion"``). With q the quantile ``1 - level``
-    of the largest g of the candidates, the feature cannot pay if ``lambda <= c / (c + q)``, and ``lambda = (1 - gamma)
-    * base + gamma * importance``. Above 100 rows q is one of 128 grouped gains.
+    g the decrease of the Gini index; one by a feature in F is worth c or more, as long as that splits the node at all
+    (``penalty="criterion"``). With q the quantile ``1 - level`` of the largest g of the candidates, the feature cannot
+    pay if ``lambda <= c / (c + q)``, and ``lambda = (1 - gamma) * base + gamma * importance``. Above 100 rows q is one
+    of 128 grouped gains. Where no feature in F splits the node, as at the first node of all, nothing has to be beaten,
+    and the best feature enters F whatever `gamma` is.
 
     Means of 10 splits of gene sets with as many columns of noise as genes, 300 trees, beside the choice of gamma by
     cross-validation, which takes 80 times as many fits. Deeper nodes than the root let some noise in. None of the three
@@ -244,13 +259,11 @@ def gamma_threshold(
     >>> round(gamma_threshold(62, 22, candidates=44), 3)
     0.174
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level: {level} is not a chance; pass a number above 0 and below 1")
-    if candidates < 1:
-        raise ValueError(f"candidates: {candidates} features; pass 1 or more")
-    if not 0 <= importance < base <= 1:
+    inner_share(level, "level")
+    count(candidates, "candidates")
+    if not 0 <= number(importance, "importance") < number(base, "base") <= 1:
         raise ValueError(f"importance and base: pass 0 <= importance < base <= 1, not {importance} and {base}")
-    gain, probability = gain_distribution(n, i, "gini", None if n <= _EXACT_QUANTILE else GROUPS)
+    gain, probability = gain_distribution(n, i, "gini", None if n <= _EXACT_QUANTILE else _GROUPS)
     below = np.cumsum(probability) ** candidates
     highest = gain[min(int(np.searchsorted(below, 1 - level)), gain.size - 1)]
     purity = 1 - 2 * i * (n - i) / n**2
@@ -259,15 +272,20 @@ def gamma_threshold(
 
 
 def _checked_nodes(n: ArrayLike, i: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    n, i = np.broadcast_arrays(np.asarray(n, np.int64), np.asarray(i, np.int64))
+    n, i = np.broadcast_arrays(_whole(n, "n"), _whole(i, "i"))
     if ((i < 0) | (i > n)).any():
         raise ValueError("i: a node has fewer than 0 rows of a class, or more than n; pass 0 to n")
     return n, i
 
 
-def _check_criterion(criterion: str) -> None:
-    if criterion not in CRITERIA:
-        raise ValueError(f'criterion: {criterion!r} is not known; pass "entropy" or "gini"')
+def _whole(values: ArrayLike, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.size and (array.dtype.kind not in "biuf" or not (np.abs(array) <= _ROWS).all()):
+        raise ValueError(f"{name} must hold numbers of rows, not {values!r}")
+    whole = array.astype(np.int64)
+    if (whole != array).any():
+        raise ValueError(f"{name} must hold whole numbers, not {values!r}")
+    return whole
 
 
 def _impurity(share: Floats, criterion: str) -> Floats:
@@ -297,7 +315,7 @@ def _grouped(values: Floats, unit: float, groups: int | None) -> tuple[Floats, F
     """Return the largest and the mean value of each group of neighbours; each value is its own group where few are."""
     if groups is None or values.size <= groups:
         return values, values
-    # Even steps of the root of chi-square hold nearly all of the law; a quarter of the groups is for its tail.
+    # Even steps of the root of chi-square hold nearly all of the distribution; a quarter of the groups is for its tail.
     body = 7.0
     root = np.sqrt(np.maximum(values, 0) / unit)
     tail = np.geomspace(body, max(root[-1], body) * 1.01, groups // 4 + 1)
@@ -350,7 +368,7 @@ def _chances_at(n: int, i: int, rows: int) -> Floats:
 
 
 def _moments(n: int, i: int, criterion: str) -> tuple[float, float]:
-    gain, probability = gain_distribution(n, i, criterion, None if n <= EXACT_ROWS else GROUPS)
+    gain, probability = gain_distribution(n, i, criterion, None if n <= _EXACT_ROWS else _GROUPS)
     mean = float(gain @ probability)
     return mean, float((gain - mean) ** 2 @ probability)
 
@@ -360,12 +378,12 @@ def _node_moments(n: int, i: int, criterion: str) -> tuple[float, float]:
     """Return mean and variance at a node of n rows, i <= n / 2 of them of one class."""
     if i == 0:
         return 0.0, 0.0
-    if n <= EXACT_ROWS:
+    if n <= _EXACT_ROWS:
         return _moments(n, i, criterion)
-    step = math.floor(3 * math.log2(n / EXACT_ROWS))
+    step = math.floor(3 * math.log2(n / _EXACT_ROWS))
     # Beyond the last knot, whose walks take megabytes, the line through it and the one of half as many rows goes on.
     steps = (step, step + 1) if step < _LAST_STEP else (_LAST_STEP - 3, _LAST_STEP)
-    few, many = (round(EXACT_ROWS * 2 ** (k / 3)) for k in steps)
+    few, many = (round(_EXACT_ROWS * 2 ** (k / 3)) for k in steps)
     scaled = _between(n, few, many, lambda rows: _scaled_moments(rows, min(i, rows // 2), criterion))
     unit = _chi_square_unit(n, i, criterion)
     return float(scaled[0]) * unit, float(scaled[1]) * unit**2

@@ -50,22 +50,16 @@ class TreeData:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeRule:
-    """How trees are grown: the arguments of `TreeGrower`, with its defaults.
+    """How trees are grown: those arguments of `TreeGrower` that a selector needs, with its defaults.
 
     Parameters
     ----------
     mtry : int
         Candidates that a node draws.
-    nodesize : int, default 1
-        A node with at most this many rows is not split.
-    max_nodes : int, optional
-        Most nodes of a tree, an odd number; no bound by default.
     max_depth : int, default 0
         0 = no bound.
-    coef_reg : float or ndarray of float64, shape (p,), default 1.0
-        Coefficient of regularization, of all features or of each.
-    flag_reg : int, default 1
-        1 = features outside F pay `coef_reg`, 0 = every feature pays it.
+    coef_reg : float, default 1.0
+        Coefficient of regularization, which features outside F pay.
     weighted : bool, default False
         Whether requests bring row weights.
     entropy : bool, default False
@@ -79,11 +73,8 @@ class TreeRule:
     """
 
     mtry: int
-    nodesize: int = 1
-    max_nodes: int | None = None
     max_depth: int = 0
-    coef_reg: Floats | float = 1.0
-    flag_reg: int = 1
+    coef_reg: float = 1.0
     weighted: bool = False
     entropy: bool = False
     penalize_gain: bool = False
@@ -93,7 +84,7 @@ class TreeRule:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeRequest:
-    """One tree: the arguments of `TreeGrower.grow`.
+    """One tree: those arguments of `TreeGrower.grow` that a selector needs.
 
     Parameters
     ----------
@@ -103,7 +94,7 @@ class TreeRequest:
         1 for the features in F; F is empty by default. It is not changed: see `features_used`.
     count : ndarray of int32, shape (n,), optional
         How often each row is in the bag; n rows are drawn with replacement by default.
-    row_weight, response : ndarray of float64, shape (n,), optional
+    row_weight : ndarray of float64, shape (n,), optional
     probability : ndarray of float64, shape (p,), optional
         Chances of the features outside F.
     distinct, leaves : bool, default False
@@ -117,7 +108,6 @@ class TreeRequest:
     used: Ints | None = None
     count: Ints | None = None
     row_weight: Floats | None = None
-    response: Floats | None = None
     probability: Floats | None = None
     distinct: bool = False
     leaves: bool = False
@@ -157,9 +147,7 @@ class TreeMaker:
     def __init__(self, data: TreeData, rule: TreeRule, n_jobs: int | None = None) -> None:
         self.data, self.rule, self.n_jobs = data, rule, resolve_jobs(n_jobs)
         n, p = data.shape
-        self._coef_reg = (
-            np.full(p, rule.coef_reg, np.float64) if np.isscalar(rule.coef_reg) else np.asarray(rule.coef_reg)
-        )
+        self._coef_reg = np.full(p, rule.coef_reg, np.float64)
         self._ranks = Ranks(
             data.values, data.ncat, data.response, data.nclass, parallel=True, sampsize=np.array([n], np.int32),
             entropy=rule.entropy, weighted=rule.weighted, n_jobs=self.n_jobs,
@@ -177,8 +165,8 @@ class TreeMaker:
             used = np.zeros(self.data.shape[1], np.int32) if request.used is None else request.used.copy()
             return grower.grow(
                 used, seed=request.seed, stream=request.stream, count=request.count, row_weight=request.row_weight,
-                response=request.response, probability=request.probability, distinct=request.distinct,
-                leaves=request.leaves, most_gains=request.most_gains,
+                probability=request.probability, distinct=request.distinct, leaves=request.leaves,
+                most_gains=request.most_gains,
             )  # fmt: skip
         finally:
             self._idle.put(grower)
@@ -205,9 +193,9 @@ class TreeMaker:
         data, rule = self.data, self.rule
         return TreeGrower(
             data.values, data.ncat, data.response, data.nclass, mtry=rule.mtry, coef_reg=self._coef_reg,
-            nodesize=rule.nodesize, max_nodes=rule.max_nodes, flag_reg=rule.flag_reg, weighted=rule.weighted,
-            entropy=rule.entropy, penalize_gain=rule.penalize_gain, draw_from_all=rule.draw_from_all,
-            max_depth=rule.max_depth, draw_until_split=rule.draw_until_split, ranks=self._ranks,
+            weighted=rule.weighted, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
+            draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, draw_until_split=rule.draw_until_split,
+            ranks=self._ranks,
         )  # fmt: skip
 
 
@@ -228,8 +216,3 @@ def features_used(used: Ints, tree: Trees) -> Ints:
     after = used.copy()
     after[tree.split_var[tree.split_var > 0] - 1] = 1
     return after
-
-
-def bootstrap_counts(rng: np.random.Generator, n: int) -> Ints:
-    """Return how often each of n rows is in a bag of n rows drawn with replacement, int32, shape (n,)."""
-    return np.bincount(rng.integers(n, size=n), minlength=n).astype(np.int32)

@@ -21,7 +21,11 @@ from pyrrf.types import Floats, Ints, Positions
 # indicators of 10 MB and their product of 3 MB, with which a core multiplies at nearly its full speed.
 _BLOCK_LEVELS = 640
 _BLOCK_ROWS = 4096
+# Of columns with so many labels that the cells of two blocks are more than this, only the cells that occur are counted.
+_MOST_CELLS = 1 << 22
 _LN2 = float(np.log(2))
+# More bins than this would take memory, and tell no more numbers apart than the numbers themselves.
+_MOST_BINS = 1_000_000
 
 
 # ---- bins ----------------------------------------------------------------------------------------
@@ -33,7 +37,7 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     Parameters
     ----------
     x : array_like of numbers, shape (n,) or (n, p)
-        NaN is a missing value.
+        NaN is a missing value, and so is what is masked.
     bins : int, default 20
         Paper 002 names no number; of 2 to 100 bins only 20 give the tree that section 4 describes for Spambase.
 
@@ -45,7 +49,7 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     Raises
     ------
     TypeError, ValueError
-        `x` does not hold numbers, is empty or infinite somewhere; `bins` is not a whole number of at least 1.
+        `x` does not hold numbers, is empty or infinite somewhere; `bins` is not a whole number from 1 to 1,000,000.
 
     Examples
     --------
@@ -54,7 +58,9 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     array([0, 0, 1, 1, 2], dtype=int32)
     """
     bins = count(bins, "bins")
-    values = np.asarray(x)
+    if bins > _MOST_BINS:
+        raise ValueError(f"bins must be at most {_MOST_BINS}, not {bins}")
+    values = np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else np.asarray(x)
     if values.dtype.kind not in "biuf":
         raise TypeError(f"x must hold numbers, not dtype {values.dtype}; code its categories first")
     if values.ndim not in (1, 2) or values.size == 0:
@@ -208,11 +214,23 @@ def symmetrical_uncertainty(a: ArrayLike, b: ArrayLike, *, correction: str | Non
 
 def _labels(values: ArrayLike, name: str) -> Positions:
     """Return the number of each value's label, from 0."""
-    array = values if isinstance(values, pd.Series | pd.Categorical) else np.asarray(values)
+    array = values if isinstance(values, pd.Series | pd.Categorical) else _plain(values)
     if array.ndim != 1 or len(array) == 0:
         raise ValueError(f"{name} must be a vector that is not empty, not shape {array.shape}")
     codes, _ = pd.factorize(array, use_na_sentinel=False)
     return codes.astype(np.int64)
+
+
+def _plain(values: ArrayLike) -> np.ndarray:
+    """Return an array that pandas numbers rightly: None where masked, no number turned into a word."""
+    array = np.asarray(values)
+    if np.ma.isMaskedArray(values):
+        array = array.astype(object)
+        array[np.ma.getmaskarray(values)] = None
+        return array
+    if array.dtype.kind in "US" and not hasattr(values, "dtype"):
+        return np.asarray(values, dtype=object)  # of a list, where 1 and "1" are two labels, and so are NaN and "nan"
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _shared(pair: Sequence[Positions], given: Positions, correction: str | None) -> float:
@@ -278,13 +296,13 @@ def mutual_information_matrix(
 
     Raises
     ------
-    ValueError
-        The tables are not matrices with as many rows, or are empty; or there is no such correction.
+    TypeError, ValueError
+        The tables are not matrices with as many rows, are sparse or empty; or there is no such correction.
 
     Notes
     -----
     Beside the answer and three tables of its size it takes 4 bytes for each label and about 30 MB, where no column has
-    more than 640 labels; with more, the product of the labels of two columns is held.
+    more than 640 labels; with more, up to about 100 MB, and of columns of very many labels the rows are sorted.
 
     Examples
     --------
@@ -343,9 +361,11 @@ class _Columns:
 
 
 def _read_columns(columns: ArrayLike, name: str) -> _Columns:
-    table = columns if isinstance(columns, pd.DataFrame) else pd.DataFrame(np.asarray(columns))
-    if np.ndim(columns) != 2 or table.size == 0:
+    if hasattr(columns, "toarray"):
+        raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
+    if np.ndim(columns) != 2 or 0 in np.shape(columns):
         raise ValueError(f"{name} must be a matrix that is not empty, not shape {np.shape(columns)}")
+    table = columns if isinstance(columns, pd.DataFrame) else pd.DataFrame(_plain(columns))
     codes = np.empty(table.shape, np.int32, order="F")
     for j in range(table.shape[1]):
         codes[:, j] = _labels(table.iloc[:, j], name)
@@ -359,12 +379,27 @@ def _all_pairs(left: _Columns, right: _Columns, table: Positions) -> Positions:
         for b in right.blocks():
             if left is right and b.start < a.start:
                 continue
-            cells = table[_joint_counts(left, a, right, b)]
-            by_row = np.add.reduceat(cells, left.starts(a), axis=0)
-            found[a, b] = np.add.reduceat(by_row, right.starts(b), axis=1)
+            found[a, b] = _block_sums(left, a, right, b, table)
             if left is right:
                 found[b, a] = found[a, b].T
     return found
+
+
+def _block_sums(left: _Columns, a: slice, right: _Columns, b: slice, table: Positions) -> Positions:
+    """Return those sums for the pairs of two blocks."""
+    if int(left.widths[a].sum()) * int(right.widths[b].sum()) > _MOST_CELLS:
+        others = list(zip(right.codes.T[b], right.widths[b], strict=True))
+        pairs = [[table[_pair_counts(one, *other)].sum() for other in others] for one in left.codes.T[a]]
+        return np.array(pairs, np.int64)
+    cells = table[_joint_counts(left, a, right, b)]
+    by_row = np.add.reduceat(cells, left.starts(a), axis=0)
+    return np.asarray(np.add.reduceat(by_row, right.starts(b), axis=1))
+
+
+def _pair_counts(one: Ints, other: Ints, width: int) -> Positions:
+    """Return how many rows have each pair of labels that occurs; `width`: labels of the other column."""
+    counts: Positions = np.unique(one.astype(np.int64) * width + other, return_counts=True)[1]
+    return counts
 
 
 def _joint_counts(left: _Columns, a: slice, right: _Columns, b: slice) -> Positions:

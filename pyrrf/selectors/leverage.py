@@ -19,6 +19,8 @@ _EPS = float(np.finfo(np.float64).eps)
 # What the bound of a randomized decomposition rests on: steps of Lanczos' method, and how rarely they see too little.
 _STEPS = 40
 _FAILURE = 1e-9
+# Tables whose largest entry is outside are scaled, which changes no digit.
+_LEAST, _MOST = 1e-100, 1e100
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -254,30 +256,31 @@ def _shares(squares: Floats) -> Floats:
 class _Table:
     """A dense or sparse table less `mean` in each column; the differences of a sparse one are nowhere stored.
 
-    `size` is the largest norm of a column before anything was subtracted: what rounding is relative to.
+    `size` is the largest norm of a column before anything was subtracted: what rounding is relative to. The table is
+    2 ** `exponent` times `values`: 0 unless their squares might be infinite, or all 0.
     """
 
     values: Any
     mean: Floats
     sparse: bool
-    size: float
+    size: float = 0.0
+    exponent: int = 0
 
     @classmethod
     def of(cls, X: Any, center: bool) -> _Table:
         sparse = hasattr(X, "tocsr")
-        values: Any = X.tocsr().astype(np.float64) if sparse else _dense(X)
-        if sparse:
-            values.sum_duplicates()
+        values: Any = _sparse(X) if sparse else _dense(X)
         if 0 in values.shape:
             raise ValueError(f"X must have rows and columns, not shape {values.shape}")
         if not np.isfinite(values.data if sparse else values).all():
             raise ValueError("X holds NaN or infinite values; replace them by finite numbers")
+        values, exponent = _near_one(values, sparse)
         nothing = np.zeros(values.shape[1])
-        size = math.sqrt(cls(values, nothing, sparse, 0.0).squared_norms().max())
-        if not center:
-            return cls(values, nothing, sparse, size)
-        mean = np.asarray(values.mean(axis=0), np.float64).ravel()
-        return cls(values, mean, True, size) if sparse else cls(values - mean, nothing, False, size)
+        size = math.sqrt(cls(values, nothing, sparse).squared_norms().max())
+        mean = np.asarray(values.mean(axis=0), np.float64).ravel() if center else nothing
+        if center and not sparse:
+            values, mean = values - mean, nothing
+        return cls(values, mean, sparse, size, exponent)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -307,9 +310,34 @@ class _Table:
         return np.asarray(stored + (n - np.bincount(at, minlength=p)) * np.square(self.mean), np.float64)
 
 
+def _sparse(X: Any) -> Any:
+    if X.dtype.kind not in "biuf":
+        raise TypeError(f"X must hold numbers, not dtype {X.dtype}")
+    values = X.tocsr().astype(np.float64)
+    values.sum_duplicates()
+    return values
+
+
+def _near_one(values: Any, sparse: bool) -> tuple[Any, int]:
+    """Return values, and 0; those whose squares are out of range divided by a power of 2, and its exponent."""
+    entries = values.data if sparse else values
+    largest = max(float(entries.max(initial=0.0)), -float(entries.min(initial=0.0)))
+    if largest == 0 or _LEAST < largest < _MOST:
+        return values, 0
+    exponent = math.frexp(largest)[1]
+    if not sparse:
+        return np.ldexp(values, -exponent), exponent
+    scaled = values.copy()
+    scaled.data = np.ldexp(values.data, -exponent)
+    return scaled, exponent
+
+
 def _dense(X: ArrayLike) -> Floats:
+    values = np.ma.filled(X.astype(np.float64), np.nan) if np.ma.isMaskedArray(X) else np.asarray(X)
     try:
-        values = np.asarray(X, np.float64)
+        if values.dtype.kind not in "biufO":
+            raise TypeError
+        values = values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         raise TypeError("X must hold numbers; code its categories as numbers, or leave them out") from None
     if values.ndim != 2:
@@ -352,6 +380,8 @@ def _rounding(table: _Table, values: Floats) -> float:
 
 def _vectors(table: _Table, vectors: Floats, values: Floats, bound: float) -> RightVectors:
     known = int((values > _rounding(table, values)).sum())
+    with np.errstate(over="ignore"):  # a singular value may be larger than any entry
+        values = np.ldexp(values, table.exponent)
     return RightVectors(vectors=vectors, singular_values=values, numerical_rank=known, error_bound=bound)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrrf.checks import count
 from pyrrf.types import Floats
 
 
@@ -35,7 +37,7 @@ def mifs_order(
     Raises
     ------
     ValueError
-        `relevance` is not a vector.
+        `relevance` is not a vector of finite numbers, `beta` is not finite, or `n_probes` is not from 0 to p.
 
     Examples
     --------
@@ -48,6 +50,10 @@ def mifs_order(
     score = np.array(relevance, dtype=np.float64)
     if score.ndim != 1:
         raise ValueError(f"relevance must be a vector, not of shape {score.shape}")
+    if not (np.isfinite(score).all() and math.isfinite(beta)):
+        raise ValueError("relevance and beta: pass finite numbers")
+    if count(n_probes, "n_probes", 0) > len(score):
+        raise ValueError(f"n_probes: {n_probes} of {len(score)} features; pass at most as many")
     order: list[int] = []
     scores: list[float] = []
     while len(order) < len(score) - n_probes:

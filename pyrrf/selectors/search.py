@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -102,6 +103,22 @@ class Search:
         return Search(selected, step.best_loss, redundant, (*self.rounds, step))
 
 
+def begin_search(empty_loss: float, epsilon: float) -> Search:
+    """Return a search before its first round.
+
+    Raises
+    ------
+    ValueError
+        The loss is NaN, so that nothing would ever be better, or `epsilon` is not a number from 0, so that a search
+        might never end.
+    """
+    if math.isnan(empty_loss):
+        raise ValueError("empty_loss is NaN; pass the loss without features, or float('inf')")
+    if not epsilon >= 0:
+        raise ValueError(f"epsilon must be at least 0, not {epsilon}")
+    return Search(selected=(), loss=empty_loss)
+
+
 def _without(features: Subset, feature: int) -> Subset:
     return tuple(each for each in features if each != feature)
 
@@ -110,6 +127,8 @@ def _tried(subsets: list[Subset], losses: Losses) -> Floats:
     """Return the losses of subsets, which are tried in ascending order of their features."""
     ordered = [tuple(sorted(subset)) for subset in subsets]
     found = np.asarray(losses(ordered), dtype=np.float64)
+    if found.shape != (len(ordered),):
+        raise ValueError(f"losses: {found.size} of them for {len(ordered)} subsets; return one for each")
     if np.isnan(found).any():
         raise ValueError(f"the loss with features {list(ordered[int(np.isnan(found).argmax())])} is NaN")
     return found
@@ -138,7 +157,7 @@ def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: 
     Raises
     ------
     ValueError
-        A loss is NaN.
+        A loss is NaN, or `epsilon` is below 0.
 
     Examples
     --------
@@ -147,7 +166,7 @@ def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: 
     >>> search.selected, search.n_evaluations
     ((0, 2), 6)
     """
-    return _take_in(Search(selected=(), loss=empty_loss), range(n_features), losses, epsilon)
+    return _take_in(begin_search(empty_loss, epsilon), range(n_features), losses, epsilon)
 
 
 def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: float) -> Search:
@@ -217,7 +236,7 @@ def floating_search(start: Search, n_features: int, losses: Losses, epsilon: flo
     Raises
     ------
     ValueError
-        A loss is NaN.
+        A loss is NaN, or `epsilon` is below 0.
 
     Examples
     --------
@@ -227,6 +246,7 @@ def floating_search(start: Search, n_features: int, losses: Losses, epsilon: flo
     >>> floating_search(Search(selected=(1, 0, 2), loss=-2.0), 3, needed).selected
     (0, 2)
     """
+    begin_search(start.loss, epsilon)
     search = start
     while len(search.selected) > 1:
         step = Round.backward(search, losses, epsilon)

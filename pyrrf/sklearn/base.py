@@ -15,12 +15,12 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, Trees
+from pyrrf.checks import count
 from pyrrf.data.match import Training, match_new_data
-from pyrrf.data.tables import as_table
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame
-from pyrrf.sklearn.sample import Sample, read_sample
+from pyrrf.sklearn.categories import as_frame, as_rows
+from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints
 
@@ -28,12 +28,16 @@ _FLOATS = (np.float64, np.float32)
 _HALF = 32
 # Seeds of RRF() are below this.
 _SEEDS = 1 << 31
+# Sizes of the largest response between which sums of squares are neither infinite nor 0.
+_LEAST, _MOST = 1e-100, 1e100
 
 T = TypeVar("T")
 
 
 class TreeEstimator(BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators that grow trees. A subclass is a classifier or a regressor and has the parameters below.
+    """Base of the estimators that read tables with categories. A subclass is a classifier or a regressor.
+
+    It has `categorical_features` and `verbose` among its parameters; the two others if it grows trees.
 
     Parameters
     ----------
@@ -100,13 +104,14 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Check new rows; return their values, with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
-        X = as_table(X, "X")
+        X = as_rows(X)
         if self._categories is None:
             values = validate_data(self, X, reset=False, **self._checks())
             return values, np.ones(values.shape[1], np.int32)
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
-        table = match_new_data(frame, self._categories, "X")
+        # New rows may be numbers alone where the training data were a table with nullable columns, or codes.
+        table = match_new_data(X if frame is None else frame, self._categories, "X")
         return table.dense, self._categories.ncat
 
     _numeric = False
@@ -137,6 +142,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
         """Yield the items; count them in a bar if `verbose` says so."""
+        if not isinstance(self.verbose, bool | np.bool_):
+            count(self.verbose, "verbose", 0)
         if not self.verbose:
             yield from items
             return
@@ -204,7 +211,12 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
     _trees: Trees
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
-        return np.ascontiguousarray(y, np.float64), 1
+        values = np.ascontiguousarray(y, np.float64)
+        largest = np.abs(values).max()
+        # Squares and sums beyond this range are infinite or 0, and no split would be better than another.
+        if largest and not _LEAST < largest < _MOST:
+            raise ValueError(f"y: its largest size is {largest:.3g}; multiply y by the power of ten that makes it 1")
+        return values, 1
 
     def predict(self, X: Any) -> Floats:
         """Return the mean of the trees' predictions.
@@ -248,7 +260,7 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
             As ``set_output`` says.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
-        return super().transform(as_table(X, "X"))
+        return super().transform(as_rows(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -266,6 +278,8 @@ class EmbeddedSelector(FeatureSelector):
         for name in ("support_", "n_features_in_", "feature_names_in_", *attributes):
             if hasattr(estimator, name):
                 setattr(self, name, getattr(estimator, name))
+            elif hasattr(self, name):  # the names of an earlier fit
+                delattr(self, name)
 
 
 # ---- responses and weights -----------------------------------------------------------------------
@@ -281,8 +295,7 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
     """
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y holds one class, {classes[0]!r}; pass rows of at least two classes")
+    check_several(classes)
     return classes, codes.astype(np.int32)
 
 
@@ -362,10 +375,22 @@ def new_seed(random_state: Any) -> int:
     Returns
     -------
     int
+
+    Raises
+    ------
+    ValueError
+        It is none of these.
     """
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
-    high, low = check_random_state(random_state).randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
+    try:
+        stream = check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            f"random_state must be a whole number from 0 to 2**32 - 1, a RandomState, a Generator or None, not "
+            f"{random_state!r}"
+        ) from None
+    high, low = stream.randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
     return int(high << _HALF | low)
 
 

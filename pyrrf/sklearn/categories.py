@@ -8,7 +8,21 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.inputs import Predictors, check_categories, check_wide_factors, read_predictors
+from pyrrf.data.tables import as_table
 from pyrrf.types import Labels
+
+
+def as_rows(X: Any) -> Any:
+    """Return a table of any library as that of pandas, a masked array with NaN for what is masked, others as they are.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It does not become one.
+    """
+    X = as_table(X, "X")
+    # scikit-learn would read what stands under the mask.
+    return np.ma.filled(X.astype(np.float64), np.nan) if np.ma.isMaskedArray(X) else X
 
 
 def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:

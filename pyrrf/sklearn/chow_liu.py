@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from pyrrf.plots.trees import draw_tree
@@ -26,28 +25,21 @@ class ChowLiuSelector(WrapperSelector):
     Parameters
     ----------
     estimator : classifier, regressor or None, default None
-        Cloned for each set of features. With a fixed `random_state` of its own, the answer is the same every time. With
-        None nothing is fitted, and the children of the label are kept: the tree as a filter, which section 4 of the
-        paper advises against, since irrelevant features may be among them.
+        As for `ForwardSelector`. With None nothing is fitted, and the children of the label are kept: the tree as a
+        filter, which section 4 of the paper advises against, since irrelevant features may be among them.
     bins : int, default 20
         Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
     epsilon : float, default 0.01
-        A feature is taken if the score grows by more than this. The paper names no number.
+        This and the next four as for `ForwardSelector`.
     scoring : str, callable or None, default 'balanced_accuracy'
-        What is maximized, as in scikit-learn; the paper minimizes the balanced error rate (eq 7), 1 less this score.
-        None is the score of the estimator.
     cv : int, splitter, iterable of splits or None, default None
-        The score is the mean over these splits, the same for all sets; None is 5 folds. The paper does not say what
-        its search measures the error on.
     empty_score : 'majority' or float, default 'majority'
-        The score without features: that of the most frequent class (of the mean, for numbers) on the same splits, or a
-        number; with ``-inf`` one feature at least is taken. The paper does not say.
     floating : bool, default False
-        Go on with floating backward search (`pyrrf.selectors.floating_search`), as section 4 of the paper suggests.
+        Section 4 of the paper suggests it.
     correction : 'miller-madow' or None, default None
         As in `pyrrf.selectors.mutual_information`.
     n_jobs : int, optional
-        Processes of joblib; the answer does not depend on it.
+        As for `ForwardSelector`.
 
     Attributes
     ----------
@@ -70,8 +62,9 @@ class ChowLiuSelector(WrapperSelector):
         candidates that would have improved the score, but were not the best.
     history_ : DataFrame, shape (n_evaluations, 5)
         A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
 
     Examples
     --------
@@ -79,9 +72,9 @@ class ChowLiuSelector(WrapperSelector):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from pyrrf.sklearn import ChowLiuSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = ChowLiuSelector(GaussianNB()).fit(X, y)
+    >>> selector = ChowLiuSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
     >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
-    (['flavanoids', 'color_intensity', 'proline'], 16)
+    (['flavanoids', 'color_intensity', 'proline'], 14)
     """
 
     def __init__(
@@ -129,14 +122,14 @@ class ChowLiuSelector(WrapperSelector):
         """
         numeric = None if self.estimator is None else not self._is_classifier()
         sample = self._read(X, y, numeric)
-        self._grow_tree(sample, type_of_target(sample.y) == "continuous" if numeric is None else numeric)
+        self._grow_tree(sample, numeric)
         if self.estimator is None:
             self._keep(Search(tuple(self.tree_.children(self.tree_.root).tolist()), np.nan))
         else:
             self._search(sample, lambda *how: guided_search(self.tree_, *how))
         return self
 
-    def _grow_tree(self, sample: Sample, numeric: bool) -> None:
+    def _grow_tree(self, sample: Sample, numeric: bool | None) -> None:
         nodes = np.column_stack([sample.bins(self.bins), sample.labels(self.bins, numeric)])
         self.mutual_information_ = mutual_information_matrix(nodes, correction=self.correction)
         self.tree_ = chow_liu_tree(self.mutual_information_)

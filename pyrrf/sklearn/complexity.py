@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from pyrrf._core.records import GrownTree
-from pyrrf.checks import choice, count, flag, number, warn
+from pyrrf.checks import choice, count, flag, inner_share, number, warn
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.complexity import (
     GainRecord,
@@ -192,7 +192,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         data = self._read_training(X, y)
         self._check_parameters(data.nclass)
         growth = _Growth(self, data, self._new_seed())
-        trees = [grown.tree for grown in self._watched(growth.voting_trees(), self.n_estimators)]
+        trees = [grown.tree for grown in self._watched(growth.voting_trees(), growth.n_voting)]
         self._trees = join_trees(trees)
         self.mean_gain_ = growth.record.mean
         self.interval_ = np.stack(growth.intervals(), axis=1)
@@ -212,11 +212,11 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
             count(self.max_depth, "max_depth")
         choice(self.sampling, "sampling", _SAMPLING)
         flag(self.evaluation_bootstrap, "evaluation_bootstrap")
-        _share(self.confidence, "confidence")
+        inner_share(self.confidence, "confidence")
         if number(self.unit, "unit") <= 0:
             raise ValueError(f"unit must be above 0, not {self.unit!r}")
         if self.level is not None:
-            _share(self.level, "level")
+            inner_share(self.level, "level")
         if self.threshold is None:
             return
         choice(self.threshold, "threshold", _THRESHOLDS)
@@ -224,16 +224,14 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
             raise ValueError(f"threshold is for two classes, and y has {nclass}; pass threshold=None")
 
 
-def _share(value: object, name: str) -> None:
-    if not 0 < number(value, name) < 1:
-        raise ValueError(f"{name} must be above 0 and below 1, not {value!r}")
-
-
 class _Growth:
     """One fit: trees are grown, measured, and change the chances of the features."""
 
     def __init__(self, options: ComplexityForestClassifier, data: TreeData, seed: int) -> None:
         self.options, self.data, self.seed = options, data, seed
+        # Whole numbers may come as 100.0.
+        self.n_voting, self.n_measuring = int(options.n_estimators), int(options.n_measuring)
+        self.block = int(options.update_every)
         p = data.shape[1]
         self.record = GainRecord(p, options.threshold)
         self.chances = np.full(p, 1 / p)
@@ -247,7 +245,7 @@ class _Growth:
 
     def new_maker(self, **rule: Any) -> TreeMaker:
         # draw_from_all, because features that split other nodes have no better chance.
-        depth = self.options.max_depth or 0
+        depth = int(self.options.max_depth or 0)
         full = TreeRule(entropy=True, draw_from_all=True, max_depth=depth, **rule)
         return TreeMaker(self.data, full, self.options.n_jobs)
 
@@ -262,18 +260,18 @@ class _Growth:
         if options.sampling == "cart":
             self.measure_candidates()
         elif options.sampling == "measured" or options.threshold:
-            for grown in self.maker.grow_all(map(self.measuring, range(options.n_measuring))):
+            for grown in self.maker.grow_all(map(self.measuring, range(self.n_measuring))):
                 self.measure(grown)
         self.chances = self.fixed_chances()
         measured = self.record.seen.any()
-        for grown in self.maker.grow_all(map(self.voting, range(options.n_estimators))):
+        for grown in self.maker.grow_all(map(self.voting, range(self.n_voting))):
             if not measured:
                 self.measure(grown)
             yield grown
 
     def trees_in_blocks(self) -> Iterator[GrownTree]:
         """Grow `update_every` trees, then update the chances, and so on."""
-        n, block = self.options.n_estimators, self.options.update_every
+        n, block = self.n_voting, self.block
         for start in range(0, n, block):
             self.chances = self.even_chances()
             requests = [self.voting(tree) for tree in range(start, min(start + block, n))]
@@ -321,7 +319,8 @@ class _Growth:
 
     def intervals(self) -> tuple[Floats, Floats]:
         """Return the confidence interval of each feature's gain."""
-        size = self.record.sums[0] / self.unit if self.unit > 0 else self.record.sums[0]
+        # Of two rows, one of each class, even the root has no complexity; nor has any node then.
+        size = self.record.sums[0] / (self.unit or 1.0)
         quantile = stats.t.ppf((1 + self.options.confidence) / 2, np.maximum(size - 1, 1e-2))
         highest = float(np.log2(self.data.nclass))
         return gain_interval(self.record.mean, self.record.variance, size, quantile, highest)

@@ -103,7 +103,10 @@ class _LESS(TreeEstimator):
     def _leverage(self, values: np.ndarray, seed: int) -> Floats:
         """Return leverage scores; warn where their rank brings them near to equal ones."""
         if self.rank is None:
-            raise ValueError("rank must be given with scores='leverage': it decides what the scores are")
+            raise ValueError(
+                "rank must be given with scores='leverage', since it decides what they are; pass a small number, such "
+                "as 2, or scores='uniform'"
+            )
         found = right_vectors(values, self.rank, svd=self.svd, center=self.center, seed=seed)
         # A randomized decomposition that finds no end of the rank leaves the smaller side of X.
         ended = found.numerical_rank < len(found.singular_values)

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import type_of_target
 
 from pyrrf.checks import choice, count, number
 from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
 from pyrrf.selectors.mifs import mifs_order
 from pyrrf.sklearn.base import FeatureSelector, new_seed
-from pyrrf.sklearn.sample import Sample, read_sample
+from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.types import Floats, Ints, Positions
 
 _PROBES = ("uniform", "normal", "permuted")
@@ -53,8 +52,9 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         The criterion of each when it was taken, in bits.
     relevance_ : ndarray of float64, shape (p,)
         Mutual information with the label, in bits.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
 
     Examples
     --------
@@ -104,8 +104,9 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         """
         beta, n_probes = number(self.beta, "beta"), count(self.n_probes, "n_probes")
         sample = read_sample(self, X, y, ensure_all_finite="allow-nan", ensure_min_samples=2)
+        check_several(sample.y)
         codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
-        label = sample.labels(self.bins, type_of_target(sample.y) == "continuous")
+        label = sample.labels(self.bins)
 
         def shared(other: Ints) -> Floats:
             return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
-from pyrrf.data.tables import as_table
 from pyrrf.selectors.information import equal_width_bins
-from pyrrf.sklearn.categories import as_frame, read_table
+from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Positions
 
 
@@ -46,8 +46,12 @@ class Sample:
         codes[:, categorical] = np.nan_to_num(self.values[:, categorical]).astype(np.int32)
         return codes
 
-    def labels(self, bins: int, numeric: bool) -> Ints:
-        """Return `y` as labels, int32 of shape (n,): numbers in bins, classes as they are."""
+    def labels(self, bins: int, numeric: bool | None = None) -> Ints:
+        """Return `y` as labels, int32 of shape (n,): numbers in bins, classes as they are.
+
+        Without `numeric`, `y` tells which it holds.
+        """
+        numeric = type_of_target(self.y) == "continuous" if numeric is None else numeric
         return equal_width_bins(self.y, bins) if numeric else pd.factorize(self.y)[0].astype(np.int32)
 
 
@@ -85,15 +89,18 @@ def read_sample(
     TypeError, ValueError
         X or y is not what the estimator can read; the message names the remedy.
     """
-    X = as_table(X, "X")
+    X = as_rows(X)
+    _check_missing(y)
     frame = as_frame(X, categorical)
     if frame is None:
         values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
+        y = _plain_labels(y, checks.get("y_numeric", False))
         table = _plain_table(values, X)
         return Sample(rows=values, values=values, ncat=table.ncat, y=y, table=table)
     validate_data(estimator, X, y, skip_check_array=True)
     table = read_table(frame, parallel)
     values, y = check_X_y(table.values, y, dtype=dtype, estimator=estimator, **checks)
+    y = _plain_labels(y, checks.get("y_numeric", False))
     return Sample(rows=frame, values=values, ncat=table.ncat, y=y, table=replace(table, values=values))
 
 
@@ -110,3 +117,31 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
     if isinstance(table, pd.DataFrame):
         return table.iloc[rows] if features is None else table.iloc[rows, list(features)]
     return table[rows] if features is None else table[np.ix_(rows, np.asarray(features))]
+
+
+def check_several(y: np.ndarray) -> None:
+    """Raise ValueError if `y` holds one class, of which nothing can be told."""
+    if len(pd.unique(y)) < 2:
+        raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
+
+
+def _check_missing(y: Any) -> None:
+    """Raise ValueError if `y` is masked somewhere, or lacks labels or numbers that no NaN stands for.
+
+    scikit-learn refuses NaN, but sees neither masks nor pandas' NA, and takes None for a label.
+    """
+    if np.ma.isMaskedArray(y):
+        missing = np.ma.getmaskarray(y)
+    else:
+        values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
+        objects = not isinstance(values, np.ndarray) or values.dtype == object
+        missing = np.asarray(pd.isna(values) if objects else False)
+    if missing.any() and y is not None:
+        raise ValueError(f"Input y contains NaN or other missing values, {int(missing.sum())} in all; drop their rows")
+
+
+def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
+    """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
+    if numeric and y.dtype.kind not in "biuf":
+        raise TypeError(f"y must hold numbers, not dtype {y.dtype}")
+    return y.astype(y.dtype.newbyteorder("="), copy=False)

@@ -15,10 +15,10 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 
-from pyrrf.checks import choice, flag, number
+from pyrrf.checks import flag, number
 from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.sample import Sample, part, read_sample
+from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 
 
 class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -38,6 +38,8 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         sample = read_sample(self, X, y, ensure_all_finite=allow_nan, ensure_min_samples=2, y_numeric=bool(numeric))
         if numeric is False:
             check_classification_targets(sample.y)
+        if not numeric:
+            check_several(sample.y)
         return sample
 
     def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:
@@ -53,6 +55,8 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         if epsilon < 0:
             raise ValueError(f"epsilon must be at least 0, not {epsilon}")
         splits = list(check_cv(self.cv, sample.y, classifier=self._is_classifier()).split(sample.rows, sample.y))
+        if not splits:
+            raise ValueError(f"cv has no splits: {self.cv!r}; pass a number of folds, or at least one split")
         losses = self._losses(sample, splits)
         search = forward(losses, self._empty_loss(sample, splits), epsilon)
         if flag(self.floating, "floating"):
@@ -82,18 +86,21 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         return losses
 
     def _empty_loss(self, sample: Sample, splits: list[Any]) -> float:
-        if not isinstance(self.empty_score, str):
-            if np.isnan(self.empty_score):
-                raise ValueError("empty_score must be 'majority' or a number, not nan")
-            return -float(self.empty_score)
-        choice(self.empty_score, "empty_score", ["majority"])
+        given: Any = self.empty_score
+        if isinstance(given, int | float | np.number) and not isinstance(given, bool) and not np.isnan(given):
+            return -float(given)
+        if not isinstance(given, str) or given != "majority":
+            raise ValueError(f"empty_score must be 'majority' or a number, not {given!r}")
         guess = DummyClassifier() if self._is_classifier() else DummyRegressor()
         scorer = check_scoring(guess, scoring=self._checked_scoring())
         nothing = np.zeros((len(sample.y), 1))
-        return -float(np.mean([_score(guess, nothing, sample.y, (0,), split, scorer) for split in splits]))
+        mean = float(np.mean([_score(guess, nothing, sample.y, (0,), split, scorer) for split in splits]))
+        if np.isnan(mean):
+            raise ValueError("empty_score: the score of a constant guess is NaN; pass a number, such as float('-inf')")
+        return -mean
 
     def _checked_scoring(self) -> Any:
-        if self.scoring == "balanced_accuracy" and not self._is_classifier():
+        if isinstance(self.scoring, str) and self.scoring == "balanced_accuracy" and not self._is_classifier():
             raise ValueError("scoring='balanced_accuracy' is for classifiers; pass scoring='r2' or another for numbers")
         return self.scoring
 
@@ -177,8 +184,9 @@ class ForwardSelector(WrapperSelector):
         Number of sets tried; each was fitted once for each split. Without `floating`, eq 5 of the paper.
     history_ : DataFrame, shape (n_evaluations, 5)
         A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
 
     Examples
     --------
@@ -186,9 +194,9 @@ class ForwardSelector(WrapperSelector):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from pyrrf.sklearn import ForwardSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = ForwardSelector(GaussianNB()).fit(X, y)
+    >>> selector = ForwardSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
     >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
-    (['alcohol', 'magnesium', 'flavanoids', 'color_intensity', 'hue', 'proline'], 70)
+    (['flavanoids', 'color_intensity', 'proline'], 46)
     """
 
     def __init__(

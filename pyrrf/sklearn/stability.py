@@ -15,7 +15,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from pyrrf.checks import choice, count
-from pyrrf.data.tables import as_table
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
     complementary_pairs,
@@ -25,6 +24,7 @@ from pyrrf.selectors.stability import (
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, new_seed
+from pyrrf.sklearn.categories import as_rows
 from pyrrf.types import Floats, Positions
 
 # Fewer rows have no halves with two rows each.
@@ -167,7 +167,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         """Check X and y as far as halves need it; the selector checks the rest."""
         if isinstance(self.selector, type) or not hasattr(self.selector, "fit"):
             raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
-        X, tags = as_table(X, "X"), get_tags(self).input_tags
+        X, tags = as_rows(X), get_tags(self).input_tags
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)

@@ -9,7 +9,7 @@
 #define WHOLE 0x1p52
 /* Cells of the guide for each item: few steps are left to do. */
 enum { CELLS_PER_ITEM = 4 };
-/* Above this part of the places the tree is made again rather than mended. */
+/* Where more than this part of the places is out, making the tree again costs less than mending it. */
 enum { MENDED_PART = 8 };
 
 rrf_status chances_init(chances *c, int capacity)

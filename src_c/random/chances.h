@@ -10,8 +10,8 @@
 /* Probabilities are whole numbers here, so that sums do not depend on the order of what is taken out and put back. */
 typedef struct chances {
     double *probability; /* capacity: those that were taken last, if is_weighed */
-    int64_t
-        *weight; /* capacity: of each item, up to 2^52; 0: it is never drawn; negative: it was, and is excluded now */
+    /* capacity: the weight of each item, up to 2^52; 0 if it is never drawn, negative while it is excluded. */
+    int64_t *weight;
     int32_t *items; /* n: those that can be drawn, ascending */
     int64_t *upto;  /* n: the weights of items[0] to items[i], summed */
     /* Where to look up a number below the sum of all weights: guide[number >> shift] is the first place that may hold it. */

@@ -246,6 +246,11 @@ def test_wrong_weights(weight: list[float]) -> None:
         boosted_weights(np.array(weight), np.array([True, False]))
 
 
+def test_positions_are_not_taken_for_wrong_rows() -> None:
+    with pytest.raises(ValueError, match="wrong must hold True and False, not dtype int64"):
+        boosted_weights(np.array([0.5, 0.5]), np.array([1, 0]))
+
+
 def test_rows_without_leaves_are_refused() -> None:
     data = make_data(SIX_X, SIX_Y)
     grown = TreeMaker(data, TreeRule(mtry=1)).grow(TreeRequest(seed=1, stream=0))

@@ -83,9 +83,11 @@ def test_children_and_depths_by_hand() -> None:
         ([[0, np.nan], [np.nan, 0]], 0, "NaN or infinite"),
         ([[0, 1], [2, 0]], 0, "symmetric"),
         ([[0, 1], [1, 0]], 2, "root must be a node from -2 to 1"),
+        ([[0, 1], [1, 0]], 0.0, "root must be a node from -2 to 1, not 0.0"),
+        ([[0, 1], [1, 0]], True, "root must be a node from -2 to 1, not True"),
     ],
 )
-def test_wrong_weights(weights: Any, root: int, message: str) -> None:
+def test_wrong_weights(weights: Any, root: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         chow_liu_tree(weights, root)
 

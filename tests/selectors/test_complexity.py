@@ -84,7 +84,26 @@ def test_formulas_refuse_numbers_below_0() -> None:
         accumulated_gains(-1.0, np.ones((1, 2)), 1.0)
 
 
-@pytest.mark.parametrize("counts", [[2, -1], [1.5, 2], 3])
+def test_formulas_refuse_nan_and_other_shapes() -> None:
+    one, nan = np.ones(1), np.array([np.nan])
+    with pytest.raises(ValueError, match="mean, variance and size: pass finite means"):
+        gain_interval(nan, one, one, one)
+    with pytest.raises(ValueError, match="lower: an interval"):
+        interval_probabilities(nan, one)
+    with pytest.raises(ValueError, match=r"lower and upper: shapes \(1,\) and \(2,\)"):
+        interval_probabilities(one, np.ones(2))
+    with pytest.raises(ValueError, match="impurity, gains and constant"):
+        accumulated_gains(1.0, nan[None], 1.0)
+    with pytest.raises(ValueError, match="gains must have a row for each tree"):
+        accumulated_gains(1.0, one, 1.0)
+
+
+def test_words_are_no_counts() -> None:
+    with pytest.raises(TypeError, match="counts must hold numbers"):
+        node_complexity(["a", "b"])
+
+
+@pytest.mark.parametrize("counts", [[2, -1], [1.5, 2], 3, [np.inf, 1], [np.nan, 1], [1e19, 3]])
 def test_counts_are_checked(counts: object) -> None:
     with pytest.raises(ValueError, match="counts: pass whole numbers"):
         node_complexity(counts)  # type: ignore[arg-type]

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from pyrrf.selectors import expected_gain, gain_distribution, gain_moments, gamma_threshold
-from pyrrf.selectors.expected_gain import EXACT_ROWS
+from pyrrf.selectors.expected_gain import _EXACT_ROWS
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
 NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]
 
@@ -48,7 +49,7 @@ def test_moments_of_all_arrangements(n: int, i: int, criterion: str) -> None:
 
 
 @pytest.mark.parametrize(("n", "i"), [(8, 3), (9, 4), (12, 6)])
-def test_law_of_all_arrangements(n: int, i: int) -> None:
+def test_distribution_of_all_arrangements(n: int, i: int) -> None:
     listed = Counter(round(gain, 10) for gain in all_gains(n, i, "entropy"))
     gain, probability = gain_distribution(n, i)
     assert {round(g, 10): round(p * math.comb(n, i)) for g, p in zip(gain, probability, strict=True)} == listed
@@ -107,7 +108,7 @@ def test_moments_of_simulated_orders() -> None:
 
 
 def test_moments_do_not_jump_where_they_stop_being_exact() -> None:
-    means = gain_moments([EXACT_ROWS, EXACT_ROWS + 1], [20, 20])[0]
+    means = gain_moments([_EXACT_ROWS, _EXACT_ROWS + 1], [20, 20])[0]
     assert 0.97 < means[1] / means[0] < 1
 
 
@@ -119,7 +120,15 @@ def test_moments_of_very_large_nodes() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [((10, 5, "mean"), "kind: 'mean'"), ((10, 11), "i: a node"), ((10, -1, "exact"), "i: a node")],
+    [
+        ((10, 5, "mean"), "kind must be one of .*, not 'mean'"),
+        ((10, 11), "i: a node"),
+        ((10, -1, "exact"), "i: a node"),
+        ((10.5, 5), "n must hold whole numbers, not 10.5"),
+        (([10, 20], [1.5, 2], "exact"), "i must hold whole numbers"),
+        ((np.nan, 1), "n must hold numbers of rows, not nan"),
+        (("a", 1), "n must hold numbers of rows, not 'a'"),
+    ],
 )
 def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -129,7 +138,13 @@ def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> N
 def test_distribution_refuses() -> None:
     with pytest.raises(ValueError, match="i: 0 is not within 1 to"):
         gain_distribution(4, 0)
-    with pytest.raises(ValueError, match="criterion: 'variance'"):
+    with pytest.raises(ValueError, match="n and i: 40000 rows, 20000 of a class, need a table of gigabytes"):
+        gain_distribution(40_000, 20_000, groups=128)
+    with pytest.raises(ValueError, match="distinct gains need a table of gigabytes; pass groups=128"):
+        gain_distribution(1200, 600)
+    with pytest.raises(ValueError, match="groups must be a whole number of at least 2, not 0"):
+        gain_distribution(40, 20, groups=0)
+    with pytest.raises(ValueError, match="criterion must be one of 'entropy', 'gini', not 'variance'"):
         gain_distribution(4, 2, "variance")
 
 
@@ -148,11 +163,32 @@ def test_gamma_keeps_irrelevant_features_out(candidates: int, level: float) -> N
     assert chance_to_pay(gamma - 1e-6) > level
 
 
+@pytest.mark.parametrize("in_f", [True, False])
+def test_gamma_binds_where_a_feature_of_f_splits(in_f: bool) -> None:
+    n, i, p = 40, 16, 6
+    rng = np.random.default_rng(3)
+    response = (np.arange(n) < i).astype(np.int32)
+    rule = TreeRule(mtry=p, coef_reg=1 - gamma_threshold(n, i, candidates=p, level=0.05), max_depth=1)
+    used = np.zeros(p + 1, np.int32)
+    used[0] = in_f
+    entered = 0
+    for seed in range(100):
+        values = rng.random((n, p + 1))
+        values[:, 0] = np.arange(n) == seed % n  # splits off one row, and tells next to nothing
+        data = TreeData(values=values, ncat=np.ones(p + 1, np.int32), response=response, nclass=2)
+        request = TreeRequest(seed=seed, stream=0, used=used, count=np.ones(n, np.int32))
+        entered += TreeMaker(data, rule).grow(request).tree.split_var[0] > 1
+    assert entered <= 8 if in_f else entered > 90
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"level": 1.0}, "level: 1.0"),
-        ({"candidates": 0}, "candidates: 0"),
+        ({"level": 1.0}, "level must be above 0 and below 1, not 1.0"),
+        ({"candidates": 0}, "candidates must be a whole number of at least 1, not 0"),
+        ({"candidates": 2.5}, "candidates must be a whole number"),
+        ({"importance": np.nan}, "importance must be a finite number"),
+        ({"n": 62.5}, "n must be a whole number"),
         ({"importance": 1.0}, "importance and base"),
         ({"n": 3, "i": 3}, "i: 3"),
     ],

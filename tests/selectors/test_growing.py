@@ -13,7 +13,6 @@ from pyrrf.selectors.growing import (
     TreeMaker,
     TreeRequest,
     TreeRule,
-    bootstrap_counts,
     features_used,
 )
 
@@ -59,10 +58,3 @@ def test_a_caller_that_stops_leaves_no_threads() -> None:
     next(trees)
     trees.close()
     assert threading.active_count() == before
-
-
-def test_a_bag_has_n_draws() -> None:
-    counts = bootstrap_counts(np.random.default_rng(1), 1000)
-    assert counts.dtype == np.int32
-    assert counts.sum() == 1000
-    assert 600 < (counts > 0).sum() < 660

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import log, log2
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.sparse import csr_array
 from sklearn.metrics import mutual_info_score
 from sklearn.preprocessing import KBinsDiscretizer
 
@@ -81,6 +83,7 @@ def test_a_constant_column_is_one_bin() -> None:
         (["a", "b"], 2, TypeError, "must hold numbers"),
         ([1.0, 2.0], 0, ValueError, "bins must be a whole number of at least 1"),
         ([1.0, 2.0], "20", TypeError, "bins must be a number"),
+        ([1.0, 2.0], 10**7, ValueError, "bins must be at most 1000000"),
     ],
 )
 def test_bins_refuse(x: Any, bins: Any, error: type[Exception], message: str) -> None:
@@ -161,6 +164,20 @@ def test_any_labels_and_missing_ones() -> None:
     assert entropy(pd.Series(["x", None, 3, None])) == 1.5
 
 
+def test_labels_that_numpy_would_mix_up() -> None:
+    assert entropy(["nan", float("nan"), "nan", float("nan")]) == 1
+    assert entropy([1, "1", 1, "1"]) == 1
+    assert mutual_information_matrix([[1, "a"], ["1", "b"]]).tolist() == [[1, 1], [1, 1]]
+
+
+def test_other_byte_orders_and_masks() -> None:
+    assert entropy(np.array([1, 2, 1, 2], ">i4")) == 1
+    assert mutual_information_matrix(np.array([[1, 2], [2, 1]], ">f8"))[0, 1] == 1
+    hidden = np.ma.masked_array([1, 2, 1, 1], [False, False, True, True])
+    assert entropy(hidden) == 1.5
+    assert equal_width_bins(np.ma.masked_array([1.0, 2.0, 99.0], [False, False, True]), 2).tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize("measure", [mutual_information, symmetrical_uncertainty])
 def test_pairs_refuse(measure: Any) -> None:
     with pytest.raises(ValueError, match="must have one length, not 2, 3"):
@@ -198,6 +215,25 @@ def test_blocks_of_columns_and_rows_change_nothing(monkeypatch: pytest.MonkeyPat
     assert whole[2, 5] == pytest.approx(corrected, abs=1e-14)
 
 
+def test_matrix_of_columns_of_very_many_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    columns = np.column_stack([rng.permutation(300), rng.integers(0, 250, 300), rng.integers(0, 3, 300)])
+    found = mutual_information_matrix(columns, correction="miller-madow")
+    monkeypatch.setattr(information, "_MOST_CELLS", 0)
+    assert (mutual_information_matrix(columns, correction="miller-madow") == found).all()
+    assert (mutual_information_matrix(columns, columns[:, 1:], correction="miller-madow") == found[:, 1:]).all()
+
+
+def test_ids_of_rows_take_no_more_memory_than_a_few_tables() -> None:
+    names = np.arange(20_000)[:, None] + np.zeros(2, np.int64)
+    tracemalloc.start()
+    found = mutual_information_matrix(names)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.tolist() == [[entropy(names[:, 0])] * 2] * 2
+    assert most < 20e6  # the product of the labels has 400 million cells
+
+
 def test_matrix_with_other_columns() -> None:
     columns = np.random.default_rng(4).integers(0, 4, size=(60, 5))
     words = pd.DataFrame({"u": list("abc") * 20, "v": [None, 1.5] * 30})
@@ -209,5 +245,7 @@ def test_matrix_with_other_columns() -> None:
 def test_matrix_refuses() -> None:
     with pytest.raises(ValueError, match="columns must be a matrix"):
         mutual_information_matrix([1, 2, 3])
+    with pytest.raises(TypeError, match=r"columns is a sparse matrix; pass columns.toarray\(\)"):
+        mutual_information_matrix(csr_array(np.eye(3)))
     with pytest.raises(ValueError, match="others has 2 rows; pass as many as columns has, 3"):
         mutual_information_matrix([[1], [2], [3]], [[1], [2]])

@@ -190,6 +190,11 @@ REFUSED = {
     "seed": ((np.ones((3, 5)), 1), {"svd": "randomized", "seed": -1}, ValueError, "seed"),
     "missing": (([[1, np.nan]], 1), {}, ValueError, "X holds NaN"),
     "words": (([["a", "b"]], 1), {}, TypeError, "X must hold numbers"),
+    "words of digits": (([["1", "2"]], 1), {}, TypeError, "X must hold numbers"),
+    "dates": ((np.array([["2020", "2021"]], "M8[Y]"), 1), {}, TypeError, "X must hold numbers"),
+    "complex": ((np.eye(3) * 1j, 1), {}, TypeError, "X must hold numbers"),
+    "complex, sparse": ((scipy.sparse.eye_array(3) * 1j, 1), {"svd": "randomized"}, TypeError, "X must hold numbers"),
+    "masked": ((np.ma.masked_equal([[1.0, 2.0]], 2.0), 1), {}, ValueError, "X holds NaN"),
     "a vector": (([1, 2], 1), {}, ValueError, "X must be a table"),
     "no rows": ((np.ones((0, 5)), 1), {}, ValueError, "X must have rows"),
     "sparse": ((scipy.sparse.eye_array(3), 1), {}, ValueError, "takes no sparse X"),
@@ -212,3 +217,18 @@ def test_constant_columns_are_nothing_once_centred(kind: Any, value: float) -> N
     with pytest.raises(ValueError, match="numerical rank of X, 0"):
         leverage_scores(x, 1, center=True, svd="randomized")
     assert norm_scores(x).tolist() == pytest.approx([0.2] * 5)
+
+
+@pytest.mark.parametrize("exponent", [-1000, -400, 400, 1000])
+@pytest.mark.parametrize("center", [False, True])
+def test_scores_of_any_size(exponent: int, center: bool) -> None:
+    # Squares of such entries are infinite, or 0.
+    x = np.random.default_rng(1).random((12, 5))
+    scaled = np.ldexp(x, exponent)
+    assert (norm_scores(scaled, center=center) == norm_scores(x, center=center)).all()
+    tables = [("full", x, scaled), ("randomized", *map(scipy.sparse.csr_array, (x, scaled)))]
+    for svd, table, other in tables:
+        found, expected = (right_vectors(each, 2, svd=svd, center=center) for each in (other, table))
+        assert np.allclose(found.scores, expected.scores, rtol=1e-12)
+        assert np.allclose(found.singular_values, np.ldexp(expected.singular_values, exponent), rtol=1e-12, atol=0)
+        assert found.numerical_rank == expected.numerical_rank

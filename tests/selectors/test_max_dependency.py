@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyrrf.selectors.max_dependency import Level, deepest_counts, max_dependency_levels
@@ -87,6 +87,7 @@ def test_one_feature_for_all_nodes_of_a_level() -> None:
 rows = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 3), st.integers(0, 2), st.integers(0, 2))
 
 
+@settings(max_examples=40)
 @given(st.lists(rows, min_size=2, max_size=24))
 def test_every_step_takes_the_greatest_of_both_equations(drawn: list[tuple[int, ...]]) -> None:
     table, y = [row[:-1] for row in drawn], [row[-1] for row in drawn]
@@ -114,6 +115,7 @@ def test_every_step_takes_the_greatest_of_both_equations(drawn: list[tuple[int, 
         assert given_features(table, y, m, chosen) == pytest.approx(0, abs=1e-12)
 
 
+@settings(max_examples=40)
 @given(st.lists(rows, min_size=2, max_size=24), st.integers(0, 1000))
 def test_the_order_of_rows_and_the_names_of_categories_do_not_matter(drawn: list[tuple[int, ...]], seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyrrf.selectors import floating_search, forward_evaluations, forward_search
+from pyrrf.selectors import chow_liu_tree, floating_search, forward_evaluations, forward_search, guided_search
 from pyrrf.selectors.search import Search
 
 
@@ -91,3 +91,24 @@ def test_floating_never_grows_loss_and_size(p: int, seed: int, epsilon: float) -
 def test_the_last_feature_stays() -> None:
     search = floating_search(Search(selected=(0, 1), loss=0.5), 2, lambda subsets: [0.5] * len(subsets), 0.1)
     assert search.selected == (1,)
+
+
+# ---- what no search can begin or end with ----------------------------------------------------------
+
+TREE = chow_liu_tree([[0, 5, 3], [5, 0, 4], [3, 4, 0]])
+SEARCHES: dict[str, Callable[..., Search]] = {
+    "forward": lambda losses, loss, epsilon: forward_search(2, losses, loss, epsilon),
+    "guided": lambda losses, loss, epsilon: guided_search(TREE, losses, loss, epsilon),
+    "floating": lambda losses, loss, epsilon: floating_search(Search((0, 1), loss), 2, losses, epsilon),
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_searches_that_could_not_end_or_begin_are_refused(search: Callable[..., Search]) -> None:
+    for epsilon in (-0.5, np.nan):
+        with pytest.raises(ValueError, match="epsilon must be at least 0"):
+            search(lambda subsets: [0.0] * len(subsets), 1.0, epsilon)
+    with pytest.raises(ValueError, match="empty_loss is NaN"):
+        search(lambda subsets: [0.0] * len(subsets), np.nan, 0.0)
+    with pytest.raises(ValueError, match="losses: 0 of them for"):
+        search(lambda subsets: [], 1.0, 0.0)

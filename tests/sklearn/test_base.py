@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+from pyrrf.sklearn import MaxDependencySelector, RBoostSelector
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, resolve_max_features
 
 
@@ -143,3 +144,97 @@ def test_polars_and_arrow_keep_their_names() -> None:
 def test_wrong_max_features(value: Any) -> None:
     with pytest.raises(ValueError, match="max_features must be a number from 1 to 10"):
         resolve_max_features(value, 10)
+
+
+# ---- odd tables ----------------------------------------------------------------------------------
+
+
+def test_new_rows_need_not_be_of_the_kind_of_table_that_was_fitted() -> None:
+    frame, y = colours()
+    nullable = frame.assign(noise=frame["noise"].astype("Float64"), colour=frame["colour"].cat.codes.astype("Int64"))
+    fit = PlainClassifier(random_state=1).fit(nullable, y)
+    expected = fit.predict_proba(nullable)
+    assert (fit.predict_proba(nullable.astype(np.float64)) == expected).all()
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        assert (fit.predict_proba(nullable.to_numpy(np.float64)) == expected).all()
+
+
+def test_new_rows_without_categories_are_refused_by_name() -> None:
+    frame, y = colours()
+    fit = PlainClassifier(random_state=1).fit(frame, y)
+    with pytest.raises(TypeError, match="column 'colour' of X must be categorical"):
+        fit.predict(frame.assign(colour=frame["colour"].cat.codes))
+    codes = frame.assign(colour=frame["colour"].cat.codes + 1.0).to_numpy()
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        assert (fit.predict(codes) == y).all()
+
+
+def test_masked_values_are_missing() -> None:
+    frame, y = colours()
+    x = np.column_stack([frame["noise"], frame["colour"].cat.codes])
+    hidden = np.ma.masked_array(np.where(x > 2.5, 1e6, x), x > 2.5)
+    expected = PlainClassifier(random_state=1).fit(np.where(x > 2.5, np.nan, x), y)
+    fit = PlainClassifier(random_state=1).fit(hidden, y)
+    for rows in (hidden, hidden.filled(np.nan)):
+        assert (fit.predict_proba(rows) == expected.predict_proba(np.where(x > 2.5, np.nan, x))).all()
+
+
+# ---- odd responses -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        ["a", None, "b", "a"],
+        pd.Series(["a", None, "b", "a"], dtype="string"),
+        pd.Series([1, None, 2, 1], dtype="Int64"),
+        np.ma.masked_array([1, 2, 1, 2], [False, True, False, False]),
+    ],
+)
+def test_missing_labels_are_refused(y: Any) -> None:
+    with pytest.raises(ValueError, match="Input y contains NaN or other missing values, 1 in all; drop their rows"):
+        PlainClassifier().fit(np.arange(8.0).reshape(4, 2), y)
+
+
+@pytest.mark.parametrize("y", [["1", "2", "1", "2"], np.array(["2020", "2021", "2020", "2021"], "M8[Y]")])
+def test_words_and_dates_are_no_numbers(y: Any) -> None:
+    with pytest.raises(TypeError, match="y must hold numbers, not dtype"):
+        PlainRegressor().fit(np.arange(8.0).reshape(4, 2), y)
+
+
+@pytest.mark.parametrize("size", [1e-99, 1e99])
+def test_numbers_of_any_size_are_told_apart_or_refused(size: float) -> None:
+    x, y = np.arange(40.0)[:, None], np.repeat([0.0, 1.0], 20)
+    expected = PlainRegressor(random_state=1).fit(x, y).predict(x)
+    assert np.allclose(PlainRegressor(random_state=1).fit(x, y * size).predict(x) / size, expected)
+    with pytest.raises(ValueError, match=r"y: its largest size is 1e.*; multiply y by the power of ten"):
+        PlainRegressor().fit(x, y * size**2)
+
+
+# ---- parameters of all ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["first", -1, 2.5, 2**32, [1]])
+def test_wrong_random_state(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"random_state must be a whole number from 0 to 2\*\*32 - 1"):
+        PlainClassifier(random_state=value).fit(np.arange(8.0).reshape(4, 2), [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("value", ["yes", -1, float("nan"), None])
+def test_wrong_verbose(value: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match="verbose must be"):
+        PlainClassifier(verbose=value).fit(np.arange(8.0).reshape(4, 2), [0, 0, 1, 1])
+
+
+def test_n_jobs_of_no_number() -> None:
+    with pytest.raises(TypeError, match="n_jobs must be a number"):
+        PlainClassifier(n_jobs=np.array([1, 2])).fit(np.arange(8.0).reshape(4, 2), [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("selector", [RBoostSelector(2, random_state=1), MaxDependencySelector()])
+def test_a_selector_forgets_the_names_of_an_earlier_fit(selector: Any) -> None:
+    frame, y = colours()
+    selector.fit(frame, y)
+    selector.fit(frame[["noise"]].to_numpy(), y)
+    assert selector.get_feature_names_out().tolist() == ["x0"]
+    assert not hasattr(selector, "feature_names_in_")

@@ -18,7 +18,7 @@ SAMPLING = ["parallel", "cart", "measured", "uniform"]
 
 
 @parametrize_with_checks(
-    [ComplexityForestClassifier(5), ComplexityForestClassifier(5, sampling="measured", n_measuring=5)]
+    [ComplexityForestClassifier(3), ComplexityForestClassifier(3, sampling="measured", n_measuring=3)]
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -142,7 +142,7 @@ def test_exact_threshold_keeps_few_irrelevant_features() -> None:
 
 def test_selection_drops_noise_from_real_data() -> None:
     x, y = load_breast_cancer(return_X_y=True)
-    x, y = x[:150], y[:150]
+    x, y = x[:100], y[:100]
     noise = np.random.default_rng(0).normal(size=(x.shape[0], 30))
     both = np.hstack([x, noise])
     forest = ComplexityForestClassifier(50, sampling="measured", threshold="exact", random_state=1).fit(both, y)
@@ -198,3 +198,12 @@ def test_what_the_paper_has_no_rule_for_is_refused() -> None:
         ComplexityForestClassifier(2).fit(x, x[:, 0])
     with pytest.raises(ValueError, match="threshold is for two classes, and y has 3"):
         ComplexityForestClassifier(2, threshold="exact").fit(x, np.arange(30) % 3)
+
+
+@pytest.mark.parametrize("sampling", SAMPLING)
+def test_whole_numbers_may_come_as_floats(sampling: str) -> None:
+    x, y = simple(60)
+    how = {"sampling": sampling, "threshold": "midpoint", "random_state": 1}
+    whole = ComplexityForestClassifier(4, n_measuring=3, update_every=2, max_depth=2, **how).fit(x, y)
+    same = ComplexityForestClassifier(4.0, n_measuring=3.0, update_every=2.0, max_depth=2.0, **how).fit(x, y)
+    assert (same.predict_proba(x) == whole.predict_proba(x)).all()
