@@ -14,12 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.jobs import store
+from benchmarks.jobs.intervals import number
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.run import Run, clock
+from benchmarks.jobs.sets import read_set
 from benchmarks.papers import __main__ as command
-from benchmarks.papers import section, store
-from benchmarks.papers.data import read_set
-from benchmarks.papers.grid import Cell, Grid, count, largest, number
-from benchmarks.papers.run import Run, clock
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers import section
+from benchmarks.papers.grid import Cell, Grid, count, largest
+from benchmarks.papers.table import Table
 
 MADE = {"commit": "commit 1", "machine": "a machine"}
 

@@ -4,10 +4,11 @@ A table is a module of this folder whose name begins with p and the paper's numb
 command finds it by the name of the file, and in it the one name `TABLE`::
 
     from benchmarks.papers.grid import Cell, Grid
-    from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+    from benchmarks.jobs.job import Answers, Job, Options, seed_of
+    from benchmarks.papers.table import Table
 
     def one_split(options: Options, name: str, split: int) -> dict[str, float]:     # runs in a process of its own
-        data = read_set(options.data, name)                                         # benchmarks.papers.data
+        data = read_set(options.data, name)                                         # benchmarks.jobs.sets
         ...                                                                         # seed_of(name, split), one thread
         return {"size": 12, "error": .175}                                          # anything that JSON can hold
 

@@ -13,9 +13,11 @@ import sys
 from pathlib import Path
 
 from benchmarks import papers
-from benchmarks.papers import section, store
-from benchmarks.papers.run import Run
-from benchmarks.papers.table import Options, Table
+from benchmarks.jobs import store
+from benchmarks.jobs.job import Options
+from benchmarks.jobs.run import Run
+from benchmarks.papers import section
+from benchmarks.papers.table import Table
 
 
 def find_tables() -> list[str]:
@@ -40,7 +42,7 @@ def read_options(arguments: list[str] | None, tables: list[str]) -> argparse.Nam
     add("--splits", type=int, help="a trial of so many splits or replicates; printed, not written to PAPERS.md")
     add("--engine", choices=("r", "parallel"), help="where a table leaves the choice; its first by default")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="processes; one for each core by default")
-    add("--store", type=Path, default=store.STORE, help="folder of the answers; build/papers by default")
+    add("--store", type=Path, default=section.STORE, help="folder of the answers; build/papers by default")
     add("--report", action="store_true", help="run nothing; write the sections of what is kept")
     add("--output", type=Path, default=section.PAPERS, help="the report; benchmarks/PAPERS.md by default")
     options = parser.parse_args(arguments)
@@ -63,7 +65,7 @@ def make(table: Table, options: argparse.Namespace) -> bool:
     """Run what is missing of a table, and write its section; say whether nothing failed."""
     told = Options(data=options.data, splits=options.splits, engine=engine_of(table, options.engine))
     folder, jobs = table.folder(options.store, told.engine), table.jobs(told)
-    run = Run(table.name, jobs, folder, told, section.origin())
+    run = Run(table.name, jobs, folder, told, store.origin())
     try:
         failed = {} if options.report else run.go(options.jobs)
     finally:

@@ -22,8 +22,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import pyrrf
+from benchmarks.jobs.helper import Helper
 from benchmarks.papers import weka
-from benchmarks.papers.helper import Helper
 
 Rows: TypeAlias = "np.ndarray | pd.DataFrame"
 Labels: TypeAlias = "np.ndarray | pd.Series | pd.Categorical"

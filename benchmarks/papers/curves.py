@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from benchmarks.papers.data import read_set
-from benchmarks.papers.table import Options, seed_of
+from benchmarks.jobs.job import Options, seed_of
+from benchmarks.jobs.sets import read_set
 from pyrrf import _core
 from pyrrf._core.records import Trees
 from pyrrf.selectors import leverage_scores, norm_scores, uniform_scores

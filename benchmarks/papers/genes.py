@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.sets import has_set, read_set
 from benchmarks.papers import grrf
-from benchmarks.papers.data import has_set, read_set
-from benchmarks.papers.table import Answers, Job, Options, seed_of
 
 STORE = "003-genes"
 ENGINES = ("r", "parallel")

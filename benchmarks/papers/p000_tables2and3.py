@@ -11,10 +11,12 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
+from benchmarks.jobs.intervals import is_significant
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.sets import has_set, read_set
 from benchmarks.papers import comparators, regularized
-from benchmarks.papers.data import has_set, read_set
-from benchmarks.papers.grid import Cell, Grid, is_significant
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.grid import Cell, Grid
+from benchmarks.papers.table import Table
 
 REPLICATES = 10
 WEKA_FOREST = "weka.classifiers.trees.RandomForest -I {trees} -K {candidates}"

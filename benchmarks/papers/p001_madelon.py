@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.jobs.intervals import number
+from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.curves import curve, masses
-from benchmarks.papers.grid import Cell, Grid, number
-from benchmarks.papers.table import Answers, Job, Options, Table
+from benchmarks.papers.grid import Cell, Grid
+from benchmarks.papers.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

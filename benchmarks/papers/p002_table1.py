@@ -12,9 +12,10 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.papers.data import read_set
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.sets import read_set
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.table import Table
 from pyrrf.plots.trees import draw_tree, lay_out
 from pyrrf.sklearn import ChowLiuSelector, ForwardSelector, MIFSSelector
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers import genes, grrf
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p003_tables3to6 import TABLE5
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.table import Table
 
 SPLITS = 3
 METHODS = list(genes.TABLE)

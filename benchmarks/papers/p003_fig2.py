@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers import genes
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p003_tables3to6 import TABLE3
-from benchmarks.papers.table import Answers, Job, Options, Table
+from benchmarks.papers.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.sets import read_set
 from benchmarks.papers import genes, grrf
-from benchmarks.papers.data import read_set
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers import grrf
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.table import Table
 
 NAME = "003-table1"
 REPLICATES, ROWS, NTREE, FOLDS = 20, 1000, 1000, 10

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks.jobs.intervals import is_significant
+from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers import genes
-from benchmarks.papers.grid import Cell, Grid, is_significant
-from benchmarks.papers.table import Answers, Job, Options, Table
+from benchmarks.papers.grid import Cell, Grid
+from benchmarks.papers.table import Table
 
 ALL, NEW = "All", "SVM-RFE"  # the paper names SVM-RFE, and has no figures of it
 COMPARED = ("varSelRF", "LASSO")

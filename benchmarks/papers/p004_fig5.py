@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p004_tables3and4 import jobs as all_jobs
 from benchmarks.papers.rogers_gunn import NAMES, STORE, one_trial
-from benchmarks.papers.table import Answers, Job, Options, Table
+from benchmarks.papers.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import TREES, simple, split_nodes
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.table import Table
 from pyrrf.selectors import expected_gain, node_complexity
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ does not say which, and its threshold does not hold on bags.
 
 from __future__ import annotations
 
+from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import NAMES, STORE, TRIALS, available, one_cfs, one_trial
-from benchmarks.papers.table import Answers, Job, Options, Table
+from benchmarks.papers.table import Table
 from benchmarks.papers.weka import weka_jar
 
 TABLE3 = {

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.sets import has_set, read_set
 from benchmarks.papers import genes, grrf
-from benchmarks.papers.data import has_set, read_set
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import Sample, simple
-from benchmarks.papers.table import Answers, Job, Options, Table, seed_of
+from benchmarks.papers.table import Table
 from pyrrf.selectors import gamma_threshold
 from pyrrf.sklearn import ComplexityForestClassifier
 

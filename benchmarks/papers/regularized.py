@@ -10,8 +10,8 @@ import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
 import pyrrf
+from benchmarks.jobs.sets import DataSet
 from benchmarks.papers import comparators
-from benchmarks.papers.data import DataSet
 from pyrrf.sklearn import RBoostClassifier
 
 PENALTY = 0.5  # section VI

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.data import has_set, read_set
-from benchmarks.papers.table import Options, seed_of
+from benchmarks.jobs.job import Options, seed_of
+from benchmarks.jobs.sets import has_set, read_set
 from pyrrf.selectors.complexity import node_gains
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import ComplexityForestClassifier

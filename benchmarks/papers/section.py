@@ -6,13 +6,15 @@ import re
 import sys
 from pathlib import Path
 
-from benchmarks.papers import store
+from benchmarks.jobs import store
+from benchmarks.jobs.job import Answers, Job, Options
+from benchmarks.jobs.run import hours
 from benchmarks.papers.grid import count, largest
-from benchmarks.papers.table import Answers, Job, Options, Table
-from benchmarks.report import commit, machine
+from benchmarks.papers.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ROOT / "benchmarks" / "PAPERS.md"
+STORE = ROOT / "build" / "papers"
 PICTURES = ROOT / "docs" / "papers"
 HEAD = """\
 # The papers' tables beside ours
@@ -31,16 +33,6 @@ are not counted.
 | --- | --- | --- | --- | --- | --- |
 """
 MARK = re.compile(r"^<!-- begin (\S+): (\d+) inside, (\d+) outside, (\d+) own, (\d+) of (\d+) jobs, (.+) -->$", re.M)
-
-
-def origin() -> dict[str, str]:
-    """Return what an answer was made with and on."""
-    return {"commit": commit(), "machine": machine()}
-
-
-def hours(seconds: float) -> str:
-    """Return a time of the processor in words."""
-    return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.1f} min"
 
 
 def origins(made: list[dict[str, str]], engine: str) -> str:

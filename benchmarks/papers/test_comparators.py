@@ -13,9 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
+from benchmarks.jobs.helper import Helper
 from benchmarks.papers import comparators as methods
 from benchmarks.papers import weka
-from benchmarks.papers.helper import Helper
 
 needs_weka = pytest.mark.skipif(weka.weka_jar() is None, reason="Weka and Java are not here")
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
+from benchmarks.jobs.job import Answers
+from benchmarks.jobs.sets import DataSet
 from benchmarks.papers import p000_fig3, p000_fig4, regularized
 from benchmarks.papers import p000_tables2and3 as tables
-from benchmarks.papers.data import DataSet
-from benchmarks.papers.table import Answers
 
 # The last line of table III, over all 18 sets.
 PRINTED = {

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.jobs.job import Answers, Options
 from benchmarks.papers import curves, p001_madelon
 from benchmarks.papers.p001_madelon import (
     FOREST,
@@ -21,7 +22,6 @@ from benchmarks.papers.p001_madelon import (
     nodes_until,
     target_of,
 )
-from benchmarks.papers.table import Answers, Options
 
 
 @pytest.fixture(scope="module")

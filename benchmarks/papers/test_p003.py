@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import pyrrf
+from benchmarks.jobs.job import Answers, Options
 from benchmarks.papers import genes, grrf, p003_cran, p003_table1
 from benchmarks.papers.p003_tables3to6 import TABLE3, TABLE4, TABLE5, TABLE6, report, sign
-from benchmarks.papers.table import Answers, Options
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.papers.helper import Helper
+from benchmarks.jobs.helper import Helper
 
 DRIVER = Path(__file__).with_name("WekaTasks.java")
 JARS = (os.environ.get("WEKA_JAR", ""), "/usr/share/java/weka.jar")

@@ -9,9 +9,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.table import Answers, Job
+from benchmarks.jobs.job import Answers, Job
+from benchmarks.report import commit, machine
 
-STORE = Path(__file__).resolve().parents[2] / "build" / "papers"
+
+def origin() -> dict[str, str]:
+    """Return what an answer is made with and on."""
+    return {"commit": commit(), "machine": machine()}
 
 
 def file_of(folder: Path, job: Job) -> Path:

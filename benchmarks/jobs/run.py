@@ -1,4 +1,4 @@
-"""Runs the jobs of a table on processes of their own and keeps what they answer."""
+"""Runs jobs on processes of their own and keeps what they answer."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.papers import store
-from benchmarks.papers.table import Job, Options
+from benchmarks.jobs import store
+from benchmarks.jobs.job import Job, Options
 
 # One thread a process: the jobs are what runs in parallel.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -88,8 +88,13 @@ def clock(seconds: float) -> str:
     return f"{minutes} min" if seconds >= 60 else f"{seconds:.0f} s"
 
 
+def hours(seconds: float) -> str:
+    """Return a time of the processor in words."""
+    return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.1f} min"
+
+
 class Run:
-    """The jobs of one table that have no answer yet, in their order, each after those it needs."""
+    """The jobs of one benchmark that have no answer yet, in their order, each after those it needs."""
 
     def __init__(self, name: str, jobs: list[Job], folder: Path, options: Options, made: dict[str, str]) -> None:
         self.known = {job.key: job for job in jobs}

@@ -1,4 +1,4 @@
-"""The papers' data sets: NAME.csv.gz, features first, the class last."""
+"""Data sets on disk: NAME.csv.gz, features first, the class last."""
 
 from __future__ import annotations
 
