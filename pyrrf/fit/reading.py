@@ -118,7 +118,7 @@ def read(call: Call, engine: Engine) -> Data:
     if call.ytest is not None and call.xtest is None:
         raise ValueError("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
-    _check_sparse(x, engine, call.y is not None, labels is None)
+    check_sparse(x, engine, call.y is not None, labels is None)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
     check_wide_factors(x, "x")
@@ -136,8 +136,14 @@ def read(call: Call, engine: Engine) -> Data:
     )
 
 
-def _check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool) -> None:
-    """Refuse a sparse matrix where whole columns are read or made."""
+def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool) -> None:
+    """Refuse a sparse matrix where whole columns are read or made.
+
+    Raises
+    ------
+    ValueError
+        It is one, and the forest is unsupervised, or one of engine r for numbers.
+    """
     if not isinstance(x.values, SparseColumns):
         return
     if not supervised:

@@ -10,17 +10,19 @@ import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from pyrrf import _core
-from pyrrf._core.records import GrownTree, Trees
+from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.checks import count
+from pyrrf.data.inputs import Predictors
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, as_rows
-from pyrrf.sklearn.sample import Sample, check_several, read_sample
+from pyrrf.sklearn.categories import as_array, as_frame, as_rows, only_numbers
+from pyrrf.sklearn.sample import Sample, check_several, plain_table, read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints
 
@@ -101,20 +103,21 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
             self._categories = Training(table.columns, True, table.ncat, table.coded, False, self._parallel)
         return sample
 
-    def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Check new rows; return their values, with the codes of the training data, and `ncat`."""
+    def _read_new(self, X: Any) -> tuple[Predictors, np.ndarray]:
+        """Check new rows; return them with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
         X = as_rows(X)
         if self._categories is None:
-            values = validate_data(self, X, reset=False, **self._checks())
-            return values, np.ones(values.shape[1], np.int32)
+            table = plain_table(validate_data(self, X, reset=False, **self._checks()), X)
+            return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
         # New rows may be numbers alone where the training data were a table with nullable columns, or codes.
-        table = match_new_data(X if frame is None else frame, self._categories, "X")
-        return table.dense, self._categories.ncat
+        return match_new_data(X if frame is None else frame, self._categories, "X"), self._categories.ncat
 
     _numeric = False
+    # Whether the core reads sparse matrices as they are.
+    _reads_sparse = False
 
     @property
     def _parallel(self) -> bool:
@@ -123,9 +126,10 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _checks(self) -> dict[str, Any]:
         """Return the arguments of scikit-learn's checks of X."""
+        sparse = {"accept_sparse": "csc"} if self._reads_sparse else {}
         if self._parallel:
-            return {"dtype": _FLOATS, "ensure_all_finite": "allow-nan"}
-        return {"dtype": np.float64, "order": "F", "ensure_all_finite": True}
+            return {"dtype": _FLOATS, "ensure_all_finite": "allow-nan", **sparse}
+        return {"dtype": np.float64, "order": "F", "ensure_all_finite": True, **sparse}
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
         """Return what the core reads of `y`, and its number of classes."""
@@ -159,7 +163,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._parallel
+        tags.input_tags.allow_nan, tags.input_tags.sparse = self._parallel, self._reads_sparse
         return tags
 
 
@@ -178,15 +182,16 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
+        X : array_like, table or sparse matrix, shape (n, p)
+            Of the kinds that `fit` takes.
 
         Returns
         -------
         ndarray of float64, shape (n, n_classes)
             In the order of ``classes_``.
         """
-        values, ncat = self._read_new(X)
-        votes = class_votes(self._trees, values, ncat, len(self.classes_), self._tree_weights, self._threads())
+        table, ncat = self._read_new(X)
+        votes = class_votes(self._trees, table.values, ncat, len(self.classes_), self._tree_weights, self._threads())
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -194,7 +199,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
+        X : array_like, table or sparse matrix, shape (n, p)
+            Of the kinds that `fit` takes.
 
         Returns
         -------
@@ -223,14 +229,15 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
+        X : array_like, table or sparse matrix, shape (n, p)
+            Of the kinds that `fit` takes.
 
         Returns
         -------
         ndarray of float64, shape (n,)
         """
-        values, ncat = self._read_new(X)
-        return np.asarray(_core.predict(self._trees, values, ncat, 1, n_jobs=self._threads()).predicted)
+        table, ncat = self._read_new(X)
+        return np.asarray(_core.predict(self._trees, table.values, ncat, 1, n_jobs=self._threads()).predicted)
 
 
 class FeatureSelector(SelectorMixin):  # type: ignore[misc]
@@ -252,15 +259,22 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
+        X : array_like, table or sparse matrix, shape (n, p)
 
         Returns
         -------
-        ndarray or table, shape (n, k)
-            As ``set_output`` says.
+        ndarray, sparse matrix or table, shape (n, k)
+            Sparse as X is; otherwise as ``set_output`` says. An array holds numbers, NaN for missing ones, and objects
+            if a feature kept holds categories.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
-        return super().transform(as_rows(X))
+        X = as_rows(X)
+        tables = _get_output_config("transform", self)["dense"] != "default"
+        if tables or not isinstance(X, pd.DataFrame) or only_numbers(X):
+            return super().transform(X)
+        # As one array, the columns that are left out would make objects of those kept.
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return as_array(self._transform(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -299,15 +313,20 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
     return classes, codes.astype(np.int32)
 
 
-def read_weights(sample_weight: Any, values: np.ndarray) -> Floats:
+def read_weights(sample_weight: Any, rows: Any) -> Floats:
     """Return the weights of the rows, float64, shape (n,); 1 each by default.
+
+    Parameters
+    ----------
+    sample_weight : array_like, shape (n,), or None
+    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
 
     Raises
     ------
     ValueError
         A weight is negative, or all are 0.
     """
-    weight = _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True)
+    weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     return np.asarray(weight)
@@ -317,14 +336,19 @@ def read_weights(sample_weight: Any, values: np.ndarray) -> Floats:
 
 
 def class_votes(
-    trees: Trees, values: np.ndarray, ncat: np.ndarray, nclass: int, weights: Floats | None, n_jobs: int
+    trees: Trees,
+    values: np.ndarray | SparseColumns,
+    ncat: np.ndarray,
+    nclass: int,
+    weights: Floats | None,
+    n_jobs: int,
 ) -> Floats:
     """Return the votes of trees for each row.
 
     Parameters
     ----------
     trees : Trees
-    values : ndarray, shape (n, p)
+    values : ndarray or SparseColumns, shape (n, p)
     ncat : ndarray of int32, shape (p,)
     nclass : int
     weights : ndarray of float64, shape (ntree,), or None

@@ -191,8 +191,8 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         ndarray, shape (n,)
             Classes. The last ones are those of `predict`.
         """
-        values, ncat = self._read_new(X)
-        nclass = len(self.classes_)
+        table, ncat = self._read_new(X)
+        values, nclass = table.dense, len(self.classes_)
         votes = np.zeros((len(values), nclass))
         for tree, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
             predicted = _core.predict(tree, values, ncat, nclass, n_jobs=self._threads()).predicted

@@ -12,7 +12,7 @@ from pyrrf.data.inputs import Factor
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import read_engine
 from pyrrf.fit.fitting import SharedData
-from pyrrf.fit.reading import Data
+from pyrrf.fit.reading import Data, check_sparse
 from pyrrf.fit.sampling import default_size
 from pyrrf.sklearn.base import read_classes, read_weights, resolve_max_features
 from pyrrf.sklearn.categories import column_positions
@@ -46,7 +46,7 @@ def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
         supervised=True,
         test=None,
         observed=None,
-        row_weight=None if sample_weight is None else read_weights(sample_weight, sample.values),
+        row_weight=None if sample_weight is None else read_weights(sample_weight, sample.rows),
         terms=None,
         meant=True,
     )
@@ -67,7 +67,9 @@ def shared_data(options: Any, data: Data) -> SharedData:
         A parameter is not as documented; the message names it.
     """
     call = forest_call(options, data)
-    return SharedData(read_engine(call), data, call)
+    engine = read_engine(call)
+    check_sparse(data.x, engine, True, data.labels is None)
+    return SharedData(engine, data, call)
 
 
 def forest_call(options: Any, data: Data) -> Call:

@@ -30,7 +30,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
 
     Parameters
     ----------
-    X : array_like or DataFrame, shape (n, p)
+    X : array_like, sparse matrix or DataFrame, shape (n, p)
     categorical : "from_dtype", None, or array_like of int, str or bool
         As the estimators' `categorical_features`.
 
@@ -44,17 +44,19 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
         `categorical` is none of these, or names a column that is not there.
     """
     named = X if isinstance(X, pd.DataFrame) else None
-    if categorical is None or hasattr(X, "toarray"):
+    if categorical is None:
         return None
     if isinstance(categorical, str):
         if categorical != "from_dtype":
             raise ValueError(
                 f"categorical_features must be 'from_dtype', None or a list of columns, not {categorical!r}"
             )
-        return None if named is None or _only_numbers(named) else named
+        return None if named is None or only_numbers(named) else named
+    if hasattr(X, "toarray"):
+        raise ValueError("categorical_features names columns of a sparse matrix, which holds numbers; pass X.toarray()")
     frame = pd.DataFrame(np.asarray(X)) if named is None else named
     chosen = column_positions(frame.columns, categorical, "categorical_features")
-    return _with_categories(frame, chosen) if chosen or not _only_numbers(frame) else None
+    return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
 
 
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
@@ -89,8 +91,25 @@ def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
     return table
 
 
-def _only_numbers(frame: pd.DataFrame) -> bool:
+def only_numbers(frame: pd.DataFrame) -> bool:
+    """Whether all columns are numbers of NumPy's types."""
     return all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in frame.dtypes)
+
+
+def as_array(frame: pd.DataFrame) -> np.ndarray:
+    """Return a table as float64 if its columns are numbers, of pandas' or Arrow's types too, otherwise as objects.
+
+    Parameters
+    ----------
+    frame : DataFrame, shape (n, k)
+
+    Returns
+    -------
+    ndarray, shape (n, k)
+        NaN where a value is missing.
+    """
+    numeric = all(pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes)
+    return frame.to_numpy(np.float64 if numeric else object, na_value=np.nan)
 
 
 def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:

@@ -37,6 +37,7 @@ class RegularizedTrees(TreeEstimator):
 
     engine: str
     support_: np.ndarray
+    _reads_sparse = True
 
     @property
     def _parallel(self) -> bool:
@@ -66,8 +67,9 @@ class _Forest(RegularizedTrees):
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing number; engine r takes none.
+        X : array_like, table or sparse matrix, shape (n, p)
+            NaN is a missing number; engine r takes none. A matrix of scipy is not made dense; engine r reads it for
+            classes only.
         y : array_like, shape (n,)
             Classes, or numbers.
         sample_weight : array_like of float, shape (n,), optional
@@ -338,6 +340,11 @@ class RRFRegressor(TreeRegressor, _Forest):
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._parallel
+        return tags
 
     def _score_out_of_bag(self, response: np.ndarray) -> float:
         predicted = predictions_out_of_bag(self.result_)

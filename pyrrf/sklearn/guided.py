@@ -205,8 +205,9 @@ class GRRFSelector(GuidedSelector):
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing number; engine r takes none.
+        X : array_like, table or sparse matrix, shape (n, p)
+            NaN is a missing number; engine r takes none. A matrix of scipy is not made dense; engine r reads it for
+            classes only.
         y : array_like, shape (n,)
             Classes, or numbers.
         sample_weight : array_like of float, shape (n,), optional

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, numbers, warn
+from pyrrf.data.inputs import Predictors
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
@@ -150,10 +151,10 @@ class _LESS(TreeEstimator):
         self.feature_importances_ = importances(grown, len(self.feature_scores_))
         self._trees = join_trees(self.estimators_)
 
-    def _read_new(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        values, ncat = super()._read_new(X)
-        self._refuse_missing(values)
-        return values, ncat
+    def _read_new(self, X: Any) -> tuple[Predictors, np.ndarray]:
+        table, ncat = super()._read_new(X)
+        self._refuse_missing(table.dense)
+        return table, ncat
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -141,8 +141,8 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
         ndarray of float64, shape (n, n_classes)
             In the order of ``classes_``.
         """
-        values, ncat = self._read_new(X)
-        counts = deepest_counts(self.levels_, self._class_counts, _codes(values, ncat, self._limits, self._bins))
+        table, ncat = self._read_new(X)
+        counts = deepest_counts(self.levels_, self._class_counts, _codes(table.dense, ncat, self._limits, self._bins))
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 

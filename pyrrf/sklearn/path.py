@@ -65,7 +65,7 @@ def grrf_path(
 
     Parameters
     ----------
-    X : array_like or table, shape (n, p)
+    X : array_like, table or sparse matrix, shape (n, p)
     y : array_like, shape (n,)
         Classes, or numbers.
     gammas : int or array_like of float, default 10

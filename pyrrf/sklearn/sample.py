@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
+from pyrrf.data.sparse import read_sparse
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Positions
@@ -23,22 +24,24 @@ class Sample:
 
     Parameters
     ----------
-    rows : ndarray or DataFrame, shape (n, p)
-        What another estimator can be fitted to: a table if it has categories, otherwise `values`.
-    values : ndarray of float64 or float32, shape (n, p)
-        Numbers, and codes of categories, from 1.
+    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
+        What another estimator can be fitted to: a table if it has categories, otherwise numbers.
     ncat : ndarray of int32, shape (p,)
         1 for a number, otherwise the number of categories.
     y : ndarray, shape (n,)
     table : Predictors
-        The columns with their labels and categories; its values are those above.
+        The columns with their labels and categories: numbers, and codes of categories, from 1.
     """
 
     rows: Any
-    values: Floats
     ncat: Ints
     y: np.ndarray
     table: Predictors
+
+    @property
+    def values(self) -> Floats:
+        """The numbers and codes as an array, float64 or float32, shape (n, p); those of a sparse matrix are copied."""
+        return self.table.dense
 
     def bins(self, bins: int) -> Ints:
         """Return the columns as labels, int32 of shape (n, p): numbers in bins, categories as they are."""
@@ -70,7 +73,8 @@ def read_sample(
     Parameters
     ----------
     estimator : estimator
-    X, y : array_like or table
+    X, y : array_like, table or sparse matrix
+        X is sparse only where `checks` accept it, by columns.
     categorical : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Columns whose values are categories, as the estimators' `categorical_features`.
     dtype : dtype or sequence of dtypes, default float64
@@ -95,27 +99,50 @@ def read_sample(
     if frame is None:
         values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
         y = _plain_labels(y, checks.get("y_numeric", False))
-        table = _plain_table(values, X)
-        return Sample(rows=values, values=values, ncat=table.ncat, y=y, table=table)
+        table = plain_table(values, X)
+        return Sample(rows=values, ncat=table.ncat, y=y, table=table)
     validate_data(estimator, X, y, skip_check_array=True)
     table = read_table(frame, parallel)
-    values, y = check_X_y(table.values, y, dtype=dtype, estimator=estimator, **checks)
+    values, y = check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks)
     y = _plain_labels(y, checks.get("y_numeric", False))
-    return Sample(rows=frame, values=values, ncat=table.ncat, y=y, table=replace(table, values=values))
+    return Sample(rows=frame, ncat=table.ncat, y=y, table=replace(table, values=values))
 
 
-def _plain_table(values: Floats, X: Any) -> Predictors:
-    """Return numbers with the labels of the table that they came from."""
+def plain_table(values: Any, X: Any) -> Predictors:
+    """Return numbers with the labels of the table that they came from.
+
+    Parameters
+    ----------
+    values : ndarray or sparse matrix, shape (n, p)
+    X : array_like, table or sparse matrix
+        What scikit-learn made the numbers of.
+
+    Returns
+    -------
+    Predictors
+    """
     n, p = values.shape
     rows = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(n)
     columns = X.columns if isinstance(X, pd.DataFrame) else pd.RangeIndex(p)
-    return Predictors(values, rows, columns, named=isinstance(X, pd.DataFrame))
+    read = read_sparse(values, "X") if hasattr(values, "tocsc") else values
+    return Predictors(read, rows, columns, named=isinstance(X, pd.DataFrame))
 
 
 def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None = None) -> Any:
-    """Return some rows and features of an array or a DataFrame, counted from 0; all features by default."""
+    """Return some rows and features, counted from 0; all features by default.
+
+    Parameters
+    ----------
+    table : ndarray, sparse matrix or DataFrame, shape (n, p)
+        What is taken of a sparse matrix is sparse.
+    rows : ndarray of int64
+    features : array_like of int, optional
+    """
     if isinstance(table, pd.DataFrame):
         return table.iloc[rows] if features is None else table.iloc[rows, list(features)]
+    if hasattr(table, "tocsc"):
+        # The few columns first, and then rows of these alone.
+        return table[rows] if features is None else table[:, np.asarray(features)].tocsr()[rows]
     return table[rows] if features is None else table[np.ix_(rows, np.asarray(features))]
 
 

@@ -136,7 +136,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
+        X : array_like, table or sparse matrix, shape (n, p)
             What the selector takes; a table reaches it as a DataFrame with its names and categories.
         y : array_like, shape (n,)
             Classes, or numbers.

@@ -21,12 +21,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import pyrrf
 from pyrrf.sklearn import GRRFSelector, grrf_path
 from tests.sklearn.backends import at_work
+from tests.sklearn.drawn import DRAWN
 
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
 SMALL: dict[str, Any] = {"guide_n_estimators": 20, "n_estimators": 20, "random_state": 5}
-DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn"}
 
 
 @parametrize_with_checks(

@@ -22,6 +22,7 @@ from pyrrf.selectors import choose_by_rule
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, grrf_path
 from pyrrf.sklearn.base import r_seed
 from tests.sklearn.backends import at_work
+from tests.sklearn.drawn import DRAWN
 
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 X = WINE.to_numpy()
@@ -29,7 +30,6 @@ CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 FOREST: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 15, "random_state": 5}
 GAMMAS = [0.1, 0.5, 0.9]
 SMALL: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), **FOREST}
-DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn"}
 
 
 @parametrize_with_checks(
