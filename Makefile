@@ -11,7 +11,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow parity record ctest ctest-arm64 ctest-windows bench papers lint format docs dist clean
+.PHONY: help demo test slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -45,6 +45,9 @@ bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, Ligh
 
 papers: $(VENV)/.bench ## the papers' tables beside ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.papers $(ARGS)
+
+selection: $(VENV)/.bench ## selectors beside each other, error against size; ARGS="--data FOLDER", and ARGS=--help for more
+	@$(BIN)/python -m benchmarks.selection $(ARGS)
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
 	@tools/lint.sh

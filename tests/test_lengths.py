@@ -10,8 +10,8 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("pyrrf", "src_c", "tests", "parity", "benchmarks", "examples", "tools", "docs")
 ENDINGS = (".py", ".pyx", ".pxd", ".pyi", ".c", ".h", ".R", ".sh", ".md", ".rst")
 LONGEST = 500
-# A program writes it, a section for each table: measured data, looked up and not read.
-MEASURED = ("benchmarks/PAPERS.md",)
+# Programs write them, a section for each table or case: measured data, looked up and not read.
+MEASURED = ("benchmarks/PAPERS.md", "benchmarks/SELECTION.md")
 FILES = [
     file.relative_to(ROOT).as_posix()
     for folder in FOLDERS

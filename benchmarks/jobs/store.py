@@ -18,6 +18,13 @@ def origin() -> dict[str, str]:
     return {"commit": commit(), "machine": machine()}
 
 
+def origins(made: list[dict[str, str]], engine: str = "") -> str:
+    """Say with which engine and states of the project, and on which machines, the answers were made."""
+    parts = [f"Engine {engine}"] if engine else []
+    parts += sorted({one["commit"] for one in made}) + sorted({one["machine"] for one in made})
+    return "; ".join(parts) + "." if parts else ""
+
+
 def file_of(folder: Path, job: Job) -> Path:
     """Return the file of a job."""
     return folder / f"{job.key}.json"

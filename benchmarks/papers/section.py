@@ -35,13 +35,6 @@ are not counted.
 MARK = re.compile(r"^<!-- begin (\S+): (\d+) inside, (\d+) outside, (\d+) own, (\d+) of (\d+) jobs, (.+) -->$", re.M)
 
 
-def origins(made: list[dict[str, str]], engine: str) -> str:
-    """Say with which engine and states of the project, and on which machines, the answers were made."""
-    parts = [f"Engine {engine}"] if engine else []
-    parts += sorted({one["commit"] for one in made}) + sorted({one["machine"] for one in made})
-    return "; ".join(parts) + "." if parts else ""
-
-
 def pictures(table: Table, answers: Answers, folder: Path) -> list[str]:
     """Draw a table's pictures as SVG, the same bytes from the same answers; return their Markdown links."""
     if table.draw is None or not answers:
@@ -70,7 +63,7 @@ def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Pa
     parts = [
         f"<!-- begin {table.name}: {counted.inside} inside, {counted.outside} outside, {counted.own} own, "
         f"{state}, {time} -->\n## {table.name}: {table.title}{whole}\n\n<!-- body of {table.name} -->",
-        f"{state}, {time} of the processor. {origins(made, told.engine)}".strip(),
+        f"{state}, {time} of the processor. {store.origins(made, told.engine)}".strip(),
         *(grid.markdown().rstrip() for grid in grids),
         *(pictures(table, answers, drawn) if drawn else []),
     ]

@@ -1,0 +1,112 @@
+"""`python -m benchmarks.selection`: let selectors choose features and judge what they choose.
+
+It goes on where it was: what the store has is not run again. Exit status 1: a job failed in a way that no answer could
+be kept; 130: it was interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+from benchmarks.jobs import store
+from benchmarks.jobs.job import Answers, Job, Options
+from benchmarks.jobs.run import Run
+from benchmarks.selection import report
+from benchmarks.selection.cases import CASES, SPLITS, at_hand
+from benchmarks.selection.draw import draw
+from benchmarks.selection.kept import LIMIT
+from benchmarks.selection.methods import METHODS, is_at_hand, try_method
+from benchmarks.selection.summary import Cell, Results, cell_of
+
+STORE = report.ROOT / "build" / "selection"
+
+
+def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
+    """Return all jobs, the cheapest cells first; each of them split by split."""
+    cells = [(case, method) for case in CASES for method in METHODS]
+    cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
+    return [
+        Job(
+            f"{case}/{method}/{split}",
+            try_method,
+            (case, split, method, list(METHODS[method].settings), limit),
+            cost=CASES[case].cost * METHODS[method].cost,
+        )
+        for case, method in cells
+        for split in range(1, (told.splits or SPLITS) + 1)
+    ]
+
+
+def results_of(answers: Answers) -> Results:
+    """Return what is at hand, by case and method."""
+    found: dict[str, dict[str, Cell]] = {}
+    for case in CASES:
+        for method in METHODS:
+            kept = {key: answers[key] for key in answers if key.startswith(f"{case}/{method}/")}
+            by_split = {int(key.rsplit("/", 1)[1]): answer for key, answer in kept.items()}
+            if by_split:
+                cell = cell_of(dict(sorted(by_split.items())), METHODS[method].settings)
+                found.setdefault(case, {})[method] = cell
+    return found
+
+
+def read_options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.selection", description=__doc__)
+    add = parser.add_argument
+    add("--data", type=Path, help="folder with the data sets, NAME.csv.gz; without it the simulated truths alone")
+    add("--splits", type=int, default=SPLITS, help=f"of each cell; fewer than {SPLITS} are a trial, which is printed")
+    add("--cases", nargs="+", choices=CASES, default=list(CASES), metavar="CASE", help=", ".join(CASES))
+    add("--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD", help=", ".join(METHODS))
+    add("--jobs", type=int, default=1, help="processes; the times are truest with one")
+    add("--store", type=Path, default=STORE, help="folder of the answers; build/selection by default")
+    add("--report", action="store_true", help="run nothing; write the page of what is kept")
+    add("--output", type=Path, default=report.REPORT, help="the page; benchmarks/SELECTION.md by default")
+    options = parser.parse_args(arguments)
+    if options.splits < 1 or options.jobs < 1:
+        parser.error("--splits and --jobs must be at least 1")
+    return options
+
+
+def wanted(job: Job, options: argparse.Namespace) -> bool:
+    """Whether a job is asked for and can be run."""
+    case, _, method, *_ = job.args
+    asked = case in options.cases and method in options.methods
+    return asked and at_hand(case, options.data) and is_at_hand(METHODS[method].package)
+
+
+def write(told: Options, options: argparse.Namespace) -> None:
+    """Write the page and its pictures from all that is kept; of a trial, print the page."""
+    jobs = jobs_of(told)
+    answers, made = store.load_all(options.store, jobs)
+    results, trial = results_of(answers), options.splits < SPLITS
+    pictures = report.PICTURES if options.output == report.REPORT else options.output.parent / "selection"
+    drawn = draw(results, pictures) if results and not trial else []
+    text = report.render(results, len(jobs), options.splits, store.origins(made), drawn)
+    if trial:
+        print(text)
+    else:
+        options.output.write_text(text)
+        print(f"{len(answers):,} of {len(jobs):,} jobs: {options.output}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = read_options(arguments)
+    told = Options(data=options.data, splits=options.splits)
+    jobs = [job for job in jobs_of(told) if wanted(job, options)]
+    run = Run("selection", jobs, options.store, told, store.origin())
+    try:
+        failed = {} if options.report else run.go(options.jobs)
+    except KeyboardInterrupt:
+        print("\nInterrupted; the same command goes on from here.", file=sys.stderr)
+        return 130
+    finally:
+        write(told, options)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""The arithmetic: what the splits say of a setting, and which of two methods errs less at about the same size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from benchmarks.jobs.intervals import half_width
+from benchmarks.selection.cases import CASES, TEST_SHARE
+from benchmarks.selection.truths import TRUTHS, false_selections, recall
+
+TARGETS = (2, 5, 12, 30, 75)  # sizes that are compared
+NEAR = 1.5  # a setting is near a target, and two settings are of about the same size, up to this ratio
+TESTED_PER_TRAINED = TEST_SHARE / (1 - TEST_SHARE)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A setting of a method on a case; figures by split."""
+
+    setting: str
+    columns: dict[int, list[int]] = field(default_factory=dict)
+    errors: dict[int, float] = field(default_factory=dict)
+    own: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def size(self) -> float:
+        """Mean number of features."""
+        return float(np.mean([len(kept) for kept in self.columns.values()]))
+
+    @property
+    def error(self) -> float:
+        """Mean error by the judge."""
+        return float(np.mean(list(self.errors.values())))
+
+    def overlap(self) -> float:
+        """Return the mean Jaccard overlap of the subsets of each two splits."""
+        return jaccard(list(self.columns.values()))
+
+    def found(self, case: str) -> tuple[float, float]:
+        """Return the means of recall and of false selections on a truth."""
+        block = TRUTHS[case].block_of()
+        kept = [np.array(columns, int) for columns in self.columns.values()]
+        return float(np.mean([recall(one, block) for one in kept])), float(
+            np.mean([false_selections(one, block) for one in kept])
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A method on a case."""
+
+    points: list[Point]
+    splits: list[int] = field(default_factory=list)  # those that were tried
+    troubles: dict[int, str] = field(default_factory=dict)  # by split
+
+
+Results = Mapping[str, Mapping[str, Cell]]  # case -> method -> cell
+
+
+def jaccard(subsets: Sequence[Iterable[int]]) -> float:
+    """Return the mean of |A and B| / |A or B| over pairs, two empty subsets being the same; nan for a single one."""
+    sets = [frozenset(subset) for subset in subsets]
+    shares = [len(a & b) / len(a | b) if a | b else 1.0 for a, b in combinations(sets, 2)]
+    return float(np.mean(shares)) if shares else math.nan
+
+
+def cell_of(answers: Mapping[int, dict[str, Any]], settings: Sequence[float]) -> Cell:
+    """Return what the splits of a cell say, by split."""
+    points = {f"{setting:g}": Point(f"{setting:g}") for setting in settings}
+    cell = Cell(list(points.values()), list(answers))
+    for number, answer in answers.items():
+        if answer["trouble"]:
+            cell.troubles[number] = answer["trouble"]
+        for setting, one in answer["found"].items():
+            point = points[setting]
+            point.columns[number], point.errors[number] = one["columns"], one["error"]
+            point.seconds.append(one["seconds"])
+            if one["own"] is not None:
+                point.own.append(one["own"])
+    return Cell([point for point in cell.points if point.columns], cell.splits, cell.troubles)
+
+
+# ---- about the same size ------------------------------------------------------------------------------------------
+
+
+def distance(size: float, other: float) -> float:
+    """Return how many times larger the larger size is, as a logarithm; infinite if one is 0."""
+    return abs(math.log(size / other)) if size > 0 and other > 0 else math.inf
+
+
+def near(cell: Cell, target: float) -> list[Point]:
+    """Return the settings whose mean size is near a target, the nearest first."""
+    bound = math.log(NEAR) + 1e-12
+    close = [point for point in cell.points if distance(point.size, target) <= bound]
+    return sorted(close, key=lambda point: distance(point.size, target))
+
+
+def matched(one: Cell, other: Cell, target: float) -> tuple[Point, Point] | None:
+    """Return a setting of each near a target whose sizes differ least; None where these differ by more than NEAR."""
+    pairs = [(a, b) for a in near(one, target) for b in near(other, target)]
+    best = min(pairs, key=lambda pair: distance(pair[0].size, pair[1].size), default=None)
+    return best if best and distance(best[0].size, best[1].size) <= math.log(NEAR) + 1e-12 else None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The error of one method less that of another on the same splits."""
+
+    mean: float
+    half: float  # half the width of Student's paired 95 % interval over the splits
+    wide: float  # the same for new data: splits of one data set share rows (Nadeau and Bengio 2003)
+
+    def verdict(self, half: float) -> int:
+        """Return 1 where the first errs less, -1 where the other does, 0 where the interval holds 0."""
+        return 0 if abs(self.mean) <= half + 1e-12 else 1 if self.mean < 0 else -1
+
+
+def difference(one: Point, other: Point, case: str) -> Difference | None:
+    """Compare two settings on the splits that both answered; None for fewer than two."""
+    common = sorted(one.errors.keys() & other.errors.keys())
+    if len(common) < 2:
+        return None
+    values = [one.errors[split] - other.errors[split] for split in common]
+    half, shared = half_width(values), TESTED_PER_TRAINED if CASES[case].file else 0.0
+    return Difference(float(np.mean(values)), half, half * math.sqrt(1 + len(common) * shared))
+
+
+def compared(results: Results, case: str, one: str, other: str) -> dict[int, Difference]:
+    """Return the differences of two methods on a case, by target size."""
+    cells = results[case]
+    found: dict[int, Difference] = {}
+    if one not in cells or other not in cells:
+        return found
+    for target in TARGETS:
+        pair = matched(cells[one], cells[other], target)
+        apart = difference(*pair, case) if pair else None
+        if apart:
+            found[target] = apart
+    return found
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often one of two methods errs less, neither does, and the other does."""
+
+    wins: int
+    ties: int
+    losses: int
+
+    @classmethod
+    def of(cls, verdicts: Iterable[int]) -> Tally:
+        """Count verdicts."""
+        listed = list(verdicts)
+        return cls(listed.count(1), listed.count(0), listed.count(-1))
+
+    def text(self) -> str:
+        """Return "wins-ties-losses"."""
+        return f"{self.wins}-{self.ties}-{self.losses}"
+
+
+def tallies(results: Results, cases: Iterable[str], one: str, other: str) -> tuple[Tally, Tally]:
+    """Count over cases and sizes, by the interval over splits and by the wide one."""
+    found = [apart for case in cases for apart in compared(results, case, one, other).values()]
+    return Tally.of(apart.verdict(apart.half) for apart in found), Tally.of(
+        apart.verdict(apart.wide) for apart in found
+    )
