@@ -16,8 +16,9 @@ EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
 
-demo: $(VENV_DEMO)/.done ## main job on the breast cancer data, in an environment of its own
-	@$(VENV_DEMO)/bin/python examples/demo.py $(ARGS)
+demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environment of its own
+	$(VENV_DEMO)/bin/python examples/breast_cancer.py | \
+	$(VENV_DEMO)/bin/pyrrf select - --target diagnosis --cv --trees 100 --jobs -1 --plot demo-importances.png $(ARGS)
 
 test: $(VENV)/.done ## Python tests; no R needed
 	@$(BIN)/pytest $(JOBS) --ignore=tests/slow $(ARGS)

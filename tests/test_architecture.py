@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # beside the folders stand in the list by their names.
 ORDER = [
     "types", "checks", "threads", "_core", "random", "r", "data", "formula", "result", "fit", "plots", "companions",
-    "selectors", "sklearn", "__init__",
+    "selectors", "sklearn", "__init__", "cli",
 ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ SOURCES = (".pyx", ".pxd")
 # cpython-313-x86_64-linux-gnu.so, cpython-313-darwin.so, cp313-win_amd64.pyd.
 COMPILED = re.compile(r"(\.[\w-]+)?\.(so|pyd)$")
 LICENSES = ("LICENSE", "AUTHORS.md")
-OF_A_WHEEL = ("METADATA", "RECORD", "WHEEL", *(f"licenses/{name}" for name in LICENSES))
+OF_A_WHEEL = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", *(f"licenses/{name}" for name in LICENSES))
 
 
 def wanted_in_wheel(sources: Iterable[str]) -> set[str]:

@@ -8,6 +8,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+import subprocess
 import sys
 import warnings
 from importlib.metadata import metadata, version
@@ -68,11 +69,20 @@ def extra_of(error: BaseException) -> str:
     return named[1]
 
 
+def check_command() -> None:
+    """See that the command says which extra it needs."""
+    command = Path(sys.executable).with_name("pyrrf")
+    stopped = subprocess.run([command, "--help"], check=False, capture_output=True, text=True)
+    assert (stopped.returncode, stopped.stdout) == (2, "")
+    assert stopped.stderr.endswith('pip install "pyrrf[cli]"\n')
+
+
 def main(checkout: str) -> None:
     """Run all checks."""
     warnings.simplefilter("error")
     check_metadata(Path(checkout).resolve())
     check_fits()
+    check_command()
     ran, lacking = check_examples()
     sys.stdout.write(f"examples of {ran} docstrings run; others ask for: {', '.join(sorted(lacking))}\n")
 

@@ -27,10 +27,13 @@ class Progress:
     ntree : int
     delay : float, default 1.0
         Seconds.
+    unit : str, default 'tree'
+        What is counted in place of trees.
     """
 
-    def __init__(self, ntree: int, delay: float = _DELAY) -> None:
+    def __init__(self, ntree: int, delay: float = _DELAY, unit: str = "tree") -> None:
         self.ntree = ntree
+        self.unit = unit
         self.due = time.monotonic() + delay
         self.bar: Any = None
         self.off = False
@@ -50,7 +53,7 @@ class Progress:
         except ImportError:
             self.off = True
             return False
-        self.bar = tqdm(total=self.ntree, initial=tree, desc="RRF", unit="tree", leave=False, file=sys.stderr)
+        self.bar = tqdm(total=self.ntree, initial=tree, desc="RRF", unit=self.unit, leave=False, file=sys.stderr)
         return True
 
     def close(self) -> None:

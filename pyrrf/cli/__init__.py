@@ -1,0 +1,1 @@
+"""The command ``pyrrf``, which is an extra: ``pip install "pyrrf[cli]"``."""

@@ -1,0 +1,92 @@
+"""The command line: options, and what they say of themselves."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+try:
+    import rich  # noqa: F401
+    import typer
+    from typer import Argument, Option
+except ImportError as error:
+    raise ImportError(f'the command pyrrf needs {error.name}; pip install "pyrrf[cli]"') from error
+
+from pyrrf.cli.messages import guarded
+from pyrrf.cli.order import Order
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+class Engine(StrEnum):
+    """Which of the two engines grows the trees."""
+
+    parallel = "parallel"
+    r = "r"
+
+
+@app.callback()
+def main() -> None:
+    """Regularized random forests for feature selection.
+
+    Exit codes: 0 all went well; 2 the command line is wrong, or an extra is not installed; 3 a file is not as it
+    should be; 130 stopped by Ctrl-C. 1 is kept for commands that compare.
+    """
+
+
+Data = Annotated[
+    str, Argument(metavar="DATA", help="CSV, TSV, Parquet, Arrow or Feather file, .rds of R; - is CSV on stdin.")
+]
+Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
+Gamma = Annotated[
+    float | None,
+    Option(metavar="G", min=0, max=1, help="How much the guide counts; more keeps fewer features.  [default: 0.5]"),
+]
+Cv = Annotated[bool, Option("--cv", help="Choose gamma by cross-validation, and estimate the error.")]
+Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
+Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group, paid once.")]
+Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
+Numbers = Annotated[bool | None, Option("--numbers/--classes", help="What the target holds.  [default: as it looks]")]
+Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
+Trees = Annotated[int, Option(metavar="N", min=1, help="Trees of the forest; its guide has ten times as many.")]
+WhichEngine = Annotated[Engine, Option(help="r gives the answer of R's RRF.")]
+Jobs = Annotated[int, Option(metavar="N", help="Threads; -1 for all cores. The answer does not depend on it.")]
+Plot = Annotated[str | None, Option(metavar="FILE", help="Draw the importances of the features kept: .png or .svg.")]
+Json = Annotated[bool, Option("--json", help="Write the results as JSON.")]
+Output = Annotated[
+    str | None,
+    Option(metavar="FILE", help="Write the target and the features kept: .csv, .tsv, .parquet, .arrow or .feather."),
+]
+
+
+@app.command()
+def select(
+    data: Data,
+    target: Target,
+    gamma: Gamma = None,
+    cv: Cv = False,
+    cost: Cost = None,
+    groups: Groups = None,
+    drop: Drop = None,
+    numbers: Numbers = None,
+    seed: Seed = 1,
+    trees: Trees = 500,
+    engine: WhichEngine = Engine.parallel,
+    jobs: Jobs = 1,
+    plot: Plot = None,
+    json: Json = False,
+    output: Output = None,
+) -> None:
+    """Select features of a table with a guided regularized random forest."""
+    order = Order(
+        data=data, target=target, gamma=gamma, cv=cv, cost=cost, groups=groups, drop=tuple(drop or ()),
+        numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, output=output, as_json=json,
+    )  # fmt: skip
+    raise typer.Exit(guarded(partial(_select, order)))
+
+
+def _select(order: Order) -> None:
+    from pyrrf.cli.select import select
+
+    select(order)

@@ -1,0 +1,226 @@
+"""The target and the predictors of a table: which columns are numbers, which are categories, which are refused."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.cli.messages import DataError, nearest, note
+from pyrrf.cli.reading import Table
+from pyrrf.types import Column
+
+# Whole numbers of more values than this are taken as numbers, not as classes.
+MOST_CLASSES = 20
+# What pandas calls a column whose values are numbers or missing.
+_NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "empty")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Problem:
+    """What is to be learnt from what.
+
+    Parameters
+    ----------
+    x : DataFrame, shape (n, p)
+        Numbers and categoricals.
+    y : Series, shape (n,)
+    numeric : bool
+        Whether y holds numbers; otherwise classes.
+    dropped : tuple of str
+    """
+
+    x: pd.DataFrame
+    y: Column
+    numeric: bool
+    dropped: tuple[str, ...]
+
+
+def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
+    """Part a table in target and predictors.
+
+    Parameters
+    ----------
+    table : Table
+    target : str
+    drop : sequence of str
+        Columns that are left out.
+    numeric : bool or None
+        Whether the target holds numbers; None = its values say so.
+    missing : bool
+        Whether the engine takes missing values.
+
+    Returns
+    -------
+    Problem
+
+    Raises
+    ------
+    DataError
+        A column is not there or cannot be used; the message names it and, where there is one, the row.
+    """
+    names = [str(name) for name in table.frame.columns]
+    frame = table.frame.set_axis(names, axis=1)
+    for name, what in [(target, "--target"), *((one, "--drop") for one in drop)]:
+        if name not in frame.columns:
+            raise DataError(f"{table.source}: {what}: there is no column {name!r}{_hint(name, names)}")
+    if target in drop:
+        raise DataError(f"{table.source}: --drop: {target!r} is the target")
+    y, holds_numbers = read_target(frame[target], table, numeric)
+    kept = {name: frame[name] for name in names if name != target and name not in drop}
+    if not kept:
+        raise DataError(f"{table.source}: there is no column beside the target; at least one is needed")
+    x = pd.DataFrame({name: read_predictor(column, table, missing) for name, column in kept.items()})
+    return Problem(x=x, y=y, numeric=holds_numbers, dropped=tuple(dict.fromkeys(drop)))
+
+
+# ---- the target ----------------------------------------------------------------------------------
+
+
+def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Column, bool]:
+    """Return the target, and whether it holds numbers.
+
+    Words, truth values and whole numbers of few values are classes; other numbers are numbers.
+
+    Raises
+    ------
+    DataError
+        A value is missing or infinite, all are the same, or they are neither numbers nor words.
+    """
+    what = f"{table.source}: target {column.name!r}"
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise DataError(
+            f"{what} has no value in row {_first(missing)} ({missing.sum()} of {len(column)} rows lack it); fill it "
+            "in, or take these rows out"
+        )
+    kind = _kind(column, table)
+    if kind == "numbers":
+        _check_finite(column, what)
+    values = column.nunique()
+    if values == 1:
+        same = _plain(column.iloc[0])
+        raise DataError(f"{what} has the same value in all rows, {same!r}, so there is nothing to learn")
+    if numeric and kind != "numbers":
+        raise DataError(f"{what} holds {kind}, not numbers; leave --numbers out")
+    numeric = kind == "numbers" and _as_numbers(column, values, numeric, what)
+    if not numeric and values == len(column):
+        raise DataError(f"{what} holds {values} classes in {values} rows, none of them twice; is it the right column?")
+    return column, numeric
+
+
+def _as_numbers(column: Column, values: int, numeric: bool | None, what: str) -> bool:
+    """Return whether numbers are taken as such, and not as classes."""
+    found = column.to_numpy(np.float64)
+    fractions = found != np.floor(found)
+    if numeric is False and fractions.any():
+        row = _first(fractions)
+        raise DataError(
+            f"{what} has the number {found[row - 1]:g} in row {row}, which is no class; leave --classes out"
+        )
+    if numeric is None and not fractions.any() and values > MOST_CLASSES:
+        note(f"the {values} whole numbers of {column.name!r} are taken as numbers; --classes takes them as classes")
+        return True
+    return bool(fractions.any()) if numeric is None else numeric
+
+
+# ---- a predictor ---------------------------------------------------------------------------------
+
+
+def read_predictor(column: Column, table: Table, missing: bool) -> Column:
+    """Return numbers as they are, and words as categories.
+
+    Raises
+    ------
+    DataError
+        It holds neither, each word once, or what the engine cannot read.
+    """
+    what, kind = f"{table.source}: column {column.name!r}", _kind(column, table)
+    if kind == "words":
+        column = _as_categories(column, what)
+    elif kind == "numbers":
+        _check_finite(column, what)
+    if not missing and column.isna().any():
+        row = _first(column.isna().to_numpy())
+        raise DataError(f"{what} has no value in row {row}, and engine r takes none; --engine parallel does")
+    return column
+
+
+def _as_categories(column: Column, what: str) -> Column:
+    """Return words as categories; refuse those that name rows."""
+    rows, words = int(column.notna().sum()), int(column.nunique())
+    if words == rows:
+        raise DataError(
+            f"{what} holds {words} words in {rows} rows, none of them twice, so it only names rows; leave it out with "
+            f"--drop {shlex.quote(str(column.name))}"
+        )
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    note(f"column {column.name!r} holds words and becomes {words} categories")
+    return column.astype("category")
+
+
+def _check_finite(column: Column, what: str) -> None:
+    """Refuse infinite numbers."""
+    infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
+    if infinite.any():
+        raise DataError(f"{what} is infinite in row {_first(infinite)}; correct the value, or leave it empty")
+
+
+# ---- kinds of columns ----------------------------------------------------------------------------
+
+
+def _kind(column: Column, table: Table) -> str:
+    """Return "numbers", "words" or "truth values".
+
+    Raises
+    ------
+    DataError
+        It holds something else, or most of its values are numbers and some are words.
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return "words"
+    # Most columns of a wide table; to look at each value takes long.
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return "numbers"
+    inferred = pd.api.types.infer_dtype(column, skipna=True)
+    if inferred in _NUMBERS:
+        return "truth values" if inferred == "boolean" else "numbers"
+    what = f"{table.source}: column {column.name!r}"
+    if inferred != "string":
+        raise DataError(f"{what} holds {inferred} values, which are not read; make them numbers or words, or --drop it")
+    if table.text is not None:
+        _refuse_words_among_numbers(column, what)
+    return "words"
+
+
+def _refuse_words_among_numbers(column: Column, what: str) -> None:
+    """Refuse a column of which at least half of the values are numbers."""
+    present = column.notna().to_numpy()
+    words = present & pd.to_numeric(column, errors="coerce").isna().to_numpy()
+    if 2 * words.sum() <= present.sum() and words.any():
+        row = _first(words)
+        raise DataError(
+            f"{what} holds numbers, but row {row} has {column.iloc[row - 1]!r} ({words.sum()} of {len(column)} rows "
+            "have words); correct it, leave it empty if the value is missing, or leave the column out with --drop"
+        )
+
+
+def _first(flags: np.ndarray) -> int:
+    """Return the first row that is flagged, counted from 1 under the header."""
+    return int(flags.argmax()) + 1
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of NumPy as one of Python, whose repr is plain."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _hint(name: str, names: list[str]) -> str:
+    """Return what may have been meant, or what there is."""
+    shown = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
+    return nearest(name, names) or f"; there are {shown}"

@@ -1,0 +1,30 @@
+"""Where the command starts; without its extra it says what to install."""
+
+from __future__ import annotations
+
+import sys
+
+from pyrrf.cli.messages import Exit, say
+
+
+def main() -> int:
+    """Run the command.
+
+    Returns
+    -------
+    int
+        What the process exits with; most errors leave by SystemExit.
+    """
+    try:
+        from pyrrf.cli.app import app
+    except ImportError as error:
+        say(str(error))
+        return Exit.USAGE
+    except KeyboardInterrupt:
+        return Exit.STOPPED
+    app(prog_name="pyrrf")
+    return Exit.OK
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""What the command says beside its results, and what it exits with."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import Any
+
+
+class Exit(IntEnum):
+    """What the process exits with.
+
+    Attributes
+    ----------
+    OK
+    DIFFERS
+        For commands that compare; `select` does not use it.
+    USAGE
+        The command line is wrong, or needs an extra that is not installed.
+    DATA
+        A file is not as it should be, or cannot be read or written.
+    FAULT
+        An error in pyrrf.
+    STOPPED
+        By Ctrl-C.
+    """
+
+    OK = 0
+    DIFFERS = 1
+    USAGE = 2
+    DATA = 3
+    FAULT = 70
+    STOPPED = 130
+
+
+class UsageError(Exception):
+    """The command line is wrong; the message names the option and the remedy."""
+
+
+class DataError(Exception):
+    """A file is not as it should be; the message names the place and the remedy."""
+
+
+def say(text: str) -> None:
+    """Write a line for the user, beside the results."""
+    sys.stderr.write(f"pyrrf: {text}\n")
+    sys.stderr.flush()
+
+
+def note(text: str) -> None:
+    """Write a line about something that was decided for the user."""
+    sys.stderr.write(f"note: {text}\n")
+    sys.stderr.flush()
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Turn warnings inside the block into notes, each text once."""
+    seen: set[str] = set()
+
+    def show(message: Warning | str, *_: Any) -> None:
+        if str(message) not in seen:
+            seen.add(str(message))
+            note(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
+
+
+def guarded(work: Callable[[], None]) -> Exit:
+    """Carry out some work.
+
+    Parameters
+    ----------
+    work : callable
+
+    Returns
+    -------
+    Exit
+        What the process is to exit with; a message says why.
+    """
+    try:
+        with warnings_as_notes():
+            work()
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except (UsageError, ImportError) as error:
+        say(str(error))
+        return Exit.USAGE
+    except DataError as error:
+        say(str(error))
+        return Exit.DATA
+    except KeyboardInterrupt:
+        say("stopped")
+        return Exit.STOPPED
+    except OSError as error:
+        # Python would complain once more when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return Exit.OK  # whoever reads has seen enough
+        say(f"{error.filename or 'standard output'}: {error.strerror}")
+        return Exit.DATA
+    except Exception:
+        traceback.print_exc()
+        say("this is an error in pyrrf; please report it with the lines above")
+        return Exit.FAULT
+    return Exit.OK
+
+
+def counted(k: int, word: str) -> str:
+    """Return a number with its word, in the plural unless it is one."""
+    return f"{k} {word}" if k == 1 else f"{k} {word}s"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a question after the known word that is most like `word`; an empty text if none is."""
+    names = list(known)
+    lowered = {name.lower(): name for name in reversed(names)}
+    near = difflib.get_close_matches(word.strip().lower(), lowered, 1)
+    return f"; did you mean {lowered[near[0]]!r}?" if near else ""

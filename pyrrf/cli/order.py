@@ -1,0 +1,94 @@
+"""What the command line asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from pyrrf.cli.files import TABLES, check_target
+from pyrrf.cli.messages import UsageError
+from pyrrf.cli.reading import STDIN, ending
+
+PLOTS = (".png", ".svg")
+# What writes a file, and the extra that brings it; the others need none.
+_WRITERS = {
+    **dict.fromkeys(PLOTS, ("matplotlib", "plot")),
+    **dict.fromkeys((".parquet", ".arrow", ".feather"), ("pyarrow", "arrow")),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """What the command line asks for; `select` of the application describes each.
+
+    Parameters
+    ----------
+    data, target : str
+    gamma : float or None
+    cv : bool
+    cost, groups : str or None
+    drop : tuple of str
+    numbers : bool or None
+    seed, trees : int
+    engine : str
+    jobs : int
+    plot, output : str or None
+    as_json : bool
+    """
+
+    data: str
+    target: str
+    gamma: float | None
+    cv: bool
+    cost: str | None
+    groups: str | None
+    drop: tuple[str, ...]
+    numbers: bool | None
+    seed: int
+    trees: int
+    engine: str
+    jobs: int
+    plot: str | None
+    output: str | None
+    as_json: bool
+
+
+def check_order(order: Order) -> None:
+    """See that an order agrees with itself, before anything is read.
+
+    Raises
+    ------
+    UsageError
+        It does not.
+    ImportError
+        A file needs an extra that is not installed.
+    DataError
+        A file could not be written.
+    """
+    if order.gamma is not None and order.cv:
+        raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
+    if order.jobs == 0 or order.jobs < -1:
+        raise UsageError(f"--jobs must be a number of threads, at least 1, or -1 for all, not {order.jobs}")
+    taken: dict[Path, str] = {}
+    for option, path in [("DATA", order.data), ("--cost", order.cost), ("--groups", order.groups)]:
+        if path not in (None, STDIN):
+            taken[Path(path).resolve()] = option
+    for option, path, endings in [("--plot", order.plot, PLOTS), ("--output", order.output, tuple(TABLES))]:
+        if path is None:
+            continue
+        at = Path(path).resolve()
+        if ending(path) not in endings:
+            raise UsageError(f"{option}: {path}: its ending must be one of {', '.join(endings)}")
+        if at in taken:
+            raise UsageError(f"{option}: {path} is also {taken[at]}; name another file")
+        taken[at] = option
+        _check_writer(path)
+        check_target(path)
+
+
+def _check_writer(path: str) -> None:
+    """Raise ImportError if what writes a file is not installed."""
+    library, extra = _WRITERS.get(ending(path), ("", ""))
+    if library and find_spec(library) is None:
+        raise ImportError(f'{path}: this format needs {library}; pip install "pyrrf[{extra}]"')

@@ -1,0 +1,332 @@
+"""Files as tables of pandas: CSV, TSV, Parquet, Arrow, .rds of R, and CSV from standard input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pyrrf.cli.messages import DataError, UsageError, counted, note
+
+STDIN = "-"
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_OTHERS = (",", ";", "\t", "|")
+# What begins a file of UTF-16.
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# In which a message would say the same of every text.
+_NOT_TEXT = {b"PK\x03\x04": "a zip archive or a workbook", b"\x1f\x8b": "compressed by gzip", b"PAR1": "Parquet"}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table as it was read.
+
+    Parameters
+    ----------
+    source : str
+        Where from, for messages.
+    frame : DataFrame
+    text : Text, optional
+        What the table was made from; its types were guessed then, and a word may stand among numbers by mistake.
+    """
+
+    source: str
+    frame: pd.DataFrame
+    text: Text | None = None
+
+    def columns(self, names: list[str]) -> pd.DataFrame:
+        """Return some columns with their values as they stand in the file."""
+        if self.text is None:
+            return self.frame[names]
+        return self.text.parsed(usecols=names, dtype=str, keep_default_na=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Values separated by commas or tabs.
+
+    Parameters
+    ----------
+    content : str
+    separator : str
+    header : list of str
+        Names of the columns.
+    """
+
+    content: str
+    separator: str
+    header: list[str]
+
+    def parsed(self, **how: Any) -> pd.DataFrame:
+        """Return the table; `how` holds more arguments of pandas."""
+        frame: pd.DataFrame = pd.read_csv(
+            io.StringIO(self.content), sep=self.separator, names=self.header, header=0, index_col=False, **how
+        )
+        return frame
+
+
+def ending(path: str) -> str:
+    """Return the ending of a file's name in lower case, with its dot."""
+    return Path(path).suffix.lower()
+
+
+def read_table(path: str) -> Table:
+    """Read a table.
+
+    Parameters
+    ----------
+    path : str
+        A file whose ending says its format, or "-" for CSV from standard input.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ImportError
+        The format needs an extra that is not installed.
+    UsageError
+        The ending is unknown.
+    DataError
+        The file cannot be read, holds no table, no row, or a name twice.
+    """
+    source = "standard input" if path == STDIN else path
+    kind = ".csv" if path == STDIN else ending(path)
+    if kind in SEPARATORS:
+        table = read_text(path, SEPARATORS[kind], source)
+    elif kind in _BINARY:
+        table = Table(source, _BINARY[kind](path))
+    else:
+        known = ", ".join([*SEPARATORS, *_BINARY])
+        raise UsageError(f"{source}: its ending must be one of {known}; '-' is CSV on standard input")
+    if len(table.frame) == 0:
+        raise DataError(f"{source}: it has no rows")
+    return table
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what a file or standard input holds.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or is empty.
+    """
+    try:
+        content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}") from None
+    if not content:
+        raise DataError(f"{'standard input' if path == STDIN else path}: it is empty")
+    return content
+
+
+def check_names(names: Sequence[str], source: str) -> None:
+    """Raise DataError if a column has no name, or if two have the same."""
+    places: dict[str, int] = {}
+    for at, name in enumerate(names, start=1):
+        if not name.strip():
+            raise DataError(f"{source}: column {at} has no name; give it one in the header")
+        if name in places:
+            raise DataError(f"{source}: columns {places[name]} and {at} have the same name, {name!r}; rename one")
+        places[name] = at
+
+
+# ---- text ----------------------------------------------------------------------------------------
+
+
+def read_text(path: str, separator: str, source: str) -> Table:
+    """Read a table of values separated by commas or tabs.
+
+    The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,
+    is left out.
+
+    Raises
+    ------
+    DataError
+        It is not such a table; the message names the row.
+    """
+    content = decoded(read_bytes(path), source)
+    rows = cells(content, separator, source)
+    header = next(rows)
+    n = sum(1 for _ in rows)
+    nameless = len(header) > 1 and not header[0].strip()
+    if nameless:
+        note(f"{source}: the first column has no name and is left out, as names of rows")
+        header[0] = "x" * (1 + max(len(name) for name in header))  # which no other column has
+    check_names(header, source)
+    text = Text(content, separator, header)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        frame = text.parsed(usecols=header[nameless:], low_memory=False, float_precision="round_trip")
+    if len(frame) != n:
+        raise DataError(f"{source}: {n} rows by their line breaks, {len(frame)} by their quotes; mend the quotes")
+    return Table(source, frame, text)
+
+
+def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
+    """Yield the values of the header, then of each row.
+
+    Parameters
+    ----------
+    text : str
+    separator : str
+    source : str
+        Where the text is from, for messages.
+
+    Yields
+    ------
+    list of str
+
+    Raises
+    ------
+    DataError
+        There is no header, its values seem to be separated by something else, a row has not as many values as the
+        header, or quotes are wrong.
+    """
+    at, header = 0, None
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True):
+            if not row:
+                continue
+            if header is None:
+                header = row
+                _check_separator(header, separator, source)
+            elif len(row) != len(header):
+                values, names = counted(len(row), "value"), counted(len(header), "name")
+                raise DataError(f"{source}: row {at} has {values}, but the header has {names}")
+            yield row
+            at += 1
+    except csv.Error as error:
+        raise DataError(f"{source}: {f'row {at}' if at else 'the header'} cannot be read: {error}") from None
+    if header is None:
+        raise DataError(f"{source}: it holds only empty lines")
+
+
+def decoded(content: bytes, source: str) -> str:
+    """Return text in UTF-8, without its mark of byte order.
+
+    Raises
+    ------
+    DataError
+        It is not UTF-8, or holds bytes that no text has.
+    """
+    what = next((what for start, what in _NOT_TEXT.items() if content.startswith(start)), None)
+    if content.startswith(_UTF16):
+        what = "text in UTF-16"
+    if what:
+        raise DataError(f"{source}: it is {what}, not text in UTF-8; write it as CSV in UTF-8")
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise DataError(f"{source}: line {line} holds a byte 0, so it is no text; write the file anew")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{source}: line {line} is not UTF-8 (byte {content[error.start]:#04x}); write the file as CSV in UTF-8"
+        ) from None
+
+
+def _check_separator(header: list[str], separator: str, source: str) -> None:
+    """Refuse a header that is one name which holds another separator."""
+    (name, *more) = header
+    other = next((mark for mark in _OTHERS if mark != separator and mark in name), None)
+    if not more and other:
+        raise DataError(
+            f"{source}: its header is one name, {name!r}; are values separated by {other!r}? They must be by "
+            f"{separator!r} in a file with this ending"
+        )
+
+
+# ---- other formats -------------------------------------------------------------------------------
+
+
+def _read_parquet(path: str) -> pd.DataFrame:
+    parquet = arrow("parquet", path)
+    return _from_arrow(path, parquet.read_table)
+
+
+def _read_feather(path: str) -> pd.DataFrame:
+    """Read a file of Arrow, or a stream that was written to a file."""
+    ipc = arrow("ipc", path)
+
+    def read(stream: io.BytesIO) -> Any:
+        try:
+            return ipc.open_file(stream).read_all()
+        except arrow("lib", path).ArrowInvalid:
+            stream.seek(0)
+            return ipc.open_stream(stream).read_all()
+
+    return _from_arrow(path, read)
+
+
+def _from_arrow(path: str, read: Callable[[io.BytesIO], Any]) -> pd.DataFrame:
+    lib = arrow("lib", path)
+    content = read_bytes(path)
+    try:
+        table = read(io.BytesIO(content))
+    except (lib.ArrowException, OSError) as error:
+        raise DataError(f"{path}: it cannot be read as {ending(path)}: {_first_line(error)}") from None
+    check_names(table.column_names, path)
+    frame: pd.DataFrame = table.to_pandas()
+    return frame.reset_index(drop=True)
+
+
+def arrow(module: str, path: str) -> Any:
+    """Return a module of pyarrow.
+
+    Raises
+    ------
+    ImportError
+        pyarrow is not installed.
+    """
+    try:
+        import pyarrow.feather
+        import pyarrow.ipc
+        import pyarrow.parquet
+    except ImportError:
+        raise ImportError(f'{path}: this format needs pyarrow; pip install "pyrrf[arrow]"') from None
+    return getattr(pyarrow, module)
+
+
+def _read_rds(path: str) -> pd.DataFrame:
+    """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
+    try:
+        import rdata
+    except ImportError:
+        raise ImportError(f'{path}: files of R need rdata; pip install "pyrrf[rds]"') from None
+    content = read_bytes(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # classes that R adds to what remains a data frame
+            parsed = rdata.parser.parse_data(content, extension=".rds")
+            found = rdata.conversion.convert(parsed)
+    except Exception as error:
+        raise DataError(f"{path}: it cannot be read as .rds: {_first_line(error)}") from None
+    if not isinstance(found, pd.DataFrame):
+        raise DataError(f"{path}: it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
+    if len(parsed.object.value) != found.shape[1]:
+        raise DataError(f"{path}: two columns have the same name; in R: names(x) <- make.unique(names(x))")
+    check_names([str(name) for name in found.columns], path)
+    return found.reset_index(drop=True)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+_BINARY: dict[str, Callable[[str], pd.DataFrame]] = {
+    ".parquet": _read_parquet,
+    ".arrow": _read_feather,
+    ".feather": _read_feather,
+    ".rds": _read_rds,
+}

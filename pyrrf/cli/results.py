@@ -1,0 +1,203 @@
+"""What was selected, as text, as JSON and as a picture."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pyrrf.cli.columns import Problem
+from pyrrf.cli.messages import DataError
+from pyrrf.cli.order import Order
+from pyrrf.plots.charts import varImpPlot
+
+# A later one has other keys.
+SCHEMA = "pyrrf.select/1"
+_PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
+# Wide enough that nothing is cut where no terminal limits a line.
+_WIDE = 100_000
+# Lines of the picture, and inches for each.
+_MOST_DOTS = 50
+_LINE = 0.22
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Selection:
+    """The features kept, and where they come from.
+
+    Parameters
+    ----------
+    order : Order
+    source : str
+    problem : Problem
+    selector : GRRFSelector or GRRFSelectorCV
+        Fitted.
+    """
+
+    order: Order
+    source: str
+    problem: Problem
+    selector: Any
+
+    @cached_property
+    def kept(self) -> list[dict[str, Any]]:
+        """The features kept, the most important one first: ``feature``, ``importance``, ``cost``, ``group``."""
+        names, selector = list(self.problem.x.columns), self.selector
+        costs, groups = selector.feature_cost or {}, selector.feature_groups or {}
+        ordered = np.argsort(-selector.feature_importances_, kind="stable")
+        return [
+            {
+                "feature": names[at],
+                "importance": float(selector.feature_importances_[at]),
+                "cost": costs.get(names[at], 1.0),
+                "group": groups.get(names[at]),
+            }
+            for at in ordered[selector.support_[ordered]].tolist()
+        ]
+
+    @property
+    def gamma(self) -> float:
+        """The gamma with which features were kept."""
+        return float(self.selector.gamma_ if self.order.cv else self.selector.gamma)
+
+    @property
+    def error(self) -> dict[str, Any] | None:
+        """The error of the whole choice, on rows that had no part in it; None if gamma was given."""
+        if not self.order.cv:
+            return None
+        return {
+            "measure": "1 - R2" if self.problem.numeric else "misclassified",
+            "value": 1.0 - self.selector.nested_score_,
+            "sd": self.selector.nested_std_,
+            "folds": self.selector.n_splits_,
+        }
+
+    # ---- shown -----------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Write the results to standard output.
+
+        Raises
+        ------
+        DataError
+            It is closed.
+        """
+        if sys.stdout is None:
+            raise DataError("standard output is closed")
+        # Names may hold what the terminal's encoding lacks.
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        # Not by rich, which would leave with 1 where a pipe is closed.
+        sys.stdout.write(json.dumps(self.record(), indent=2, allow_nan=False) if self.order.as_json else self.text())
+        sys.stdout.write("\n")
+
+    def record(self) -> dict[str, Any]:
+        """Return the results as JSON has them; docs/command.md describes the keys."""
+        order, problem = self.order, self.problem
+        classes = None if problem.numeric else [_plain(one) for one in np.unique(np.asarray(problem.y))]
+        categories = [name for name in problem.x if isinstance(problem.x[name].dtype, pd.CategoricalDtype)]
+        return {
+            "schema": SCHEMA,
+            "versions": {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
+            "data": {
+                "source": self.source,
+                "rows": len(problem.x),
+                "features": problem.x.shape[1],
+                "categories": categories,
+                "dropped": list(problem.dropped),
+                "target": order.target,
+                "holds": "numbers" if problem.numeric else "classes",
+                "classes": classes,
+            },
+            "settings": {
+                "gamma": self.gamma,
+                "gamma_chosen": order.cv,
+                "seed": order.seed,
+                "trees": order.trees,
+                "guide_trees": self.selector.guide_n_estimators,
+                "engine": order.engine,
+                "cost": order.cost,
+                "groups": order.groups,
+            },
+            "kept": self.kept,
+            "error": _finite(self.error),
+        }
+
+    def text(self) -> str:
+        """Return the results as text for a terminal, or, where there is none, with lines as long as they need be."""
+        problem, k = self.problem, len(self.kept)
+        held = "numbers" if problem.numeric else f"{problem.y.nunique()} classes"
+        n, p = problem.x.shape
+        lines = [f"{self.source}: {n} rows, {p} features; {printable(self.order.target)} holds {held}"]
+        lines += [f"GRRF with gamma {self.gamma:.4g} keeps {k or 'none'} of {p} features", ""]
+        if k:
+            console = Console(width=None if sys.stdout.isatty() else _WIDE)
+            with console.capture() as captured:
+                console.print(self._rows())
+            lines += [captured.get()]
+        return "\n".join([*lines, self._error_line()])
+
+    def _rows(self) -> Table:
+        """Return the features kept as rows for a terminal."""
+        table = Table(box=None, pad_edge=False)
+        table.add_column("feature", overflow="fold")
+        table.add_column("importance", justify="right", no_wrap=True)
+        if self.order.cost:
+            table.add_column("cost", justify="right", no_wrap=True)
+        if self.order.groups:
+            table.add_column("group", overflow="fold")
+        for one in self.kept:
+            row = [printable(one["feature"]), f"{one['importance']:.4f}"]
+            row += [f"{one['cost']:g}"] if self.order.cost else []
+            row += [printable(one["group"] or "")] if self.order.groups else []
+            table.add_row(*map(Text, row))
+        return table
+
+    def _error_line(self) -> str:
+        error = self.error
+        if error is None:
+            return "No error is given: that of the forest itself would be too good. --cv finds one."
+        what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"
+        return f"{what}, features chosen without the rows that judge: {error['value']:.3f} (sd {error['sd']:.3f})"
+
+    # ---- drawn -----------------------------------------------------------------------------------
+
+    def draw(self, at: Path) -> None:
+        """Draw the importances of the features kept, at most 50, to a file whose ending says the format."""
+        import matplotlib
+        from matplotlib.figure import Figure
+
+        lines = min(max(len(self.kept), 1), _MOST_DOTS)
+        # A dollar in a name is no formula.
+        with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": SCHEMA}):
+            figure = Figure(figsize=(7.0, 1.6 + _LINE * lines), layout="constrained")
+            title = f"{len(self.kept)} of {self.problem.x.shape[1]} features, gamma {self.gamma:.4g}"
+            varImpPlot(self.selector.result_, n_var=lines, main=title, ax=figure.subplots())
+            figure.savefig(at, dpi=120, metadata={"Date": None} if at.suffix == ".svg" else None)
+
+
+def printable(name: str) -> str:
+    """Return a name that is safe in a terminal and stands on one line."""
+    return name if name.isprintable() else repr(name)[1:-1]
+
+
+def _finite(error: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return an error without NaN, which JSON does not know; R2 of one row is NaN."""
+    return error and {key: None if value != value else value for key, value in error.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can hold of a class."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if isinstance(value, bool | int | float | str) else str(value)

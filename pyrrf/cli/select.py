@@ -1,0 +1,90 @@
+"""``pyrrf select``: from the command line to the features kept."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from pyrrf.cli.columns import Problem, read_problem
+from pyrrf.cli.files import table_writer, write_all
+from pyrrf.cli.messages import DataError, note
+from pyrrf.cli.order import Order, check_order
+from pyrrf.cli.prices import read_costs, read_groups
+from pyrrf.cli.reading import Table, read_table
+from pyrrf.cli.results import Selection
+
+# The guide has as many trees for each tree of the forest that it guides.
+GUIDE_TREES = 10
+DEFAULT_GAMMA = 0.5
+
+
+def select(order: Order) -> None:
+    """Read, select, write the files, then show the results.
+
+    Raises
+    ------
+    UsageError, ImportError
+        The order cannot be carried out as it stands.
+    DataError
+        A file is not as it should be.
+    """
+    check_order(order)
+    table = read_table(order.data)
+    problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
+    selector = selector_for(order, problem)
+    if order.gamma is None and not order.cv:
+        note(f"gamma is {DEFAULT_GAMMA}; no value is right for all data, and --cv chooses one")
+    try:
+        selector.fit(problem.x, problem.y)
+    except ValueError as error:
+        raise DataError(f"{table.source}: {error}") from None
+    selection = Selection(order=order, source=table.source, problem=problem, selector=selector)
+    write_files(selection, table)
+    selection.show()
+
+
+def selector_for(order: Order, problem: Problem) -> Any:
+    """Return the selector that carries out an order, not yet fitted.
+
+    Raises
+    ------
+    ImportError
+        scikit-learn is not installed.
+    UsageError, DataError
+        The file of costs or of groups cannot be used.
+    """
+    same: dict[str, Any] = {
+        "n_estimators": order.trees,
+        "guide_n_estimators": GUIDE_TREES * order.trees,
+        "criterion": "variance" if problem.numeric else "gini",
+        "feature_cost": read_costs(order.cost, problem) if order.cost else None,
+        "feature_groups": read_groups(order.groups, problem) if order.groups else None,
+        "engine": order.engine,
+        "n_jobs": order.jobs,
+        "random_state": order.seed,
+        # Bars would be lines of a log.
+        "verbose": int(sys.stderr.isatty()),
+    }
+    from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
+
+    if order.cv:
+        return GRRFSelectorCV(**same)
+    return GRRFSelector(gamma=DEFAULT_GAMMA if order.gamma is None else order.gamma, **same)
+
+
+def write_files(selection: Selection, table: Table) -> None:
+    """Write the files that were asked for, all or none.
+
+    Raises
+    ------
+    DataError
+        A file cannot be written.
+    """
+    order, files = selection.order, {}
+    if order.output:
+        chosen = {order.target, *(one["feature"] for one in selection.kept)}
+        names = [name for name in map(str, table.frame.columns) if name in chosen]
+        files[order.output] = table_writer(table.columns(names), order.output)
+    if order.plot:
+        files[order.plot] = selection.draw
+    write_all(files)

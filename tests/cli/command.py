@@ -1,0 +1,32 @@
+"""The command, run in this process on small tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from pyrrf.cli.app import app
+
+# 40 rows: y follows a, b is beside it.
+ROWS = [f"{i % 7},{i * 37 % 11},{'u' if i % 7 > 3 else 'v'}" for i in range(40)]
+GOOD = "\n".join(["a,b,y", *ROWS, ""])
+
+
+def run(*arguments: str, **how: Any) -> Any:
+    """What `pyrrf select` answers; few trees, so that it is quick."""
+    return CliRunner().invoke(app, ["select", "--trees", "3", *arguments], **how)
+
+
+def run_on(folder: Path, content: str | bytes, *more: str, name: str = "d.csv", target: str = "y") -> Any:
+    """The answer to a file of this content, with gamma given."""
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return run(str(folder / name), "--target", target, "--gamma", "0.5", *more)
+
+
+def refused(result: Any, code: int, *words: str) -> None:
+    """It says what is wrong on standard error, in one line, and nothing on standard output."""
+    assert (result.exit_code, result.stdout) == (code, ""), result.output
+    complaint = result.stderr.splitlines()[-1]
+    assert [word for word in words if word not in complaint] == [], complaint

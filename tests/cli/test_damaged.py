@@ -1,0 +1,172 @@
+"""Damaged files and wrong command lines: one line says what is wrong and where, and the exit code which of the two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import rdata
+
+from tests.cli.command import GOOD, ROWS, refused, run, run_on
+
+SHORT = GOOD + "1,2\n"
+MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
+IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", ["it is empty"]),
+        ("\n\n", ["only empty lines"]),
+        ("a,b,y\n", ["no rows"]),
+        ("a,a,y\n1,2,u\n", ["columns 1 and 2", "'a'"]),
+        ("a,,y\n1,2,u\n", ["column 2 has no name"]),
+        (SHORT, ["row 41 has 2 values", "3 names"]),
+        (GOOD + "1,2,u,3\n", ["row 41 has 4 values"]),
+        (GOOD + "   \n", ["row 41 has 1 value"]),
+        (GOOD.replace("u\n", "u,\n").replace("v\n", "v,\n"), ["row 1 has 4 values"]),
+        (GOOD + '1,"2,u\n', ["row 41", "unexpected end"]),
+        (GOOD.replace(",", ";"), ["'a;b;y'", "';'"]),
+        (GOOD.replace(",", "\t"), ["'\\t'"]),
+        (GOOD.encode("utf-16"), ["UTF-16"]),
+        (GOOD.replace("u\n", "ü\n").encode("latin-1"), ["line 6 is not UTF-8", "0xfc"]),
+        (GOOD + "\0,2,u\n", ["line 42", "byte 0"]),
+        (b"PK\x03\x04", ["workbook"]),
+        (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
+        (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "'?'", "2 of 43"]),
+        (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
+        (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
+        (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
+        (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
+        (GOOD + "1,2,\n1,3,NA\n", ["target 'y' has no value in row 41", "2 of 42"]),
+        ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows"]),
+        (MANY + "1,-inf\n", ["target 'y' is infinite in row 31"]),
+        ("y\nu\nv\nv\n", ["no column beside the target"]),
+        ("a, y\n1,u\n", ["no column 'y'", "did you mean ' y'?"]),
+    ],
+)
+def test_damaged_csv(tmp_path: Path, content: str | bytes, words: list[str]) -> None:
+    refused(run_on(tmp_path, content), 3, "d.csv: ", *words)
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "words"),
+    [
+        (GOOD, ["--drop", "A"], ["--drop", "'A'", "did you mean 'a'?"]),
+        (GOOD, ["--drop", "zzz"], ["there are 'a', 'b', 'y'"]),
+        (GOOD, ["--drop", "y"], ["'y' is the target"]),
+        (GOOD, ["--drop", "a", "--drop", "b"], ["no column beside the target"]),
+        (GOOD, ["--numbers"], ["target 'y' holds words", "--numbers"]),
+        (MANY, ["--classes"], ["0.5", "row 1", "--classes"]),
+        (GOOD + ",2,u\n", ["--engine", "r"], ["column 'a'", "row 41", "--engine parallel"]),
+    ],
+)
+def test_data_that_do_not_go_with_an_option(tmp_path: Path, content: str, more: list[str], words: list[str]) -> None:
+    refused(run_on(tmp_path, content, *more), 3, *words)
+
+
+@pytest.mark.parametrize("name", ["d.tsv", "d.parquet", "d.feather", "d.arrow", "d.rds"])
+@pytest.mark.parametrize("content", ["", GOOD, b"\x1f\x8b\x08\x00garbage", b"PAR1PAR1"])
+def test_damaged_files_of_other_formats(tmp_path: Path, name: str, content: str | bytes) -> None:
+    refused(run_on(tmp_path, content, name=name), 3, name)
+
+
+def test_a_file_that_is_not_there_a_folder_and_one_that_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused(run(str(tmp_path / "no.csv"), "--target", "y"), 3, "no.csv: No such file")
+    (tmp_path / "folder.csv").mkdir()
+    refused(run(str(tmp_path / "folder.csv"), "--target", "y"), 3, "folder.csv: Is a directory")
+
+    def closed(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    # The superuser, who may run the tests, reads everything.
+    monkeypatch.setattr(Path, "read_bytes", closed)
+    refused(run(str(tmp_path / "mine.csv"), "--target", "y"), 3, "mine.csv: Permission denied")
+
+
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        (pd.to_datetime(["2020-01-01"] * 40), "datetime"),
+        ([[1.0]] * 40, "mixed"),
+        ([b"x"] * 40, "bytes"),
+    ],
+    ids=["dates", "lists", "bytes"],
+)
+def test_columns_of_other_kinds_are_refused(tmp_path: Path, column: object, kind: str) -> None:
+    table = pd.DataFrame({"a": np.arange(40.0), "y": ["u", "v"] * 20}).assign(z=column)
+    table.to_parquet(tmp_path / "d.parquet")
+    refused(run(str(tmp_path / "d.parquet"), "--target", "y"), 3, "column 'z'", kind, "--drop")
+
+
+def test_an_object_of_r_that_is_no_data_frame(tmp_path: Path) -> None:
+    rdata.write_rds(tmp_path / "d.rds", {"a": 1.0})
+    refused(run(str(tmp_path / "d.rds"), "--target", "y"), 3, "no data frame", "as.data.frame")
+
+
+# ---- costs and groups ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "words"),
+    [
+        ("--cost", "", ["it is empty"]),
+        ("--cost", "feature,cost\nA,2\n", ["row 1", "'A'", "did you mean 'a'?"]),
+        ("--cost", "feature,cost\na,2\ny,2\n", ["row 2", "'y' is the target"]),
+        ("--cost", "feature,cost\na,.5\n", ["row 1", "'a'", "at least 1", "'.5'"]),
+        ("--cost", "feature,cost\na,2\nb,cheap\n", ["row 2", "'b'", "'cheap'"]),
+        ("--cost", "feature,cost\na,\n", ["row 1", "''"]),
+        ("--cost", "feature,cost\na,nan\n", ["'nan'"]),
+        ("--cost", "feature,cost\na,inf\n", ["'inf'"]),
+        ("--cost", "feature,cost\na,2\na,3\n", ["rows 1 and 2", "'a'"]),
+        ("--cost", "feature,cost\n,3\n", ["row 1 names no feature"]),
+        ("--cost", "a,2\nb,3\n", ["begins with feature 'a'"]),
+        ("--cost", "feature,cost,unit\na,2,m\n", ["3 columns"]),
+        ("--cost", "feature\na\n", ["1 column"]),
+        ("--groups", "feature,group\nsensor,g\n", ["row 1", "'sensor'"]),
+        ("--groups", "feature,group\n ,g\n", ["row 1 names no feature"]),
+    ],
+)
+def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, words: list[str]) -> None:
+    (tmp_path / "c.csv").write_text(content)
+    refused(run_on(tmp_path, GOOD, option, str(tmp_path / "c.csv")), 3, "c.csv: ", *words)
+
+
+# ---- the command line ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--cv"], ["--gamma and --cv"]),
+        (["--jobs", "0"], ["--jobs"]),
+        (["--plot", "p.pdf"], ["--plot", ".png, .svg"]),
+        (["--output", "kept"], ["--output", ".parquet"]),
+        (["--output", "{folder}/d.csv"], ["--output", "DATA"]),
+        (["--plot", "{folder}/p.svg", "--output", "{folder}/../{base}/d.csv"], ["--output", "DATA"]),
+        (["--cost", "c.xlsx"], ["c.xlsx", ".csv, .tsv"]),
+        (["--gamma", "2"], ["--gamma"]),
+        (["--seed", "2147483648"], ["--seed"]),
+        (["--trees", "0"], ["--trees"]),
+        (["--engine", "fast"], ["--engine"]),
+        (["--nothing"], ["--nothing"]),
+    ],
+)
+def test_wrong_command_lines(tmp_path: Path, more: list[str], words: list[str]) -> None:
+    given = [word.format(folder=tmp_path, base=tmp_path.name) for word in more]
+    refused(run_on(tmp_path, GOOD, *given), 2, *words)
+
+
+def test_unknown_endings(tmp_path: Path) -> None:
+    refused(run_on(tmp_path, GOOD, name="d.xlsx"), 2, "d.xlsx", ".csv, .tsv, .parquet, .arrow, .feather, .rds")
+
+
+@pytest.mark.parametrize("path", ["no/kept.csv", "folder.csv"])
+def test_files_that_cannot_be_written_are_found_out_before_any_work(tmp_path: Path, path: str) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    refused(run(str(tmp_path / "no data.csv"), "--target", "y", "--output", str(tmp_path / path)), 3, path)

@@ -1,0 +1,100 @@
+"""The command as a process: pipes, Ctrl-C, exit codes, and what it says where its extras are not installed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyrrf.cli import entry, messages
+from tests.cli.command import GOOD, run_on
+
+COMMAND = [sys.executable, "-m", "pyrrf.cli.entry"]
+
+
+def started(*arguments: str, **how: Any) -> subprocess.Popen[bytes]:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen([*COMMAND, *arguments], **pipes, **how)
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    """As in `pyrrf select - ... | head -n 0`."""
+    with started("select", "-", "--target", "y", "--trees", "3", "--gamma", "0.5") as process:
+        assert process.stdout
+        process.stdout.close()
+        process.stdout = None
+        _, complaints = process.communicate(GOOD.encode(), timeout=100)
+    assert (process.returncode, complaints) == (0, b"")
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text(GOOD)
+    arguments = ["d.csv", "--target", "y", "--trees", "10000000", "--output", "kept.csv", "--plot", "p.png"]
+    with started("select", *arguments, cwd=tmp_path) as process:
+        assert process.stderr
+        assert process.stderr.readline().startswith(b"note: gamma is 0.5")  # the forests are next
+        process.send_signal(signal.SIGINT)
+        shown, complaints = process.communicate(timeout=100)
+    assert (process.returncode, shown, complaints) == (130, b"", b"pyrrf: stopped\n")
+    assert [at.name for at in tmp_path.iterdir()] == ["d.csv"]
+
+
+def test_the_script_that_is_installed() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    module, function = project["scripts"]["pyrrf"].split(":")
+    assert getattr(sys.modules[module], function) is entry.main
+
+
+def test_it_exits_with_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for arguments, code in [(["--help"], 0), (["select"], 2), (["select", str(tmp_path / "no.csv"), "--target=y"], 3)]:
+        monkeypatch.setattr(sys, "argv", ["pyrrf", *arguments])
+        with pytest.raises(SystemExit) as left:
+            entry.main()
+        assert left.value.code == code
+
+
+# ---- extras --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", ["typer", "rich"])
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], module: str) -> None:
+    monkeypatch.delitem(sys.modules, "pyrrf.cli.app", raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    assert entry.main() == 2
+    assert capsys.readouterr().err == f'pyrrf: the command pyrrf needs {module}; pip install "pyrrf[cli]"\n'
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "more", "extra"),
+    [
+        ("pyarrow", "d.parquet", [], "arrow"),
+        ("rdata", "d.rds", [], "rds"),
+        ("pyarrow", "d.csv", ["--output", "kept.feather"], "arrow"),
+        ("matplotlib", "d.csv", ["--plot", "p.png"], "plot"),
+    ],
+)
+def test_without_a_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str, more: list[str], extra: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    result = run_on(tmp_path, GOOD, *more, name=name)
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f'pip install "pyrrf[{extra}]"\n')
+    assert [at.name for at in tmp_path.iterdir()] == [name]
+
+
+# ---- faults --------------------------------------------------------------------------------------
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    def work() -> None:
+        raise ZeroDivisionError
+
+    assert messages.guarded(work) == 70
+    assert "error in pyrrf" in capsys.readouterr().err

@@ -1,0 +1,250 @@
+"""`pyrrf select`: the features that the Python call keeps, from every format; what is written and shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import rdata
+from sklearn.datasets import load_diabetes, load_wine
+
+from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
+from tests.cli.command import GOOD, refused, run, run_on
+
+WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
+WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
+WORDS = WINE.assign(shade=np.where(WINE["hue"] > 1, "red", "violet"))
+DIABETES = load_diabetes(as_frame=True).frame
+SMALL: dict[str, Any] = {"n_estimators": 3, "guide_n_estimators": 30, "random_state": 1}
+
+
+def answer(table: pd.DataFrame, target: str, selector: Any) -> list[dict[str, Any]]:
+    """What the Python call keeps."""
+    x = table.drop(columns=target)
+    selector.fit(x, table[target])
+    shares = pd.Series(selector.feature_importances_, x.columns)[selector.support_]
+    shares = shares.sort_values(ascending=False, kind="stable")
+    return [{"feature": name, "importance": share} for name, share in shares.items()]
+
+
+def kept(result: Any) -> list[dict[str, Any]]:
+    """What the command keeps, from its JSON."""
+    assert result.exit_code == 0, result.output
+    return [{name: one[name] for name in ("feature", "importance")} for one in json.loads(result.stdout)["kept"]]
+
+
+@pytest.fixture
+def wine(tmp_path: Path) -> str:
+    WINE.to_csv(tmp_path / "wine.csv", index=False)
+    return str(tmp_path / "wine.csv")
+
+
+# ---- the answer of the Python call ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("engine", "seed"), [("parallel", 1), ("r", 7)])
+def test_classes(wine: str, engine: str, seed: int) -> None:
+    more = ["--gamma", "0.9", "--seed", str(seed), "--engine", engine, "--jobs", "2", "--json"]
+    selector = GRRFSelector(gamma=0.9, engine=engine, **SMALL | {"random_state": seed})
+    assert kept(run(wine, "--target", "cultivar", *more)) == answer(WINE, "cultivar", selector)
+
+
+def test_numbers(tmp_path: Path) -> None:
+    DIABETES.to_csv(tmp_path / "d.csv", index=False)
+    result = run(str(tmp_path / "d.csv"), "--target", "target", "--json")
+    assert "214 whole numbers of 'target' are taken as numbers; --classes" in result.stderr
+    assert kept(result) == answer(DIABETES, "target", GRRFSelector(criterion="variance", **SMALL))
+    assert json.loads(result.stdout)["data"]["holds"] == "numbers"
+
+
+def test_gamma_chosen(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted, fit = [], GRRFSelectorCV.fit
+    monkeypatch.setattr(GRRFSelectorCV, "fit", lambda self, x, y: fitted.append(fit(self, x, y)))
+    few = WINE.iloc[::3, -4:]
+    few.to_csv(wine, index=False)
+    result = run(wine, "--target", "cultivar", "--cv", "--json", "--trees", "1")
+    (selector,), found = fitted, json.loads(result.stdout)
+    wanted = GRRFSelectorCV(n_estimators=1, guide_n_estimators=10, random_state=1, criterion="gini", n_jobs=1)
+    assert selector.get_params() == wanted.get_params()
+    one = GRRFSelector(gamma=selector.gamma_, n_estimators=1, guide_n_estimators=10, random_state=1)
+    assert kept(result) == answer(few, "cultivar", one)
+    assert (found["settings"]["gamma"], found["settings"]["gamma_chosen"]) == (selector.gamma_, True)
+    error = {"value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 5}
+    assert found["error"] == {"measure": "misclassified", **error}
+
+
+def test_costs_and_groups(wine: str, tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("feature,cost\nproline,3\nash,1e2\nalcohol,1.01\n")
+    (tmp_path / "g.tsv").write_text("feature\tgroup\nhue\tcolour\ncolor_intensity\tcolour\nflavanoids\t\nash\tcolour\n")
+    files = ["--cost", str(tmp_path / "c.csv"), "--groups", str(tmp_path / "g.tsv")]
+    selector = GRRFSelector(
+        feature_cost={"proline": 3, "alcohol": 1.01}, feature_groups={"hue": 1, "color_intensity": 1}, **SMALL
+    )
+    # Files may name what is left out.
+    result = run(wine, "--target", "cultivar", "--drop", "ash", *files, "--json")
+    assert kept(result) == answer(WINE.drop(columns="ash"), "cultivar", selector)
+    rows = {one["feature"]: (one["cost"], one["group"]) for one in json.loads(result.stdout)["kept"]}
+    assert {"alcohol", "hue", "flavanoids"} <= rows.keys()
+    assert (rows["alcohol"], rows["hue"], rows["flavanoids"]) == ((1.01, None), (1.0, "colour"), (1.0, None))
+    shown = run(wine, "--target", "cultivar", *files).stdout
+    assert shown.splitlines()[3].split() == ["feature", "importance", "cost", "group"]
+
+
+def test_words_become_categories(tmp_path: Path) -> None:
+    WORDS.to_csv(tmp_path / "d.csv", index=False)
+    result = run(str(tmp_path / "d.csv"), "--target", "cultivar", "--gamma", "0", "--json")
+    assert result.stderr == "note: column 'shade' holds words and becomes 2 categories\n"
+    same = WORDS.assign(shade=WORDS["shade"].astype("category"))
+    assert kept(result) == answer(same, "cultivar", GRRFSelector(gamma=0.0, **SMALL))
+    assert json.loads(result.stdout)["data"]["categories"] == ["shade"]
+
+
+@pytest.mark.parametrize("values", [["TRUE", "FALSE"], ["1", "0"], ["2.0", "1.0"], ["yes", "no"]])
+def test_classes_of_all_kinds(tmp_path: Path, values: list[str]) -> None:
+    content = GOOD.replace("u\n", f"{values[0]}\n").replace("v\n", f"{values[1]}\n")
+    found = json.loads(run_on(tmp_path, content, "--json").stdout)["data"]
+    assert (found["holds"], len(found["classes"])) == ("classes", 2)
+
+
+# ---- formats -------------------------------------------------------------------------------------
+
+WRITE: dict[str, Any] = {
+    "d.tsv": lambda frame, at: frame.to_csv(at, sep="\t", index=False),
+    "d.CSV": lambda frame, at: frame.to_csv(at, index=False, encoding="utf-8-sig", lineterminator="\r\n", quoting=2),
+    "d.parquet": lambda frame, at: frame.to_parquet(at),
+    "d.feather": lambda frame, at: frame.to_feather(at),
+    "d.arrow": lambda frame, at: stream_of_arrow(frame, at),
+    "d.rds": lambda frame, at: rdata.write_rds(at, frame.astype({"shade": "category", "cultivar": "category"})),
+}
+
+
+def stream_of_arrow(frame: pd.DataFrame, at: Path) -> None:
+    import pyarrow
+
+    table = pyarrow.Table.from_pandas(frame)
+    with pyarrow.ipc.new_stream(at, table.schema) as stream:
+        stream.write_table(table)
+
+
+@pytest.mark.parametrize("name", WRITE)
+def test_formats(tmp_path: Path, name: str) -> None:
+    WRITE[name](WORDS, tmp_path / name)
+    result = run(str(tmp_path / name), "--target", "cultivar", "--gamma", "0", "--json")
+    same = WORDS.assign(shade=WORDS["shade"].astype("category"))
+    assert kept(result) == answer(same, "cultivar", GRRFSelector(gamma=0.0, **SMALL))
+
+
+def test_standard_input() -> None:
+    result = run("-", "--target", "cultivar", "--json", input=WINE.to_csv(index=False))
+    assert kept(result) == answer(WINE, "cultivar", GRRFSelector(**SMALL))
+
+
+def test_missing_values_and_row_names(tmp_path: Path) -> None:
+    holes = WINE.mask(np.random.default_rng(1).random(WINE.shape) < 0.1).assign(cultivar=WINE["cultivar"])
+    holes.to_csv(tmp_path / "d.csv", na_rep="NA")
+    result = run(str(tmp_path / "d.csv"), "--target", "cultivar", "--json")
+    assert "first column has no name and is left out" in result.stderr
+    assert kept(result) == answer(holes, "cultivar", GRRFSelector(**SMALL))
+
+
+def test_words_in_a_typed_file_are_meant(tmp_path: Path) -> None:
+    frame = WINE.assign(code=np.where(WINE["hue"] > 1, "01", np.where(WINE["ash"] > 2.5, "2", "x")))
+    frame.to_parquet(tmp_path / "d.parquet")
+    result = run(str(tmp_path / "d.parquet"), "--target", "cultivar", "--json")
+    assert json.loads(result.stdout)["data"]["categories"] == ["code"]
+
+
+# ---- what is written and shown -------------------------------------------------------------------
+
+
+def test_the_columns_kept_are_written_as_they_stand(tmp_path: Path) -> None:
+    content = GOOD.replace("a,b,y", "größe [m],$x$,y").replace("5,", "5.10,").replace("1,", "01,")
+    result = run_on(tmp_path, content, "--output", str(tmp_path / "kept.csv"), "--drop", "$x$")
+    assert result.exit_code == 0
+    wanted = [",".join(line.split(",")[::2]) for line in content.splitlines()]
+    assert (tmp_path / "kept.csv").read_text().splitlines() == wanted
+    assert "größe [m]      1.0000" in result.stdout
+
+
+@pytest.mark.parametrize("ending", ["tsv", "parquet", "feather", "arrow"])
+def test_tables_of_other_formats_are_written(wine: str, tmp_path: Path, ending: str) -> None:
+    at = tmp_path / f"kept.{ending}"
+    names = [one["feature"] for one in kept(run(wine, "--target", "cultivar", "--output", str(at), "--json"))]
+    again = kept(run(str(at), "--target", "cultivar", "--gamma", "0", "--json"))
+    assert {one["feature"] for one in again} <= set(names)
+    assert 0 < len(names) < 13
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_picture(wine: str, tmp_path: Path, ending: str) -> None:
+    at = tmp_path / f"p.{ending}"
+    frame = WINE.rename(columns={"proline": "$\\frac$", "hue": "<a & b>"})
+    frame.to_csv(wine, index=False)
+    assert run(wine, "--target", "cultivar", "--plot", str(at)).exit_code == 0
+    content = at.read_bytes()
+    assert content.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
+    assert len(content) > 5000
+
+
+def test_files_are_written_whole_or_not_at_all(wine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kept.csv").write_text("as before")
+    files = ["--output", str(tmp_path / "kept.csv"), "--plot", str(tmp_path / "p.png")]
+
+    def full(figure: Any, at: Path, **how: Any) -> None:
+        at.write_text("half of a picture")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("matplotlib.figure.Figure.savefig", full)
+        refused(run(wine, "--target", "cultivar", *files), 3, "p.png: No space left on device")
+    assert sorted(at.name for at in tmp_path.iterdir()) == ["kept.csv", "wine.csv"]
+    assert (tmp_path / "kept.csv").read_text() == "as before"
+    (tmp_path / "kept.csv").chmod(0o600)
+    assert run(wine, "--target", "cultivar", *files).exit_code == 0
+    assert sorted(at.name for at in tmp_path.iterdir()) == ["kept.csv", "p.png", "wine.csv"]
+    assert (tmp_path / "kept.csv").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_schema_of_json(wine: str) -> None:
+    found = json.loads(run(wine, "--target", "cultivar", "--drop", "ash", "--json").stdout)
+    assert found["schema"] == "pyrrf.select/1"
+    assert {key: list(value) for key, value in found.items() if isinstance(value, dict)} == {
+        "versions": ["python", "pyrrf", "numpy", "pandas", "scikit-learn"],
+        "data": ["source", "rows", "features", "categories", "dropped", "target", "holds", "classes"],
+        "settings": ["gamma", "gamma_chosen", "seed", "trees", "guide_trees", "engine", "cost", "groups"],
+    }
+    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error"]
+    assert list(found["kept"][0]) == ["feature", "importance", "cost", "group"]
+    assert found["data"] | {"source": ""} == {
+        "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
+        "holds": "classes", "classes": ["barbera", "barolo", "grignolino"],
+    }  # fmt: skip
+    assert found["settings"] == {
+        "gamma": 0.5, "gamma_chosen": False, "seed": 1, "trees": 3, "guide_trees": 30, "engine": "parallel",
+        "cost": None, "groups": None,
+    }  # fmt: skip
+    assert found["error"] is None
+    page = (Path(__file__).parents[2] / "docs" / "command.md").read_text()
+    keys = [*found, *(key for value in found.values() if isinstance(value, dict) for key in value), *found["kept"][0]]
+    assert [key for key in [*keys, "measure", "value", "sd", "folds"] if f"`{key}`" not in page] == []
+
+
+def test_the_text(wine: str) -> None:
+    result = run(wine, "--target", "cultivar")
+    lines = result.stdout.splitlines()
+    assert lines[0] == f"{wine}: 178 rows, 13 features; cultivar holds 3 classes"
+    features = [one["feature"] for one in kept(run(wine, "--target", "cultivar", "--json"))]
+    assert lines[1] == f"GRRF with gamma 0.5 keeps {len(features)} of 13 features"
+    assert [line.rsplit(maxsplit=1)[0] for line in lines[4:-2]] == features
+    assert result.stderr == "note: gamma is 0.5; no value is right for all data, and --cv chooses one\n"
+
+
+def test_names_cannot_write_to_the_terminal(tmp_path: Path) -> None:
+    shown = run_on(tmp_path, GOOD.replace("a,b", '"\x1b[31ma\nz","[red]b[/red] :smile:"')).stdout
+    assert "\\x1b[31ma\\nz" in shown
+    assert "[red]b[/red] :smile:" in shown
+    assert "\x1b" not in shown
