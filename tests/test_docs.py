@@ -120,6 +120,8 @@ def check_parameters(function: Any, doc: str) -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_run(name: str) -> None:
+    if name.startswith("pyrrf.cli."):
+        pytest.importorskip("typer")
     module: Any = importlib.import_module(name)
     result = doctest.testmod(module)
     assert result.failed == 0

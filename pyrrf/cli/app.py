@@ -26,7 +26,6 @@ class Engine(StrEnum):
     r = "r"
 
 
-@app.callback()
 def main() -> None:
     """Regularized random forests for feature selection.
 
@@ -60,7 +59,6 @@ Output = Annotated[
 ]
 
 
-@app.command()
 def select(
     data: Data,
     target: Target,
@@ -90,3 +88,7 @@ def _select(order: Order) -> None:
     from pyrrf.cli.select import select
 
     select(order)
+
+
+app.callback()(main)
+app.command()(select)

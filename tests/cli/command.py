@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from typer.testing import CliRunner
+import pytest
 
-from pyrrf.cli.app import app
+runner = pytest.importorskip("typer.testing").CliRunner()
+write_rds = pytest.importorskip("rdata").write_rds
 
 # 40 rows: y follows a, b is beside it.
 ROWS = [f"{i % 7},{i * 37 % 11},{'u' if i % 7 > 3 else 'v'}" for i in range(40)]
@@ -16,7 +17,9 @@ GOOD = "\n".join(["a,b,y", *ROWS, ""])
 
 def run(*arguments: str, **how: Any) -> Any:
     """What `pyrrf select` answers; few trees, so that it is quick."""
-    return CliRunner().invoke(app, ["select", "--trees", "3", *arguments], **how)
+    from pyrrf.cli.app import app
+
+    return runner.invoke(app, ["select", "--trees", "3", *arguments], **how)
 
 
 def run_on(folder: Path, content: str | bytes, *more: str, name: str = "d.csv", target: str = "y") -> Any:

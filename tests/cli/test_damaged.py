@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import rdata
 
-from tests.cli.command import GOOD, ROWS, refused, run, run_on
+from tests.cli.command import GOOD, ROWS, refused, run, run_on, write_rds
 
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
@@ -105,7 +104,7 @@ def test_columns_of_other_kinds_are_refused(tmp_path: Path, column: object, kind
 
 
 def test_an_object_of_r_that_is_no_data_frame(tmp_path: Path) -> None:
-    rdata.write_rds(tmp_path / "d.rds", {"a": 1.0})
+    write_rds(tmp_path / "d.rds", {"a": 1.0})
     refused(run(str(tmp_path / "d.rds"), "--target", "y"), 3, "no data frame", "as.data.frame")
 
 

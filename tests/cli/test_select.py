@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import rdata
 from sklearn.datasets import load_diabetes, load_wine
 
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
-from tests.cli.command import GOOD, refused, run, run_on
+from tests.cli.command import GOOD, refused, run, run_on, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
 WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
@@ -118,7 +117,7 @@ WRITE: dict[str, Any] = {
     "d.parquet": lambda frame, at: frame.to_parquet(at),
     "d.feather": lambda frame, at: frame.to_feather(at),
     "d.arrow": lambda frame, at: stream_of_arrow(frame, at),
-    "d.rds": lambda frame, at: rdata.write_rds(at, frame.astype({"shade": "category", "cultivar": "category"})),
+    "d.rds": lambda frame, at: write_rds(at, frame.astype({"shade": "category", "cultivar": "category"})),
 }
 
 
