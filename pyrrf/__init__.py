@@ -15,6 +15,7 @@ from pyrrf.data.roughfix import na_roughfix
 from pyrrf.fit.rrf import GRRF, RRF
 from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
 from pyrrf.random import rnorm, runif, sample, set_seed
+from pyrrf.reports.page import report
 from pyrrf.result.forest import Forest
 from pyrrf.result.predict import Prediction, predict
 from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
@@ -53,6 +54,7 @@ __all__ = [
     "partialPlot",
     "plot",
     "predict",
+    "report",
     "rnorm",
     "rrfImpute",
     "rrfNews",

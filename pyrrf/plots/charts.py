@@ -380,7 +380,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     """
     ordered = flag(sort, "sort")
     if isinstance(x, RRFResult):
-        errors = _errors(x)
+        errors = error_table(x)
         return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, **graphics), errors)
     if not isinstance(x, pd.Series):
         raise TypeError(f"x must be a fit or what margin() returned, not {type(x).__name__}")
@@ -390,7 +390,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     return Chart(axes, shown)
 
 
-def _errors(fit: Any) -> pd.DataFrame:
+def error_table(fit: Any) -> pd.DataFrame:
     """Return the errors by number of trees."""
     if fit.type == "unsupervised":
         raise ValueError("x is unsupervised, so it has no errors to plot")
@@ -398,14 +398,14 @@ def _errors(fit: Any) -> pd.DataFrame:
     errors = getattr(fit, name)
     if errors is None:
         raise ValueError("x has no errors to plot: combined fits have none; plot each fit before combining")
-    parts = [_error_table(errors, "OOB")]
+    parts = [_one_table(errors, "OOB")]
     test = None if fit.test is None else getattr(fit.test, name)
     if test is not None and not fit.quirks:
-        parts.append(_error_table(test, "Test"))
+        parts.append(_one_table(test, "Test"))
     return pd.concat(parts, axis=1)
 
 
-def _error_table(errors: Any, name: str) -> pd.DataFrame:
+def _one_table(errors: Any, name: str) -> pd.DataFrame:
     """Return errors as a table whose rows are trees, counted from 1."""
     if isinstance(errors, pd.DataFrame):
         return errors

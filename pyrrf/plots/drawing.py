@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # The colours and line types of R's matplot(): palette("R4") and lty 1 to 5.
-_MATPLOT_COLOURS = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC")
+MATPLOT_COLOURS = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC")
 _MATPLOT_LINES = ("solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)))
 # ColorBrewer's Set1, which R's plots use if RColorBrewer is installed.
 _SET1 = ("#E41A1C", "#377EB8", "#4DAF4A", "#984EA3", "#FF7F00", "#FFFF33", "#A65628", "#F781BF", "#999999")
@@ -113,7 +113,7 @@ def draw_errors(errors: pd.DataFrame, main: str, ax: Any, **how: Any) -> Axes:
     """Draw one line per column against the number of trees, as R's matplot() does."""
     axes = _panel(ax)
     for j, name in enumerate(errors.columns):
-        colour, line = _MATPLOT_COLOURS[j % len(_MATPLOT_COLOURS)], _MATPLOT_LINES[j % len(_MATPLOT_LINES)]
+        colour, line = MATPLOT_COLOURS[j % len(MATPLOT_COLOURS)], _MATPLOT_LINES[j % len(_MATPLOT_LINES)]
         settings = {"color": colour, "linestyle": line, "linewidth": 1.0, "label": str(name)} | how
         axes.plot(errors.index.to_numpy(), errors.iloc[:, j].to_numpy(), **settings)
     axes.set_xlabel("trees")

@@ -8,6 +8,11 @@ except ImportError as error:
 from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
 from pyrrf.sklearn.chow_liu import ChowLiuSelector
 from pyrrf.sklearn.complexity import ComplexityForestClassifier
+from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay
+from pyrrf.sklearn.displays.importance import ImportanceDisplay
+from pyrrf.sklearn.displays.path import PathDisplay
+from pyrrf.sklearn.displays.redundancy import RedundancyDisplay
+from pyrrf.sklearn.displays.stability import StabilityDisplay
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GRRFSelector
 from pyrrf.sklearn.guided_cv import GRRFSelectorCV
@@ -21,19 +26,24 @@ from pyrrf.sklearn.stability import StabilitySelector
 __all__ = [
     "ChowLiuSelector",
     "ComplexityForestClassifier",
+    "ForestErrorDisplay",
     "ForwardSelector",
     "GRRFPath",
     "GRRFSelector",
     "GRRFSelectorCV",
+    "ImportanceDisplay",
     "LESSClassifier",
     "LESSRegressor",
     "MIFSSelector",
     "MaxDependencyClassifier",
     "MaxDependencySelector",
+    "PathDisplay",
     "RBoostClassifier",
     "RBoostSelector",
     "RRFClassifier",
     "RRFRegressor",
+    "RedundancyDisplay",
+    "StabilityDisplay",
     "StabilitySelector",
     "grrf_path",
 ]

@@ -317,7 +317,7 @@ def with_one_value(part: Any, column: int) -> Any:
 # ---- substitutes ---------------------------------------------------------------------------------
 
 # What is listed, and how much at most.
-_CORRELATED, _REPLACES, _MOST = 0.7, 0.4, 10
+CORRELATED, REPLACES, _MOST = 0.7, 0.4, 10
 _ROUNDING = 1e-9
 
 
@@ -337,7 +337,7 @@ def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, lab
     """
     lines = []
     for at, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):
-        listed = (np.abs(correlation) >= _CORRELATED - _ROUNDING) | (share >= _REPLACES - _ROUNDING)
+        listed = (np.abs(correlation) >= CORRELATED - _ROUNDING) | (share >= REPLACES - _ROUNDING)
         listed[kept] = False
         others = np.flatnonzero(listed)
         best = others[np.lexsort((-np.abs(correlation[others]), -share[others]))][:_MOST]

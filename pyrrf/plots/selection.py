@@ -1,0 +1,269 @@
+"""What a selection is judged by, drawn: sizes, scores, frequencies, importances, features that are alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyrrf.plots.drawing import pyplot
+from pyrrf.types import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+KEPT, DROPPED, AGAINST = "#2297E6", "#9E9E9E", "#DF536B"
+_WIDTH = 6.4
+# Inches that a line of a chart takes, and those around the chart.
+_LINE, _AROUND = 0.22, 1.2
+# Longer names are cut in the middle.
+_LONGEST = 28
+# An axis is logarithmic if its largest number is this many times its smallest one.
+_WIDE = 20
+# Steps of the colours of a heat map, and how strong the strongest one is, so that numbers are read on it.
+_STEPS, _STRONGEST = 20, 0.7
+# Numbers are left out where there are more columns than this.
+_MOST_NUMBERS = 8
+
+
+def plain_text(value: Any, longest: int = _LONGEST) -> str:
+    r"""Return a label as one line without control characters, cut in the middle if it is long.
+
+    Parameters
+    ----------
+    value : object
+    longest : int, default 28
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from pyrrf.plots.selection import plain_text
+    >>> plain_text("a\nb"), plain_text("abcdefghij", 5)
+    ('a b', 'ab…ij')
+    """
+    text = "".join(letter for letter in re.sub(r"\s+", " ", str(value)) if letter.isprintable())
+    if len(text) <= longest:
+        return text
+    tail = (longest - 1) // 2
+    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
+
+
+def chart_height(lines: int) -> float:
+    """Return the inches that a chart with a line for each feature is high."""
+    return _AROUND + _LINE * max(lines, 3)
+
+
+def _axes(ax: Any, height: float = 4.0, width: float = _WIDTH) -> Axes:
+    """Return the given axes, or new ones, without a frame at the top and on the right."""
+    if ax is None:
+        _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax  # type: ignore[no-any-return]
+
+
+def _names(axes: Axes, names: Iterable[Any]) -> Floats:
+    """Put a name on each line, from the top down, and return where the lines are."""
+    shown = [plain_text(name) for name in names]
+    place = np.arange(len(shown), dtype=np.float64)[::-1]
+    # A name may hold what TeX would read.
+    axes.set_yticks(place, shown, parse_math=False)
+    axes.set_ylim(-0.7, max(len(shown), 1) - 0.3)
+    axes.tick_params(axis="y", length=0)
+    return place
+
+
+def _legend(axes: Axes) -> None:
+    """Put the legend above the axes, where it hides nothing."""
+    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, fontsize="small", borderaxespad=0.2)
+
+
+def draw_sizes(gammas: Floats, sizes: Floats, ax: Any = None) -> Axes:
+    """Draw the number of features against gamma.
+
+    Parameters
+    ----------
+    gammas, sizes : ndarray of float64, shape (k,)
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    axes = _axes(ax)
+    order = np.argsort(gammas)
+    axes.plot(gammas[order], sizes[order], "o-", color=KEPT)
+    axes.set_xlabel("gamma")
+    axes.set_ylabel("features kept")
+    _spread(axes.set_yscale, sizes)
+    return axes
+
+
+def _spread(set_scale: Any, sizes: Floats) -> None:
+    """Make an axis logarithmic if the sizes ask for it; its numbers are plain."""
+    if 0 < sizes.min() * _WIDE <= sizes.max():
+        from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+
+        set_scale("log")
+        axis = getattr(set_scale.__self__, set_scale.__name__.removeprefix("set_").replace("scale", "axis"))
+        axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0)))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+
+
+def draw_scores(
+    sizes: Floats,
+    scores: Floats,
+    errors: Floats,
+    gammas: Floats,
+    taken: int,
+    nested: tuple[float, float] | None,
+    name: str,
+    ax: Any = None,
+) -> Axes:
+    """Draw scores against the number of features.
+
+    Parameters
+    ----------
+    sizes, scores, errors, gammas : ndarray of float64, shape (k,)
+        `errors` are half the lengths of the bars.
+    taken : int
+        Position of the gamma that was taken.
+    nested : tuple of float or None
+        The score of the whole choice, and half the width of its band.
+    name : str
+        Of the score.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    axes = _axes(ax)
+    order = np.argsort(gammas)
+    bars: dict[str, Any] = {"ecolor": DROPPED, "elinewidth": 1.0, "capsize": 2.0}
+    label = "by gamma, with one standard error"
+    axes.errorbar(sizes[order], scores[order], errors[order], fmt="o-", color=DROPPED, label=label, **bars)
+    label = f"gamma taken, {gammas[taken]:.3g}"
+    axes.plot(sizes[taken], scores[taken], "o", color=KEPT, markersize=9, label=label, zorder=4)
+    if nested is not None:
+        score, half = nested
+        axes.axhline(score, color=KEPT, linestyle="dashed", linewidth=1.2, label=f"of the whole choice, {score:.3g}")
+        if np.isfinite(half):
+            axes.axhspan(score - half, score + half, color=KEPT, alpha=0.15, linewidth=0)
+    axes.set_xlabel("features kept, averaged over the folds")
+    axes.set_ylabel(name)
+    _spread(axes.set_xscale, sizes)
+    _legend(axes)
+    return axes
+
+
+def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, threshold: float, ax: Any = None) -> Axes:
+    """Draw how often each feature is selected, and the line above which features are kept.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (k,)
+        Shares, in the order from the top down.
+    names : sequence, length k
+    kept : ndarray of bool, shape (k,)
+    threshold : float
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    axes = _axes(ax, chart_height(len(values)))
+    place = _names(axes, names)
+    for mine, colour, word, face in ((kept, KEPT, "kept", KEPT), (~kept, DROPPED, "dropped", "none")):
+        axes.hlines(place[mine], 0, values[mine], colors=colour, linewidth=1.0)
+        axes.plot(values[mine], place[mine], "o", color=colour, markerfacecolor=face, label=word)
+    axes.axvline(threshold, color=AGAINST, linestyle="dashed", linewidth=1.2, label=f"threshold {threshold:.3g}")
+    axes.set_xlim(0, 1.02)
+    axes.set_xlabel("share of the halves that keep the feature")
+    _legend(axes)
+    return axes
+
+
+def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) -> Axes:
+    """Draw a box for each feature: quartiles, whiskers of at most 1.5 boxes, and what lies beyond them.
+
+    Parameters
+    ----------
+    table : ndarray of float64, shape (m, k)
+        A column for each feature, from the top down.
+    names : sequence, length k
+    label : str
+        Of the axis.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    axes = _axes(ax, chart_height(table.shape[1]))
+    place = _names(axes, names)
+    if table.size:
+        low, middle, high = np.quantile(table, [0.25, 0.5, 0.75], axis=0)
+        reach = 1.5 * (high - low)
+        inside = (table >= low - reach) & (table <= high + reach)
+        least = np.where(inside, table, np.inf).min(axis=0)
+        most = np.where(inside, table, -np.inf).max(axis=0)
+        axes.hlines(place, least, most, colors=DROPPED, linewidth=1.0)
+        axes.barh(place, high - low, left=low, height=0.6, color=KEPT, alpha=0.5)
+        axes.vlines(middle, place - 0.3, place + 0.3, colors=KEPT, linewidth=2.0)
+        rows, columns = np.nonzero(~inside)
+        axes.plot(table[rows, columns], place[columns], ".", color=DROPPED, markersize=3, alpha=0.6)
+    axes.set_xlabel(label)
+    return axes
+
+
+def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marked: np.ndarray, ax: Any = None) -> Axes:
+    """Draw correlations as a heat map.
+
+    Parameters
+    ----------
+    table : ndarray of float64, shape (m, k)
+        From -1 to 1; NaN is left blank.
+    rows : sequence, length m
+        Names, from the top down.
+    columns : sequence, length k
+        Names.
+    marked : ndarray of bool, shape (m, k)
+        Cells with a star.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    from matplotlib.colors import ListedColormap, to_rgb
+
+    axes = _axes(ax, chart_height(len(rows)) + 1.2, width=max(_WIDTH, 3.0 + 0.35 * len(columns)))
+    strength = np.linspace(-_STRONGEST, _STRONGEST, _STEPS)
+    colours = ListedColormap([(*to_rgb(AGAINST if at < 0 else KEPT), abs(at)) for at in strength])
+    place = _names(axes, rows)
+    cells = axes.pcolormesh(
+        np.arange(len(columns)), place, np.ma.masked_invalid(table), cmap=colours, vmin=-1, vmax=1, shading="nearest"
+    )
+    _cell_texts(axes, table, place, marked)
+    shown = [plain_text(name) for name in columns]
+    axes.set_xticks(np.arange(len(columns)), shown, rotation=90, parse_math=False)
+    axes.tick_params(axis="x", length=0)
+    bar = axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30)
+    bar.set_label("rank correlation")
+    return axes
+
+
+def _cell_texts(axes: Axes, table: Floats, place: Floats, marked: np.ndarray) -> None:
+    """Write correlations into their cells if there is room, and a star into those that are marked."""
+    roomy = table.shape[1] <= _MOST_NUMBERS
+    for down, across in np.argwhere(np.isfinite(table) & (roomy | marked)).tolist():
+        number = f"{table[down, across]:.2f}" if roomy else ""
+        text = number + " *" * bool(marked[down, across])
+        axes.text(across, place[down], text.strip(), ha="center", va="center", fontsize="small")

@@ -1,0 +1,211 @@
+"""What speaks for a selection: errors, stability, importances, and what could stand for what was kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pyrrf.plots.selection import chart_height, plain_text
+from pyrrf.reports.blocks import Block, Figure, Section, Table, Text, Tile, aligned, short
+from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
+from pyrrf.reports.pictures import picture
+
+_MOST_LINES, _MOST_COLUMNS = 20, 6
+
+
+def error_section(facts: Facts) -> Section | None:
+    """Return how well the features predict, as far as the selector knows."""
+    if hasattr(facts.selector, "cv_results_") and hasattr(facts.selector, "gamma_"):
+        return _chosen_size(facts.selector)
+    if hasattr(facts.selector, "result_"):
+        return _out_of_bag(facts)
+    return None
+
+
+def _chosen_size(selector: Any) -> Section:
+    from pyrrf.sklearn.displays.path import PathDisplay
+
+    drawn: list[PathDisplay] = []
+    svg = picture(
+        lambda ax: drawn.append(PathDisplay.from_estimator(selector, ax=ax)),
+        3.6,
+        "path",
+        "The mean score of each gamma against the number of features that it keeps; the table has the numbers.",
+    )
+    display = drawn[0]
+    name, scores, nested = display.score_name, display.scores, display.nested_scores
+    assert scores is not None
+    errors = (
+        scores.std(axis=1, ddof=1) / np.sqrt(scores.shape[1]) if scores.shape[1] > 1 else np.full(len(scores), np.nan)
+    )
+    columns = (display.gammas, display.n_features, scores.mean(axis=1), errors)
+    rows = list(zip(*map(aligned, columns), strict=True))
+    heads = ["gamma", "features", f"mean {name}", "standard error"]
+    caption = f"By gamma, over {scores.shape[1]} folds; the line that was taken is marked"
+    blocks: list[Block] = [Text(_nested_words(name, nested), note=nested is None)]
+    blocks.append(
+        Figure(svg, f"Mean {name} against the number of features. The dashed line is that of the whole choice.")
+    )
+    blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
+    if nested is not None:
+        folds = list(
+            zip(map(str, range(1, len(nested) + 1)), aligned(selector.nested_gammas_), aligned(nested), strict=True)
+        )
+        heads = ["fold", "gamma taken", name]
+        blocks.append(Table(caption=f"The whole choice: gamma and {name} of each fold", heads=heads, rows=folds))
+    return Section("error", f"The {name} to expect", blocks)
+
+
+def _nested_words(name: str, nested: ArrayLike | None) -> str:
+    if nested is None:
+        return (
+            "How well the whole choice does is not known, because the fit had nested=False. The "
+            f"{name} of the gamma taken is too good: it was taken for it."
+        )
+    return (
+        f"The {name} to expect is {mean_and_error(nested)} (mean and standard error over the folds). It is that of the "
+        "whole choice: guide, gamma and features were found anew inside the training part of each fold, and rows that "
+        f"had no part in it judged. The {name} of a single gamma below is too good for the one that was taken."
+    )
+
+
+def mean_and_error(scores: ArrayLike) -> str:
+    """Return a mean and its standard error in words."""
+    values = np.asarray(scores, np.float64)
+    if len(values) < 2:
+        return short(float(values.mean()))
+    return f"{short(float(values.mean()))} ± {short(float(values.std(ddof=1) / np.sqrt(len(values))), 2)}"
+
+
+def _out_of_bag(facts: Facts) -> Section:
+    from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay
+
+    svg = picture(
+        lambda ax: ForestErrorDisplay.from_estimator(facts.selector, ax=ax),
+        3.4,
+        "trees",
+        "The error out of bag against the number of trees.",
+    )
+    if not facts.regularized:
+        return Section(
+            "error", "The error out of bag", [Figure(svg, "The error out of bag against the number of trees.")]
+        )
+    words = (
+        "This fit does not tell the error to expect. Its features were chosen with all rows, so that the error out of "
+        "bag is too good: on 60 rows of 2,000 random numbers it is about .3, and the truth is .5. GRRFSelectorCV tells "
+        "the error of the whole choice."
+    )
+    caption = "The error out of bag shows whether there are enough trees, not how well they predict."
+    return Section("error", "The error is not known", [Text(words, note=True), Figure(svg, caption)])
+
+
+def error_tile(selector: Any) -> Tile:
+    """Return the error as a figure at the head of the page, or that it is not known."""
+    if not hasattr(selector, "nested_scores_"):
+        return Tile("error to expect", "not known", "GRRFSelectorCV tells it.")
+    from pyrrf.sklearn.displays.path import score_name
+
+    name = score_name(selector)
+    scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
+    return Tile(f"nested {name}", mean_and_error(scores), "of the whole choice, on rows that had no part in it")
+
+
+def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
+    """Return how the importances vary from tree to tree; None without a forest and rows."""
+    if X is None or y is None or not hasattr(facts.selector, "result_") or not facts.support.any():
+        return None
+    from pyrrf.sklearn.displays.importance import ImportanceDisplay
+
+    lines = min(int(facts.support.sum()), _MOST_LINES)
+    svg = picture(
+        lambda ax: ImportanceDisplay.from_estimator(facts.selector, X, y, max_features=lines, ax=ax),
+        chart_height(lines),
+        "trees-importance",
+        "A box for each feature: its importance in each tree.",
+    )
+    caption = (
+        "What the splits by each feature are worth in each tree on the rows given, by Gini index or squares; those of "
+        "a tree are 1 on average. A box holds half of the trees."
+    )
+    return Section("importance", "Importance, tree by tree", [Figure(svg, caption)])
+
+
+def stability_section(facts: Facts) -> Section | None:
+    """Return how often features are selected; None if that was not tried."""
+    selector = facts.selector
+    if not hasattr(selector, "selection_frequencies_"):
+        return None
+    from pyrrf.sklearn.displays.stability import StabilityDisplay
+
+    lines = min(int((selector.selection_frequencies_ > 0).sum()), _MOST_LINES)
+    svg = picture(
+        lambda ax: StabilityDisplay.from_estimator(selector, max_features=_MOST_LINES, ax=ax),
+        chart_height(lines),
+        "stability",
+        "The share of the halves that keep each feature, and the threshold.",
+    )
+    q, p = selector.n_features_half_, len(facts.support)
+    words = (
+        f"A half keeps {short(q)} of {p:,} features on average. At most {short(selector.pfer_bound_)} of the features "
+        f"kept are expected to be seldom selected, that is, not more often than by lot ({short(q / p)} of the halves). "
+        f"The bound assumes: {selector.assumption}. It says nothing of features that stand for others."
+    )
+    return Section(
+        "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]
+    )
+
+
+def substitutes_section(facts: Facts, X: Any) -> Section | None:
+    """Return what could stand for the features kept; None if that cannot be told."""
+    selector = facts.selector
+    if not facts.support.any() or (X is None and not hasattr(selector, "substitutes_")):
+        return None
+    from pyrrf.sklearn.displays.redundancy import RedundancyDisplay, substitutes_of
+
+    table = substitutes_of(selector, X)
+    if not len(table):
+        words = "No dropped feature comes close to one that was kept: no rank correlation is .7 or more."
+        return Section("substitutes", "Substitutes", [Text(words)])
+    columns = min(table["feature"].nunique(), _MOST_COLUMNS)
+    shown = table[table["feature"].isin(table["feature"].drop_duplicates()[:columns])]
+    lines = min(shown["substitute"].nunique(), _MOST_LINES)
+    svg = picture(
+        lambda ax: RedundancyDisplay.from_estimator(selector, X, max_features=columns, max_substitutes=lines, ax=ax),
+        chart_height(lines) + 1.6,
+        "substitutes",
+        "A heat map of the rank correlations of dropped features with kept ones; the table has the closest ones.",
+    )
+    tried = bool(table["replaces"].notna().any())
+    caption = (
+        "Dropped features (rows) and kept ones (columns): rank correlations."
+        + tried * " A star: selected in its place."
+    )
+    return Section(
+        "substitutes",
+        "Substitutes",
+        [Text(_substitutes_words(tried)), Figure(svg, caption), _substitutes_table(table, tried)],
+    )
+
+
+def _substitutes_words(tried: bool) -> str:
+    words = "Dropped features that order the rows much as a kept one does, and could stand for it if it is hard to get."
+    if not tried:
+        return f"{words} Listed are rank correlations of at least .7."
+    return (
+        f"{words} Replaces: by how much more often the substitute is selected when the kept feature is removed, of the "
+        "halves that were tried. Listed are rank correlations of at least .7, and what replaces on at least .4 of them."
+    )
+
+
+def _substitutes_table(table: Any, tried: bool) -> Table:
+    """Return a line for each kept feature: its substitutes, each with its correlation and how often it replaces."""
+    said: dict[Any, list[str]] = {}
+    for feature, other, correlation, share in table.itertuples(index=False):
+        replaces = f", replaces {share:.2f}" if tried and share else ""
+        said.setdefault(feature, []).append(f"{plain_text(other, LONGEST)} ({correlation:.2f}{replaces})")
+    rows = [[plain_text(feature, LONGEST), "; ".join(others)] for feature, others in list(said.items())[:MOST_ROWS]]
+    more = f", of the first {MOST_ROWS} of {len(said):,} features" if len(said) > MOST_ROWS else ""
+    heads = ["kept", "substitutes, with their correlations"]
+    return Table(caption=f"Substitutes{more}, the closest first", heads=heads, rows=rows, words=[1])

@@ -1,0 +1,201 @@
+"""What a fitted selector or forest says of each feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.fit.prices import per_feature
+from pyrrf.plots.selection import plain_text
+from pyrrf.reports.blocks import Bar, Block, Lines, Section, Table, Text, aligned, counted, short
+from pyrrf.types import Floats
+
+# Of a table, and the letters of a name in it.
+MOST_ROWS, LONGEST = 200, 60
+# Where the numbers of each feature are, and what they are called; a bar goes with those that are shares.
+_ATTRIBUTES = {
+    "selection_frequencies_": "frequency",
+    "feature_importances_": "importance",
+    "guide_importances_": "by the guide",
+    "coef_reg_": "coefficient",
+}
+_SHARES = ("frequency", "importance", "by the guide")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Facts:
+    """A fitted selector, and its features.
+
+    Parameters
+    ----------
+    selector : estimator
+    inner : estimator
+        What has the parameters of a forest: the selector, or the one that it holds.
+    labels : list
+        Names or positions of all features.
+    support : ndarray of bool, shape (p,)
+    numbers : dict of str to ndarray of float64
+        Of each feature, by what they are called.
+    groups : list or None
+        Labels of groups.
+    """
+
+    selector: Any
+    inner: Any
+    labels: list[Any]
+    support: np.ndarray
+    numbers: dict[str, Floats]
+    groups: list[Any] | None
+
+    @property
+    def kept(self) -> np.ndarray:
+        """Positions of the features kept, the most important ones first."""
+        by = next((self.numbers[name] for name in _SHARES if name in self.numbers), np.zeros(len(self.support)))
+        order = np.argsort(-by, kind="stable")
+        return np.asarray(order[self.support[order]])
+
+    @property
+    def regularized(self) -> bool:
+        """Whether the features were chosen, and not only used."""
+        return not hasattr(self.selector, "coef_reg") or self.selector.coef_reg is not None
+
+    def name(self, at: int) -> str:
+        """Return what a feature is called in a table."""
+        return plain_text(self.labels[at], LONGEST)
+
+
+def read_facts(selector: Any) -> Facts:
+    """Return what a fitted selector or forest says.
+
+    Parameters
+    ----------
+    selector : estimator
+
+    Returns
+    -------
+    Facts
+
+    Raises
+    ------
+    TypeError
+        It does not say what it keeps.
+    NotFittedError
+        It was not fitted.
+    """
+    from pyrrf.sklearn.displays.base import feature_labels, fitted_support
+
+    support, labels = fitted_support(selector), feature_labels(selector)
+    inner = selector if hasattr(selector, "feature_cost") else getattr(selector, "selector", selector)
+    numbers = {
+        word: np.asarray(getattr(selector, name), np.float64)
+        for name, word in _ATTRIBUTES.items()
+        if hasattr(selector, name) and np.shape(getattr(selector, name)) == support.shape
+    }
+    index = pd.Index(labels)
+    cost, groups = getattr(inner, "feature_cost", None), getattr(inner, "feature_groups", None)
+    if cost is not None:
+        numbers["cost"] = np.asarray(per_feature(cost, "feature_cost", index, 1.0), np.float64)
+    return Facts(
+        selector=selector,
+        inner=inner,
+        labels=labels,
+        support=support,
+        numbers=numbers,
+        groups=None if groups is None else per_feature(groups, "feature_groups", index, None),
+    )
+
+
+def kept_section(facts: Facts) -> Section:
+    """Return the table of the features kept, and why they were."""
+    kept, blocks = facts.kept, list[Block]([Text(reason(facts))])
+    if len(kept) == 0:
+        return Section("kept", "What was kept and why", [*blocks, Text("No feature was kept.", note=True)])
+    shown = kept[:MOST_ROWS]
+    heads = ["feature", *facts.numbers, *(["group"] if facts.groups is not None else [])]
+    most = {name: facts.numbers[name][kept].max() or 1.0 for name in _SHARES if name in facts.numbers}
+    most |= dict.fromkeys(most.keys() & {"frequency"}, 1.0)
+    texts = {name: aligned(values[shown]) for name, values in facts.numbers.items()}
+    rows = [_row(facts, at, {name: text[line] for name, text in texts.items()}, most) for line, at in enumerate(shown)]
+    more = f", the first {MOST_ROWS} of {len(kept):,}" if len(kept) > len(shown) else ""
+    blocks.append(Table(caption=f"Features kept{more}", heads=heads, rows=rows, words=[len(facts.numbers) + 1]))
+    return Section("kept", "What was kept and why", [*blocks, Lines(_words(facts))])
+
+
+def _row(facts: Facts, at: int, texts: dict[str, str], most: dict[str, float]) -> list[str | Bar]:
+    """Return the line of a feature."""
+    row: list[str | Bar] = [facts.name(at)]
+    for name, text in texts.items():
+        row.append(Bar(text, facts.numbers[name][at] / most[name]) if name in most else text)
+    if facts.groups is not None:
+        missing = facts.groups[at] is None or facts.groups[at] != facts.groups[at]
+        row.append("-" if missing else plain_text(facts.groups[at], LONGEST))
+    return row
+
+
+def _words(facts: Facts) -> list[str]:
+    """Return a sentence for each column of the table."""
+    said = {
+        "frequency": "Frequency: the share of the halves of the rows on which the selector kept the feature.",
+        "importance": "Importance: its share in the decrease of impurity by all splits of the regularized forest.",
+        "by the guide": "By the guide: the importance that the guide gave it, divided by the largest of all features.",
+        "coefficient": "Coefficient: what its splits were multiplied by until it was used; the lower, the harder.",
+        "cost": "Cost: what the coefficient was divided by.",
+    }
+    if not facts.regularized:
+        said["importance"] = "Importance: its share in the decrease of impurity by all splits."
+    words = [said[name] for name in facts.numbers]
+    return words if facts.groups is None else [*words, "Group: the first split by a member pays for all its members."]
+
+
+def reason(facts: Facts) -> str:
+    """Return why features were kept, in words."""
+    selector, divided = facts.selector, ", divided by its cost" if "cost" in facts.numbers else ""
+    if hasattr(selector, "guide_importances_"):
+        gamma = selector.gamma_ if hasattr(selector, "gamma_") else selector.gamma
+        return (
+            "A guide said how important each feature is. Then a regularized forest was grown: until a feature is used, "
+            f"what its splits are worth is multiplied by its coefficient, (1 - gamma) · {short(selector.lambda0)} + "
+            f"gamma · importance by the guide{divided}. Here gamma is {short(gamma)}; the larger, the fewer features. "
+            "Kept is what the trees split by."
+        )
+    if hasattr(selector, "selection_frequencies_"):
+        halves = counted(2 * int(selector.n_pairs), "half", "halves")
+        return (
+            f"A {type(selector.selector).__name__} was fitted to {halves} of the rows. Kept are the features that at "
+            f"least {short(selector.threshold_)} of the halves kept."
+        )
+    if not facts.regularized:
+        return "An ordinary forest was grown, which selects nothing: these are the features that its trees split by."
+    if hasattr(selector, "coef_reg_"):
+        return (
+            "A regularized forest was grown: until a feature is used, what its splits are worth is multiplied "
+            f"by its coefficient{divided}. Kept is what the trees split by."
+        )
+    return f"Kept is what {type(selector).__name__} keeps."
+
+
+def cost_section(facts: Facts) -> Section | None:
+    """Return what the features cost; None where nothing was said of costs."""
+    if "cost" not in facts.numbers:
+        return None
+    cost = facts.numbers["cost"]
+    paid, whole = cost[facts.support].sum(), cost.sum()
+    dear = np.argsort(-cost, kind="stable")[:10]
+    dear = dear[cost[dear] > cost.min()]
+    rows = [[facts.name(at), short(cost[at]), "kept" if facts.support[at] else "dropped"] for at in dear.tolist()]
+    blocks: list[Block] = [
+        Text(
+            f"The features kept cost {short(paid)} in all, and all features {short(whole)}: {paid / whole:.0%}. The "
+            "coefficient of each is divided by its cost, so that a dear one must say more to enter."
+        )
+    ]
+    if rows:
+        blocks.append(
+            Table(caption="The dearest features", heads=["feature", "cost", "kept or dropped"], rows=rows, words=[2])
+        )
+    if facts.groups is not None:
+        blocks.append(Text("The costs of the members of a group are added up here, one by one."))
+    return Section("cost", "What it costs", blocks)

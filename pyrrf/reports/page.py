@@ -1,0 +1,197 @@
+"""report(): what was kept, why, and how sure that is, as one page of HTML."""
+
+from __future__ import annotations
+
+import os
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyrrf.files import writable_file, write_whole
+from pyrrf.plots.selection import plain_text
+from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, counted, short
+from pyrrf.reports.data import data_section
+from pyrrf.reports.evidence import (
+    error_section,
+    error_tile,
+    importance_section,
+    stability_section,
+    substitutes_section,
+)
+from pyrrf.reports.facts import Facts, cost_section, kept_section, read_facts
+from pyrrf.reports.settings import code_of, code_of_list, seed_of, versions
+
+# Names that the code at the end lists at most.
+_MOST_NAMES = 2000
+
+
+def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> Path:
+    """Write what a selector keeps, and what speaks for it, as one page of HTML. R has no such function.
+
+    The page has what was kept and why (importance, coefficient, frequency, cost), the error to expect against the
+    number of features, stability, substitutes, the data in brief, and settings and versions to repeat it, as far as the
+    selector knows them. It holds its pictures, needs no network, and is below 2 MB.
+
+    Parameters
+    ----------
+    selector : estimator
+        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything that tells by ``get_support()`` what it keeps.
+    path : str or path
+        The file, which is replaced if it is there; it is written whole or not at all.
+    X : array_like or table, shape (n, p), optional
+        The rows of the fit. With them the page says more of the data, lists substitutes for any selector, and, with y,
+        shows how importances vary from tree to tree.
+    y : array_like, shape (n,), optional
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ImportError
+        What the page is made with is not installed; ``pip install "pyrrf[report]"``.
+    OSError
+        The folder does not exist, or the file cannot be written.
+    TypeError, ValueError
+        The selector does not tell what it keeps, or X has other columns.
+    NotFittedError
+        The selector was not fitted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sklearn.datasets import load_wine
+    >>> import pyrrf
+    >>> from pyrrf.sklearn import GRRFSelector
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = GRRFSelector(guide_n_estimators=50, n_estimators=20, random_state=1).fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = pyrrf.report(selector, f"{folder}/wine.html", X, y)
+    ...     page.name, page.stat().st_size < 2e6
+    ('wine.html', True)
+    """
+    environment = _template_engine()
+    target = writable_file(path)
+    facts = read_facts(selector)
+    X, y = _checked(facts, X, y)
+    html = environment.from_string(_part("page.html")).render(page=make_page(facts, X, y), css=_part("page.css"))
+    write_whole(target, html)
+    return target
+
+
+def make_page(facts: Facts, X: Any, y: Any) -> Page:
+    """Return the page of a fitted selector.
+
+    Parameters
+    ----------
+    facts : Facts
+    X, y : array_like or None
+    """
+    kept, p = int(facts.support.sum()), len(facts.support)
+    verb = "keeps" if facts.regularized else "splits by"
+    sections = [
+        kept_section(facts),
+        error_section(facts),
+        stability_section(facts),
+        importance_section(facts, X, y),
+        substitutes_section(facts, X),
+        cost_section(facts),
+        data_section(facts, X, y),
+        settings_section(facts),
+    ]
+    found = [section for section in sections if section is not None]
+    return Page(
+        title=f"{type(facts.selector).__name__}: {counted(kept, 'feature')} of {p:,}",
+        lead=f"What {type(facts.selector).__name__} {verb}, why, and how sure that is.",
+        tiles=_tiles(facts),
+        sections=[*found, *_silent(found)],
+        version=versions().get("pyrrf", "unknown"),
+    )
+
+
+def _tiles(facts: Facts) -> list[Tile]:
+    """Return the figures at the head of the page."""
+    selector, p = facts.selector, len(facts.support)
+    kept = int(facts.support.sum())
+    tiles = [Tile("features kept" if facts.regularized else "features used", f"{kept:,}", f"of {p:,}")]
+    if facts.regularized:
+        tiles.append(error_tile(selector))
+    if hasattr(selector, "gamma_"):
+        tiles.append(Tile("gamma", short(selector.gamma_), f"taken by the rule {selector.rule!r}"))
+    if hasattr(selector, "pfer_bound_"):
+        tiles.append(Tile("seldom selected", f"≤ {short(selector.pfer_bound_)}", "of those kept, expected at most"))
+    if "cost" in facts.numbers:
+        cost = facts.numbers["cost"]
+        tiles.append(Tile("cost", short(cost[facts.support].sum()), f"of {short(cost.sum())}"))
+    return tiles
+
+
+def settings_section(facts: Facts) -> Section:
+    """Return settings and versions as a table, and code that repeats the fit."""
+    names = [[name, value] for name, value in versions().items()]
+    kept = [facts.labels[at] for at in np.flatnonzero(facts.support)[:_MOST_NAMES]]
+    shown = [at if isinstance(at, int) else plain_text(at, 200) for at in kept]
+    more = f"  # the first {_MOST_NAMES:,}" if facts.support.sum() > _MOST_NAMES else ""
+    code = f"{code_of(facts.selector)}\n\n{code_of_list('kept', shown)}{more}"
+    blocks: list[Block] = [
+        Text("The code makes and fits the selector again; X and y are the data. " + seed_of(facts.selector)),
+        Code("Code that repeats the fit", code),
+        Table(caption="Versions", heads=["of", "version"], rows=names),
+    ]
+    return Section("settings", "To repeat it", blocks)
+
+
+def _silent(sections: list[Section]) -> list[Section]:
+    """Return a section of what the page does not say, and what would tell."""
+    told = {section.name for section in sections}
+    untold = {
+        "stability": "Whether other rows give the same features: StabilitySelector tells.",
+        "substitutes": "Which dropped features could stand for those kept: pass X to the report.",
+        "importance": "How importances vary from tree to tree: pass X and y of a forest or a guided selector.",
+        "error": "How well the features predict: GRRFSelectorCV tells.",
+    }
+    lines = [line for name, line in untold.items() if name not in told]
+    return [Section("silent", "What this page does not say", [Lines(lines)])] if lines else []
+
+
+# ---- what is needed --------------------------------------------------------------------------------
+
+
+def _template_engine() -> Any:
+    """Return what fills the template, which escapes all that it is given.
+
+    Raises
+    ------
+    ImportError
+        An extra is not installed.
+    """
+    try:
+        import jinja2
+        import matplotlib  # noqa: F401
+        import sklearn  # noqa: F401
+    except ImportError as error:
+        raise ImportError(f'report() needs {error.name}; pip install "pyrrf[report]"') from error
+    return jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+
+
+def _part(name: str) -> str:
+    return resources.files("pyrrf.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+def _checked(facts: Facts, X: Any, y: Any) -> tuple[Any, Any]:
+    """Return X and y as far as they are given, once it is seen that they go with the fit."""
+    from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+    from pyrrf.sklearn.displays.base import checked_rows
+
+    if X is not None:
+        X = checked_rows(X, facts.labels, hasattr(facts.selector, "feature_names_in_"))
+    if y is not None:
+        y = column_or_1d(y)
+    if X is not None and y is not None:
+        check_consistent_length(X, y)
+    return X, y

@@ -1,0 +1,1 @@
+"""Displays in the manner of scikit-learn: made from an estimator, drawn by ``plot``, numbers kept."""

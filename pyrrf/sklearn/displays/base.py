@@ -1,0 +1,112 @@
+"""What the displays share: what an estimator keeps, and what its features are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from pyrrf.sklearn.categories import as_rows
+
+Shown = TypeVar("Shown", bound="Display")
+
+
+class Display:
+    """A picture: its numbers, and, once it is drawn, its axes and figure.
+
+    Attributes
+    ----------
+    ax_ : Axes
+    figure_ : Figure
+    """
+
+    ax_: Any
+    figure_: Any
+
+    def _drawn(self: Shown, axes: Any) -> Shown:
+        self.ax_, self.figure_ = axes, axes.figure
+        return self
+
+
+def fitted_support(estimator: Any) -> np.ndarray:
+    """Return which features a fitted estimator keeps, bool, shape (p,).
+
+    Parameters
+    ----------
+    estimator : estimator
+        It tells by ``get_support()`` or ``support_``.
+
+    Raises
+    ------
+    TypeError
+        It does not tell, or is a pipeline or a search that holds what tells.
+    NotFittedError
+        It was not fitted.
+    """
+    if isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_"):
+        inner = "its step, as pipeline[-1]" if isinstance(estimator, Pipeline) else "its best_estimator_"
+        raise TypeError(f"estimator must be a selector or a forest, not {type(estimator).__name__}; pass {inner}")
+    if isinstance(estimator, type) or not (hasattr(estimator, "get_support") or hasattr(estimator, "n_features_")):
+        tells = not isinstance(estimator, type) and hasattr(estimator, "fit")
+        if not tells:
+            raise TypeError(f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {estimator!r}")
+    check_is_fitted(estimator)
+    support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
+    if support is None:
+        raise TypeError(f"estimator must tell by get_support() or support_ what it keeps; {estimator!r} does not")
+    return np.asarray(support, np.bool_)
+
+
+def feature_labels(estimator: Any) -> list[Any]:
+    """Return the names of the features of a fitted estimator, or their positions."""
+    named = getattr(estimator, "feature_names_in_", None)
+    return list(range(len(fitted_support(estimator)))) if named is None else list(named)
+
+
+def fitted_part(estimator: Any, name: str, whose: str) -> Any:
+    """Return an attribute of a fitted estimator.
+
+    Parameters
+    ----------
+    estimator : estimator
+    name : str
+    whose : str
+        Who has it, for the message.
+
+    Raises
+    ------
+    TypeError
+        The estimator has no such attribute.
+    """
+    fitted_support(estimator)
+    if not hasattr(estimator, name):
+        raise TypeError(f"estimator must be {whose}, which has {name}, not {type(estimator).__name__}")
+    return getattr(estimator, name)
+
+
+def checked_rows(X: Any, labels: Sequence[Any], named: bool) -> Any:
+    """Return X as an array, a sparse matrix or a DataFrame whose columns are those of the fit.
+
+    Parameters
+    ----------
+    X : array_like or table, shape (n, p)
+    labels : sequence, length p
+        The features of the fit.
+    named : bool
+        Whether they are names.
+
+    Raises
+    ------
+    ValueError
+        X has other columns.
+    """
+    rows = as_rows(X)
+    rows = rows if hasattr(rows, "shape") else np.asarray(rows)
+    if len(rows.shape) != 2 or rows.shape[1] != len(labels):
+        raise ValueError(f"X must have the {len(labels)} columns of the fit, not the shape {rows.shape}")
+    if named and hasattr(rows, "columns") and list(rows.columns) != list(labels):
+        raise ValueError("X must have the columns of the fit, in their order; pass the X that was fitted to")
+    return rows

@@ -1,0 +1,172 @@
+"""PathDisplay: what each gamma keeps, and what it is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from pyrrf.plots.selection import draw_scores, draw_sizes
+from pyrrf.sklearn.displays.base import Display, fitted_part
+from pyrrf.sklearn.path import GRRFPath
+from pyrrf.types import Floats
+
+
+@dataclass(eq=False, kw_only=True)
+class PathDisplay(Display):
+    """The number of features by gamma, and the error by the number of features.
+
+    Parameters
+    ----------
+    gammas : ndarray of float64, shape (k,)
+    n_features : ndarray of float64, shape (k,)
+        Features that each gamma keeps; averaged over the folds if there are any.
+    scores : ndarray of float64, shape (k, n_folds), or None, default None
+        The score of each gamma on each fold, or its error.
+    score_name : str, default 'score'
+        What they are: 'error' is one less the accuracy.
+    taken : int or None, default None
+        Position of the gamma that was taken.
+    nested_scores : ndarray of float64, shape (n_folds,), or None, default None
+        The score, or the error, of the whole choice on each fold.
+
+    Attributes
+    ----------
+    ax_ : Axes
+        Of matplotlib, once the display is drawn.
+    figure_ : Figure
+
+    See Also
+    --------
+    grrf_path : Forests by gamma.
+    GRRFSelectorCV : The choice of gamma.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import PathDisplay, grrf_path
+    >>> X, y = load_wine(return_X_y=True)
+    >>> path = grrf_path(X, y, gammas=3, guide_n_estimators=50, n_estimators=20, random_state=1)
+    >>> display = PathDisplay.from_path(path)
+    >>> display.ax_.get_xlabel(), display.n_features.tolist()
+    ('gamma', [13.0, 4.0, 3.0])
+    """
+
+    gammas: Floats
+    n_features: Floats
+    scores: Floats | None = None
+    score_name: str = "score"
+    taken: int | None = None
+    nested_scores: Floats | None = None
+
+    @classmethod
+    def from_path(cls, path: GRRFPath, *, ax: Any = None) -> PathDisplay:
+        """Draw the number of features that each gamma of a path keeps.
+
+        Parameters
+        ----------
+        path : GRRFPath
+            From `grrf_path`.
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        PathDisplay
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        TypeError
+            It is no path.
+        """
+        if not isinstance(path, GRRFPath):
+            raise TypeError(f"path must be what grrf_path() returned, not {type(path).__name__}")
+        return cls(gammas=path.gammas, n_features=path.n_features.astype(np.float64)).plot(ax)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> PathDisplay:
+        """Draw the error of each gamma against the number of features, and that of the whole choice.
+
+        Parameters
+        ----------
+        estimator : GRRFSelectorCV
+            Fitted.
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        PathDisplay
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        TypeError
+            It is no GRRFSelectorCV.
+        """
+        found = fitted_part(estimator, "cv_results_", "a GRRFSelectorCV")
+        folds = range(estimator.n_splits_)
+        name = score_name(estimator)
+        scores = np.stack([found[f"split{at}_test_score"] for at in folds], axis=1)
+        nested = getattr(estimator, "nested_scores_", None)
+        if name == "error":
+            scores, nested = 1 - scores, None if nested is None else 1 - nested
+        return cls(
+            gammas=found["param_gamma"],
+            n_features=found["n_features"],
+            scores=scores,
+            score_name=name,
+            taken=estimator.best_index_,
+            nested_scores=nested,
+        ).plot(ax)
+
+    def plot(self, ax: Any = None) -> PathDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        PathDisplay
+            Itself.
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        """
+        if self.scores is None or self.taken is None:
+            return self._drawn(draw_sizes(self.gammas, self.n_features, ax))
+        means, errors = self.scores.mean(axis=1), standard_error(self.scores)
+        nested = None
+        if self.nested_scores is not None:
+            nested = float(self.nested_scores.mean()), float(standard_error(self.nested_scores))
+        return self._drawn(
+            draw_scores(self.n_features, means, errors, self.gammas, self.taken, nested, self.score_name, ax)
+        )
+
+
+def standard_error(scores: Floats) -> Floats:
+    """Return the standard errors of means over the last axis; NaN for one score."""
+    n = scores.shape[-1]
+    if n < 2:
+        return np.full(scores.shape[:-1], np.nan)
+    return np.asarray(scores.std(axis=-1, ddof=1) / np.sqrt(n))
+
+
+def score_name(estimator: Any) -> str:
+    """Return what the scores of a GRRFSelectorCV are called: 'error' if they are accuracies."""
+    scoring = estimator.scoring
+    if scoring is None:
+        return "error" if is_classifier(estimator.estimator_) else "R²"
+    if scoring == "accuracy":
+        return "error"
+    return scoring.replace("_", " ") if isinstance(scoring, str) else "score"

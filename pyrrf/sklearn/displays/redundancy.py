@@ -1,0 +1,163 @@
+"""RedundancyDisplay: the kept features and those that could stand for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count
+from pyrrf.plots.selection import draw_alike
+from pyrrf.selectors.substitutes import rank_correlations
+from pyrrf.sklearn.displays.base import Display, checked_rows, feature_labels, fitted_support
+from pyrrf.sklearn.stability import REPLACES, substitutes_table
+from pyrrf.types import Floats
+
+
+@dataclass(eq=False, kw_only=True)
+class RedundancyDisplay(Display):
+    """A heat map of the rank correlations of kept features with dropped ones that could stand for them.
+
+    A star says that the dropped feature is selected when the kept one is removed, as far as a StabilitySelector has
+    tried that.
+
+    Parameters
+    ----------
+    correlations : ndarray of float64, shape (m, k)
+        Spearman's, of each substitute with each kept feature; NaN where it is not known.
+    substitutes, feature_names : list
+        Names or positions of the rows, and of the columns, which are kept features.
+    replaces : ndarray of bool, shape (m, k)
+        Cells with a star.
+
+    Attributes
+    ----------
+    ax_ : Axes
+        Of matplotlib, once the display is drawn.
+    figure_ : Figure
+
+    See Also
+    --------
+    StabilitySelector
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from pyrrf.sklearn import GRRFSelector, RedundancyDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> few = GRRFSelector(gamma=1.0, guide_n_estimators=50, n_estimators=10, random_state=1).fit(X, y)
+    >>> display = RedundancyDisplay.from_estimator(few, X, max_substitutes=2)
+    >>> display.feature_names, display.substitutes
+    (['mean concave points', 'worst perimeter', 'worst area'], ['worst radius', 'mean perimeter'])
+    """
+
+    correlations: Floats
+    substitutes: list[Any]
+    feature_names: list[Any]
+    replaces: np.ndarray
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any = None, *, max_features: int = 15, max_substitutes: int = 25, ax: Any = None
+    ) -> RedundancyDisplay:
+        """Draw the substitutes of the features that an estimator keeps, those that come closest to one first.
+
+        Parameters
+        ----------
+        estimator : selector or forest
+            Fitted.
+        X : array_like or table, shape (n, p), optional
+            Rows to correlate; those of the fit, or others. A StabilitySelector needs none: what its ``substitutes_``
+            does not list is blank then.
+        max_features, max_substitutes : int, default 15 and 25
+            Kept features and substitutes shown at most.
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        RedundancyDisplay
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        TypeError, ValueError
+            X is needed, or is not as described.
+        """
+        columns, lines = count(max_features, "max_features"), count(max_substitutes, "max_substitutes")
+        table = substitutes_of(estimator, X)
+        table = table[table["feature"].isin(table["feature"].drop_duplicates()[:columns])]
+        strength = table["correlation"].abs().groupby(table["substitute"], sort=False).max()
+        others = strength.sort_values(ascending=False, kind="stable").index[:lines].tolist()
+        table = table[table["substitute"].isin(others)]
+        kept = table["feature"].drop_duplicates().tolist()
+        cells = pd.Index(others).get_indexer(table["substitute"]), pd.Index(kept).get_indexer(table["feature"])
+        found, replaces = np.full((len(others), len(kept)), np.nan), np.zeros((len(others), len(kept)), np.bool_)
+        found[cells], replaces[cells] = table["correlation"], table["replaces"] >= REPLACES
+        if X is not None:
+            found = _correlations(estimator, X, kept, others)
+        return cls(correlations=found, substitutes=others, feature_names=kept, replaces=replaces).plot(ax)
+
+    def plot(self, ax: Any = None) -> RedundancyDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        RedundancyDisplay
+            Itself.
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        """
+        return self._drawn(draw_alike(self.correlations, self.substitutes, self.feature_names, self.replaces, ax))
+
+
+def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
+    """Return the table of the dropped features that could stand for kept ones.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Fitted; its ``substitutes_`` is taken if it has it.
+    X : array_like or table, shape (n, p), optional
+
+    Returns
+    -------
+    DataFrame
+        As `StabilitySelector`'s; ``replaces`` is NaN where nothing was removed.
+
+    Raises
+    ------
+    TypeError, ValueError
+        X is needed, or is not as described.
+    """
+    kept = np.flatnonzero(fitted_support(estimator))
+    if hasattr(estimator, "substitutes_"):
+        found: pd.DataFrame = estimator.substitutes_
+        return found
+    if X is None:
+        raise TypeError(f"X is needed to find the substitutes of a {type(estimator).__name__}; pass X")
+    labels = feature_labels(estimator)
+    rows = checked_rows(X, labels, hasattr(estimator, "feature_names_in_"))
+    correlations = rank_correlations(rows, kept)
+    table = substitutes_table(kept, correlations, np.zeros_like(correlations), np.array(labels, dtype=object))
+    return table.assign(replaces=np.nan)
+
+
+def _correlations(estimator: Any, X: Any, kept: list[Any], others: list[Any]) -> Floats:
+    """Return the correlations of dropped features with kept ones, all of them known."""
+    labels = feature_labels(estimator)
+    place = {label: at for at, label in enumerate(labels)}
+    rows = checked_rows(X, labels, hasattr(estimator, "feature_names_in_"))
+    found = rank_correlations(rows, np.array([place[label] for label in kept], np.int64))
+    return np.asarray(found[:, [place[label] for label in others]].T)
