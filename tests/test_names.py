@@ -20,6 +20,8 @@ ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() 
 # The first line of each table is its heading.
 ROWS = [row for row in ROWS if row[0] != "R"]
 OF_RRF = [row for row in ROWS if re.fullmatch(r"`[\w.]+`", row[0]) and row[0].strip("`") in EXPORTS + METHODS]
+# What pyrrf has and R has not.
+OURS = {"report"}
 NEWS = "none: it shows the changelog of pyrrf"
 
 
@@ -61,6 +63,6 @@ def test_only_the_changelog_has_no_case() -> None:
 
 
 def test_every_name_of_pyrrf_that_r_has_is_in_the_tables() -> None:
-    functions = {name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))}
+    functions = {name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))} - OURS
     shown = {word for row in ROWS for name in names(row[1]) for word in re.findall(r"^\w+", name)}
     assert functions <= shown

@@ -248,15 +248,14 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
     strength = np.linspace(-_STRONGEST, _STRONGEST, _STEPS)
     colours = ListedColormap([(*to_rgb(AGAINST if at < 0 else KEPT), abs(at)) for at in strength])
     place = _names(axes, rows)
-    cells = axes.pcolormesh(
-        np.arange(len(columns)), place, np.ma.masked_invalid(table), cmap=colours, vmin=-1, vmax=1, shading="nearest"
-    )
     _cell_texts(axes, table, place, marked)
     shown = [plain_text(name) for name in columns]
     axes.set_xticks(np.arange(len(columns)), shown, rotation=90, parse_math=False)
     axes.tick_params(axis="x", length=0)
-    bar = axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30)
-    bar.set_label("rank correlation")
+    if table.size:
+        edges = (np.arange(size + 1) - 0.5 for size in table.shape[::-1])
+        cells = axes.pcolormesh(*edges, np.ma.masked_invalid(table[::-1]), cmap=colours, vmin=-1, vmax=1)
+        axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30).set_label("rank correlation")
     return axes
 
 

@@ -45,9 +45,8 @@ def _chosen_size(selector: Any) -> Section:
     heads = ["gamma", "features", f"mean {name}", "standard error"]
     caption = f"By gamma, over {scores.shape[1]} folds; the line that was taken is marked"
     blocks: list[Block] = [Text(_nested_words(name, nested), note=nested is None)]
-    blocks.append(
-        Figure(svg, f"Mean {name} against the number of features. The dashed line is that of the whole choice.")
-    )
+    dashed = "" if nested is None else " The dashed line is that of the whole choice."
+    blocks.append(Figure(svg, f"Mean {name} against the number of features.{dashed}"))
     blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
     if nested is not None:
         folds = list(
@@ -55,7 +54,7 @@ def _chosen_size(selector: Any) -> Section:
         )
         heads = ["fold", "gamma taken", name]
         blocks.append(Table(caption=f"The whole choice: gamma and {name} of each fold", heads=heads, rows=folds))
-    return Section("error", f"The {name} to expect", blocks)
+    return Section("error", f"The {name} {'is not known' if nested is None else 'to expect'}", blocks)
 
 
 def _nested_words(name: str, nested: ArrayLike | None) -> str:
@@ -84,7 +83,7 @@ def _out_of_bag(facts: Facts) -> Section:
 
     svg = picture(
         lambda ax: ForestErrorDisplay.from_estimator(facts.selector, ax=ax),
-        3.4,
+        4.2,
         "trees",
         "The error out of bag against the number of trees.",
     )
@@ -104,7 +103,8 @@ def _out_of_bag(facts: Facts) -> Section:
 def error_tile(selector: Any) -> Tile:
     """Return the error as a figure at the head of the page, or that it is not known."""
     if not hasattr(selector, "nested_scores_"):
-        return Tile("error to expect", "not known", "GRRFSelectorCV tells it.")
+        teller = "nested=True" if hasattr(selector, "gamma_") else "GRRFSelectorCV"
+        return Tile("error to expect", "not known", f"{teller} tells it")
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)

@@ -122,9 +122,9 @@ def _described(value: Any) -> str:
     """Return a kind and a size in words."""
     name = getattr(value, "__name__", None)
     if callable(value) and name:
-        return f"the function {name}"
+        return f"function {name}"
     size = f" of {len(value)}" if hasattr(value, "__len__") else ""
-    return f"a {type(value).__name__}{size}"
+    return f"{type(value).__name__}{size}"
 
 
 def _public_module(cls: type) -> str:
@@ -159,6 +159,8 @@ def code_of_list(name: str, values: Sequence[Any]) -> str:
         if lines[-1] and len(lines[-1]) + len(part) > _WIDTH:
             lines.append("")
         lines[-1] += f" {part}" if lines[-1] else part
+    if not values:
+        return f"{name} = []"
     return "\n".join([f"{name} = [", *(f"    {line}" for line in lines if line), "]"])
 
 

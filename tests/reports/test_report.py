@@ -1,0 +1,241 @@
+"""report(): what the page says of each selector, that it is whole and sound, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.exceptions import NotFittedError
+from sklearn.feature_selection import SelectKBest
+from sklearn.pipeline import make_pipeline
+
+import pyrrf
+from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, StabilitySelector
+from tests.reports.pages import Read, faults
+
+X, Y = load_wine(return_X_y=True, as_frame=True)
+CLASSES = np.array(["barolo", "grignolino", "barbera"])[Y]
+SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 8, "random_state": 1}
+COST = {"proline": 2.0, "hue": 3.0}
+
+
+@pytest.fixture(scope="module")
+def chosen() -> Any:
+    return GRRFSelectorCV(gammas=[0.1, 0.9], cv=3, feature_cost=COST, **SMALL).fit(X, CLASSES)
+
+
+@pytest.fixture(scope="module")
+def stable() -> Any:
+    few = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5, feature_groups={"hue": "g", "ash": "g"})
+    return StabilitySelector(few, n_pairs=4, threshold=0.5, n_removals=1, random_state=1).fit(X, CLASSES)
+
+
+@pytest.fixture(scope="module")
+def chosen_page(tmp_path_factory: pytest.TempPathFactory, chosen: Any) -> Read:
+    return read(tmp_path_factory.mktemp("chosen"), chosen, X, CLASSES)
+
+
+@pytest.fixture(scope="module")
+def stable_page(tmp_path_factory: pytest.TempPathFactory, stable: Any) -> Read:
+    return read(tmp_path_factory.mktemp("stable"), stable)
+
+
+def read(path: Path, *arguments: Any) -> Read:
+    """The page of a selector, which is sound."""
+    page = Read(pyrrf.report(arguments[0], path / "page.html", *arguments[1:]))
+    assert faults(page) == []
+    assert len(page.source.encode()) < 2_000_000
+    return page
+
+
+def cells(page: Read, heading: str) -> list[list[str]]:
+    """The rows of the table below which a caption begins with these words."""
+    block = page.source.split(f">{heading}", 1)[1].split("</table>")[0]
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", block)
+    return [[re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+# ---- what it says ---------------------------------------------------------------------------------
+
+
+def test_a_choice_of_gamma(chosen: Any, chosen_page: Read) -> None:
+    page = chosen_page
+    assert page.texts["h1"] == [f"GRRFSelectorCV: {chosen.n_features_} features of 13"]
+    titles = [
+        "What was kept and why",
+        "The error to expect",
+        "Importance, tree by tree",
+        "Substitutes",
+        "What it costs",
+    ]
+    assert page.texts["h2"] == [*titles, "The data", "To repeat it", "What this page does not say"]
+    error = f"{1 - chosen.nested_score_:.3g} ± {chosen.nested_std_ / 3**0.5:.2g}"
+    assert page.texts["dd"][2] == error
+    assert f"The error to expect is {error}" in page.source
+    heads, *rows = cells(page, "Features kept")
+    assert heads == ["feature", "importance", "by the guide", "coefficient", "cost"]
+    order = np.argsort(-chosen.feature_importances_)[: chosen.n_features_]
+    assert [row[0] for row in rows] == X.columns[order].tolist()
+    shown = np.array([[float(cell) for cell in row[1:]] for row in rows])
+    costs = np.array([COST.get(name, 1.0) for name in X.columns])
+    parts = (chosen.feature_importances_, chosen.guide_importances_, chosen.coef_reg_, costs)
+    np.testing.assert_allclose(shown, np.stack(parts, axis=1)[order], atol=0.006)
+    _, *rows = cells(page, "By gamma, over 3 folds")
+    np.testing.assert_allclose([float(row[2]) for row in rows], 1 - chosen.cv_results_["mean_test_score"], atol=5e-4)
+    assert len(page.texts["svg"]) == 3
+    assert "out of bag" not in page.source
+
+
+def test_stable_features(stable: Any, stable_page: Read) -> None:
+    page = stable_page
+    _, *rows = cells(page, "Features kept")
+    found = dict(zip(X.columns, stable.selection_frequencies_, strict=True))
+    assert {row[0]: float(row[1]) for row in rows} == {
+        name: round(found[name], 3) for name, kept in zip(X.columns, stable.support_, strict=True) if kept
+    }
+    assert "group" in cells(page, "Features kept")[0]
+    assert {"Stability", "Substitutes"} <= {*page.texts["h2"]}
+    first = stable.substitutes_.iloc[0]
+    assert f"{first.substitute} ({first.correlation:.2f}" in page.source
+    assert "not known" in page.texts["dd"]
+
+
+@pytest.mark.parametrize("coef_reg", [0.8, None])
+def test_a_forest_has_its_caveat(tmp_path: Path, coef_reg: Any) -> None:
+    forest = RRFClassifier(8, coef_reg=coef_reg, random_state=1, oob_score=True).fit(X, CLASSES)
+    page = read(tmp_path, forest)
+    note = "the error out of bag is too good: on 60 rows of 2,000 random numbers it is about .3, and the truth is .5"
+    assert (note in page.source) == (coef_reg is not None)
+    assert ("selects nothing" in page.source) == (coef_reg is None)
+    assert f"{forest.oob_score_:.3g}" not in " ".join(page.texts["dd"])
+    assert any("StabilitySelector tells" in line for line in page.texts["li"])
+
+
+def test_numbers_without_names(tmp_path: Path) -> None:
+    x, y = load_diabetes(return_X_y=True)
+    page = read(tmp_path, RRFRegressor(6, coef_reg=0.5, random_state=1).fit(x[:80], y[:80]), x[:80], y[:80])
+    assert cells(page, "What is predicted: a number")[1][0] == "least"
+    assert all(row[0].isdigit() for row in cells(page, "Features kept")[1:])
+
+
+def test_a_choice_that_was_not_judged(tmp_path: Path) -> None:
+    lone = GRRFSelectorCV(gammas=[0.1, 0.9], cv=2, nested=False, **SMALL).fit(X, CLASSES)
+    page = read(tmp_path, lone)
+    assert "because the fit had nested=False" in page.source
+    assert "not known" in page.texts["dd"]
+
+
+def test_other_selectors_and_sparse_rows(tmp_path: Path) -> None:
+    rows = scipy.sparse.csr_array(np.round(X.to_numpy()))
+    page = read(tmp_path, SelectKBest(k=2).fit(rows, Y), rows, CLASSES)
+    assert "Kept is what SelectKBest keeps." in page.source
+    assert page.texts["h1"] == ["SelectKBest: 2 features of 13"]
+
+
+def test_nothing_kept(tmp_path: Path) -> None:
+    x = np.random.default_rng(1).random((30, 40))
+    few = GRRFSelector(gamma=1.0, guide_n_estimators=2, n_estimators=2)
+    none = StabilitySelector(few, n_pairs=3, threshold=1.0, n_removals=0, random_state=1).fit(x, np.arange(30) % 2)
+    assert none.n_features_ == 0
+    assert "No feature was kept." in read(tmp_path, none, x).source
+
+
+def test_data_in_brief(tmp_path: Path) -> None:
+    table = X[["ash", "hue"]].assign(one=1.0, kind=pd.Categorical(CLASSES))
+    table.iloc[:3, 0] = np.nan
+    page = read(tmp_path, RRFClassifier(4, random_state=1).fit(table, CLASSES), table, CLASSES)
+    said = dict(cells(page, "The data</p>")[1:])
+    assert said["rows of the fit"] == "178"
+    assert [said[name] for name in ("features with categories", "features of one value", "missing values")] == [
+        "1", "1", "3",
+    ]  # fmt: skip
+    assert dict(cells(page, "What is predicted: 3 classes")[1:]) == {
+        "barolo": "59",
+        "grignolino": "71",
+        "barbera": "48",
+    }
+
+
+# ---- names of users ---------------------------------------------------------------------------------
+
+NAMES = [
+    "<script>alert(1)</script>", "</style><b>", '" onload="alert(1)', "a&amp;b", "{{ 7 * 7 }}", "$a$ $b", "x" * 5000,
+    "two\nlines\x00\x1b[0m", "gène 特徴 🧬", "http://example.org/a.js", "]]>", "url(#no)", "'; import os #",
+]  # fmt: skip
+
+
+def test_names_are_shown_and_never_obeyed(tmp_path: Path) -> None:
+    table = X.set_axis(NAMES, axis=1)
+    labels = np.array(["<i>one</i>", "two & three", "\x00"])[Y]
+    every = StabilitySelector(SelectKBest(k="all"), n_pairs=1, threshold=1.0, n_removals=0, random_state=1)
+    page = read(tmp_path, every.fit(table, labels), table, labels)
+    shown = [text for text in page.texts["th"] if text in NAMES]
+    assert {*shown} == {*NAMES} - {NAMES[6], NAMES[7]}
+    assert {f"{'x' * 30}…{'x' * 29}", "two lines[0m", "<i>one</i>"} <= {*page.texts["th"]}
+    assert not {"script", "b", "i"} & {tag for tag, _ in page.elements}
+    # In the pictures, too.
+    assert {*NAMES[:6]} <= {*page.texts["text"]}
+    assert "\x00" not in page.source
+
+
+def test_many_features_are_cut(tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    x = pd.DataFrame(random.random((40, 3000)), columns=[f"{'long name ' * 30}{at}" for at in range(3000)])
+    every = SelectKBest(k=2500).fit(x, np.arange(40) % 2)
+    page = read(tmp_path, every)
+    assert "Features kept, the first 200 of 2,500" in page.source
+    assert len(cells(page, "Features kept")) == 201
+    assert "the first 2,000" in page.texts["code"][0]
+
+
+# ---- it is repeated ---------------------------------------------------------------------------------
+
+
+def test_the_code_repeats_the_fit(chosen: Any, chosen_page: Read, stable: Any, stable_page: Read) -> None:
+    for selector, page in ((chosen, chosen_page), (stable, stable_page)):
+        names: dict[str, Any] = {"X": X, "y": CLASSES}
+        exec(page.texts["code"][0], names)
+        assert names["kept"] == X.columns[selector.support_].tolist()
+        np.testing.assert_array_equal(names["selector"].support_, selector.support_)
+
+
+def test_the_same_page_again_whatever_style_the_user_has(tmp_path: Path, stable: Any, stable_page: Read) -> None:
+    with mpl.rc_context({"text.color": "red", "font.size": 30, "svg.fonttype": "path"}):
+        assert read(tmp_path, stable).source == stable_page.source
+
+
+# ---- what is refused ----------------------------------------------------------------------------------
+
+
+def test_what_is_refused(tmp_path: Path, chosen: Any) -> None:
+    page = tmp_path / "page.html"
+    for selector, error, message in (
+        (GRRFSelector(), NotFittedError, "not fitted"),
+        (make_pipeline(GRRFSelector()), TypeError, r"pass its step, as pipeline\[-1\]"),
+        (pyrrf.RRF(X, CLASSES, ntree=2), TypeError, "fitted selector or forest of pyrrf.sklearn"),
+    ):
+        with pytest.raises(error, match=message):
+            pyrrf.report(selector, page)
+    with pytest.raises(ValueError, match="the 13 columns of the fit"):
+        pyrrf.report(chosen, page, X.iloc[:, 1:])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        pyrrf.report(chosen, page, X, CLASSES[1:])
+    with pytest.raises(FileNotFoundError, match="does not exist; make it first"):
+        pyrrf.report(chosen, tmp_path / "none" / "page.html")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["jinja2", "matplotlib", "sklearn"])
+def test_without_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Any, name: str) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=rf'needs {name}; pip install "pyrrf\[report\]"'):
+        pyrrf.report(chosen, tmp_path / "page.html")

@@ -1,0 +1,89 @@
+"""The code that repeats a fit: parameters of all kinds, what cannot be written, and lists in lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.feature_selection import SelectKBest, f_regression
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+from pyrrf.reports.settings import code_of, code_of_list, seed_of, versions
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
+
+
+def again(estimator: Any) -> Any:
+    """What the code of an estimator makes."""
+    names: dict[str, Any] = {}
+    exec(code_of(estimator).removesuffix("selector.fit(X, y)"), names)
+    return names["selector"]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        GRRFSelector(),
+        GRRFSelector(np.array([1.0, 0.5]), gamma=np.float64(0.3), initial_features=["a", "b"], max_samples=0.5),
+        GRRFSelector(
+            LogisticRegression(C=2.0), feature_cost=pd.Series({"it's": 2.0}), feature_groups={"a": "g", "b": None}
+        ),
+        StabilitySelector(GRRFSelector(gamma=0.9), threshold=0.8, random_state=3),
+        StabilitySelector(Pipeline([("scale", StandardScaler()), ("few", GRRFSelector(n_estimators=7))])),
+        RRFClassifier(
+            coef_reg=None, max_features=None, class_weight={0: 1.0, 1: 2.0}, categorical_features=[True, False]
+        ),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_it_makes_the_same(estimator: Any) -> None:
+    found = again(estimator)
+    assert type(found) is type(estimator)
+    # The code is the code of what it makes: arrays have become lists.
+    assert code_of(found) == code_of(estimator)
+    plain = {name: value for name, value in estimator.get_params().items() if isinstance(value, str | int | float)}
+    assert {name: found.get_params()[name] for name in plain} == plain
+
+
+@pytest.mark.parametrize(
+    ("estimator", "line"),
+    [
+        (SelectKBest(f_regression), "score_func=...,  # function f_regression, which this page cannot hold"),
+        (
+            GRRFSelector(feature_cost=np.ones(2000)),
+            "feature_cost=...,  # ndarray of 2000, which this page cannot hold",
+        ),
+        (GRRFSelector([1.0, float("nan")]), "guide=...,  # list of 2, which this page cannot hold"),
+        (RRFClassifier(random_state=np.random.default_rng(1)), "random_state=...,  # Generator, which"),
+    ],
+)
+def test_what_cannot_be_written_is_named(estimator: Any, line: str) -> None:
+    assert line in code_of(estimator)
+
+
+def test_imports_stand_once() -> None:
+    code = code_of(StabilitySelector(GRRFSelector(LogisticRegression())))
+    assert code.splitlines()[:2] == [
+        "from pyrrf.sklearn import GRRFSelector, StabilitySelector",
+        "from sklearn.linear_model import LogisticRegression",
+    ]
+
+
+def test_lists_in_lines() -> None:
+    names = [f"feature {at}" for at in range(100)]
+    code = code_of_list("kept", names)
+    assert max(map(len, code.splitlines())) <= 82
+    found: dict[str, Any] = {}
+    exec(code, found)
+    assert found["kept"] == names
+    assert code_of_list("kept", []) == "kept = []"
+
+
+def test_seeds_and_versions() -> None:
+    assert "random_state=3 gives these features again" in seed_of(GRRFSelector(random_state=3))
+    assert "was not a whole number" in seed_of(GRRFSelector())
+    assert seed_of(SelectKBest()) == ""
+    assert {"Python", "pyrrf", "numpy"} <= versions().keys()
