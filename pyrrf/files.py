@@ -3,61 +3,64 @@
 from __future__ import annotations
 
 import os
-import uuid
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> Path:
-    """Write a text as UTF-8. A file of this name is replaced when the new one is complete, or else stays as it is.
-
-    Parameters
-    ----------
-    path : str or path
-    text : str
-
-    Returns
-    -------
-    Path
+def check_target(path: str | os.PathLike[str]) -> None:
+    """See, before any work is done, that a file can be written.
 
     Raises
     ------
     OSError
-        The folder does not exist, the name is that of a folder or a device, or the file cannot be written.
+        Its folder is not there or not open to writing, or what has its name is no file.
+    """
+    target = Path(path).resolve()
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{path}: there is no folder {str(target.parent)!r}")
+    if target.exists() and not target.is_file():
+        raise OSError(f"{path}: there is something of this name that is no file")
+    if not os.access(target.parent, os.W_OK):
+        raise PermissionError(f"{path}: the folder {str(target.parent)!r} cannot be written to")
+
+
+def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
+    """Write some files beside their places, then put all of them there.
+
+    Parameters
+    ----------
+    files : dict of str to callable
+        A function for each path, which writes to the path that it is given.
+
+    Raises
+    ------
+    OSError
+        One cannot be written; then none is.
 
     Examples
     --------
     >>> import tempfile
-    >>> from pyrrf.files import write_whole
+    >>> from pathlib import Path
+    >>> from pyrrf.files import write_all
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_whole(f"{folder}/a.txt", "whole").read_text()
-    'whole'
+    ...     write_all({f"{folder}/a.txt": lambda at: at.write_text("whole")})
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['a.txt']
     """
-    path = writable_file(path)
     # A link stays one: what it leads to is replaced.
-    target = path.resolve()
-    part = target.with_name(f".{uuid.uuid4().hex}.part")
+    targets = {path: Path(path).resolve() for path in files}
+    beside = {path: at.with_name(f".{os.getpid()}-{at.name}") for path, at in targets.items()}
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(part, target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    return path
-
-
-def writable_file(path: str | os.PathLike[str]) -> Path:
-    """Return a path at which a file can be, before it is worked for.
-
-    Raises
-    ------
-    FileNotFoundError
-        The folder does not exist.
-    OSError
-        The name is that of something else than a file.
-    """
-    found = Path(path)
-    if not found.parent.is_dir():
-        raise FileNotFoundError(f"folder {str(found.parent)!r} does not exist; make it first")
-    if found.exists() and not found.is_file():
-        raise OSError(f"{str(found)!r} is no file but a folder or a device; pass the name of a file")
-    return found
+        for path, write in files.items():
+            try:
+                write(beside[path])
+            except OSError as error:
+                raise OSError(f"{path}: {error.strerror or error}") from None
+        for path, target in targets.items():
+            if target.exists():
+                shutil.copymode(target, beside[path])
+            beside[path].replace(target)
+    finally:
+        for temporary in beside.values():
+            temporary.unlink(missing_ok=True)

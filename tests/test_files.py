@@ -7,40 +7,54 @@ from pathlib import Path
 
 import pytest
 
-from pyrrf.files import write_whole
+from pyrrf.files import check_target, write_all
+
+
+def write(path: Path, text: str) -> None:
+    check_target(path)
+    write_all({str(path): lambda at: at.write_text(text)})
 
 
 def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    assert write_whole(path, "é\n") == path
-    assert path.read_bytes() == "é\n".encode()
-    write_whole(str(path), "again")
+    write(path, "first")
+    path.chmod(0o600)
+    write(path, "again")
     assert path.read_text() == "again"
+    assert path.stat().st_mode & 0o777 == 0o600
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
 def test_nothing_is_left_of_what_fails(tmp_path: Path) -> None:
-    path = write_whole(tmp_path / "a.txt", "before")
+    path = tmp_path / "a.txt"
+    write(path, "before")
     with pytest.raises(UnicodeEncodeError):
-        write_whole(path, "half" * 10_000 + "\ud800")
+        write(path, "half" * 10_000 + "\ud800")
     assert path.read_text() == "before"
     assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_all_or_none(tmp_path: Path) -> None:
+    files = {
+        str(tmp_path / "a"): lambda at: at.write_text("a"),
+        str(tmp_path / "b"): lambda at: at.joinpath("c").mkdir(),
+    }
+    with pytest.raises(OSError, match=r"b: No such file"):
+        write_all(files)
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_link_stays_one(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("before")
     (tmp_path / "link.txt").symlink_to("real.txt")
-    write_whole(tmp_path / "link.txt", "after")
+    write(tmp_path / "link.txt", "after")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "real.txt").read_text() == "after"
 
 
-@pytest.mark.parametrize("path", ["none/a.txt", "."])
-def test_what_is_refused(tmp_path: Path, path: str) -> None:
-    with pytest.raises(OSError, match=r"make it first|is no file but a folder"):
-        write_whole(tmp_path / path, "text")
-
-
-def test_a_device_is_refused() -> None:
-    with pytest.raises(OSError, match="is no file but a folder or a device"):
-        write_whole(os.devnull, "text")
+@pytest.mark.parametrize(
+    ("path", "error"), [("none/a.txt", "there is no folder"), (".", "that is no file"), (os.devnull, "that is no file")]
+)
+def test_what_is_refused(tmp_path: Path, path: str, error: str) -> None:
+    with pytest.raises(OSError, match=error):
+        check_target(tmp_path / path)

@@ -52,6 +52,7 @@ Trees = Annotated[int, Option(metavar="N", min=1, help="Trees of the forest; its
 WhichEngine = Annotated[Engine, Option(help="r gives the answer of R's RRF.")]
 Jobs = Annotated[int, Option(metavar="N", help="Threads; -1 for all cores. The answer does not depend on it.")]
 Plot = Annotated[str | None, Option(metavar="FILE", help="Draw the importances of the features kept: .png or .svg.")]
+Report = Annotated[str | None, Option(metavar="FILE", help="Write what was selected, and why, as a page: .html.")]
 Json = Annotated[bool, Option("--json", help="Write the results as JSON.")]
 Output = Annotated[
     str | None,
@@ -73,13 +74,15 @@ def select(
     engine: WhichEngine = Engine.parallel,
     jobs: Jobs = 1,
     plot: Plot = None,
+    report: Report = None,
     json: Json = False,
     output: Output = None,
 ) -> None:
     """Select features of a table with a guided regularized random forest."""
     order = Order(
         data=data, target=target, gamma=gamma, cv=cv, cost=cost, groups=groups, drop=tuple(drop or ()),
-        numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, output=output, as_json=json,
+        numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report,
+        output=output, as_json=json,
     )  # fmt: skip
     raise typer.Exit(guarded(partial(_select, order)))
 

@@ -1,17 +1,26 @@
-"""Files that are written whole or not at all."""
+"""The files of the command: whether they can be written, and tables in their formats."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from pyrrf import files as whole
 from pyrrf.cli.messages import DataError
 from pyrrf.cli.reading import ending
+
+
+@contextmanager
+def _as_data_error() -> Iterator[None]:
+    """Turn what the system says of a file into an error of the data."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(str(error)) from None
 
 
 def check_target(path: str) -> None:
@@ -20,45 +29,22 @@ def check_target(path: str) -> None:
     Raises
     ------
     DataError
-        Its folder is not there or not open to writing, or what has its name is no file.
+        It cannot.
     """
-    target = Path(path).resolve()
-    if not target.parent.is_dir():
-        raise DataError(f"{path}: there is no folder {str(target.parent)!r}")
-    if target.exists() and not target.is_file():
-        raise DataError(f"{path}: there is something of this name that is no file")
-    if not os.access(target.parent, os.W_OK):
-        raise DataError(f"{path}: the folder {str(target.parent)!r} cannot be written to")
+    with _as_data_error():
+        whole.check_target(path)
 
 
-def write_all(files: Mapping[str, Callable[[Path], None]]) -> None:
-    """Write some files beside their places, then put all of them there.
-
-    Parameters
-    ----------
-    files : dict of str to callable
-        A function for each path, which writes to the path that it is given.
+def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
+    """Write some files, all or none; `pyrrf.files.write_all`.
 
     Raises
     ------
     DataError
-        One cannot be written; then none is.
+        One cannot be written.
     """
-    targets = {path: Path(path).resolve() for path in files}
-    beside = {path: at.with_name(f".{os.getpid()}-{at.name}") for path, at in targets.items()}
-    try:
-        for path, write in files.items():
-            try:
-                write(beside[path])
-            except OSError as error:
-                raise DataError(f"{path}: {error.strerror or error}") from None
-        for path, target in targets.items():
-            if target.exists():
-                shutil.copymode(target, beside[path])
-            beside[path].replace(target)
-    finally:
-        for temporary in beside.values():
-            temporary.unlink(missing_ok=True)
+    with _as_data_error():
+        whole.write_all(files)
 
 
 def table_writer(frame: pd.DataFrame, path: str) -> Callable[[Path], None]:

@@ -11,9 +11,11 @@ from pyrrf.cli.messages import UsageError
 from pyrrf.cli.reading import STDIN, ending
 
 PLOTS = (".png", ".svg")
+PAGES = (".html",)
 # What writes a file, and the extra that brings it; the others need none.
 _WRITERS = {
     **dict.fromkeys(PLOTS, ("matplotlib", "plot")),
+    **dict.fromkeys(PAGES, ("jinja2", "report")),
     **dict.fromkeys((".parquet", ".arrow", ".feather"), ("pyarrow", "arrow")),
 }
 
@@ -33,7 +35,7 @@ class Order:
     seed, trees : int
     engine : str
     jobs : int
-    plot, output : str or None
+    plot, report, output : str or None
     as_json : bool
     """
 
@@ -50,6 +52,7 @@ class Order:
     engine: str
     jobs: int
     plot: str | None
+    report: str | None
     output: str | None
     as_json: bool
 
@@ -74,7 +77,8 @@ def check_order(order: Order) -> None:
     for option, path in [("DATA", order.data), ("--cost", order.cost), ("--groups", order.groups)]:
         if path not in (None, STDIN):
             taken[Path(path).resolve()] = option
-    for option, path, endings in [("--plot", order.plot, PLOTS), ("--output", order.output, tuple(TABLES))]:
+    written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
+    for option, path, endings in [*written, ("--output", order.output, tuple(TABLES))]:
         if path is None:
             continue
         at = Path(path).resolve()

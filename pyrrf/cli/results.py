@@ -21,6 +21,7 @@ from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError
 from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
+from pyrrf.reports.page import report
 
 # A later one has other keys.
 SCHEMA = "pyrrf.select/1"
@@ -185,6 +186,10 @@ class Selection:
             title = f"{len(self.kept)} of {self.problem.x.shape[1]} features, gamma {self.gamma:.4g}"
             varImpPlot(self.selector.result_, n_var=lines, main=title, ax=figure.subplots())
             figure.savefig(at, dpi=120, metadata={"Date": None} if at.suffix == ".svg" else None)
+
+    def describe(self, at: Path) -> None:
+        """Write the page of `pyrrf.report`."""
+        report(self.selector, at, self.problem.x, self.problem.y)
 
 
 def printable(name: str) -> str:

@@ -87,4 +87,6 @@ def write_files(selection: Selection, table: Table) -> None:
         files[order.output] = table_writer(table.columns(names), order.output)
     if order.plot:
         files[order.plot] = selection.draw
+    if order.report:
+        files[order.report] = selection.describe
     write_all(files)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.files import writable_file, write_whole
+from pyrrf.files import check_target, write_all
 from pyrrf.plots.selection import plain_text
 from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, counted, short
 from pyrrf.reports.data import data_section
@@ -40,7 +40,7 @@ def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = 
         Fitted: a selector or a forest of `pyrrf.sklearn`, or anything that tells by ``get_support()`` what it keeps.
     path : str or path
         The file, which is replaced if it is there; it is written whole or not at all.
-    X : array_like or table, shape (n, p), optional
+    X : array_like, table or sparse matrix, shape (n, p), optional
         The rows of the fit. With them the page says more of the data, lists substitutes for any selector, and, with y,
         shows how importances vary from tree to tree.
     y : array_like, shape (n,), optional
@@ -75,12 +75,12 @@ def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = 
     ('wine.html', True)
     """
     environment = _template_engine()
-    target = writable_file(path)
+    check_target(path)
     facts = read_facts(selector)
     X, y = _checked(facts, X, y)
     html = environment.from_string(_part("page.html")).render(page=make_page(facts, X, y), css=_part("page.css"))
-    write_whole(target, html)
-    return target
+    write_all({os.fspath(path): lambda at: at.write_text(html, encoding="utf-8", newline="\n")})
+    return Path(path)
 
 
 def make_page(facts: Facts, X: Any, y: Any) -> Page:

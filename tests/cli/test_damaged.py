@@ -145,6 +145,7 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
         (["--cv"], ["--gamma and --cv"]),
         (["--jobs", "0"], ["--jobs"]),
         (["--plot", "p.pdf"], ["--plot", ".png, .svg"]),
+        (["--report", "r.pdf"], ["--report", ".html"]),
         (["--output", "kept"], ["--output", ".parquet"]),
         (["--output", "{folder}/d.csv"], ["--output", "DATA"]),
         (["--plot", "{folder}/p.svg", "--output", "{folder}/../{base}/d.csv"], ["--output", "DATA"]),

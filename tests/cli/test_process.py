@@ -76,6 +76,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         ("rdata", "d.rds", [], "rds"),
         ("pyarrow", "d.csv", ["--output", "kept.feather"], "arrow"),
         ("matplotlib", "d.csv", ["--plot", "p.png"], "plot"),
+        ("jinja2", "d.csv", ["--report", "r.html"], "report"),
     ],
 )
 def test_without_a_library(

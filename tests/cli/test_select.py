@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,16 @@ def test_the_picture(wine: str, tmp_path: Path, ending: str) -> None:
     content = at.read_bytes()
     assert content.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
     assert len(content) > 5000
+
+
+def test_the_page(wine: str, tmp_path: Path) -> None:
+    at = tmp_path / "r.html"
+    result = run(wine, "--target", "cultivar", "--json", "--report", str(at))
+    assert result.exit_code == 0
+    page = at.read_text()
+    assert f"<h1>GRRFSelector: {len(kept(result))} features of 13</h1>" in page
+    # The table is at hand, so that substitutes and boxes are shown.
+    assert {"Substitutes", "Importance, tree by tree"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
 
 
 def test_files_are_written_whole_or_not_at_all(wine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

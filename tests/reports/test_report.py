@@ -139,6 +139,10 @@ def test_other_selectors_and_sparse_rows(tmp_path: Path) -> None:
     page = read(tmp_path, SelectKBest(k=2).fit(rows, Y), rows, CLASSES)
     assert "Kept is what SelectKBest keeps." in page.source
     assert page.texts["h1"] == ["SelectKBest: 2 features of 13"]
+    forest = RRFClassifier(4, random_state=1).fit(rows, CLASSES)
+    dense, sparse = (read(tmp_path, forest, x, CLASSES) for x in (rows.toarray(), rows))
+    assert sparse.texts["svg"] == dense.texts["svg"]
+    assert "share of values that are stored" in sparse.texts["th"]
 
 
 def test_nothing_kept(tmp_path: Path) -> None:
@@ -229,7 +233,7 @@ def test_what_is_refused(tmp_path: Path, chosen: Any) -> None:
         pyrrf.report(chosen, page, X.iloc[:, 1:])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         pyrrf.report(chosen, page, X, CLASSES[1:])
-    with pytest.raises(FileNotFoundError, match="does not exist; make it first"):
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
         pyrrf.report(chosen, tmp_path / "none" / "page.html")
     assert os.listdir(tmp_path) == []
 

@@ -81,7 +81,7 @@ class ImportanceDisplay(Display):
         ----------
         estimator : RRFClassifier, RRFRegressor, GRRFSelector or GRRFSelectorCV
             Fitted. For seeds, any estimator with ``feature_importances_``.
-        X : array_like or table, shape (n, p)
+        X : array_like, table or sparse matrix, shape (n, p)
             For trees, the rows on which splits are judged: those of the fit, or others. For seeds, what is fitted to.
         y : array_like, shape (n,)
         over : {"trees", "seeds"}, default 'trees'
@@ -162,9 +162,9 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
         It has no forest, or the rows do not go with it.
     """
     fit = fitted_part(estimator, "result_", "a forest or a guided selector")
-    values, ncat = estimator._read_new(X)
+    table, ncat = estimator._read_new(X)
     y = column_or_1d(y)
-    check_consistent_length(values, y)
+    check_consistent_length(table.rows, y)
     if fit.type == "regression":
         response, nclass = np.asarray(y, np.float64), 1
     else:
@@ -172,10 +172,10 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
         if (response < 0).any():
             raise ValueError(f"y holds {y[response < 0].tolist()[0]!r}, which is no class of the fit")
     trees = fit.forest.trees
-    leaves = _core.predict(trees, values, ncat, nclass, nodes=True).nodes
+    leaves = _core.predict(trees, table.values, ncat, nclass, nodes=True).nodes
     assert leaves is not None
-    table = decrease_by_tree(trees, leaves, response, nclass, values.shape[1])
-    return np.asarray(table / (table.sum() / len(table) or 1.0))
+    decrease = decrease_by_tree(trees, leaves, response, nclass, len(fit.columns))
+    return np.asarray(decrease / (decrease.sum() / len(decrease) or 1.0))
 
 
 def _importances(estimator: Any, X: Any, y: Any, seed: int) -> Floats:

@@ -68,7 +68,7 @@ class RedundancyDisplay(Display):
         ----------
         estimator : selector or forest
             Fitted.
-        X : array_like or table, shape (n, p), optional
+        X : array_like, table or sparse matrix, shape (n, p), optional
             Rows to correlate; those of the fit, or others. A StabilitySelector needs none: what its ``substitutes_``
             does not list is blank then.
         max_features, max_substitutes : int, default 15 and 25
