@@ -31,6 +31,9 @@ _ALIASES = {
     "verbose": "do_trace",
 }
 
+# Sizes of the largest number between which sums of squares are neither infinite nor 0.
+_LEAST, _MOST = 1e-100, 1e100
+
 
 def warn(message: str) -> None:
     """Warn, and point at the first line outside this package."""
@@ -38,6 +41,14 @@ def warn(message: str) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, UserWarning, stacklevel=level)
+
+
+def scale_trouble(values: np.ndarray, name: str) -> str | None:
+    """Return what is wrong with numbers whose squares are infinite or 0, so that no split is the best; or None."""
+    largest = np.abs(values).max(initial=0.0)
+    if largest == 0 or _LEAST < largest < _MOST:
+        return None
+    return f"{name}: its largest size is {largest:.3g}; multiply {name} by the power of ten that makes it 1"
 
 
 def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest, Rows
-from pyrrf.checks import number, warn
+from pyrrf.checks import number, scale_trouble, warn
 from pyrrf.data.inputs import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     Bounds,
@@ -70,6 +70,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     assert response is not None
     if not data.meant:
         _warn_few_values(response, data.whole)
+    _check_scale(response, engine)
     _warn_ignored(call, engine)
     flags, (n, p) = read_flags(call, data), data.shape
     sampling = resolve_bag_size(call.sampsize, flags.replace, n, "regression", minimum=1)
@@ -97,6 +98,15 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
         growing=resolve_growing(call, engine, data.x, flags, bounds),
         trace=resolve_trace(call.do_trace),
     )
+
+
+def _check_scale(response: Floats, engine: Engine) -> None:
+    """Raise ValueError where no split would be the best of a node; with engine r warn, since R answers."""
+    trouble = scale_trouble(response, "y")
+    if trouble and engine.parallel:
+        raise ValueError(trouble)
+    if trouble:
+        warn(f"{trouble}: as in R, sums of squares may be infinite or 0, and such nodes are not split")
 
 
 def _warn_few_values(response: Floats, whole: bool) -> None:

@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
-from pyrrf.checks import count
+from pyrrf.checks import count, scale_trouble
 from pyrrf.data.inputs import Predictors
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.fit.progress import Progress
@@ -30,8 +30,6 @@ _FLOATS = (np.float64, np.float32)
 _HALF = 32
 # Seeds of RRF() are below this.
 _SEEDS = 1 << 31
-# Sizes of the largest response between which sums of squares are neither infinite nor 0.
-_LEAST, _MOST = 1e-100, 1e100
 
 T = TypeVar("T")
 
@@ -218,10 +216,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
         values = np.ascontiguousarray(y, np.float64)
-        largest = np.abs(values).max()
-        # Squares and sums beyond this range are infinite or 0, and no split would be better than another.
-        if largest and not _LEAST < largest < _MOST:
-            raise ValueError(f"y: its largest size is {largest:.3g}; multiply y by the power of ten that makes it 1")
+        if trouble := scale_trouble(values, "y"):
+            raise ValueError(trouble)
         return values, 1
 
     def predict(self, X: Any) -> Floats:

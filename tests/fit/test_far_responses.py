@@ -82,3 +82,19 @@ def test_trees_grown_one_at_a_time(of_request: bool) -> None:
     np.testing.assert_array_equal(far.tree.split_point, near_tree.tree.split_point)
     np.testing.assert_allclose(far.total[:, 1] / far.total[:, 0], far.tree.prediction, rtol=1e-15)
     np.testing.assert_array_equal(far.total[:, 0], near_tree.total[:, 0])
+
+
+@pytest.mark.parametrize("power", [-130, 130])
+def test_a_response_whose_squares_are_out_of_range_is_refused(power: int) -> None:
+    x, y = near()
+    with pytest.raises(ValueError, match=r"y: its largest size is .*; multiply y by the power of ten that makes it 1"):
+        grow(x, y * 10.0**power, engine="parallel")
+    with pytest.warns(UserWarning, match=r"y: its largest size is .*as in R"):
+        grow(x, y * 10.0**power)
+
+
+def test_a_response_of_zeros_is_grown() -> None:
+    x, y = near()
+    with pytest.warns(UserWarning, match="five or fewer"):
+        fit = grow(x, 0 * y, engine="parallel")
+    assert (fit.predicted == 0).all()
