@@ -298,3 +298,13 @@ def test_splits_of_all_rows_without_the_nested_score(chosen: GRRFSelectorCV) -> 
     splits = list(StratifiedKFold(3).split(X, CLASSES))
     found = GRRFSelectorCV(**SMALL | {"cv": splits, "nested": False}).fit(WINE, CLASSES)
     assert found.gamma_ == chosen.gamma_
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_verbose_counts_the_paths(capsys: pytest.CaptureFixture[str], n_jobs: int | None) -> None:
+    quiet, loud = (GRRFSelectorCV(**SMALL | {"cv": 2}, n_jobs=n_jobs, verbose=verbose) for verbose in (0, 1))
+    quiet.fit(WINE, CLASSES)
+    assert capsys.readouterr().err == ""
+    loud.fit(WINE, CLASSES)
+    assert "path" in capsys.readouterr().err
+    np.testing.assert_array_equal(quiet.support_, loud.support_)
