@@ -16,6 +16,10 @@ from pyrrf.cli.results import Selection
 # The guide has as many trees for each tree of the forest that it guides.
 GUIDE_TREES = 10
 DEFAULT_GAMMA = 0.5
+# --cv parts the rows in five, and four of the parts in five again. So many rows leave two numbers to judge by in each;
+# so many of the largest class and of the next leave two classes to learn from.
+_FEWEST_NUMBERS = 13
+_FEWEST_OF_CLASS = (7, 3)
 
 
 def select(order: Order) -> None:
@@ -31,6 +35,8 @@ def select(order: Order) -> None:
     check_order(order)
     table = read_table(order.data)
     problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
+    if order.cv:
+        check_rows(problem, table.source)
     selector = selector_for(order, problem)
     if order.gamma is None and not order.cv:
         note(f"gamma is {DEFAULT_GAMMA}; no value is right for all data, and --cv chooses one")
@@ -41,6 +47,26 @@ def select(order: Order) -> None:
     selection = Selection(order=order, source=table.source, problem=problem, selector=selector)
     write_files(selection, table)
     selection.show()
+
+
+def check_rows(problem: Problem, source: str) -> None:
+    """See that there are enough rows for a cross-validation inside another.
+
+    Raises
+    ------
+    DataError
+        There are not.
+    """
+    if problem.numeric:
+        enough, few = len(problem.y) >= _FEWEST_NUMBERS, f"{len(problem.y)} rows"
+        least = str(_FEWEST_NUMBERS)
+    else:
+        sizes = problem.y.value_counts().head(2)
+        enough = all(size >= least for size, least in zip(sizes, _FEWEST_OF_CLASS, strict=True))
+        few = " and ".join(f"{size} of class {str(name)!r}" for name, size in sizes.items())
+        least = " and ".join(map(str, _FEWEST_OF_CLASS))
+    if not enough:
+        raise DataError(f"{source}: it has {few}; --cv needs at least {least}, so give --gamma")
 
 
 def selector_for(order: Order, problem: Problem) -> Any:
@@ -59,6 +85,8 @@ def selector_for(order: Order, problem: Problem) -> Any:
         "criterion": "variance" if problem.numeric else "gini",
         "feature_cost": read_costs(order.cost, problem) if order.cost else None,
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
+        # For numbers R knows no other.
+        "candidates": "mtry" if problem.numeric and order.engine == "r" else "selected",
         "engine": order.engine,
         "n_jobs": order.jobs,
         "random_state": order.seed,

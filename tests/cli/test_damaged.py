@@ -67,6 +67,19 @@ def test_data_that_do_not_go_with_an_option(tmp_path: Path, content: str, more: 
     refused(run_on(tmp_path, content, *more), 3, *words)
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("a,y\n" + "1,0.5\n2,1.5\n" * 6, ["12 rows", "at least 13", "--gamma"]),
+        ("a,y\n1,u\n2,u\n" + "3,v\n" * 38, ["38 of class 'v' and 2 of class 'u'", "at least 7 and 3"]),
+        ("a,y\n" + "1,u\n2,u\n3,w\n4,w\n" * 3, ["6 of class 'u'", "at least 7 and 3"]),
+    ],
+)
+def test_too_few_rows_for_folds(tmp_path: Path, content: str, words: list[str]) -> None:
+    (tmp_path / "d.csv").write_text(content)
+    refused(run(str(tmp_path / "d.csv"), "--target", "y", "--cv"), 3, "d.csv: ", *words)
+
+
 @pytest.mark.parametrize("name", ["d.tsv", "d.parquet", "d.feather", "d.arrow", "d.rds"])
 @pytest.mark.parametrize("content", ["", GOOD, b"\x1f\x8b\x08\x00garbage", b"PAR1PAR1"])
 def test_damaged_files_of_other_formats(tmp_path: Path, name: str, content: str | bytes) -> None:

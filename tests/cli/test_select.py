@@ -53,11 +53,13 @@ def test_classes(wine: str, engine: str, seed: int) -> None:
     assert kept(run(wine, "--target", "cultivar", *more)) == answer(WINE, "cultivar", selector)
 
 
-def test_numbers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("engine", "candidates"), [("parallel", "selected"), ("r", "mtry")])
+def test_numbers(tmp_path: Path, engine: str, candidates: str) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
-    result = run(str(tmp_path / "d.csv"), "--target", "target", "--json")
+    result = run(str(tmp_path / "d.csv"), "--target", "target", "--engine", engine, "--json")
     assert "214 whole numbers of 'target' are taken as numbers; --classes" in result.stderr
-    assert kept(result) == answer(DIABETES, "target", GRRFSelector(criterion="variance", **SMALL))
+    selector = GRRFSelector(criterion="variance", engine=engine, candidates=candidates, **SMALL)
+    assert kept(result) == answer(DIABETES, "target", selector)
     assert json.loads(result.stdout)["data"]["holds"] == "numbers"
 
 
