@@ -28,5 +28,5 @@ def is_significant(differences: Sequence[float]) -> bool:
 def number(value: float, step: float) -> str:
     """Return a number down to the digit `step`, without a zero before the point: .175."""
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    text = f"{value:.{digits}f}"
+    text = f"{round(value, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0"
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

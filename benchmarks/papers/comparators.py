@@ -1,7 +1,8 @@
 """The methods that the papers compare with: each is a function of training rows and a seed.
 
 `cfs`, `fcbf`, `svm_rfe`, `lasso` and `varselrf` take (X_train, y_train, seed) and return the positions of the columns
-that they select, ascending; `svm_ranking` returns all columns, best first; `predict` is what a classifier of Weka says.
+that they select, ascending but for `lasso`; `svm_ranking` returns all columns, best first; `predict` is what a
+classifier of Weka says.
 X_train is an array of numbers, or a DataFrame whose categoricals are factors; NaN is missing where a method says so.
 """
 
@@ -170,7 +171,8 @@ def lasso(X_train: Rows, y_train: Labels, seed: int = 0, *, folds: int = 5) -> P
     """LASSO logistic regression by R's glmnet: the columns of a coefficient that is not zero, of any class.
 
     As in the scripts of GRRF's author: cv.glmnet, 5 folds (the paper: 10), six values of lambda, multinomial also for
-    two classes, coefficients at lambda.1se. No missing values.
+    two classes, coefficients at lambda.1se. The columns of the first class come first, then what the second one adds:
+    C4.5 takes the first of equal splits, which are many on gene data. No missing values.
 
     Raises
     ------
@@ -182,7 +184,7 @@ def lasso(X_train: Rows, y_train: Labels, seed: int = 0, *, folds: int = 5) -> P
         Path(folder, "y.csv").write_text("\n".join(map(str, np.asarray(y_train))) + "\n")
         lambdas = ",".join(map(str, LASSO_LAMBDAS))
         found = running_glmnet().ask(folder, str(seed), str(folds), lambdas)
-    return np.sort(np.array(found.split(), dtype=int))
+    return np.array(found.split(), dtype=int)
 
 
 @functools.cache

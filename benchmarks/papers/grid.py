@@ -119,4 +119,7 @@ def largest(grids: Iterable[Grid], most: int = 3) -> list[str]:
                 far = cell.distance(grid.step) / cell.half if cell.half else math.inf
                 found.append((far, f"{grid.title.split(':')[0]}, {name}: {cell.markdown(grid.step).strip('*')}"))
     found.sort(key=lambda pair: -pair[0])
-    return [f"{text}, {far:.1f} half-widths off" for far, text in found[:most]]
+    return [
+        f"{text}, {f'{far:.1f} half-widths off' if math.isfinite(far) else 'all replicates alike'}"
+        for far, text in found[:most]
+    ]

@@ -184,6 +184,10 @@ NOTES = """\
   with 5 folds as in those scripts (the paper says 10), lambda.1se, a fit that fails or selects nothing left out. The
   paper names SVM-RFE and prints no figures of it: those here are our own, from scikit-learn's linear machine, a fifth
   dropped a step, the size chosen by 5 folds.
+- C4.5 takes the first of equal splits, which are many on few rows, so that the order of the columns moves its errors:
+  on what LASSO selects on lymphoma .069 (descending), .092 (random), .106 (ascending) and .134 (class by class, the
+  order of the paper's scripts and the one taken here). Those scripts order varSelRF's columns by the text of names that
+  are lost; brain's C4.5 has .433 with columns ordered by the text of their numbers, .443 ascending, as here.
 - C4.5 is J48 of Weka 3.6.14; its time, in a process of its own, is not counted. Stars of a paired t-test at .05 are
   counted as "significant".
 """

@@ -132,6 +132,15 @@ def test_classifiers_of_weka_are_what_they_say():
 
 
 @needs_weka
+def test_c45_takes_the_first_of_equal_columns_in_the_order_asked_for():
+    # Both columns part the training rows in the same way; the test row is of two minds.
+    X, y = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [1.0, 1.0]] * 3), np.array(["a", "a", "b", "b"] * 3)
+    of_two_minds = (np.array([[0.0, 1.0]]), np.array(["a"]))
+    asked = methods.predict(methods.J48, (X, y), of_two_minds, [[0, 1], [1, 0]])
+    assert [right.tolist() for right in asked] == [[True], [False]]
+
+
+@needs_weka
 def test_svm_ranking_of_weka_takes_the_plane_that_made_the_labels():
     draw = np.random.default_rng(1)
     X = draw.standard_normal((200, 6))
@@ -166,6 +175,18 @@ def test_lasso_is_the_minimum_of_its_function():
         fit = LogisticRegression(l1_ratio=1, C=1 / (len(y) * value), solver="saga", tol=1e-7, max_iter=20_000).fit(X, y)
         supports.append(np.flatnonzero(fit.coef_[0]).tolist())
     assert kept.tolist() in supports
+
+
+@needs_glmnet
+def test_lasso_orders_columns_class_by_class():
+    # The class that is coded first is told by column 3 alone, and glmnet's classes are sorted by their labels.
+    draw = np.random.default_rng(3)
+    y = np.repeat(["a", "b", "c"], 30)
+    X = draw.standard_normal((90, 4))
+    X[y == "a", 3] += 1
+    X[y == "b", 0] += 1
+    kept = methods.lasso(X, y, 1).tolist()
+    assert kept.index(3) < kept.index(0)
 
 
 @needs_glmnet
