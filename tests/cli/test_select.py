@@ -66,7 +66,7 @@ def test_numbers(tmp_path: Path, engine: str, candidates: str) -> None:
 def test_gamma_chosen(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fitted, fit = [], GRRFSelectorCV.fit
     monkeypatch.setattr(GRRFSelectorCV, "fit", lambda self, x, y: fitted.append(fit(self, x, y)))
-    few = WINE.iloc[::3, -4:]
+    few = WINE.iloc[::6, -3:]
     few.to_csv(wine, index=False)
     result = run(wine, "--target", "cultivar", "--cv", "--json", "--trees", "1")
     (selector,), found = fitted, json.loads(result.stdout)
@@ -181,15 +181,13 @@ def test_tables_of_other_formats_are_written(wine: str, tmp_path: Path, ending: 
     assert 0 < len(names) < 13
 
 
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_the_picture(wine: str, tmp_path: Path, ending: str) -> None:
-    at = tmp_path / f"p.{ending}"
+def test_the_picture(wine: str, tmp_path: Path) -> None:
+    at = tmp_path / "p.svg"
     frame = WINE.rename(columns={"proline": "$\\frac$", "hue": "<a & b>"})
     frame.to_csv(wine, index=False)
     assert run(wine, "--target", "cultivar", "--plot", str(at)).exit_code == 0
-    content = at.read_bytes()
-    assert content.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
-    assert len(content) > 5000
+    assert at.read_bytes().startswith(b"<?xml")
+    assert at.stat().st_size > 5000
 
 
 def test_the_page(wine: str, tmp_path: Path) -> None:
@@ -219,6 +217,7 @@ def test_files_are_written_whole_or_not_at_all(wine: str, tmp_path: Path, monkey
     assert run(wine, "--target", "cultivar", *files).exit_code == 0
     assert sorted(at.name for at in tmp_path.iterdir()) == ["kept.csv", "p.png", "wine.csv"]
     assert (tmp_path / "kept.csv").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_schema_of_json(wine: str) -> None:
