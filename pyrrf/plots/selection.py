@@ -185,7 +185,7 @@ def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, thr
         axes.plot(values[mine], place[mine], "o", color=colour, markerfacecolor=face, label=word)
     axes.axvline(threshold, color=AGAINST, linestyle="dashed", linewidth=1.2, label=f"threshold {threshold:.3g}")
     axes.set_xlim(0, 1.02)
-    axes.set_xlabel("share of the halves that keep the feature")
+    axes.set_xlabel("share of the halves")
     _legend(axes)
     return axes
 

@@ -30,7 +30,7 @@ def data_section(facts: Facts, X: Any, y: Any) -> Section:
         rows += [["rows given to this page", f"{X.shape[0]:,}"], *_columns(X)]
     elif fit is not None and fit.forest is not None:
         rows.append(["of them with categories", f"{int((fit.forest.ncat > 1).sum()):,}"])
-    blocks: list[Block] = [Table(caption="The data", heads=["what", "number"], rows=rows)]
+    blocks: list[Block] = [Table(caption="Rows and features", heads=["what", "number"], rows=rows)]
     response = y if y is not None else None if fit is None else np.asarray(fit.y)
     if response is not None:
         blocks.append(_response(response, numeric=_holds_numbers(facts, response)))

@@ -157,7 +157,7 @@ def test_data_in_brief(tmp_path: Path) -> None:
     table = X[["ash", "hue"]].assign(one=1.0, kind=pd.Categorical(CLASSES))
     table.iloc[:3, 0] = np.nan
     page = read(tmp_path, RRFClassifier(4, random_state=1).fit(table, CLASSES), table, CLASSES)
-    said = dict(cells(page, "The data</p>")[1:])
+    said = dict(cells(page, "Rows and features")[1:])
     assert said["rows of the fit"] == "178"
     assert [said[name] for name in ("features with categories", "features of one value", "missing values")] == [
         "1", "1", "3",
