@@ -9,6 +9,8 @@ extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_
 autosummary_generate = True
 numpydoc_show_class_members = False
 html_theme = "alabaster"
+# Room for lines of 100 letters of code.
+html_theme_options = {"page_width": "1200px"}
 exclude_patterns = ["r-names.md"]  # a page for readers of the repository, which tests read, too
 # Docstrings that come from scikit-learn point into its own pages.
 suppress_warnings = ["myst.header", "myst.xref_missing", "ref.ref"]

@@ -1,4 +1,6 @@
-"""README shows the summary of benchmarks/RESULTS.md, figure for figure."""
+"""What is shown elsewhere of the benchmarks: the summary of RESULTS.md in README, GRRF by gamma in docs/gamma.md."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
@@ -13,3 +15,23 @@ def test_readme_shows_the_summary_of_the_results() -> None:
     assert shown == summary_of(results.read_text())
     assert "| worst |" in shown
     assert put_summary(readme.read_text(), results.read_text()) == readme.read_text()
+
+
+def rows_of(text: str) -> dict[str, dict[str, str]]:
+    """The rows of the first table of a text by their first column, and then by the heads of the others."""
+    lines = text.partition("\n| ")[2].partition("\n\n")[0].splitlines()
+    head, _, *rows = ([cell.strip() for cell in line.strip("| ").split("|")] for line in lines)
+    return {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in rows}
+
+
+def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:
+    papers = (ROOT / "benchmarks/PAPERS.md").read_text()
+    sizes, errors = (
+        rows_of(papers.partition(f"**Figure 2, GRRF, {what}**")[2])
+        for what in ("features selected", "errors of forests")
+    )
+    shown = rows_of((ROOT / "docs/gamma.md").read_text())
+    assert len(shown) > 4
+    for name, row in shown.items():
+        for gamma, cell in row.items():
+            assert cell == f"{sizes[name][gamma].split()[0]}, {errors[name][gamma].split()[0]}"

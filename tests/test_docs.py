@@ -22,6 +22,9 @@ SKLEARN = importlib.import_module("pyrrf.sklearn")
 FORMULAS = [name for name in SELECTORS.__all__ if inspect.isfunction(getattr(SELECTORS, name))]
 ESTIMATORS = [name for name in SKLEARN.__all__ if hasattr(getattr(SKLEARN, name), "fit")]
 FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEARN, name))]
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = sorted(path.name for path in DOCS.glob("*.md"))
+WITH_EXAMPLES = [name for name in PAGES if ">>> " in (DOCS / name).read_text()]
 # Where a formula or an estimator comes from.
 SOURCE = re.compile(r"\b(?:eqs?|sections?|tables?|algorithms?|figures?) \d|\bNo paper\b", re.I)
 SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "Notes", "Examples")
@@ -104,7 +107,7 @@ def test_estimators_are_documented(name: str) -> None:
     "name", [f"selectors.{name}" for name in FORMULAS] + [f"sklearn.{name}" for name in SKLEARN.__all__]
 )
 def test_docs_list_it(name: str) -> None:
-    text = (Path(__file__).parent.parent / "docs" / "index.rst").read_text()
+    text = (DOCS / "index.rst").read_text()
     package, word = name.split(".")
     listed = re.split(r"^.. currentmodule:: ", text, flags=re.M)
     assert any(part.startswith(f"pyrrf.{package}\n") and f"   {word}\n" in part for part in listed)
@@ -125,6 +128,24 @@ def test_examples_run(name: str) -> None:
     module: Any = importlib.import_module(name)
     result = doctest.testmod(module)
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples_of_pages_run(name: str) -> None:
+    # The line that ends a block of code would be taken for what its last example prints.
+    text = re.sub(r"^```.*$", "", (DOCS / name).read_text(), flags=re.M)
+    examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
+    result = doctest.DocTestRunner().run(examples)
+    assert result.failed == 0
+    assert result.attempted
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_listed(name: str) -> None:
+    hidden = re.search(r"exclude_patterns = (\[.*?\])", (DOCS / "conf.py").read_text())
+    assert hidden
+    listed = re.findall(r"^   ([\w-]+)$", (DOCS / "index.rst").read_text(), flags=re.M)
+    assert (name.removesuffix(".md") in listed) != (name in hidden[1])
 
 
 def test_every_public_function_has_a_tested_example() -> None:

@@ -11,7 +11,6 @@ import scipy.sparse
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.feature_selection import SelectKBest, chi2
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -173,7 +172,6 @@ def test_words_in_a_pipeline() -> None:
         (RRFRegressor(engine="r"), False),
         (GRRFSelectorCV(), True),
         (StabilitySelector(GRRFSelector()), True),
-        (StabilitySelector(SelectKBest(chi2)), True),
         (StabilitySelector(pyrrf.sklearn.MIFSSelector()), False),
     ],
     ids=str,
