@@ -176,6 +176,9 @@ typedef struct rrf_target {
  * RRF's rule. */
 typedef struct rrf_parallel_params {
     uint64_t seed;
+    /* The number of the first tree, which chooses the streams. With flag_reg 0 the trees from 0 and those from ntree are
+     * together the forest of twice as many. rrf_worker_* does not read it. */
+    uint64_t first_tree;
     /* Threads, the caller's among them; 0 and 1: that one alone. Fewer where the memory of the others would be more than
      * 256 MiB and more than half of what one takes. */
     int n_jobs;
@@ -282,6 +285,17 @@ typedef struct rrf_test_rows {
     double *error;          /* as that of the fit, over all rows, after each tree; where y or response is known */
 } rrf_test_rows;
 
+/* The splits of the trees, one after the other: decrease is their sum in this order, divided by ntree. The arrays grow as
+ * needed. */
+typedef struct rrf_splits {
+    int64_t n, capacity;
+    int32_t *feature; /* n, from 0 */
+    double *decrease; /* n: of impurity, after regularization */
+} rrf_splits;
+
+void rrf_splits_init(rrf_splits *splits);
+void rrf_splits_free(rrf_splits *splits);
+
 typedef struct rrf_parallel_result {
     int32_t *votes;     /* n x nclass, row-major: OOB votes; classes only */
     int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
@@ -297,6 +311,7 @@ typedef struct rrf_parallel_result {
     double *proximity;        /* optional: n x n */
     int32_t *inbag;           /* optional: n x ntree, column-major: times a row was drawn */
     rrf_test_rows *test;      /* optional */
+    rrf_splits *splits;       /* optional: initialised by the caller; what the forest splits by is added */
     int64_t regrown;          /* trees of which a part was grown again because F had changed meanwhile */
     int64_t searched;         /* nodes that were searched in full */
     int64_t repeated;         /* those among them whose first search had been in vain */

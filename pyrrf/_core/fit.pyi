@@ -33,6 +33,8 @@ def fit_parallel(
     rule: ParallelRule,
     seed: int,
     *,
+    first_tree: int = 0,
+    tell_splits: bool = False,
     n_jobs: int = 1,
     trace: int = 0,
     on_tree: _OnTree | None = None,

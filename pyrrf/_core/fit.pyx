@@ -5,6 +5,7 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memcpy
 
 from pyrrf._core import checks
 from pyrrf._core.arrays cimport column_major_data, doubles, forest_arrays, ints, strided_data
@@ -12,13 +13,13 @@ from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
     RRF_ERR_ARGUMENT, rrf_class_result, rrf_data, rrf_fit_classification, rrf_fit_parallel, rrf_fit_regression,
     rrf_forest, rrf_forest_free, rrf_forest_init, rrf_monitor, rrf_parallel_params, rrf_parallel_result, rrf_params,
-    rrf_params_check, rrf_ranks, rrf_regression_result, rrf_rng, rrf_status, rrf_target,
-    rrf_test_rows
+    rrf_params_check, rrf_ranks, rrf_regression_result, rrf_rng, rrf_splits, rrf_splits_free, rrf_splits_init,
+    rrf_status, rrf_target, rrf_test_rows
 )
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.stream cimport Stream
 
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Work
+from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Splits, Work
 
 
 cdef rrf_params _params(rows, growing, int n_jobs) except *:
@@ -99,6 +100,25 @@ cdef class _Tables:
             "inbag": self.inbag,
             "used": self.used,
         }
+
+
+cdef class _SplitList:
+    """The splits of a forest, as they are added."""
+
+    cdef rrf_splits found
+
+    def __cinit__(self):
+        rrf_splits_init(&self.found)
+
+    def __dealloc__(self):
+        rrf_splits_free(&self.found)
+
+    cdef object arrays(self):
+        feature, decrease = np.empty(self.found.n, np.int32), np.empty(self.found.n)
+        if self.found.n > 0:
+            memcpy(ints(feature), self.found.feature, feature.nbytes)
+            memcpy(doubles(decrease), self.found.decrease, decrease.nbytes)
+        return Splits(feature, decrease)
 
 
 def fit_classification(
@@ -280,7 +300,10 @@ def fit_regression(
     return Grown(outcome, test_outcome, trees)
 
 
-def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
+def fit_parallel(
+    rows, growing, rule, uint64_t seed, *, uint64_t first_tree=0, bint tell_splits=False, int n_jobs=1, int trace=0,
+    on_tree=None, Ranks ranks=None
+):
     """Grows a forest with engine parallel on `n_jobs` threads; each tree has its own random stream.
 
     Parameters
@@ -291,6 +314,11 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     rule : ParallelRule
     seed : int
         0 to 2**64 - 1. The answer depends on the seed but not on `n_jobs`.
+    first_tree : int, default 0
+        Number of the first tree, which chooses the streams: with ``flag_reg=0`` the trees from 0 and those from `ntree`
+        are together the forest of twice as many.
+    tell_splits : bool, default False
+        Whether the splits are returned.
     n_jobs : int, default 1
         Threads, at least 1.
     trace, on_tree
@@ -333,7 +361,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
     if rule.row_weight is not None:
         checks.vector("sample_weight", rule.row_weight, np.float64, n)
     cdef rrf_parallel_params parallel = rrf_parallel_params(
-        seed=seed, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
+        seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
         draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
         draw_until_split=0,
         row_weight=doubles(rule.row_weight)
@@ -353,6 +381,8 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
             error=doubles(test_error)
         )
         test_p = &test
+    cdef _SplitList splits = _SplitList()
+    cdef rrf_splits *splits_p = &splits.found if tell_splits else NULL
     cdef rrf_parallel_result result = rrf_parallel_result(
         votes=ints(votes), predicted=ints(None if numbers else predicted),
         mean=doubles(predicted if numbers else None), oob_times=ints(tables.oob_times),
@@ -360,7 +390,7 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
         used=ints(tables.used), importance=doubles(tables.permuted),
         importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
         proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
-        test=test_p, regrown=0, searched=0, repeated=0
+        test=test_p, splits=splits_p, regrown=0, searched=0, repeated=0
     )
     cdef Monitor monitor = Monitor(trace, on_tree, error, test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
@@ -385,4 +415,5 @@ def fit_parallel(rows, growing, rule, uint64_t seed, *, int n_jobs=1, int trace=
         answers = ClassTest(
             predicted=test_predicted, votes=test_votes.astype(np.float64), err_rate=test_error, proximity=None
         )
-    return Grown(outcome, None if rows.test_values is None else answers, trees)
+    found = splits.arrays() if tell_splits else None
+    return Grown(outcome, None if rows.test_values is None else answers, trees, found)

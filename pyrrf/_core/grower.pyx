@@ -176,7 +176,7 @@ cdef class TreeGrower:
             bias_correction=0, quirks=0, add_class=0
         )
         self.parallel = rrf_parallel_params(
-            seed=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
+            seed=0, first_tree=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
             draw_until_split=draw_until_split, row_weight=doubles(weights)
         )

@@ -391,6 +391,22 @@ class CandidateGains:
 
 
 @dataclass(frozen=True, eq=False)
+class Splits:
+    """The splits of trees, one after the other: tree by tree and, within a tree, node by node.
+
+    Parameters
+    ----------
+    feature : ndarray of int32, shape (k,)
+        From 0.
+    decrease : ndarray of float64, shape (k,)
+        By how much each lowers the impurity, after regularization.
+    """
+
+    feature: Ints
+    decrease: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Grown:
     """A forest as the core returns it.
 
@@ -399,11 +415,14 @@ class Grown:
     outcome : ClassOutcome or RegressionOutcome
     test : ClassTest, RegressionTest or None
     trees : Trees or None
+    splits : Splits or None
+        Of engine parallel, where they were asked for.
     """
 
     outcome: ClassOutcome | RegressionOutcome
     test: ClassTest | RegressionTest | None
     trees: Trees | None
+    splits: Splits | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

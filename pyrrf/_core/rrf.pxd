@@ -103,7 +103,7 @@ cdef extern from "rrf.h" nogil:
         const double *response
 
     ctypedef struct rrf_parallel_params:
-        uint64_t seed
+        uint64_t seed, first_tree
         int n_jobs
         int entropy
         int penalize_gain
@@ -163,6 +163,14 @@ cdef extern from "rrf.h" nogil:
         double *mean
         double *error
 
+    ctypedef struct rrf_splits:
+        int64_t n
+        int32_t *feature
+        double *decrease
+
+    void rrf_splits_init(rrf_splits *splits)
+    void rrf_splits_free(rrf_splits *splits)
+
     ctypedef struct rrf_parallel_result:
         int32_t *votes
         int32_t *predicted
@@ -178,6 +186,7 @@ cdef extern from "rrf.h" nogil:
         double *proximity
         int32_t *inbag
         rrf_test_rows *test
+        rrf_splits *splits
         int64_t regrown
         int64_t searched
         int64_t repeated

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "parallel/parallel.h"
+#include "parallel/split_list.h"
 #include "parallel/test_rows.h"
 #include "answers/oob.h"
 #include "answers/votes.h"
@@ -122,11 +123,11 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
     w->search.shared = f->set.members;
     w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
-    parallel_draw_bag(w, (uint64_t)index);
+    parallel_draw_bag(w, tree_stream(&f->base, index));
     attempt earlier = earlier_attempt(j);
     rrf_status status = forest_reserve_parallel(&j->room, builder_max_nodes(&w->builder), &j->tree);
     if (!status) {
-        status = parallel_grow(w, (uint64_t)index, d->nodes, earlier, &j->tree);
+        status = parallel_grow(w, tree_stream(&f->base, index), d->nodes, earlier, &j->tree);
     }
     swap_nodes(&d->nodes, &j->nodes);
     if (!status && (!j->grown || w->search.changed)) {
@@ -196,7 +197,8 @@ static rrf_status take_features(parallel_forest *f, const job *j)
         if (j->nodes[node].left) {
             int feature = j->nodes[node].best.feature;
             f->result->decrease[feature] += j->nodes[node].decrease;
-            status = enter_f(f, feature);
+            status = splits_add(f->result->splits, feature, j->nodes[node].decrease);
+            status = status ? status : enter_f(f, feature);
         }
     }
     return status;

@@ -22,6 +22,12 @@ typedef struct parallel_base {
     bool expects_all;      /* many rows and few features: the first tree will take all of them into F */
 } parallel_base;
 
+/* The random stream of a tree of the forest. */
+static inline uint64_t tree_stream(const parallel_base *base, int index)
+{
+    return base->parallel->first_tree + (uint64_t)index;
+}
+
 /* ranks NULL: the columns are ranked here, on n_jobs threads. classwt: nclass, filled in. */
 rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
                               const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,

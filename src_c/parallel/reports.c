@@ -80,7 +80,7 @@ static rrf_status permute_feature(reports *r, const tree *t, int index, int work
     const rrf_data *data = r->base->data;
     int feature = out->features[at];
     rrf_rng rng;
-    rrf_rng_splitmix(&rng, r->permutation_seed, (uint64_t)index * (uint64_t)data->p + (uint64_t)feature);
+    rrf_rng_splitmix(&rng, r->permutation_seed, tree_stream(r->base, index) * (uint64_t)data->p + (uint64_t)feature);
     rrf_status status = RRF_OK;
     for (int k = 0; !status && k < r->n_perm; ++k) {
         if (k == 0) {
@@ -197,7 +197,7 @@ static rrf_status report_tree(void *context, int worker, int item, const rrf_mon
     int index = r->first + item, n = r->base->data->n;
     tree t = forest_tree(r->forest, index);
     r->workers[worker].builder.watch.monitor = monitor;
-    parallel_draw_bag(r->workers + worker, (uint64_t)index);
+    parallel_draw_bag(r->workers + worker, tree_stream(r->base, index));
     memcpy(out->count, bag->count, (size_t)n * sizeof *out->count);
     out->n_oob = oob_list(out->count, n, out->oob_rows);
     if (r->result->inbag) {

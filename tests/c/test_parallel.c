@@ -88,6 +88,8 @@ static void make_data(const parallel_case *c)
     }
 }
 
+static rrf_splits *told; /* where a fit writes its splits; NULL: nowhere */
+
 static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t seed, const rrf_monitor *monitor)
 {
     static const double cutoff[CLASSES] = {0.3, 0.3, 0.3};
@@ -126,7 +128,8 @@ static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t 
                                       .error = f->error,
                                       .decrease = f->decrease,
                                       .classwt = f->classwt,
-                                      .used = f->used};
+                                      .used = f->used,
+                                      .splits = told};
     if (!monitor) {
         f->result.importance = f->importance;
         f->result.importance_sd = f->importance_sd;
@@ -181,6 +184,48 @@ static void test_threads_agree(void)
         rrf_forest_free(&many.forest);
         rrf_forest_free(&one.forest);
     }
+}
+
+/* Trees of an ordinary forest go by their numbers, and its splits add up to what it says of the features. */
+static void check_ranges(const parallel_case *c)
+{
+    enum { HALF = TREES / 2 };
+    static fit whole, later;
+    parallel_case second_half = *c;
+    double decrease[COLUMNS] = {0};
+    rrf_splits splits;
+    rrf_splits_init(&splits);
+    told = &splits;
+    CHECK(fit_case(&whole, c, 2, 1, NULL) == RRF_OK, "%s", c->name);
+    told = NULL;
+    second_half.parallel.first_tree = HALF;
+    CHECK(fit_case(&later, &second_half, 1, 1, NULL) == RRF_OK, "%s", c->name);
+    size_t begin = (size_t)whole.forest.offset[HALF], nodes = (size_t)later.forest.offset[HALF];
+    CHECK(!memcmp(whole.forest.split_point + begin, later.forest.split_point, nodes * sizeof(double)), "%s: trees",
+          c->name);
+    CHECK(!memcmp(whole.inbag + HALF * ROWS, later.inbag, HALF * ROWS * sizeof *later.inbag), "%s: bags", c->name);
+    for (int64_t i = 0; i < splits.n; ++i) {
+        decrease[splits.feature[i]] += splits.decrease[i];
+    }
+    for (int feature = 0; feature < COLUMNS; ++feature) {
+        CHECK(decrease[feature] / TREES == whole.decrease[feature], "%s: feature %d", c->name, feature);
+    }
+    rrf_splits_free(&splits);
+    rrf_forest_free(&whole.forest);
+    rrf_forest_free(&later.forest);
+}
+
+static void test_ranges_agree(void)
+{
+    int checked = 0;
+    for (int i = 0; i < COUNT(cases); ++i) {
+        if (cases[i].flag_reg == 0) {
+            make_data(cases + i);
+            check_ranges(cases + i);
+            ++checked;
+        }
+    }
+    CHECK(checked == 2, "%d ordinary forests", checked);
 }
 
 /* The signal is in the first columns: forests must beat a guess. */
@@ -319,6 +364,7 @@ static void test_one_tree(void)
 int main(void)
 {
     test_threads_agree();
+    test_ranges_agree();
     test_forests_learn();
     test_stop();
     test_predictions_agree();

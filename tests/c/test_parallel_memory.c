@@ -115,6 +115,8 @@ static rrf_status fit(const memory_case *c, int n_jobs, const rrf_monitor *monit
     static double local_importance[ROWS * COLUMNS], proximity[ROWS * ROWS];
     static int32_t test_votes[ROWS * CLASSES], test_predicted[ROWS];
     static double test_mean[ROWS], test_error[TREES * (CLASSES + 1)];
+    rrf_splits splits;
+    rrf_splits_init(&splits);
     arguments a;
     make_arguments(&a, c, n_jobs);
     rrf_test_rows test = {&a.data, a.target.y, a.target.response, test_votes, test_predicted, test_mean, test_error};
@@ -131,8 +133,11 @@ static rrf_status fit(const memory_case *c, int n_jobs, const rrf_monitor *monit
                                   .local_importance = local_importance,
                                   .proximity = proximity,
                                   .inbag = inbag,
-                                  .test = &test};
-    return rrf_fit_parallel(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, forest, &result);
+                                  .test = &test,
+                                  .splits = &splits};
+    rrf_status status = rrf_fit_parallel(&a.data, &a.target, &a.params, &a.parallel, NULL, monitor, forest, &result);
+    rrf_splits_free(&splits);
+    return status;
 }
 
 /* Predicts the training rows with `forest`. */
