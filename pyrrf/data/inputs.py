@@ -204,7 +204,8 @@ def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
         )
     # What a longer float holds beyond float64 becomes infinite, and is refused as that.
     with np.errstate(over="ignore"):
-        values = array if parallel and _is_borrowed(array) else np.asfortranarray(array, dtype=np.float64)
+        # Arrays that came out of another process need not be aligned.
+        values = array if parallel and _is_borrowed(array) else np.require(array, np.float64, ["F", "A"])
     n, p = values.shape
     return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
 
@@ -246,7 +247,7 @@ def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
     if not special:
         single = parallel and plain == {np.dtype(np.float32)}
         values = x.to_numpy(dtype=np.float32 if single else np.float64)
-        values = values if parallel else np.asfortranarray(values)
+        values = np.require(values, requirements=["A"] if parallel else ["F", "A"])
         return Predictors(values, x.index, x.columns, named=True)
     values = np.empty(x.shape, dtype=np.float64, order="F")
     # pandas does not copy a slice of neighbouring columns.
@@ -409,7 +410,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
         raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
     if inferred in ("integer", "floating", "mixed-integer-float"):
         # The values of a table's column need not be contiguous.
-        numbers = np.ascontiguousarray(_as_floats(series, name))
+        numbers = np.require(_as_floats(series, name), requirements=["C", "A"])
         if not np.isfinite(numbers).all():
             raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
         return numbers

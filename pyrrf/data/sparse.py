@@ -40,9 +40,9 @@ def read_sparse(x: Any, name: str) -> SparseColumns:
     n, p = columns.shape
     # What a longer float holds beyond float64 becomes infinite, and is refused as that.
     with np.errstate(over="ignore"):
-        values = np.ascontiguousarray(columns.data, dtype=np.float64)
-    rows = np.ascontiguousarray(columns.indices, dtype=np.int32)
-    return SparseColumns(values, rows, np.ascontiguousarray(columns.indptr, dtype=np.int64), (int(n), int(p)))
+        values = np.require(columns.data, np.float64, ["C", "A"])
+    rows = np.require(columns.indices, np.int32, ["C", "A"])
+    return SparseColumns(values, rows, np.require(columns.indptr, np.int64, ["C", "A"]), (int(n), int(p)))
 
 
 def as_matrix(columns: SparseColumns) -> Any:

@@ -22,7 +22,7 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_array, as_frame, as_rows, only_numbers
-from pyrrf.sklearn.sample import Sample, check_several, plain_table, read_sample
+from pyrrf.sklearn.sample import Sample, aligned, check_several, plain_table, read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints
 
@@ -106,7 +106,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         X = as_rows(X)
         if self._categories is None:
-            table = plain_table(validate_data(self, X, reset=False, **self._checks()), X)
+            table = plain_table(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
@@ -325,7 +325,7 @@ def read_weights(sample_weight: Any, rows: Any) -> Floats:
     weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
-    return np.asarray(weight)
+    return aligned(np.asarray(weight))
 
 
 # ---- what trees say ------------------------------------------------------------------------------

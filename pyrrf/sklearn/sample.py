@@ -97,15 +97,23 @@ def read_sample(
     _check_missing(y)
     frame = as_frame(X, categorical)
     if frame is None:
-        values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
+        values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = plain_table(values, X)
         return Sample(rows=values, ncat=table.ncat, y=y, table=table)
     validate_data(estimator, X, y, skip_check_array=True)
     table = read_table(frame, parallel)
-    values, y = check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks)
+    values, y = map(aligned, check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks))
     y = _plain_labels(y, checks.get("y_numeric", False))
     return Sample(rows=frame, ncat=table.ncat, y=y, table=replace(table, values=values))
+
+
+def aligned(array: Any) -> Any:
+    """Return an array that the core can read: those that Dask hands to a task start at any byte.
+
+    Sparse matrices are aligned where they are read.
+    """
+    return array if hasattr(array, "tocsc") else np.require(array, requirements="A")
 
 
 def plain_table(values: Any, X: Any) -> Predictors:
