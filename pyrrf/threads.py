@@ -138,11 +138,11 @@ def _ratio(words: list[str]) -> float | None:
     return used / period if used > 0 and period > 0 else None
 
 
-# ---- joblib --------------------------------------------------------------------------------------
+# ---- joblib and Dask -----------------------------------------------------------------------------
 
 
 def joblib_share() -> int | None:
-    """Return the threads that joblib leaves to this process or thread; None if joblib is not at work."""
+    """Return the threads that joblib and Dask leave to this process or thread; None if neither is at work."""
     limits = []
     joblib, process = sys.modules.get("joblib"), multiprocessing.current_process()
     if joblib is not None:
@@ -152,4 +152,15 @@ def joblib_share() -> int | None:
     if type(process).__name__ == "LokyProcess":
         words = [os.environ[name] for name in _LOKY_LIMITS if name in os.environ]
         limits += [int(word) for word in words[:1] if word.isdigit() and int(word) > 0]
+    if in_dask():
+        limits.append(1)
     return min(limits) if limits else None
+
+
+def in_dask() -> bool:
+    """Return whether this is a task of Dask, which has one thread of its worker."""
+    distributed = sys.modules.get("distributed")
+    try:
+        return distributed is not None and distributed.get_worker() is not None
+    except ValueError:
+        return False

@@ -325,7 +325,8 @@ def read_weights(sample_weight: Any, rows: Any) -> Floats:
     weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
-    return aligned(np.asarray(weight))
+    weights: Floats = aligned(np.asarray(weight))
+    return weights
 
 
 # ---- what trees say ------------------------------------------------------------------------------

@@ -15,14 +15,19 @@ from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
 from pyrrf.fit.prices import per_feature
 from pyrrf.fit.progress import bars
+from pyrrf.fit.ranges import grow_range, mean_decrease, tree_ranges
 from pyrrf.fit.reading import Data
-from pyrrf.random import private_stream
+from pyrrf.random import draw_seed, private_stream
 from pyrrf.result.result import RRFResult
 from pyrrf.sklearn.base import FeatureSelector, r_seed
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees, keep_parameters
+from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.sample import Sample
 from pyrrf.types import Floats
+
+# Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
+_RANGES = 4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,9 +262,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
     shared.task(shared.call)
     with private_stream(seed) as stream, bars(shown):
         if options.guide is None:
-            ntree = count(options.guide_n_estimators, "guide_n_estimators")
-            ordinary = shared.fit(replace(guide_call(shared.call), ntree=ntree, keep_forest=False))
-            importances = np.asarray(ordinary.outcome.importance[:, -1])
+            importances = forest_importances(options, shared)
         else:
             importances = asked_importances(options.guide, rows, y, shared.data)
         state = stream.get_state()
@@ -267,6 +270,22 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
         raise ValueError("all importances by the guide are 0, so they cannot guide; pass another guide, or gamma=0.0")
     shares = importances / importances.max()
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
+
+
+def forest_importances(options: Any, shared: SharedData) -> Floats:
+    """Return the importances by an ordinary forest, float64, shape (p,), drawn from the current stream.
+
+    Where joblib's tasks run in other processes, trees of engine parallel are shared out. R's trees follow each other in
+    one stream, and threads share memory.
+    """
+    ntree = count(options.guide_n_estimators, "guide_n_estimators")
+    call = replace(guide_call(shared.call), ntree=ntree, keep_forest=False)
+    jobs = other_processes(options.n_jobs) if shared.engine.parallel else 1
+    if jobs == 1:
+        return np.asarray(shared.fit(call).outcome.importance[:, -1])
+    common = (shared.with_jobs(1), call, draw_seed())
+    splits = share_out(grow_range, common, tree_ranges(ntree, _RANGES * jobs), options.n_jobs)
+    return mean_decrease(splits, shared.data.shape[1], ntree)
 
 
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:

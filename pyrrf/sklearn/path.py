@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
 
 from pyrrf.checks import count, numbers, reject_unknown
 from pyrrf.fit.fitting import SharedData
@@ -16,6 +15,7 @@ from pyrrf.sklearn.base import r_seed
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import features_split, importance_shares
 from pyrrf.sklearn.guided import GRRFSelector, Guidance, consult, guided_fit
+from pyrrf.sklearn.jobs import share_out
 from pyrrf.types import Floats
 
 
@@ -123,11 +123,7 @@ def grrf_path(
 
 def guided_fits(shared: SharedData, guidance: Guidance, gammas: Sequence[float], n_jobs: int | None) -> list[RRFResult]:
     """Return the fit for each gamma; joblib shares them out, and each is grown on one thread."""
-    alone = shared.with_jobs(1)
-    fits: list[RRFResult] = Parallel(n_jobs=n_jobs, prefer="threads")(
-        delayed(guided_fit)(alone, guidance, gamma) for gamma in gammas
-    )
-    return fits
+    return share_out(guided_fit, (shared.with_jobs(1), guidance), [(gamma,) for gamma in gammas], n_jobs)
 
 
 def gamma_grid(gammas: Any) -> Floats:

@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from pyrrf.checks import choice, count
@@ -25,6 +24,7 @@ from pyrrf.selectors.stability import (
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, new_seed
 from pyrrf.sklearn.categories import as_rows
+from pyrrf.sklearn.jobs import share_out
 from pyrrf.types import Floats, Positions
 
 # Fewer rows have no halves with two rows each.
@@ -156,9 +156,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(y), n_pairs, random, classes_to_halve(y)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
-        supports = self._supports(
-            half_support, [(rows, y, half, seed) for half, seed in zip(halves, seeds, strict=True)]
-        )
+        supports = self._supports(half_support, rows, y, list(zip(halves, seeds, strict=True)))
         self._keep(supports.sum(axis=0), n_pairs)
         self.substitutes_ = self._substitutes(rows, y, halves, seeds, supports, removals)
         return self
@@ -179,11 +177,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             raise ValueError(f"X has n_samples={len(y)} rows; two halves need at least {_FEWEST_ROWS}")
         return X, y
 
-    def _supports(self, function: Any, tasks: list[Any]) -> np.ndarray:
+    def _supports(self, function: Any, rows: Any, y: np.ndarray, tasks: list[Any]) -> np.ndarray:
         """Return what clones of the selector keep, bool, shape (len(tasks), p)."""
-        found = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(function)(self.selector, *task) for task in tasks
-        )
+        found = share_out(function, (self.selector, rows, y), tasks, self.n_jobs)
         return np.array(found, np.bool_).reshape(len(tasks), self.n_features_in_)
 
     def _keep(self, counts: Positions, n_pairs: int) -> None:
@@ -209,7 +205,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         with warnings.catch_warnings():
             # Some selectors say that the column has one value.
             warnings.simplefilter("ignore")
-            without = self._supports(support_without, [(rows, y, halves[half], seeds[half], at) for at, half in tried])
+            removed = [(halves[half], seeds[half], at) for at, half in tried]
+            without = self._supports(support_without, rows, y, removed)
         gains = np.zeros((len(kept), self.n_features_in_))
         for (at, half), support in zip(tried, without, strict=True):
             gains[np.searchsorted(kept, at)] += support.astype(float) - supports[half]

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
-from pyrrf.fit.progress import Progress
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import features_split
 from pyrrf.sklearn.guided import consult, guided_fit
+from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.sample import part
 from pyrrf.types import Floats, Positions
 
@@ -35,19 +34,6 @@ class Tried:
 
     scores: Floats
     supports: np.ndarray
-
-
-class _Watched(Parallel):  # type: ignore[misc]
-    """joblib's `Parallel` that counts what is done in a bar of ours."""
-
-    def __init__(self, progress: Progress | None, n_jobs: int | None) -> None:
-        super().__init__(n_jobs=n_jobs, prefer="threads")
-        self.progress = progress
-
-    def print_progress(self) -> None:
-        """Show how many are done; joblib calls it after each."""
-        if self.progress is not None:
-            self.progress(self.n_completed_tasks)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,14 +71,7 @@ class Trial:
 
     def on(self, splits: list[Split], n_jobs: int | None, verbose: int) -> list[Tried]:
         """Try the path on each split; joblib shares them out."""
-        progress = Progress(len(splits), delay=0.0, unit="path")
-        try:
-            tried: list[Tried] = _Watched(progress if verbose else None, n_jobs)(
-                delayed(self.on_one)(split) for split in splits
-            )
-        finally:
-            progress.close()
-        return tried
+        return share_out(Trial.on_one, (self,), [(split,) for split in splits], n_jobs, "path" if verbose else "")
 
     def on_one(self, split: Split) -> Tried:
         """Try the path on one split."""

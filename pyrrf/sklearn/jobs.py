@@ -1,0 +1,194 @@
+"""Work that joblib shares out to threads or other processes, or Dask to the workers of a cluster."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import joblib
+from joblib.parallel import get_active_backend
+from sklearn import config_context, get_config
+from sklearn.utils.parallel import Parallel, delayed
+
+from pyrrf.fit.progress import Progress
+from pyrrf.threads import in_dask
+
+Function = Callable[..., Any]
+_WARN_OF_SIZE = "distributed.admin.large-graph-warning-threshold"
+
+
+def other_processes(n_jobs: int | None) -> int:
+    """Return how many tasks run at a time in other processes or on other machines; 1 if none does.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        As for joblib, whose ``parallel_config`` says where tasks run; a cluster runs as many as it has threads.
+    """
+    return 1 if _backend()[1] else int(joblib.effective_n_jobs(n_jobs))
+
+
+def share_out(
+    function: Function, common: tuple[Any, ...], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None, unit: str = ""
+) -> list[Any]:
+    """Return ``function(*common, *task)`` for each task, in their order.
+
+    Parameters
+    ----------
+    function : callable
+        A function of a module.
+    common : tuple
+        It reaches each worker of a cluster once.
+    tasks : iterable of tuple
+    n_jobs : int or None
+        Threads, unless joblib's ``parallel_config`` says otherwise.
+    unit : str, optional
+        What is counted in a progress bar; no bar by default.
+
+    Returns
+    -------
+    list
+
+    Raises
+    ------
+    Exception
+        What the function raises, wherever it ran, or what Dask says of a cluster that is gone.
+    """
+    tasks = list(tasks)
+    backend, shares_memory = _backend()
+    with _bar(len(tasks), unit) as progress:
+        if hasattr(backend, "client"):
+            return _on_cluster(backend.client, function, common, tasks, progress)
+        parallel = _Watched(progress, n_jobs)
+        if shares_memory:
+            return list(parallel(delayed(function)(*common, *task) for task in tasks))
+        return list(parallel(delayed(_alone)(function, common, task) for task in tasks))
+
+
+def _backend() -> tuple[Any, bool]:
+    """Return joblib's backend at work, and whether its tasks share the memory of this process."""
+    backend, _ = get_active_backend(prefer="threads")
+    # Backends that do not say so do not.
+    return backend, getattr(backend, "supports_sharedmem", False)
+
+
+def _alone(function: Function, common: tuple[Any, ...], task: tuple[Any, ...]) -> Any:
+    """Work on a task in one thread: the other cores have tasks of their own."""
+    with joblib.parallel_config(backend="sequential"):
+        return function(*common, *task)
+
+
+# ---- progress ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _bar(tasks: int, unit: str) -> Iterator[Progress | None]:
+    progress = Progress(tasks, delay=0.0, unit=unit) if unit else None
+    try:
+        yield progress
+    finally:
+        if progress is not None:
+            progress.close()
+
+
+class _Watched(Parallel):  # type: ignore[misc]
+    """joblib's `Parallel` that counts what is done in a bar of ours."""
+
+    def __init__(self, progress: Progress | None, n_jobs: int | None) -> None:
+        super().__init__(n_jobs=n_jobs, prefer="threads")
+        self.progress = progress
+
+    def print_progress(self) -> None:
+        """Show how many are done; joblib calls it after each."""
+        if self.progress is not None:
+            self.progress(self.n_completed_tasks)
+
+
+# ---- a cluster -----------------------------------------------------------------------------------
+
+
+class Sent:
+    """What goes from one process to another.
+
+    Dask takes arrays out of pickles and puts them back at any byte, where the core cannot read them; so it gets bytes.
+
+    Parameters
+    ----------
+    *items
+    """
+
+    def __init__(self, *items: Any) -> None:
+        self.items = items
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Dask brings it.
+        import cloudpickle
+
+        return _received, (cloudpickle.dumps(self.items),)
+
+
+def _received(items: bytes) -> Sent:
+    return Sent(*pickle.loads(items))
+
+
+def _on_cluster(
+    client: Any, function: Function, common: tuple[Any, ...], tasks: list[tuple[Any, ...]], progress: Progress | None
+) -> list[Any]:
+    """Return the answers of tasks by the workers of a Dask cluster.
+
+    joblib's own way would lose the work with a worker that alone holds the data, and wait for ever for a scheduler that
+    is gone. Here the data are the result of a task, which is sent once and which the scheduler has made again.
+    """
+    import dask
+
+    with dask.config.set({_WARN_OF_SIZE: "1 PiB"}):
+        held = client.submit(_same, Sent(*common), pure=False)
+    config = get_config()
+    futures = [client.submit(_on_worker, function, held, Sent(*task), config, pure=False) for task in tasks]
+    try:
+        with _aside():
+            _watch(futures, progress)
+            answers = client.gather(futures)
+    except BaseException:
+        # A traceback would keep them alive, and the workers at work.
+        with suppress(Exception):
+            client.cancel([held, *futures], force=True)
+        raise
+    return [answer.items[0] for answer in answers]
+
+
+def _same(common: Sent) -> Sent:
+    return common
+
+
+def _on_worker(function: Function, common: Sent, task: Sent, config: dict[str, Any]) -> Sent:
+    with config_context(**config):
+        return Sent(_alone(function, common.items, task.items))
+
+
+def _watch(futures: list[Any], progress: Progress | None) -> None:
+    """Show how many tasks are done, until all are or one of them fails."""
+    from distributed import as_completed
+
+    if progress is not None:
+        for done, future in enumerate(as_completed(futures), 1):
+            if future.status != "finished":
+                return
+            progress(done)
+
+
+@contextmanager
+def _aside() -> Iterator[None]:
+    """Let other tasks have the thread of this one, if it is one, while it waits."""
+    from distributed import rejoin, secede
+
+    inside = in_dask()
+    if inside:
+        secede()
+    try:
+        yield
+    finally:
+        if inside:
+            rejoin()
