@@ -1,0 +1,148 @@
+"""What is sent to a Dask cluster, and what it costs beside one process; write benchmarks/CLUSTER.md.
+
+The cluster is one of two processes with two threads each on this machine; its answers are those of one process, which
+is checked. --data names the folder with colon.csv.gz; --quick sends tiny data once and writes no file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import joblib
+import numpy as np
+from distributed import Client, LocalCluster
+
+from benchmarks.paths import colon, made
+from benchmarks.report import origin
+from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, StabilitySelector, grrf_path, jobs
+
+REPORT = Path(__file__).with_name("CLUSTER.md")
+HEAD = ["data", "work", "tasks", "sent once, MB", "tasks, kB", "one process, s", "cluster, s", "overhead, ms a task"]
+
+Work = Callable[[np.ndarray, np.ndarray], Any]
+
+
+def works(guide: int, trees: int) -> dict[str, Work]:
+    """Return what is measured, by its name; each returns what shows that the answers are the same."""
+    few: dict[str, Any] = {"guide_n_estimators": guide, "n_estimators": trees, "random_state": 1}
+    alone = GRRFSelector(gamma=0.9, **few)
+    return {
+        "guide": lambda x, y: alone.fit(x, y).guide_importances_.tobytes(),
+        "path": lambda x, y: grrf_path(x, y, **few).feature_importances.tobytes(),
+        "choice": lambda x, y: GRRFSelectorCV(**few).fit(x, y).nested_scores_.tobytes(),
+        "stability": lambda x, y: (
+            StabilitySelector(alone, threshold=0.6, random_state=1).fit(x, y).selection_frequencies_.tobytes()
+        ),
+    }
+
+
+class Meter:
+    """Counts the tasks that joblib gets, and the bytes of what they share and of what they do not."""
+
+    def __init__(self) -> None:
+        self.tasks = self.shared = self.own = 0
+
+    def share_out(self, function: Any, common: Any, tasks: Any, *others: Any) -> Any:
+        """Stand in for `share_out`."""
+        tasks = list(tasks)
+        self.tasks += len(tasks)
+        self.shared += len(pickle.dumps((function, common)))
+        self.own += sum(len(pickle.dumps(task)) for task in tasks)
+        return SHARE_OUT(function, common, tasks, *others)
+
+
+SHARE_OUT = jobs.share_out
+USERS = ("guided", "path", "trial", "stability")
+
+
+def counted(meter: Meter, work: Callable[[], Any]) -> Any:
+    """Return the answer of work whose tasks the meter counts."""
+    with patch.multiple("pyrrf.sklearn.jobs", share_out=meter.share_out):
+        patches = [patch(f"pyrrf.sklearn.{name}.share_out", meter.share_out) for name in USERS]
+        for each in patches:
+            each.start()
+        try:
+            return work()
+        finally:
+            patch.stopall()
+
+
+def seconds(client: Client) -> float:
+    """Return the processor time of all processes: this one, which has the scheduler, and the workers."""
+    return time.process_time() + sum(client.run(time.process_time).values())
+
+
+def line(name: str, title: str, data: tuple[np.ndarray, np.ndarray], work: Work, client: Client) -> str:
+    """Return a line of the table."""
+    print(f"{name}, {title} ...", file=sys.stderr)
+    meter = Meter()
+    started = time.process_time()
+    expected = work(*data)
+    alone = time.process_time() - started
+    with joblib.parallel_config(backend="dask"):
+        counted(meter, lambda: work(*data))
+        started = seconds(client)
+        found = work(*data)
+        together = seconds(client) - started
+    assert found == expected
+    cells = [f"{name}, {len(data[1]):,} x {data[0].shape[1]:,}", title, str(meter.tasks)]
+    cells += [f"{meter.shared / 1e6:.2f}", f"{meter.own / 1e3:.1f}", f"{alone:.2f}", f"{together:.2f}"]
+    return f"| {' | '.join([*cells, f'{1e3 * (together - alone) / meter.tasks:.0f}'])} |"
+
+
+def report(lines: list[str], guide: int, trees: int) -> str:
+    return "\n".join(
+        [
+            "# A cluster beside one process",
+            "",
+            f"Made by `python -m benchmarks.cluster`. {origin()};",
+            "a `LocalCluster` of two processes with two threads each. Seconds are processor time, of the cluster that",
+            "of its scheduler and its workers together, after a first run in which the workers import the package.",
+            "The answers are those of one process, bit for bit.",
+            f"{guide:,} trees in a guide, {trees:,} in a forest, else the defaults: ten gammas, five folds and five",
+            "more in each, fifty pairs of halves.",
+            "",
+            f"| {' | '.join(HEAD)} |",
+            "| --- | --- |" + " ---: |" * (len(HEAD) - 2),
+            *lines,
+            "",
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="folder with colon.csv.gz")
+    parser.add_argument("--quick", action="store_true", help="tiny data, once: shows that it runs")
+    parser.add_argument("--output", type=Path, default=REPORT)
+    options = parser.parse_args(arguments)
+    guide, trees = (20, 10) if options.quick else (5_000, 500)
+    tables = {"made": made(60, 8) if options.quick else made(1_000, 100)}
+    if options.data:
+        tables["colon"] = colon(options.data)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        lines = [
+            line(name, title, data, work, client)
+            for name, data in tables.items()
+            for title, work in works(guide, trees).items()
+        ]
+    text = report(lines, guide, trees)
+    if options.quick:
+        print(text)
+    else:
+        options.output.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
