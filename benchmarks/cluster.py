@@ -128,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.data:
         tables["colon"] = colon(options.data)
     with (
-        LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         lines = [
