@@ -11,6 +11,7 @@ import pickle
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -50,7 +51,7 @@ class Meter:
         self.tasks = self.shared = self.own = 0
 
     def share_out(self, function: Any, common: Any, tasks: Any, *others: Any) -> Any:
-        """Stand in for `share_out`."""
+        """Stand in for that of the package."""
         tasks = list(tasks)
         self.tasks += len(tasks)
         self.shared += len(pickle.dumps((function, common)))
@@ -64,14 +65,10 @@ USERS = ("guided", "path", "trial", "stability")
 
 def counted(meter: Meter, work: Callable[[], Any]) -> Any:
     """Return the answer of work whose tasks the meter counts."""
-    with patch.multiple("pyrrf.sklearn.jobs", share_out=meter.share_out):
-        patches = [patch(f"pyrrf.sklearn.{name}.share_out", meter.share_out) for name in USERS]
-        for each in patches:
-            each.start()
-        try:
-            return work()
-        finally:
-            patch.stopall()
+    with ExitStack() as patches:
+        for name in USERS:
+            patches.enter_context(patch(f"pyrrf.sklearn.{name}.share_out", meter.share_out))
+        return work()
 
 
 def seconds(client: Client) -> float:

@@ -19,6 +19,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV
 
 import pyrrf
+from pyrrf.fit.fitting import SharedData
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, StabilitySelector, grrf_path
 from pyrrf.sklearn.jobs import Sent
 from pyrrf.threads import available_cores
@@ -92,9 +93,9 @@ def at_work(cluster: LocalCluster) -> Iterator[LocalCluster]:
 
 
 def busy(cluster: LocalCluster) -> list[str]:
-    """The workers that have tasks of joblib."""
+    """The workers that have tasks."""
     states = cluster.scheduler.workers.values()
-    return [state.name for state in states if any("batch_of" in str(task.key) for task in list(state.processing))]
+    return [state.name for state in states if any("_on_worker" in str(task.key) for task in list(state.processing))]
 
 
 class Attack(threading.Thread):
@@ -147,11 +148,13 @@ def test_all_workers_are_killed(at_work: LocalCluster) -> None:
 
 
 def test_the_data_are_sent_once(at_work: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent, reduce = [], Sent.__reduce__
-    monkeypatch.setattr(Sent, "__reduce__", lambda self: sent.append(self) or reduce(self))
+    sent: list[type] = []
+    reduce = Sent.__reduce__
+    monkeypatch.setattr(Sent, "__reduce__", lambda self: sent.append(type(self.items[0])) or reduce(self))
     guide()
     # To the scheduler, which is in this process here, and from there to a worker.
-    assert len(sent) == 2
+    assert sent.count(SharedData) == 2
+    assert sent.count(int) >= 16
 
 
 def test_interrupted(at_work: LocalCluster) -> None:
@@ -214,6 +217,13 @@ def test_tasks_have_one_thread_each_and_their_own_streams(at_work: LocalCluster)
         assert chosen(guide=alone, engine=engine, n_estimators=5)[1:] == expected[1:]
     inner = GRRFSelectorCV(alone, gammas=2, cv=2, nested=False, n_estimators=5, n_jobs=4)
     stable(inner, n_pairs=4)
+
+
+def test_forests_that_come_back_predict(at_work: LocalCluster) -> None:
+    fits = grrf_path(X, Y, gammas=2, guide_n_estimators=20, n_estimators=5, random_state=1).fits
+    with joblib.parallel_config(backend="sequential"):
+        expected = grrf_path(X, Y, gammas=2, guide_n_estimators=20, n_estimators=5, random_state=1).fits
+    assert [pyrrf.predict(fit, X).tolist() for fit in fits] == [pyrrf.predict(fit, X).tolist() for fit in expected]
 
 
 def test_in_the_tasks_of_others(at_work: LocalCluster) -> None:
