@@ -19,9 +19,13 @@ from benchmarks.selection.kept import Kept, Method, PastLimit, processor_limit
 METHODS = {
     "GRRF": Method(ours.grrf, "gamma", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0), cost=4),
     "RRF": Method(ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), cost=2.5),
-    "consensus": Method(ours.consensus, "threshold", (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9), cost=7),
+    "consensus": Method(ours.consensus, "threshold", (0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.7, 0.9), cost=10),
     "LightGBM": Method(
-        others.lightgbm_cegb, "penalty a row", (0.0, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1), "lightgbm", cost=6
+        others.lightgbm_cegb,
+        "penalty a row",
+        (0.0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1),
+        "lightgbm",
+        cost=6,
     ),
     "CatBoost": Method(others.catboost, "penalties_coefficient", (0.0, 0.3, 1.0, 2.0, 4.0, 10.0), "catboost", cost=30),
     "ranger": Method(ranger.ranger, "regularization.factor", (1.0, 0.9, 0.8, 0.7, 0.5, 0.1), "R: ranger", cost=3),
