@@ -27,7 +27,9 @@ METHODS = {
         "lightgbm",
         cost=6,
     ),
-    "CatBoost": Method(others.catboost, "penalties_coefficient", (0.0, 0.3, 1.0, 2.0, 4.0, 10.0), "catboost", cost=30),
+    "CatBoost": Method(
+        others.catboost, "penalties_coefficient", (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 4.0), "catboost", cost=30
+    ),
     "ranger": Method(ranger.ranger, "regularization.factor", (1.0, 0.9, 0.8, 0.7, 0.5, 0.1), "R: ranger", cost=3),
     "boruta_py": Method(others.boruta, "perc", (100.0, 80.0), "boruta", cost=60),
     "RFECV": Method(others.rfecv, "step", (others.RFE_STEP,), cost=40),
