@@ -32,7 +32,8 @@ all settings of a split; those not done by then have failed.
 Two methods are compared at sizes of about {", ".join(map(str, TARGETS))} features: of the settings of each whose mean
 size is within 1.5-fold of these, the two whose sizes differ least, by at most 1.5-fold. One errs less where the paired
 95 % interval of the difference over the splits (Student's t) leaves out 0. Splits of one data set share rows, so that
-this says less of new data: in brackets the same with intervals that count this in (Nadeau and Bengio 2003).
+this says less of new data: in brackets the same with intervals that count this in (Nadeau and Bengio 2003). Where there
+is no difference, one comparison in twenty finds one.
 """
 
 Row = Sequence[str]
@@ -92,7 +93,8 @@ def counted(results: Results) -> str:
     words = (
         "Over all cases and sizes: how often the one above errs less, neither does, and the one at the left errs less."
     )
-    return f"{words}\n\n{table(['', *OURS], rows)}\n\nGRRF by case:\n\n{by_case(results, 'GRRF')}"
+    each = [f"{one} by case:\n\n{by_case(results, one)}" for one in OURS]
+    return "\n\n".join([words, table(["", *OURS], rows), *each])
 
 
 def by_case(results: Results, one: str) -> str:
@@ -114,6 +116,8 @@ def case_section(results: Results, case: str, splits: int, drawn: bool) -> str:
     if drawn:
         parts.append(f"![{case}: error against size](../docs/selection/{case}.svg)")
     parts += ["Error at about so many features, (mean size); bold: the least of a column.", at_sizes(cells)]
+    if case in TRUTHS:
+        parts += ["Recall, and false selections, of the same settings:", truth_at_sizes(case, cells)]
     if "GRRF" in cells:
         parts += ["GRRF's error less that of the other; bold: the interval leaves out 0.", apart(results, case)]
     troubles = failures(cells)
@@ -123,19 +127,31 @@ def case_section(results: Results, case: str, splits: int, drawn: bool) -> str:
     return "\n\n".join(parts)
 
 
-def at_sizes(cells: Mapping[str, Cell]) -> str:
-    """Return errors at the target sizes, methods below each other."""
+def points_at_sizes(cells: Mapping[str, Cell]) -> dict[str, list[Point | None]]:
+    """Return for each method the setting nearest to each target size, if one is near; methods without any are out."""
     names = [name for name in METHODS if name in cells and name != "all"]
     found = {name: [next(iter(near(cells[name], target)), None) for target in TARGETS] for name in names}
-    least = [
-        min((point.error for point in column if point), default=math.nan)
-        for column in zip(*found.values(), strict=True)
-    ]
+    return {name: points for name, points in found.items() if any(points)}
+
+
+def at_sizes(cells: Mapping[str, Cell]) -> str:
+    """Return errors at the target sizes, methods below each other."""
+    found = points_at_sizes(cells)
+    columns = zip(*found.values(), strict=True)
+    least = [min((point.error for point in column if point), default=math.nan) for column in columns]
     rows = [
         [name, *(_error_at(point, best) for point, best in zip(row, least, strict=True))] for name, row in found.items()
     ]
-    rows = [row for row in rows if any(row[1:])]
     return table(["about", *map(str, TARGETS)], rows) + (f"\n\nAll features: {_all(cells)}." if "all" in cells else "")
+
+
+def truth_at_sizes(case: str, cells: Mapping[str, Cell]) -> str:
+    """Return recall and false selections at the target sizes."""
+    rows = []
+    for name, points in points_at_sizes(cells).items():
+        figures = [point.found(case) if point else None for point in points]
+        rows.append([name, *(f"{number(one[0], 0.01)}, {one[1]:.1f}" if one else "" for one in figures)])
+    return table(["about", *map(str, TARGETS)], rows)
 
 
 def _error_at(point: Point | None, best: float) -> str:
