@@ -59,8 +59,8 @@ def test_a_cell_keeps_what_failed() -> None:
 
 
 def test_settings_are_matched_by_size() -> None:
-    one = Cell([point("a", 4, [0.1, 0.1]), point("b", 7, [0.1, 0.1]), point("none", 0, [0.5, 0.5])])
-    other = Cell([point("c", 6, [0.2, 0.2]), point("d", 20, [0.2, 0.2])])
+    one = Cell([point("a", 4, [0.1] * 5), point("b", 7, [0.1] * 5), point("none", 0, [0.5] * 5)])
+    other = Cell([point("c", 6, [0.2] * 5), point("d", 20, [0.2] * 5)])
     # About 5 are 3.3 to 7.5 features; 7 and 6 are nearer than 4 and 6, though 4 is nearer to 5.
     pair = summary.matched(one, other, 5)
     assert pair is not None
@@ -69,20 +69,20 @@ def test_settings_are_matched_by_size() -> None:
 
 
 def test_sizes_too_far_apart_are_not_compared() -> None:
-    assert summary.matched(Cell([point("a", 4, [0.1] * 2)]), Cell([point("c", 7, [0.1] * 2)]), 5) is None
+    assert summary.matched(Cell([point("a", 4, [0.1] * 5)]), Cell([point("c", 7, [0.1] * 5)]), 5) is None
 
 
 def test_paired_intervals_by_hand() -> None:
-    # Differences .1, .2, .3: mean .2, standard deviation .1, Student's t of 2 degrees of freedom 4.302653.
-    one, other = point("a", 5, [0.2, 0.4, 0.6, 0.9]), point("b", 5, [0.1, 0.2, 0.3])
-    half = 4.302653 * 0.1 / math.sqrt(3)
+    # Differences 0, .1, .2, .3, .4: mean .2, variance .025, Student's t of 4 degrees of freedom 2.776445.
+    one, other = point("a", 5, [0.1, 0.3, 0.5, 0.7, 0.9, 0.9]), point("b", 5, [0.1, 0.2, 0.3, 0.4, 0.5])
+    half = 2.776445 * math.sqrt(0.025 / 5)
     drawn, split = (summary.difference(one, other, case) for case in ("linear", "colon"))
     assert drawn is not None
     assert split is not None
     assert (drawn.mean, drawn.half, drawn.wide) == pytest.approx((0.2, half, half), rel=1e-6)
-    # Nadeau and Bengio: the variance is 1 / 3 + 1 / 2 in place of 1 / 3.
-    assert split.wide == pytest.approx(half * math.sqrt((1 / 3 + 1 / 2) * 3), rel=1e-6)
-    assert summary.difference(point("a", 5, [0.2]), other, "colon") is None
+    # Nadeau and Bengio: the variance is 1 / 5 + 1 / 2 in place of 1 / 5.
+    assert split.wide == pytest.approx(half * math.sqrt((1 / 5 + 1 / 2) * 5), rel=1e-6)
+    assert summary.difference(point("a", 5, [0.2] * 4), other, "colon") is None
 
 
 @pytest.mark.parametrize(("mean", "half", "verdict"), [(-0.2, 0.1, 1), (0.2, 0.1, -1), (0.1, 0.2, 0), (0.0, 0.0, 0)])
@@ -96,7 +96,7 @@ def test_wins_ties_and_losses() -> None:
             "GRRF": Cell([point("a", 5, less), point("b", 30, more)]),
             "LASSO": Cell([point("c", 5, more), point("d", 30, less), point("e", 2, less)]),
         }
-        for case, less, more in (("linear", [0.1, 0.1], [0.2, 0.2]), ("colon", [0.1, 0.3], [0.3, 0.1]))
+        for case, less, more in (("linear", [0.1] * 5, [0.2] * 5), ("colon", [0.1, 0.3] * 3, [0.3, 0.1] * 3))
     }
     assert summary.tallies(results, ["linear", "colon"], "GRRF", "LASSO")[0] == Tally(1, 2, 1)
     assert summary.tallies(results, ["linear"], "LASSO", "GRRF")[0].text() == "1-0-1"
@@ -191,15 +191,15 @@ def test_every_case_and_method_has_its_jobs() -> None:
 
 def test_a_run_goes_on_and_writes_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--cases", "interactions", "--methods", "LASSO", "all", "--store", str(tmp_path / "store")]
-    assert command.main([*asked, "--splits", "2"]) == 0
+    assert command.main([*asked, "--splits", "5"]) == 0
     text = capsys.readouterr().out
-    assert "**Unfinished**: 4 of 240 jobs." in text
+    assert "**Unfinished**: 10 of 600 jobs." in text
     assert "| LASSO | C / least C 3 | " in text
     files = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.json")}
     output = tmp_path / "SELECTION.md"
     assert command.main([*asked, "--report", "--output", str(output)]) == 0
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.json")} == files
     text = output.read_text()
-    assert "**Unfinished**: 4 of 2,400 jobs." in text
-    assert "| LASSO, 2 splits | C / least C 3 | " in text
+    assert "**Unfinished**: 10 of 2,400 jobs." in text
+    assert "| LASSO, 5 of 20 | C / least C 3 | " in text
     assert "<svg" in (tmp_path / "selection" / "interactions.svg").read_text()

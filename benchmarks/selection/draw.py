@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.selection.cases import CASES
 from benchmarks.selection.methods import METHODS, OURS
-from benchmarks.selection.summary import Cell, Results
+from benchmarks.selection.summary import Cell, Results, known
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,8 +25,10 @@ def figure(case: str, cells: Mapping[str, Cell]) -> Figure:
 
     drawing = Figure(figsize=(8, 4.5), layout="constrained")
     panel = drawing.subplots()
-    for at, name in enumerate(name for name in METHODS if name in cells and name != "all"):
-        points = sorted(cells[name].points, key=lambda point: point.size)
+    for at, name in enumerate(METHODS):
+        if name not in cells or name == "all":
+            continue
+        points = sorted(known(cells[name]), key=lambda point: point.size)
         sizes = [max(point.size, LEAST_SIZE) for point in points]
         width = 2.5 if name in OURS else 1
         panel.plot(
@@ -54,9 +56,9 @@ def draw(results: Results, folder: Path) -> list[str]:
     import matplotlib as mpl
 
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = [case for case in CASES if any(cell.points for cell in results.get(case, {}).values())]
+    drawn = [case for case in CASES if any(known(cell) for cell in results.get(case, {}).values())]
     with mpl.rc_context({"svg.hashsalt": "selection"}):
         for case in drawn:
-            cells = {name: cell for name, cell in results[case].items() if cell.points}
+            cells = {name: cell for name, cell in results[case].items() if known(cell)}
             figure(case, cells).savefig(folder / f"{case}.svg", metadata={"Date": None})
     return drawn

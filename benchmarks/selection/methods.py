@@ -34,7 +34,7 @@ METHODS = {
     "boruta_py": Method(others.boruta, "perc", (100.0, 80.0), "boruta", cost=60),
     "RFECV": Method(others.rfecv, "step", (others.RFE_STEP,), cost=40),
     "SelectFromModel": Method(
-        others.select_from_model, "times the mean", (1.0, 2.0, 3.0, 4.0, 6.0, 10.0, 20.0), cost=2.2
+        others.select_from_model, "times the mean", (1.0, 2.0, 3.0, 4.0, 6.0, 12.0, 25.0, 50.0, 100.0), cost=2.2
     ),
     "mRMR": Method(others.mrmr, "K", (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0), "mrmr", cost=5),
     "LASSO": Method(others.lasso, "C / least C", (1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0), cost=2),

@@ -12,7 +12,7 @@ from benchmarks.jobs.intervals import half_width, number
 from benchmarks.selection.cases import CASES
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import METHODS, OURS, is_at_hand
-from benchmarks.selection.summary import TARGETS, Cell, Point, Results, compared, near, tallies
+from benchmarks.selection.summary import TARGETS, Cell, Point, Results, Tally, compared, near, tallies
 from benchmarks.selection.truths import TRUTHS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +35,9 @@ size is within 1.5-fold of these, the two whose sizes differ least, by at most 1
 this says less of new data: in brackets the same with intervals that count this in (Nadeau and Bengio 2003). Where there
 is no difference, one comparison in twenty finds one.
 """
+
+PARTLY = """\
+Cells with fewer than {} splits say so; those with fewer than five are not compared; what is not listed was not run."""
 
 Row = Sequence[str]
 
@@ -63,7 +66,7 @@ def render(results: Results, wanted: int, splits: int, origin: str, drawn: Seque
     done = sum(len(cell.splits) for cells in results.values() for cell in cells.values())
     state = f"{done:,} of {wanted:,} jobs. {origin}"
     if done < wanted:
-        state = f"**Unfinished**: {state} Cells with fewer than {splits} splits say so; empty ones were not run."
+        state = f"**Unfinished**: {state} " + PARTLY.format(splits)
     parts = [HEAD, state, *absences(results), "## Wins, ties and losses", counted(results)]
     parts += [case_section(results, case, splits, case in drawn) for case in CASES if results.get(case)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
@@ -88,7 +91,7 @@ def counted(results: Results) -> str:
         cells = []
         for one in OURS:
             plain, wide = tallies(results, cases, one, other)
-            cells.append(f"{plain.text()} ({wide.text()})" if plain.wins + plain.ties + plain.losses else "-")
+            cells.append(f"{plain.text()} ({wide.text()})" if plain != Tally(0, 0, 0) else "-")
         rows.append([other, *cells])
     words = (
         "Over all cases and sizes: how often the one above errs less, neither does, and the one at the left errs less."
@@ -102,7 +105,9 @@ def by_case(results: Results, one: str) -> str:
     rows = []
     for case in (case for case in CASES if case in results):
         cells = [tallies(results, [case], one, other)[0] for other in others()]
-        rows.append([case, *(cell.text() if cell.wins + cell.ties + cell.losses else "-" for cell in cells)])
+        if all(cell == Tally(0, 0, 0) for cell in cells):
+            continue
+        rows.append([case, *("-" if cell == Tally(0, 0, 0) else cell.text() for cell in cells)])
     return table(["", *others()], rows)
 
 
@@ -204,7 +209,7 @@ def all_settings(case: str, cells: Mapping[str, Cell], splits: int) -> str:
 def setting_row(case: str, name: str, point: Point, splits: int) -> Row:
     """Return a line of a setting."""
     knob = METHODS[name].knob
-    short = "" if len(point.errors) == splits else f", {len(point.errors)} splits"
+    short = "" if len(point.errors) == splits else f", {len(point.errors)} of {splits}"
     values = list(point.errors.values())
     row = [
         f"{name}{short}",
@@ -212,13 +217,18 @@ def setting_row(case: str, name: str, point: Point, splits: int) -> Row:
         f"{point.size:.1f}",
         f"{number(point.error, 0.001)}{_half(values)}",
         number(float(np.mean(point.own)), 0.001) if point.own else "",
-        number(point.overlap(), 0.01) if len(values) > 1 else "",
-        f"{np.mean(point.seconds):.2f}",
+        number(point.overlap(), 0.01) if len(values) > 1 and point.size else "",
+        seconds(float(np.mean(point.seconds))),
     ]
     if case in TRUTHS:
         hit, false = point.found(case)
         row += [number(hit, 0.01), f"{false:.1f}"]
     return row
+
+
+def seconds(value: float) -> str:
+    """Return seconds with two digits where they are few."""
+    return f"{value:.2f}" if value >= 0.095 or not value else f"{value:.2g}"
 
 
 def _half(values: Sequence[float]) -> str:

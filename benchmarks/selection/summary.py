@@ -15,6 +15,7 @@ from benchmarks.selection.cases import CASES, TEST_SHARE
 from benchmarks.selection.truths import TRUTHS, false_selections, recall
 
 TARGETS = (2, 5, 12, 30, 75)  # sizes that are compared
+ENOUGH = 5  # splits that a setting has answered, to be compared or drawn
 NEAR = 1.5  # a setting is near a target, and two settings are of about the same size, up to this ratio
 TESTED_PER_TRAINED = TEST_SHARE / (1 - TEST_SHARE)
 
@@ -95,10 +96,15 @@ def distance(size: float, other: float) -> float:
     return abs(math.log(size / other)) if size > 0 and other > 0 else math.inf
 
 
+def known(cell: Cell) -> list[Point]:
+    """Return the settings that enough splits have answered."""
+    return [point for point in cell.points if len(point.errors) >= ENOUGH]
+
+
 def near(cell: Cell, target: float) -> list[Point]:
     """Return the settings whose mean size is near a target, the nearest first."""
     bound = math.log(NEAR) + 1e-12
-    close = [point for point in cell.points if distance(point.size, target) <= bound]
+    close = [point for point in known(cell) if distance(point.size, target) <= bound]
     return sorted(close, key=lambda point: distance(point.size, target))
 
 
@@ -123,9 +129,9 @@ class Difference:
 
 
 def difference(one: Point, other: Point, case: str) -> Difference | None:
-    """Compare two settings on the splits that both answered; None for fewer than two."""
+    """Compare two settings on the splits that both answered; None if these are not enough."""
     common = sorted(one.errors.keys() & other.errors.keys())
-    if len(common) < 2:
+    if len(common) < ENOUGH:
         return None
     values = [one.errors[split] - other.errors[split] for split in common]
     half, shared = half_width(values), TESTED_PER_TRAINED if CASES[case].file else 0.0
