@@ -17,7 +17,7 @@ from benchmarks.selection.judge import judge
 from benchmarks.selection.kept import Kept, Method, PastLimit, processor_limit
 
 METHODS = {
-    "GRRF": Method(ours.grrf, "gamma", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0), cost=4),
+    "GRRF": Method(ours.grrf, "gamma", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0), cost=3),
     "RRF": Method(ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), cost=2.5),
     "consensus": Method(ours.consensus, "threshold", (0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.7, 0.9), cost=10),
     "LightGBM": Method(
@@ -36,7 +36,7 @@ METHODS = {
     "SelectFromModel": Method(
         others.select_from_model, "times the mean", (1.0, 2.0, 3.0, 4.0, 6.0, 12.0, 25.0, 50.0, 100.0), cost=2.2
     ),
-    "mRMR": Method(others.mrmr, "K", (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0), "mrmr", cost=5),
+    "mRMR": Method(others.mrmr, "K", (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0), "mrmr", cost=15),
     "LASSO": Method(others.lasso, "C / least C", (1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0), cost=2),
     "all": Method(others.everything, "", (1.0,), cost=0.5),
 }
