@@ -56,9 +56,10 @@ def draw(results: Results, folder: Path) -> list[str]:
     import matplotlib as mpl
 
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = [case for case in CASES if any(known(cell) for cell in results.get(case, {}).values())]
+    tried = {case: [name for name, cell in results.get(case, {}).items() if known(cell)] for case in CASES}
+    drawn = [case for case, names in tried.items() if names not in ([], ["all"])]
     with mpl.rc_context({"svg.hashsalt": "selection"}):
         for case in drawn:
-            cells = {name: cell for name, cell in results[case].items() if known(cell)}
+            cells = {name: results[case][name] for name in tried[case]}
             figure(case, cells).savefig(folder / f"{case}.svg", metadata={"Date": None})
     return drawn
