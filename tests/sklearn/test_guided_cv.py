@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -128,6 +129,15 @@ def test_noise_is_not_praised() -> None:
     selector = GRRFSelectorCV(cv=3, estimator=GaussianNB(), **options).fit(x, y)
     out_of_bag = 1 - selector.result_.outcome.err_rate[-1, 0]
     assert selector.nested_score_ < 0.65 < out_of_bag
+
+
+def test_pickles_and_pictures(chosen: GRRFSelectorCV) -> None:
+    again = pickle.loads(pickle.dumps(chosen))
+    assert again.result_ == chosen.result_
+    np.testing.assert_array_equal(again.transform(WINE), chosen.transform(WINE))
+    np.testing.assert_array_equal(again.nested_scores_, chosen.nested_scores_)
+    # A notebook shows the judge inside the selector.
+    assert "estimator: GaussianNB" in chosen._repr_html_()
 
 
 # ---- judges, kinds of y --------------------------------------------------------------------------

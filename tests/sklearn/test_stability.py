@@ -158,6 +158,8 @@ def test_pickles() -> None:
     stable = StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES)
     again = pickle.loads(pickle.dumps(stable))
     np.testing.assert_array_equal(again.transform(WINE), stable.transform(WINE))
+    # A notebook shows the selector inside.
+    assert "selector: GRRFSelector" in stable._repr_html_()
 
 
 # ---- data and selectors of all kinds ---------------------------------------------------------------
