@@ -42,7 +42,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "numbers too large": (
         {"y": NUMBERS * 1e307, "engine": "parallel"},
         ValueError,
-        "y: a value is out of its range; pass finite numbers; with engine='parallel' their sum over a bag",
+        "; multiply y by the power of ten that makes it 1",
     ),
     "gini for numbers": (
         {"y": NUMBERS, "criterion": "gini"},
