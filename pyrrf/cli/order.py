@@ -75,6 +75,8 @@ def check_order(order: Order) -> None:
         raise UsageError(f"--jobs must be a number of threads, at least 1, or -1 for all, not {order.jobs}")
     taken: dict[Path, str] = {}
     for option, path in [("DATA", order.data), ("--cost", order.cost), ("--groups", order.groups)]:
+        if path == "":
+            raise UsageError(f"{option}: the name of the file is empty")
         if path not in (None, STDIN):
             taken[Path(path).resolve()] = option
     written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]

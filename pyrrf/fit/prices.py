@@ -91,7 +91,7 @@ def per_feature(values: object, name: str, columns: Labels, absent: Any) -> list
     ValueError
         A name is no column or occurs twice, or there are not p values without names.
     """
-    if isinstance(values, pd.Series) and not isinstance(values.index, pd.RangeIndex):
+    if isinstance(values, pd.Series) and not _by_position(values.index):
         if values.index.has_duplicates:
             twice = values.index[values.index.duplicated()].tolist()[0]
             raise ValueError(f"{name} names {twice!r} twice; give each feature once")
@@ -106,6 +106,11 @@ def per_feature(values: object, name: str, columns: Labels, absent: Any) -> list
         given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
         raise ValueError(f"{name} has {given}; pass one per column of x ({len(columns)}), or a dict by name")
     return list(array)
+
+
+def _by_position(index: Labels) -> bool:
+    """Whether an index is that of a Series without one; a part or the reverse of it names rows."""
+    return isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1
 
 
 def _refuse_strangers(values: Mapping[Any, Any], name: str, columns: Labels) -> None:

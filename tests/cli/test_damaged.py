@@ -179,6 +179,12 @@ def test_unknown_endings(tmp_path: Path) -> None:
     refused(run_on(tmp_path, GOOD, name="d.xlsx"), 2, "d.xlsx", ".csv, .tsv, .parquet, .arrow, .feather, .rds")
 
 
+@pytest.mark.parametrize("option", ["--cost", "--groups"])
+def test_an_empty_name_is_not_left_out(tmp_path: Path, option: str) -> None:
+    """As a variable of the shell that was not set."""
+    refused(run_on(tmp_path, GOOD, option, ""), 2, f"{option}: the name of the file is empty")
+
+
 @pytest.mark.parametrize("path", ["no/kept.csv", "folder.csv"])
 def test_files_that_cannot_be_written_are_found_out_before_any_work(tmp_path: Path, path: str) -> None:
     (tmp_path / "folder.csv").mkdir()

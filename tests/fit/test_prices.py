@@ -65,6 +65,11 @@ def test_columns_without_names_go_by_position(x: np.ndarray, y: np.ndarray, sent
     assert sent["coef_reg"].tolist() == [1, 1, 1, 1, 0.5]
 
 
+def test_the_index_of_a_reversed_series_names_columns(x: np.ndarray, y: np.ndarray, sent: dict[str, Any]) -> None:
+    pyrrf.RRF(x, y, ntree=2, coefReg=1, feature_cost=pd.Series([1, 1, 1, 1, 2])[::-1])
+    assert sent["coef_reg"].tolist() == [1, 1, 1, 1, 0.5]
+
+
 def test_a_guided_forest_pays_and_its_guide_does_not(x: np.ndarray, y: np.ndarray) -> None:
     costs = np.array([3.0, 1, 1, 2, 1])
     fit, free = (pyrrf.GRRF(x, y, gamma=0.7, ntree=10, seed=2, feature_cost=given) for given in (costs, None))
