@@ -24,6 +24,7 @@ from benchmarks.paths import colon, made
 from benchmarks.report import origin
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, StabilitySelector, grrf_path, jobs
 
+PAIRS = 20
 REPORT = Path(__file__).with_name("CLUSTER.md")
 HEAD = ["data", "work", "tasks", "sent once, MB", "tasks, kB", "one process, s", "cluster, s", "overhead, ms a task"]
 
@@ -39,7 +40,9 @@ def works(guide: int, trees: int) -> dict[str, Work]:
         "path": lambda x, y: grrf_path(x, y, **few).feature_importances.tobytes(),
         "choice": lambda x, y: GRRFSelectorCV(**few).fit(x, y).nested_scores_.tobytes(),
         "stability": lambda x, y: (
-            StabilitySelector(alone, threshold=0.6, random_state=1).fit(x, y).selection_frequencies_.tobytes()
+            StabilitySelector(alone, n_pairs=PAIRS, threshold=0.6, random_state=1)
+            .fit(x, y)
+            .selection_frequencies_.tobytes()
         ),
     }
 
@@ -104,7 +107,7 @@ def report(lines: list[str], guide: int, trees: int) -> str:
             "of its scheduler and its workers together, after a first run in which the workers import the package.",
             "The answers are those of one process, bit for bit.",
             f"{guide:,} trees in a guide, {trees:,} in a forest, else the defaults: ten gammas, five folds and five",
-            "more in each, fifty pairs of halves.",
+            f"more in each, {PAIRS} pairs of halves.",
             "",
             f"| {' | '.join(HEAD)} |",
             "| --- | --- |" + " ---: |" * (len(HEAD) - 2),
@@ -120,8 +123,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="tiny data, once: shows that it runs")
     parser.add_argument("--output", type=Path, default=REPORT)
     options = parser.parse_args(arguments)
-    guide, trees = (20, 10) if options.quick else (5_000, 500)
-    tables = {"made": made(60, 8) if options.quick else made(1_000, 100)}
+    guide, trees = (20, 10) if options.quick else (1_000, 200)
+    tables = {"made": made(60, 8) if options.quick else made(300, 100)}
     if options.data:
         tables["colon"] = colon(options.data)
     with (

@@ -17,6 +17,6 @@ def test_quick_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert tasks["guide"] == 16
     assert tasks["path"] == 16 + 10
     assert tasks["choice"] == 30 + 16
-    assert tasks["stability"] >= 100
+    assert tasks["stability"] >= 2 * cluster.PAIRS
     for cells in lines:
         assert 0 < float(cells[4]) < 1

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import dask
 import joblib
 import numpy as np
 import pytest
@@ -73,7 +74,12 @@ WORK: dict[str, Callable[[], Any]] = {
 
 @contextmanager
 def running() -> Iterator[LocalCluster]:
-    with LocalCluster(n_workers=2, threads_per_worker=THREADS, dashboard_address=":0") as cluster, Client(cluster):
+    with (
+        # How long a worker tries to reach one that is dead; 30 s by default.
+        dask.config.set({"distributed.comm.timeouts.connect": "5s"}),
+        LocalCluster(n_workers=2, threads_per_worker=THREADS, dashboard_address=":0") as cluster,
+        Client(cluster),
+    ):
         yield cluster
 
 
