@@ -11,10 +11,15 @@ from pyrrf.data.inputs import Predictors
 _VALUES_AT_ONCE = 1 << 16
 
 
+def varies(table: Predictors) -> bool:
+    """Whether a column has more than one value, so that a split exists."""
+    values = table.values
+    return _sparse_varies(values) if isinstance(values, SparseColumns) else _any_varies(values)
+
+
 def check_varies(table: Predictors, name: str) -> None:
     """Raise ValueError if every column is constant, so that no split exists."""
-    values = table.values
-    if not (_sparse_varies(values) if isinstance(values, SparseColumns) else _any_varies(values)):
+    if not varies(table):
         raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
 
 

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils.validation import _check_method_params
 
+from pyrrf.data.varies import varies
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import features_split
@@ -85,7 +86,10 @@ class Trial:
 
     def supports(self, train: Positions) -> np.ndarray:
         """Return what each gamma keeps of some rows, bool, shape (k, p)."""
-        shared = shared_data(self.options, self.data.take(train))
+        data = self.data.take(train)
+        if not varies(data.x):  # a rare value may be missing in a part of the rows: no tree can split them
+            return np.zeros((len(self.gammas), data.shape[1]), bool)
+        shared = shared_data(self.options, data)
         guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
         return np.array([features_split(guided_fit(shared, guidance, gamma)) for gamma in self.gammas])
 

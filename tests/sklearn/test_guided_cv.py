@@ -11,7 +11,7 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.datasets import load_wine
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import recall_score
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_val_score
@@ -318,3 +318,15 @@ def test_verbose_counts_the_paths(capsys: pytest.CaptureFixture[str], n_jobs: in
     loud.fit(WINE, CLASSES)
     assert "path" in capsys.readouterr().err
     np.testing.assert_array_equal(quiet.support_, loud.support_)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_where_the_rows_of_a_fold_have_only_constant_columns_nothing_is_kept(numbers: bool) -> None:
+    rare = np.zeros((60, 2))
+    rare[50:] = 1  # all of them in the rows that the last fold judges
+    y = (rare[:, 0] + np.arange(60) % 3) if numbers else np.where(np.arange(60) % 3, "a", "b")
+    judge = LinearRegression() if numbers else GaussianNB()
+    fit = GRRFSelectorCV(**SMALL | {"cv": KFold(3), "estimator": judge}, nested=False, min_node_size=1).fit(rare, y)
+    train, test = np.arange(40), np.arange(40, 60)
+    guess = (DummyRegressor() if numbers else DummyClassifier()).fit(rare[train], y[train]).score(rare[test], y[test])
+    assert (fit.cv_results_["split2_test_score"] == guess).all()
