@@ -164,8 +164,10 @@ def test_the_data_are_sent_once(at_work: LocalCluster, monkeypatch: pytest.Monke
 
 
 def test_interrupted(at_work: LocalCluster) -> None:
+    # So much work that the interruption comes long before its end, on a busy machine, too.
+    long = GRRFSelector(guide_n_estimators=60_000, n_estimators=20, random_state=1)
     with pytest.raises(KeyboardInterrupt), attacked(at_work, 1, lambda _: interrupt_main()):
-        guide()
+        long.fit(X, Y)
     deadline = time.monotonic() + 30
     while at_work.scheduler.tasks and time.monotonic() < deadline:
         time.sleep(0.05)
