@@ -26,9 +26,31 @@ class Display:
     ax_: Any
     figure_: Any
 
-    def _drawn(self: Shown, axes: Any) -> Shown:
-        self.ax_, self.figure_ = axes, axes.figure
+    def plot(self: Shown, ax: Any = None) -> Shown:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        Display
+            Itself.
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        """
+        self.ax_ = self._draw(ax)
+        self.figure_ = self.ax_.figure
         return self
+
+    def _draw(self, ax: Any) -> Any:
+        """Draw into axes, or new ones, and return them."""
+        raise NotImplementedError
 
 
 def fitted_support(estimator: Any) -> np.ndarray:

@@ -80,28 +80,11 @@ class ForestErrorDisplay(Display):
         regularized = getattr(estimator, "coef_reg", 1.0) is not None
         return cls(errors=error_table(fit), regularized=regularized).plot(ax)
 
-    def plot(self, ax: Any = None) -> ForestErrorDisplay:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ForestErrorDisplay
-            Itself.
-
-        Raises
-        ------
-        ImportError
-            matplotlib is not installed.
-        """
+    def _draw(self, ax: Any) -> Any:
         axes = draw_errors(self.errors, "", ax)
         axes.set_ylabel("error out of bag")
         if self.regularized:
             axes.set_title(_CAVEAT, fontsize="medium")
         if self.errors.shape[1] > 1:
             axes.legend(frameon=False, fontsize="small")
-        return self._drawn(axes)
+        return axes

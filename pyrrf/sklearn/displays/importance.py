@@ -125,25 +125,8 @@ class ImportanceDisplay(Display):
         labels = feature_labels(estimator)
         return cls(importances=table[:, shown], feature_names=[labels[at] for at in shown], over=over).plot(ax)
 
-    def plot(self, ax: Any = None) -> ImportanceDisplay:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ImportanceDisplay
-            Itself.
-
-        Raises
-        ------
-        ImportError
-            matplotlib is not installed.
-        """
-        return self._drawn(draw_boxes(self.importances, self.feature_names, _LABELS[self.over], ax))
+    def _draw(self, ax: Any) -> Any:
+        return draw_boxes(self.importances, self.feature_names, _LABELS[self.over], ax)
 
 
 def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:

@@ -125,33 +125,14 @@ class PathDisplay(Display):
             nested_scores=nested,
         ).plot(ax)
 
-    def plot(self, ax: Any = None) -> PathDisplay:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        PathDisplay
-            Itself.
-
-        Raises
-        ------
-        ImportError
-            matplotlib is not installed.
-        """
+    def _draw(self, ax: Any) -> Any:
         if self.scores is None or self.taken is None:
-            return self._drawn(draw_sizes(self.gammas, self.n_features, ax))
+            return draw_sizes(self.gammas, self.n_features, ax)
         means, errors = self.scores.mean(axis=1), standard_error(self.scores)
         nested = None
         if self.nested_scores is not None:
             nested = float(self.nested_scores.mean()), float(standard_error(self.nested_scores))
-        return self._drawn(
-            draw_scores(self.n_features, means, errors, self.gammas, self.taken, nested, self.score_name, ax)
-        )
+        return draw_scores(self.n_features, means, errors, self.gammas, self.taken, nested, self.score_name, ax)
 
 
 def standard_error(scores: Floats) -> Floats:

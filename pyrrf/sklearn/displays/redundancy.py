@@ -101,25 +101,8 @@ class RedundancyDisplay(Display):
             found = _correlations(estimator, X, kept, others)
         return cls(correlations=found, substitutes=others, feature_names=kept, replaces=replaces).plot(ax)
 
-    def plot(self, ax: Any = None) -> RedundancyDisplay:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        RedundancyDisplay
-            Itself.
-
-        Raises
-        ------
-        ImportError
-            matplotlib is not installed.
-        """
-        return self._drawn(draw_alike(self.correlations, self.substitutes, self.feature_names, self.replaces, ax))
+    def _draw(self, ax: Any) -> Any:
+        return draw_alike(self.correlations, self.substitutes, self.feature_names, self.replaces, ax)
 
 
 def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:

@@ -88,22 +88,5 @@ class StabilityDisplay(Display):
             threshold=estimator.threshold_,
         ).plot(ax)
 
-    def plot(self, ax: Any = None) -> StabilityDisplay:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        StabilityDisplay
-            Itself.
-
-        Raises
-        ------
-        ImportError
-            matplotlib is not installed.
-        """
-        return self._drawn(draw_frequencies(self.frequencies, self.feature_names, self.kept, self.threshold, ax))
+    def _draw(self, ax: Any) -> Any:
+        return draw_frequencies(self.frequencies, self.feature_names, self.kept, self.threshold, ax)
