@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,14 @@ def frame(x: np.ndarray) -> pd.DataFrame:
         },
         index=[f"r{i}" for i in range(n)],
     )
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """SIGINT is answered, here and in what is started here; a shell has its jobs in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -15,14 +15,14 @@ MANY_TREES = 200_000
 
 
 @contextmanager
-def interrupt_soon() -> Iterator[None]:
-    """SIGALRM after 0.2 s raises KeyboardInterrupt, as Ctrl-C does."""
+def interrupt_soon(seconds: float = 0.1) -> Iterator[None]:
+    """SIGALRM raises KeyboardInterrupt soon, as Ctrl-C does."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
@@ -46,5 +46,5 @@ def test_fit_can_be_interrupted(shape: tuple[int, int], arguments: dict[str, boo
 def test_a_large_tree_can_be_interrupted(n_jobs: int) -> None:
     x = np.random.default_rng(1).standard_normal((100_000, 20))
     y = np.where(x.sum(axis=1) > 0, "high", "low")
-    with pytest.raises(KeyboardInterrupt), interrupt_soon():
+    with pytest.raises(KeyboardInterrupt), interrupt_soon(0.2):
         pyrrf.RRF(x, y, ntree=2_000, mtry=20, keep_forest=False, n_jobs=n_jobs)
