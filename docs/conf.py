@@ -1,16 +1,25 @@
 """Sphinx configuration: `make docs` writes build/docs."""
 
 import importlib.metadata
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import pictures
+
+pictures.draw()
 
 project = "pyrrf"
 author = "The pyrrf authors"
 release = importlib.metadata.version("pyrrf")
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_design"]
 autosummary_generate = True
 numpydoc_show_class_members = False
-html_theme = "alabaster"
-# Room for lines of 100 letters of code.
-html_theme_options = {"page_width": "1200px"}
-exclude_patterns = ["r-names.md"]  # a page for readers of the repository, which tests read, too
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {"show_prev_next": False, "show_toc_level": 2, "secondary_sidebar_items": ["page-toc"]}
+html_show_sourcelink = False
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
 # Docstrings that come from scikit-learn point into its own pages.
 suppress_warnings = ["myst.header", "myst.xref_missing", "ref.ref"]

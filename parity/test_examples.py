@@ -13,6 +13,7 @@ from parity.conftest import missing
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PAIRS = sorted(path.stem for path in EXAMPLES.glob("*.R"))
+IDIOMS = sorted(path.stem for path in (EXAMPLES / "idioms").glob("*.R"))
 
 
 def printed(command: list[str], folder: Path) -> list[str]:
@@ -31,6 +32,16 @@ def test_r_and_python_print_the_same(name: str, tmp_path: Path) -> None:
     ours = printed([sys.executable, f"{name}.py"], tmp_path / "python")
     assert sum(character.isdigit() for line in theirs for character in line) > 20
     assert ours == theirs
+
+
+@pytest.mark.parametrize("name", IDIOMS)
+def test_r_prints_what_the_pages_show(name: str) -> None:
+    if missing("RRF"):
+        pytest.skip(missing("RRF"))
+    folder = EXAMPLES / "idioms"
+    done = subprocess.run(["Rscript", f"{name}.R"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (folder / f"{name}.txt").read_text()
 
 
 @pytest.mark.parametrize("name", PAIRS)

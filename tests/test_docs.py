@@ -107,7 +107,7 @@ def test_estimators_are_documented(name: str) -> None:
     "name", [f"selectors.{name}" for name in FORMULAS] + [f"sklearn.{name}" for name in SKLEARN.__all__]
 )
 def test_docs_list_it(name: str) -> None:
-    text = (DOCS / "index.rst").read_text()
+    text = (DOCS / "api.rst").read_text()
     package, word = name.split(".")
     listed = re.split(r"^.. currentmodule:: ", text, flags=re.M)
     assert any(part.startswith(f"pyrrf.{package}\n") and f"   {word}\n" in part for part in listed)
@@ -141,11 +141,18 @@ def test_examples_of_pages_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_are_listed(name: str) -> None:
-    hidden = re.search(r"exclude_patterns = (\[.*?\])", (DOCS / "conf.py").read_text())
-    assert hidden
-    listed = re.findall(r"^   ([\w-]+)$", (DOCS / "index.rst").read_text(), flags=re.M)
-    assert (name.removesuffix(".md") in listed) != (name in hidden[1])
+def test_each_page_stands_in_one_list(name: str) -> None:
+    trees = [tree for path in DOCS.glob("*.md") for tree in re.findall(r"\{toctree\}\n(.*?)```", path.read_text(), re.S)]
+    listed = " ".join(trees).split()
+    assert listed.count(name.removesuffix(".md")) == (name != "index.md")
+
+
+def test_the_arguments_of_rrf_are_grouped() -> None:
+    page = (DOCS / "arguments.md").read_text()
+    cells = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    named = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    parameters = inspect.signature(pyrrf.RRF).parameters.values()
+    assert sorted(named) == sorted(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
 
 
 def test_every_public_function_has_a_tested_example() -> None:
