@@ -16,6 +16,7 @@ release = importlib.metadata.version("pyrrf")
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_design"]
 autosummary_generate = True
 numpydoc_show_class_members = False
+html_title = f"pyrrf {release}"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {"show_prev_next": False, "show_toc_level": 2, "secondary_sidebar_items": ["page-toc"]}
 html_show_sourcelink = False

@@ -6,7 +6,8 @@ gamma <- 0.5
 
 set.seed(1)
 rf <- RRF(X, class, flagReg = 0, ntree = 100)
-imp <- rf$importance[, "MeanDecreaseGini"] / max(rf$importance[, "MeanDecreaseGini"])
-grrf <- RRF(X, class, flagReg = 1, coefReg = (1 - gamma) + gamma * imp, ntree = 100)
+imp <- rf$importance[, "MeanDecreaseGini"]
+coefReg <- (1 - gamma) + gamma * (imp / max(imp))
+grrf <- RRF(X, class, flagReg = 1, coefReg = coefReg, ntree = 100)
 cat("positions:", grrf$feaSet, fill = TRUE)
 cat("importances:", sprintf("%.15g", grrf$importance), fill = TRUE)
