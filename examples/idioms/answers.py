@@ -1,4 +1,6 @@
-import pandas as pd, pyrrf
+import pandas as pd
+
+import pyrrf
 
 iris = pd.read_csv("../data/iris.csv")
 train = iris.iloc[0::2]

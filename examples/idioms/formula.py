@@ -1,4 +1,6 @@
-import pandas as pd, pyrrf
+import pandas as pd
+
+import pyrrf
 
 air = pd.read_csv("../data/airquality.csv").dropna()
 train = air.iloc[:80]

@@ -1,4 +1,6 @@
-import pandas as pd, pyrrf
+import pandas as pd
+
+import pyrrf
 
 iris = pd.read_csv("../data/iris.csv")
 X = iris.iloc[:, :4]

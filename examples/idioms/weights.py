@@ -1,4 +1,7 @@
-import numpy as np, pandas as pd, pyrrf
+import numpy as np
+import pandas as pd
+
+import pyrrf
 
 iris = pd.read_csv("../data/iris.csv")
 X = iris.iloc[:, :4]
