@@ -12,14 +12,22 @@ from pyrrf.companions.impute import rrfImpute
 from pyrrf.companions.proximity import classCenter, outlier
 from pyrrf.companions.validation import CrossValidation, rrfcv, tuneRRF
 from pyrrf.data.roughfix import na_roughfix
+from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import GRRF, RRF
 from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
 from pyrrf.random import rnorm, runif, sample, set_seed
 from pyrrf.reports.page import report
 from pyrrf.result.forest import Forest
 from pyrrf.result.predict import Prediction, predict
-from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
-from pyrrf.result.result import RRFClassification, RRFResult, RRFTestSet, RRFUnsupervised
+from pyrrf.result.random_forest import (
+    RandomForestClassification,
+    RandomForestRegression,
+    RandomForestResult,
+    RandomForestUnsupervised,
+)
+from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
+from pyrrf.result.result import ClassificationResult, ForestResult, RRFTestSet, UnsupervisedResult
+from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFResult, RRFUnsupervised
 from pyrrf.result.summaries import getTree, importance, margin, treesize, varUsed
 
 try:
@@ -31,8 +39,10 @@ __all__ = [
     "GRRF",
     "RRF",
     "Chart",
+    "ClassificationResult",
     "CrossValidation",
     "Forest",
+    "ForestResult",
     "MDSplot",
     "PartialDependence",
     "Prediction",
@@ -42,7 +52,13 @@ __all__ = [
     "RRFResult",
     "RRFTestSet",
     "RRFUnsupervised",
+    "RandomForestClassification",
+    "RandomForestRegression",
+    "RandomForestResult",
+    "RandomForestUnsupervised",
+    "RegressionResult",
     "Scaling",
+    "UnsupervisedResult",
     "classCenter",
     "combine",
     "getTree",
@@ -54,6 +70,7 @@ __all__ = [
     "partialPlot",
     "plot",
     "predict",
+    "randomForest",
     "report",
     "rnorm",
     "rrfImpute",

@@ -220,8 +220,23 @@ static const char *check_sums(call *c)
     return NULL;
 }
 
+/* What comes with the forest of CRAN randomForest, and what does not go with it. */
+static const char *check_random_forest(call *c)
+{
+    const rrf_params *params = c->params;
+    REQUIRE(!params->random_forest || (!c->parallel && params->quirks && !params->flag_reg), "random_forest");
+    if (params->case_weight) {
+        REQUIRE(params->random_forest && !params->add_class, "case_weight");
+        REQUIRE(are_between(params->case_weight, c->data->n, DBL_TRUE_MIN, 1.0), "case_weight");
+    }
+    return NULL;
+}
+
 static const char *check_coefficients(call *c)
 {
+    if (c->params->random_forest) {
+        return NULL;
+    }
     /* The parallel engine spares itself what a feature outside F cannot win: it relies on a penalty being one. */
     double most = c->parallel ? 1.0 : DBL_MAX;
     REQUIRE(c->params->coef_reg && are_between(c->params->coef_reg, c->data->p, -DBL_MAX, most), "coef_reg");
@@ -265,10 +280,10 @@ static const char *find_fault(call *c, check *const *checks, int n_checks)
 rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                             const rrf_parallel_params *parallel, const char **field)
 {
-    static check *const checks[] = {check_target,      check_numbers, check_sample,      check_class_weights,
-                                    check_row_weights, check_sums,    check_coefficients};
+    static check *const checks[] = {check_target,        check_numbers,     check_random_forest, check_sample,
+                                    check_class_weights, check_row_weights, check_sums,          check_coefficients};
     call c = {data, target, params, parallel, RRF_OK};
-    const char *found = find_fault(&c, checks, 7);
+    const char *found = find_fault(&c, checks, 8);
     if (field) {
         *field = found;
     }

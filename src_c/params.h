@@ -8,6 +8,17 @@
 
 #include "rrf.h"
 
+/* Whether the slips of CRAN RRF are mirrored that CRAN randomForest does not have. */
+static inline bool has_slips_of_rrf(const rrf_params *params)
+{
+    return params->quirks && !params->random_forest;
+}
+
+static inline rrf_ties ties_of(const rrf_params *params)
+{
+    return !params->quirks ? RRF_TIES_INTENDED : params->random_forest ? RRF_TIES_RANDOM_FOREST : RRF_TIES_RRF;
+}
+
 /* What rrf_ranks_new reads. */
 rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                          const rrf_parallel_params *parallel);

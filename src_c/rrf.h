@@ -29,7 +29,8 @@ typedef enum rrf_status {
     RRF_ERR_MEMORY,    /* an allocation failed */
     RRF_ERR_INTERRUPT, /* the monitor asked to stop */
     RRF_ERR_NO_SPLIT,  /* no in-bag sample could be split; CRAN RRF would sample for ever */
-    RRF_ERR_ARGUMENT   /* an argument is out of its documented range */
+    RRF_ERR_ARGUMENT,  /* an argument is out of its documented range */
+    RRF_ERR_ONE_CLASS  /* random_forest: 31 bags in a row held a single class, where CRAN randomForest gives up */
 } rrf_status;
 
 /* A sentence for a status; static storage. */
@@ -150,9 +151,13 @@ typedef struct rrf_params {
     int keep_forest;     /* keep.forest [1] */
     int bias_correction; /* corr.bias [0] (regression only) */
     int quirks;          /* [1] mirrors CRAN RRF's slips, 0 does what was intended; see DIFFERENCES.md */
-    int n_jobs;          /* [1] threads, the caller's among them; the answer does not depend on their number. Engine r;
+    int random_forest; /* [0] engine r: 1 grows the forest of CRAN randomForest in place of CRAN RRF's, with its own slips:
+                          * quirks stays 1, flag_reg is 0, coef_reg and F are not read */
+    /* weights [NULL: all alike]: n positive values of sum 1, the chances of the rows to be drawn. With random_forest only. */
+    const double *case_weight;
+    int n_jobs;    /* [1] threads, the caller's among them; the answer does not depend on their number. Engine r;
                               * the parallel engine has its own */
-    int add_class;       /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
+    int add_class; /* [0] unsupervised: the n/2 rows of the data come twice; the second half becomes a class of
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 
@@ -230,7 +235,7 @@ typedef struct rrf_class_result {
     double *importance_sd; /* likewise: its standard error */
     double *local_importance; /* p x n, column-major, or NULL */
     double *proximity;        /* n x n, or NULL */
-    int32_t *inbag;           /* n x ntree, column-major, or NULL */
+    int32_t *inbag;           /* n x ntree, column-major, or NULL: 1 = in the bag; with random_forest times drawn */
     int32_t *test_predicted;  /* ntest; with test data */
     int32_t *test_votes;      /* ntest x nclass, row-major; with test data */
     double *test_error;       /* as error; with test labels */
@@ -256,7 +261,7 @@ typedef struct rrf_regression_result {
     double *importance_sd;    /* p: its standard error */
     double *local_importance; /* p x n, column-major, or NULL; needs importance */
     double *proximity;        /* n x n, or NULL */
-    int32_t *inbag;           /* n x ntree, column-major, or NULL: 1 = in the bag */
+    int32_t *inbag;           /* n x ntree, column-major, or NULL: 1 = in the bag; with random_forest times drawn */
     double *test_mean;        /* ntest; with test data */
     double *test_error;       /* ntree; with test responses */
     double *test_proximity;   /* ntest x (ntest + n), column-major, or NULL; needs proximity */
@@ -381,7 +386,15 @@ rrf_status rrf_worker_grow(rrf_worker *worker, const rrf_tree_request *request, 
                            const rrf_tree_report *report);
 
 /* ---- Prediction ------------------------------------------------------------------------------------------------------
- * Forests of either engine. NULL among the optional ones means: not wanted. */
+ * Forests of either engine. */
+/* How draws decide between classes with equal votes. */
+typedef enum rrf_ties {
+    RRF_TIES_INTENDED,     /* all are equally likely */
+    RRF_TIES_RRF,          /* as CRAN RRF draws */
+    RRF_TIES_RANDOM_FOREST /* as CRAN randomForest draws */
+} rrf_ties;
+
+/* NULL among the optional ones means: not wanted. */
 typedef struct rrf_prediction {
     int32_t *votes;     /* ndata x nclass, row-major; classes only */
     int32_t *predicted; /* ndata classes from 0; classes only */
@@ -392,10 +405,10 @@ typedef struct rrf_prediction {
 } rrf_prediction;
 
 /* R's classForest and regForest, on n_jobs threads; the answer does not depend on their number. data may have any layout;
- * levels are missing (NaN) only where the forest is one of the parallel engine. nclass 1: numbers, and cutoff, quirks and
+ * levels are missing (NaN) only where the forest is one of the parallel engine. nclass 1: numbers, and cutoff, ties and
  * rng are not read. Classes with an equal share of the votes over the cutoff (NULL: equal ones): where there is an rng,
- * draws decide row after row, with quirks as CRAN RRF draws them; with rng NULL a hash of the leaves decides. */
-rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int quirks,
+ * draws decide row after row; with rng NULL a hash of the leaves decides. */
+rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, rrf_ties ties,
                        rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out);
 
 #ifdef __cplusplus

@@ -14,6 +14,8 @@ const char *rrf_strerror(rrf_status status)
         return "no in-bag sample of the data can be split";
     case RRF_ERR_ARGUMENT:
         return "an argument is out of its range";
+    case RRF_ERR_ONE_CLASS:
+        return "31 in-bag samples in a row held a single class";
     }
     return "unknown status";
 }

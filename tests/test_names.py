@@ -20,8 +20,8 @@ ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() 
 # The first line of each table is its heading.
 ROWS = [row for row in ROWS if row[0] != "R"]
 OF_RRF = [row for row in ROWS if re.fullmatch(r"`[\w.]+`", row[0]) and row[0].strip("`") in EXPORTS + METHODS]
-# What pyrrf has and R has not.
-OURS = {"report"}
+# What pyrrf has and RRF has not.
+OURS = {"report", "randomForest"}
 NEWS = "none: it shows the changelog of pyrrf"
 
 

@@ -41,6 +41,7 @@ _REMEDIES = {
     "row_weight": ("sample_weight", "pass finite numbers that are not negative"),
     "coef_reg": ("coefReg", "pass finite numbers, with engine='parallel' from 0 to 1"),
     "feature_group": ("feature_groups", "pass labels from 0 that are below the number of columns, with flagReg=1"),
+    "case_weight": ("weights", "pass positive numbers that add up to 1, in a forest with a response"),
     "n_perm": ("nPerm", "pass 1 or more"),
     "n_jobs": ("n_jobs", "pass 1 or more"),
     "max_depth": ("max_depth", "pass 0 or more"),

@@ -32,7 +32,8 @@ cdef rrf_params _params(rows, growing, int n_jobs) except *:
         feature_group=ints(growing.feature_group),
         importance=growing.importance, n_perm=growing.n_perm, oob_proximity=growing.oob_proximity,
         keep_forest=growing.keep_forest, bias_correction=growing.corr_bias, quirks=growing.quirks,
-        n_jobs=n_jobs, add_class=rows.synthetic
+        random_forest=growing.random_forest, case_weight=doubles(growing.case_weight), n_jobs=n_jobs,
+        add_class=rows.synthetic
     )
 
 
@@ -48,7 +49,8 @@ cdef int _check_lengths(rows, growing) except -1:
     for name, values, dtype, size in (
         ("feature_groups", growing.feature_group, np.int32, p), ("strata", growing.strata, np.int32, n),
         ("classwt", growing.classwt, np.float64, rows.nclass),
-        ("cutoff", growing.cutoff, np.float64, rows.nclass), ("ytest", rows.test_response, kind, n_test)
+        ("cutoff", growing.cutoff, np.float64, rows.nclass), ("weights", growing.case_weight, np.float64, n),
+        ("ytest", rows.test_response, kind, n_test)
     ):
         if values is not None:
             checks.vector(name, values, dtype, size)

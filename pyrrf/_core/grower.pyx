@@ -173,7 +173,7 @@ cdef class TreeGrower:
             sampsize=&self.sampsize, strata=NULL, nstrata=0, classwt=NULL,
             cutoff=doubles(cutoff), flag_reg=flag_reg, coef_reg=doubles(coef_reg),
             feature_group=ints(feature_group), importance=0, n_perm=1, oob_proximity=0, keep_forest=1,
-            bias_correction=0, quirks=0, add_class=0
+            bias_correction=0, quirks=0, random_forest=0, case_weight=NULL, add_class=0
         )
         self.parallel = rrf_parallel_params(
             seed=0, first_tree=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,

@@ -5,7 +5,7 @@
 from cpython.exc cimport PyErr_CheckSignals
 
 from pyrrf._core.rrf cimport (
-    RRF_ERR_INTERRUPT, RRF_ERR_MEMORY, RRF_ERR_NO_SPLIT, RRF_OK, rrf_status, rrf_strerror
+    RRF_ERR_INTERRUPT, RRF_ERR_MEMORY, RRF_ERR_NO_SPLIT, RRF_ERR_ONE_CLASS, RRF_OK, rrf_status, rrf_strerror
 )
 
 
@@ -65,5 +65,10 @@ cdef int raise_for_status(rrf_status status, Monitor monitor) except -1:
         raise ValueError(
             "x: no in-bag sample of the data can be split (are the columns constant?); pass"
             " columns that vary, more rows, a larger sampsize or maxnodes, or a smaller nodesize"
+        )
+    if status == RRF_ERR_ONE_CLASS:
+        raise ValueError(
+            "sampsize: 31 in-bag samples in a row held a single class, where R gives up; pass a larger sampsize, or one"
+            " for each class"
         )
     raise ValueError(rrf_strerror(status).decode())

@@ -15,7 +15,7 @@ def predict(
     *,
     cutoff: _Doubles | None = None,
     stream: Stream | None = None,
-    quirks: bool = False,
+    ties: int = 0,
     n_jobs: int = 1,
     individual: bool = False,
     nodes: bool = False,

@@ -7,7 +7,7 @@ import numpy as np
 from pyrrf._core.arrays cimport borrow_forest, doubles, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
-    rrf_data, rrf_forest, rrf_monitor, rrf_predict, rrf_prediction, rrf_rng, rrf_status
+    RRF_TIES_INTENDED, rrf_data, rrf_forest, rrf_monitor, rrf_predict, rrf_prediction, rrf_rng, rrf_status, rrf_ties
 )
 from pyrrf._core.stream cimport Stream
 
@@ -15,7 +15,7 @@ from pyrrf._core.records import RowPrediction
 
 
 def predict(
-    forest, x, ncat, int nclass, *, cutoff=None, Stream stream=None, bint quirks=False, int n_jobs=1,
+    forest, x, ncat, int nclass, *, cutoff=None, Stream stream=None, int ties=0, int n_jobs=1,
     bint individual=False, bint nodes=False, bint proximity=False
 ):
     """Predictions of a forest of either engine, R's ``classForest`` and ``regForest``.
@@ -33,8 +33,9 @@ def predict(
         For classes; equal ones by default.
     stream : Stream, optional
         Ties of votes draw from it, row after row, as in R; by default a hash of the row's leaves breaks them.
-    quirks : bool, default False
-        Whether the draws are those of CRAN RRF, slips included; read with `stream`.
+    ties : int, default 0
+        How draws decide between classes: 0 makes each as likely as the others, 1 does as CRAN RRF, 2 as CRAN
+        randomForest. Read with `stream`.
     n_jobs : int, default 1
         Threads, at least 1; the answer does not depend on them.
     individual, nodes, proximity : bool, default False
@@ -72,17 +73,17 @@ def predict(
     cdef rrf_rng *draws = NULL
     cdef rrf_status status
     if stream is not None:
-        # CRAN RRF neither reads nor stores .Random.seed here: ties draw from the generator's memory.
-        if not quirks:
+        # CRAN's packages neither read nor store .Random.seed here: ties draw from the generator's memory.
+        if ties == RRF_TIES_INTENDED:
             stream.load()
         rng = stream.generator()[0]
         draws = &rng
     with nogil:
-        status = rrf_predict(&trees, &data, nclass, cutoff_p, quirks, draws, n_jobs, monitor_p, &out)
+        status = rrf_predict(&trees, &data, nclass, cutoff_p, <rrf_ties> ties, draws, n_jobs, monitor_p, &out)
     raise_for_status(status, monitor)
     if stream is not None:
         stream.live = rng
-        if not quirks:
+        if ties == RRF_TIES_INTENDED:
             stream.save()
     return RowPrediction(
         predicted=predicted, votes=None if votes is None else votes.astype(np.float64),

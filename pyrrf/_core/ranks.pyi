@@ -19,6 +19,7 @@ class Ranks:
         strata: _Ints | None = None,
         classwt: _Doubles | None = None,
         quirks: bool = False,
+        random_forest: bool = False,
         entropy: bool = False,
         weighted: bool = False,
         n_jobs: int = 1,

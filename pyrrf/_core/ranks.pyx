@@ -29,7 +29,7 @@ cdef class Ranks:
         `fit_regression`.
     parallel : bool
         Whether they are for engine parallel.
-    sampsize, strata, classwt, quirks, entropy
+    sampsize, strata, classwt, quirks, random_forest, entropy
         As in the fit. All other arguments may differ from fit to fit.
     weighted : bool, default False
         Whether a parallel fit, or a grower, will get row weights.
@@ -56,7 +56,7 @@ cdef class Ranks:
 
     def __cinit__(
         self, x=None, ncat=None, y=None, int nclass=1, *, bint parallel=False, sampsize=None, strata=None,
-        classwt=None, bint quirks=False, bint entropy=False, bint weighted=False, int n_jobs=1
+        classwt=None, bint quirks=False, bint random_forest=False, bint entropy=False, bint weighted=False, int n_jobs=1
     ):
         if x is None:
             return  # select fills it
@@ -74,7 +74,7 @@ cdef class Ranks:
         rrf_params_init(&params)
         params.sampsize, params.strata, params.classwt = ints(sampsize), ints(strata), doubles(classwt)
         params.nstrata = 0 if strata is None else sampsize.size
-        params.quirks, params.n_jobs = quirks, n_jobs
+        params.quirks, params.random_forest, params.n_jobs = quirks, random_forest, n_jobs
         # C asks only whether there are weights; it does not read them here.
         cdef double weight = 1.0
         cdef const double *row_weight = NULL

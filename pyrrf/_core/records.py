@@ -106,6 +106,11 @@ class Growing:
         Whether a regression of engine r corrects its predictions.
     quirks : bool, default True
         Whether engine r does as CRAN RRF does where that was not intended.
+    random_forest : bool, default False
+        Whether engine r grows the forest of CRAN randomForest; `quirks` is then True, `flag_reg` 0, and `coef_reg` and
+        `used` are not read.
+    case_weight : ndarray of float64, shape (n,), or None
+        Chances of the rows to be drawn, with `random_forest` only; they are positive and add up to 1.
     importance, local_importance, proximity, oob_proximity, keep_inbag : bool, default False
         Which further results are computed; `local_importance` needs `importance`.
     keep_forest : bool, default True
@@ -128,6 +133,8 @@ class Growing:
     n_perm: int = 1
     corr_bias: bool = False
     quirks: bool = True
+    random_forest: bool = False
+    case_weight: Floats | None = None
     importance: bool = False
     local_importance: bool = False
     proximity: bool = False

@@ -11,6 +11,7 @@ cdef extern from "rrf.h" nogil:
         RRF_ERR_INTERRUPT
         RRF_ERR_NO_SPLIT
         RRF_ERR_ARGUMENT
+        RRF_ERR_ONE_CLASS
 
     enum:
         RRF_MT_WORDS
@@ -87,6 +88,8 @@ cdef extern from "rrf.h" nogil:
         int keep_forest
         int bias_correction
         int quirks
+        int random_forest
+        const double *case_weight
         int n_jobs
         int add_class
 
@@ -206,8 +209,13 @@ cdef extern from "rrf.h" nogil:
         int32_t *nodes
         double *proximity
 
+    ctypedef enum rrf_ties:
+        RRF_TIES_INTENDED
+        RRF_TIES_RRF
+        RRF_TIES_RANDOM_FOREST
+
     rrf_status rrf_predict(
-        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int quirks,
+        const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, rrf_ties ties,
         rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out
     )
 

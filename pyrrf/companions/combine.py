@@ -11,15 +11,17 @@ import numpy as np
 
 from pyrrf._core.records import Work
 from pyrrf.checks import count
+from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.r.numerics import max_col
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest, join_trees
-from pyrrf.result.result import RRFClassification, RRFResult
+from pyrrf.result.result import ClassificationResult, ForestResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats, Ints
 
-Fits = Sequence[RRFResult]
-F = TypeVar("F", bound=RRFResult)
+Fits = Sequence[ForestResult]
+F = TypeVar("F", bound=ForestResult)
 
 
 def combine(*fits: F) -> F:
@@ -27,13 +29,13 @@ def combine(*fits: F) -> F:
 
     Parameters
     ----------
-    *fits : RRFResult
+    *fits : ForestResult
         Fits of one type on the same predictors and rows. Components that cannot be combined are
         copied from the first fit.
 
     Returns
     -------
-    RRFResult
+    ForestResult
         Of the type of the fits. `err_rate`, `confusion`, `mse` and `rsq` are None. Importances,
         proximities and numeric predictions are means weighted by the numbers of trees. Votes are
         sums of the votes of the fits, whether shares or counts; the class with the largest sum
@@ -93,14 +95,14 @@ def grow(x: F, how_many: int) -> F:
 
     Parameters
     ----------
-    x : RRFResult
+    x : ForestResult
         Fit.
     how_many : int
         Number of trees to add.
 
     Returns
     -------
-    RRFResult
+    ForestResult
         The fit and the new trees, put together by `combine`.
 
     Raises
@@ -119,14 +121,14 @@ def grow(x: F, how_many: int) -> F:
     >>> pyrrf.grow(fit, 5).ntree
     15
     """
-    if not isinstance(x, RRFResult):
-        raise TypeError(f"x must be a fit that RRF() returned, not {type(x).__name__}")
+    if not isinstance(x, ForestResult):
+        raise TypeError(f"x must be a fit of RRF() or randomForest(), not {type(x).__name__}")
     trees = count(how_many, "how_many")
     arguments = {**x.arguments, "ntree": trees}
-    if x.engine == "parallel":
+    if isinstance(x, RRFResult) and x.engine == "parallel":
         arguments["feaIni"] = x.feaSet
     with call_stream():
-        more: Any = RRF(**arguments)
+        more: Any = (RRF if isinstance(x, RRFResult) else randomForest)(**arguments)
         grown: F = combine(x, more)
     return grown
 
@@ -136,16 +138,20 @@ def grow(x: F, how_many: int) -> F:
 
 def _check(fits: Fits) -> None:
     if not fits:
-        raise TypeError("combine() needs at least one fit; pass fits that RRF() returned")
+        raise TypeError("combine() needs at least one fit; pass fits of RRF() or randomForest()")
     for at, fit in enumerate(fits, start=1):
-        if not isinstance(fit, RRFResult):
-            raise TypeError(f"argument {at} must be a fit that RRF() returned, not {type(fit).__name__}")
+        if not isinstance(fit, ForestResult):
+            raise TypeError(f"argument {at} must be a fit of RRF() or randomForest(), not {type(fit).__name__}")
     first = fits[0]
     for at, fit in enumerate(fits[1:], start=2):
         _check_alike(first, fit, at)
 
 
-def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
+def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
+    if other.function != first.function:
+        raise ValueError(
+            f"fit {at} is of {other.function}(), the first one of {first.function}(); combine fits of one function"
+        )
     if other.engine != first.engine:
         raise ValueError(
             f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine"
@@ -158,7 +164,11 @@ def _check_alike(first: RRFResult, other: RRFResult, at: int) -> None:
         raise ValueError(
             f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
         )
-    if isinstance(first, RRFClassification) and isinstance(other, RRFClassification) and other.classes != first.classes:
+    if (
+        isinstance(first, ClassificationResult)
+        and isinstance(other, ClassificationResult)
+        and other.classes != first.classes
+    ):
         raise ValueError(
             f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes"
         )
@@ -283,7 +293,7 @@ def _combine_numbers(out: Any, fits: Any) -> None:
     test.outcome = replace(test.outcome, predicted=predicted, mse=None)
 
 
-def _combine_measures(out: RRFResult, fits: Fits) -> None:
+def _combine_measures(out: ForestResult, fits: Fits) -> None:
     """Average importances and proximities; where a fit lacks a table, that of the first fit is kept."""
     first, deviations = out.outcome, None
     if first.importance_sd is not None:
@@ -297,14 +307,14 @@ def _combine_measures(out: RRFResult, fits: Fits) -> None:
     )
 
 
-def _average_or_first(fits: Fits, part: Callable[[RRFResult], Floats | None]) -> Floats | None:
+def _average_or_first(fits: Fits, part: Callable[[ForestResult], Floats | None]) -> Floats | None:
     """Average a table that all fits have; otherwise return that of the first fit, as in R, or None without quirks."""
     if all(part(fit) is not None for fit in fits):
         return _average(fits, lambda fit: np.asarray(part(fit)))
     return part(fits[0]) if fits[0].quirks else None
 
 
-def _combine_bags(out: RRFResult, fits: Fits) -> None:
+def _combine_bags(out: ForestResult, fits: Fits) -> None:
     """Combine the parts that R copies from the first fit."""
     bags = [fit.outcome.inbag for fit in fits if fit.outcome.inbag is not None]
     out.outcome = replace(

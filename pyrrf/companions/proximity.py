@@ -10,7 +10,8 @@ import pandas as pd
 from pyrrf.checks import count
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.r.numerics import mad, max_col, median, order_decreasing, row_sums
-from pyrrf.result.result import RRFClassification, RRFResult, class_index
+from pyrrf.result.record import class_index
+from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.result.summaries import require_proximity
 from pyrrf.types import Column, Labels
 
@@ -40,7 +41,7 @@ def outlier(x: Any, cls: Any = None) -> Column:
 
     Parameters
     ----------
-    x : RRFResult, or array_like or DataFrame, shape (n, n)
+    x : ForestResult, or array_like or DataFrame, shape (n, n)
         Fit with proximities, for classes or unsupervised; or a matrix of proximities.
     cls : array_like, shape (n,), optional
         Class of each row of a matrix; one class for all by default.
@@ -66,13 +67,13 @@ def outlier(x: Any, cls: Any = None) -> Column:
     >>> pyrrf.outlier(fit).shape
     (50,)
     """
-    if isinstance(x, RRFResult):
+    if isinstance(x, ForestResult):
         if cls is not None:
             raise ValueError("cls goes with a matrix of proximities; a fit has its own classes")
         if x.type == "regression":
             raise TypeError("x must be a fit for classes or an unsupervised one; outlier() has no measure for numbers")
         near = require_proximity(x, "x")
-        return _outlier(near.to_numpy(), near.index, x.response if isinstance(x, RRFClassification) else None)
+        return _outlier(near.to_numpy(), near.index, x.response if isinstance(x, ClassificationResult) else None)
     matrix = _square(x, "x")
     factor = None if cls is None else as_factor(cls, "cls")
     if factor is not None:

@@ -20,7 +20,7 @@ from pyrrf.fit.fitting import SharedData
 from pyrrf.plots.drawing import draw_tuning, pyplot
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import mean, order_decreasing, quantile, share
-from pyrrf.result.result import RRFResult
+from pyrrf.result.result import ForestResult
 from pyrrf.types import Column
 
 
@@ -241,7 +241,7 @@ class _Validation:
         # As in R, forests are grown for an empty fold too.
         return SharedData.read(Call(x=x[~held], y=y[~held], **arguments))
 
-    def _fit(self, fold: SharedData, size: float, importance: bool) -> RRFResult:
+    def _fit(self, fold: SharedData, size: float, importance: bool) -> ForestResult:
         """Grow a forest on a fold; `size` is its number of columns as `n_var` counts it."""
         return fold.fit(replace(fold.call, mtry=self.mtry(size), importance=importance))
 
@@ -250,7 +250,7 @@ class _Validation:
             return self.response.series(pd.RangeIndex(len(self.response.codes))).array
         return self.response
 
-    def _ranks(self, fit: RRFResult) -> np.ndarray:
+    def _ranks(self, fit: ForestResult) -> np.ndarray:
         measures = fit.outcome.importance
         classes = isinstance(self.response, Factor) and not self.quirks
         return order_decreasing(measures[:, -2 if classes else 0])
@@ -320,7 +320,7 @@ def tuneRRF(
 
     Returns
     -------
-    DataFrame, shape (k, 2), or RRFResult
+    DataFrame, shape (k, 2), or ForestResult
         Columns mtry and OOBError, sorted by mtry; with `doBest` the fit with the best mtry.
 
     Raises

@@ -1,4 +1,4 @@
-"""Arguments of RRF() resolved against the data, with R's defaults and rules."""
+"""Arguments of RRF() and randomForest() resolved against the data, with R's defaults and rules."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
 from pyrrf.checks import count, flag, number, numbers, warn
-from pyrrf.data.inputs import Predictors
-from pyrrf.fit.call import Call
+from pyrrf.data.inputs import Predictors, check_length
+from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
 from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import Sampling
+from pyrrf.r.numerics import total as r_sum
 from pyrrf.types import Floats, Ints, Labels
 
 
@@ -69,6 +70,7 @@ class Bounds:
     mtry : int
         Candidates drawn per node if the call does not say.
     n_perm : int, default 1
+    case_weight : ndarray of float64, shape (n,), or None
     classwt, cutoff : ndarray of float64, shape (nclass,), or None
     """
 
@@ -77,6 +79,7 @@ class Bounds:
     max_nodes: int
     mtry: int
     n_perm: int = 1
+    case_weight: Floats | None = None
     classwt: Floats | None = None
     cutoff: Floats | None = None
 
@@ -109,6 +112,8 @@ def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bou
         n_perm=bounds.n_perm,
         corr_bias=flags.corr_bias,
         quirks=engine.quirks,
+        random_forest=call.random_forest,
+        case_weight=bounds.case_weight,
         importance=flags.importance,
         local_importance=flags.local_importance,
         proximity=flags.proximity,
@@ -194,6 +199,23 @@ def resolve_mtry(mtry: float | None, p: int, default: int) -> int:
     return max(1, min(p, round(wanted)))
 
 
+def resolve_case_weights(call: Call, n: int) -> Floats | None:
+    """Return the chances of the rows to be drawn, float64, shape (n,), of sum 1; None for equal ones.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are not positive numbers, one for each row.
+    """
+    if not isinstance(call, ForestCall) or call.weights is None:
+        return None
+    weights = numbers(call.weights, "weights")
+    check_length(len(weights), n, "weights", "x")
+    if (weights <= 0).any():
+        raise ValueError(f"weights must be positive, but holds {weights.min():.6g}; leave out rows with subset instead")
+    return weights / r_sum(weights)
+
+
 def resolve_nodesize(nodesize: float | None, total: float) -> float:
     """Return the largest size of a node that is not split; 1 by default, at most `total`, the rows in a bag."""
     size = 1.0 if nodesize is None else number(nodesize, "nodesize")
@@ -204,6 +226,14 @@ def resolve_nodesize(nodesize: float | None, total: float) -> float:
             f"nodesize is {size:.10g}, more than the {total:.10g} rows drawn for a tree (sampsize), "
             "so no tree can split; pass a smaller nodesize"
         )
+    return size
+
+
+def resolve_forest_nodesize(nodesize: float | None, default: int) -> float:
+    """Return the same for `randomForest`, where the root is tried at any size, and 0 splits as far as rows differ."""
+    size = float(default) if nodesize is None else number(nodesize, "nodesize")
+    if size < 0:
+        raise ValueError(f"nodesize must be at least 0, not {nodesize!r}")
     return size
 
 

@@ -1,11 +1,10 @@
-"""The arguments of a call of RRF(), as given."""
+"""The arguments of a call of RRF() or randomForest(), as given."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -22,6 +21,11 @@ class Call:
 
     Nothing is checked here: `read` reads the data, and `resolve` the rest.
     """
+
+    # The function that is called, the names of its arguments in their order, and whether the forest is randomForest's.
+    function: ClassVar[str] = "RRF"
+    names: ClassVar[tuple[str, ...]]
+    random_forest: ClassVar[bool] = False
 
     x: TableLike | None = None
     y: VectorLike | pd.DataFrame | None = None
@@ -68,8 +72,8 @@ class Call:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments by name, without the seed, for another call of `RRF`."""
-        return {name: getattr(self, name) for name in NAMES if name not in ("formula", "seed")}
+        """The arguments by name, without the seed, for another call of the function."""
+        return {name: getattr(self, name) for name in self.names if name not in ("formula", "seed")}
 
     def tidy(self) -> Call:
         """Return the call with the formula in `x` and its data in `data`.
@@ -87,7 +91,7 @@ class Call:
                 raise TypeError(f"formula must be a string such as 'y ~ .', not {self.formula!r}")
             if isinstance(x, str):
                 raise TypeError("formula is given twice, as x and as formula; pass it once")
-            # RRF(data, formula=...) and RRF(formula=..., data=...)
+            # f(data, formula=...) and f(formula=..., data=...)
             x, y = self.formula, x if y is None else y
         elif not isinstance(x, str):
             self._refuse_without_formula()
@@ -102,26 +106,44 @@ class Call:
         if not isinstance(self.na_action, str) or self.na_action != "na_fail":
             extra.append("na_action")
         if extra:
-            raise TypeError(f"{extra[0]} goes with a formula, as in RRF('y ~ .', data=data); x is an array here")
+            formula = f"a formula, as in {self.function}('y ~ .', data=data)"
+            raise TypeError(f"{extra[0]} goes with {formula}; x is an array here")
 
-    def text(self, function: str = "RRF", **own: float) -> str:
+    def text(self, function: str | None = None, **own: float) -> str:
         """Return the call as Python text: arguments that differ from their defaults; data as argument names.
 
         Parameters
         ----------
-        function : str, default 'RRF'
+        function : str, optional
+            The function that was called by the user; `function` by default.
         **own
             Further arguments of the function, which come after x and y.
         """
-        given = {name: getattr(self, name) for name in NAMES if getattr(self, name) is not DEFAULTS[name]}
+        defaults = {part.name: part.default for part in fields(self)}
+        given = {name: getattr(self, name) for name in self.names if getattr(self, name) is not defaults[name]}
         first = {name: given.pop(name) for name in ("x", "y") if name in given}
         parts = [_argument_text(name, value) for name, value in first.items()]
         parts += [f"{name}={_argument_text(name, value)}" for name, value in (own | given).items()]
-        return f"{function}({', '.join(parts)})"
+        return f"{function or self.function}({', '.join(parts)})"
 
 
-DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Call)}
-NAMES = tuple(DEFAULTS)
+Call.names = NAMES = tuple(field.name for field in fields(Call))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ForestCall(Call):
+    """The arguments of `randomForest`, with its defaults: an ordinary forest, with weights of the cases."""
+
+    function: ClassVar[str] = "randomForest"
+    random_forest: ClassVar[bool] = True
+
+    flagReg: int = 0
+    weights: ArrayLike | None = None
+
+
+_OF_RRF = {"coefReg", "flagReg", "feaIni", "quirks", "engine", "criterion", "penalty", "candidates"}
+_OF_RRF |= {"max_depth", "usedepth", "sample_weight", "feature_cost", "feature_groups"}
+ForestCall.names = tuple(name for name in (*NAMES, "weights") if name not in _OF_RRF)
 
 
 def _argument_text(name: str, value: Any) -> str:

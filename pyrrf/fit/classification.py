@@ -16,6 +16,8 @@ from pyrrf.fit.arguments import (
     Bounds,
     Flags,
     read_flags,
+    resolve_case_weights,
+    resolve_forest_nodesize,
     resolve_growing,
     resolve_max_nodes,
     resolve_nodesize,
@@ -28,7 +30,9 @@ from pyrrf.fit.sampling import Sampling, resolve_bag_size, resolve_sampling
 from pyrrf.fit.task import Task
 from pyrrf.fit.trace import ClassTrace
 from pyrrf.result.forest import Forest
-from pyrrf.result.result import RRFClassification, RRFTestSet, RRFUnsupervised
+from pyrrf.result.random_forest import RandomForestClassification, RandomForestUnsupervised
+from pyrrf.result.result import ClassificationResult, RRFTestSet, UnsupervisedResult
+from pyrrf.result.rrf import RRFClassification, RRFUnsupervised
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,7 +53,7 @@ class ClassTask(Task):
         """Return the function that prints a line of R's table of errors."""
         return ClassTrace(self.rows.nclass)
 
-    def result(self, grown: Grown) -> RRFClassification | RRFUnsupervised:
+    def result(self, grown: Grown) -> ClassificationResult | UnsupervisedResult:
         """Return the fit of a forest that the core has grown."""
         outcome, forest = grown.outcome, None
         assert isinstance(outcome, ClassOutcome)
@@ -57,7 +61,8 @@ class ClassTask(Task):
             x, levels = self.data.x, self.labels.levels
             forest = Forest(grown.trees, x.ncat, x.coded, len(levels), outcome.classwt, self.growing.cutoff)
         if self.data.supervised:
-            return RRFClassification(
+            classification = RandomForestClassification if self.call.random_forest else RRFClassification
+            return classification(
                 response=self.labels,
                 about=self.about(),
                 outcome=outcome,
@@ -70,7 +75,8 @@ class ClassTask(Task):
         outcome = replace(
             outcome, votes=outcome.votes[:n], oob_times=outcome.oob_times[:n], predicted=None, err_rate=None
         )
-        return RRFUnsupervised(
+        unsupervised = RandomForestUnsupervised if self.call.random_forest else RRFUnsupervised
+        return unsupervised(
             about=self.about(), outcome=outcome, forest=forest, norm_votes=self.norm_votes, test=self._test(grown)
         )
 
@@ -105,7 +111,7 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
     counted = " with the synthetic ones"
     sampling = resolve_bag_size(call.sampsize, flags.replace, 2 * n, "unsupervised mode", minimum=2, counted=counted)
     task = _task(call, engine, data, data.labels, sampling, flags)
-    if engine.quirks:
+    if engine.quirks and not call.random_forest:
         warn(
             "unsupervised mode: every synthetic row copies the first row of x, as in R; "
             "pass quirks=False to sample each column of x"
@@ -129,12 +135,16 @@ def _refuse_overruns(data: Data, flags: Flags) -> None:
 
 
 def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Sampling, flags: Flags) -> ClassTask:
-    nodesize = resolve_nodesize(call.nodesize, sampling.total)
+    if call.random_forest:
+        nodesize, leaf_size = resolve_forest_nodesize(call.nodesize, 1), 1.0
+    else:
+        nodesize = leaf_size = resolve_nodesize(call.nodesize, sampling.total)
     bounds = Bounds(
         sampling=sampling,
         nodesize=int(nodesize),
-        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, nodesize, engine),
+        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine),
         mtry=math.floor(math.sqrt(data.shape[1])),
+        case_weight=resolve_case_weights(call, data.shape[0]),
         classwt=resolve_classwt(call.classwt, labels.levels),
         cutoff=resolve_cutoff(call.cutoff, labels.levels),
     )

@@ -18,7 +18,8 @@ from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
 from pyrrf.random import call_stream
-from pyrrf.result.result import RRFResult
+from pyrrf.result.result import ForestResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats, Positions
 
 _KINDS = {"classification": classification, "regression": regression, "unsupervised": unsupervised}
@@ -82,8 +83,8 @@ class SharedData:
         return replace(task, ranks=self._ranks)
 
     def fit(self, call: Call) -> RRFResult:
-        """Return the fit of another call on the same data, drawn from the current stream."""
-        return fit_task(self.task(call))
+        """Return the fit of another call of RRF() on the same data, drawn from the current stream."""
+        return _of_rrf(fit_task(self.task(call)))
 
     def with_jobs(self, n_jobs: int) -> SharedData:
         """Return the same data for forests on this number of threads."""
@@ -99,13 +100,18 @@ class SharedData:
         return part
 
 
-def fit_task(task: Task) -> RRFResult:
+def fit_task(task: Task) -> ForestResult:
     """Grow the forest of a task, drawing from the current stream, and return the fit."""
     return task.result(grow(task))
 
 
-def fit(call: Call) -> RRFResult:
-    """Return the fit of a call (`RRF`)."""
+def _of_rrf(result: ForestResult) -> RRFResult:
+    assert isinstance(result, RRFResult)
+    return result
+
+
+def fit(call: Call) -> ForestResult:
+    """Return the fit of a call (`RRF`, `randomForest`)."""
     with call_stream(call.seed):
         call = call.tidy()
         engine = read_engine(call)
@@ -142,14 +148,15 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
         task = SharedData.read(call).task(guide_call(call))
         # What it would refuse is refused before the ordinary forest is grown.
         task.regularized(call)
-        ordinary = fit_task(task)
+        ordinary = _of_rrf(fit_task(task))
         decrease = ordinary.outcome.importance[:, -1]
         if decrease.max() <= 0:
             raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
         shares, state = decrease / decrease.max(), stream.get_state()
         for gamma in gammas:
             stream.set_state(*state)
-            guided = fit_task(task.regularized(replace(call, coefReg=guided_coefficients(shares, gamma, base))))
+            coefficients = guided_coefficients(shares, gamma, base)
+            guided = _of_rrf(fit_task(task.regularized(replace(call, coefReg=coefficients))))
             guided.call, guided.ordinary = _guided_text(call, gamma, base), ordinary
             fits.append(guided)
     return fits

@@ -44,6 +44,7 @@ def rank(task: Task) -> _core.Ranks | None:
         strata=growing.strata,
         classwt=growing.classwt,
         quirks=growing.quirks,
+        random_forest=growing.random_forest,
         entropy=rule.entropy,
         weighted=rule.row_weight is not None,
         n_jobs=task.engine.n_jobs,

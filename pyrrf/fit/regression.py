@@ -12,6 +12,7 @@ from pyrrf.data.inputs import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     Bounds,
     read_flags,
+    resolve_case_weights,
     resolve_growing,
     resolve_max_nodes,
     resolve_regression_nodesize,
@@ -24,7 +25,9 @@ from pyrrf.fit.sampling import resolve_bag_size
 from pyrrf.fit.task import Task
 from pyrrf.fit.trace import RegressionTrace
 from pyrrf.result.forest import Forest
-from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
+from pyrrf.result.random_forest import RandomForestRegression
+from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
+from pyrrf.result.rrf import RRFRegression
 from pyrrf.types import Floats
 
 # With at most this many different numbers in y, R asks whether regression is meant.
@@ -41,12 +44,13 @@ class RegressionTask(Task):
         """Return the function that prints a line of R's table."""
         return RegressionTrace(self.rows.response, self.data.observed, self.data.test is not None)
 
-    def result(self, grown: Grown) -> RRFRegression:
+    def result(self, grown: Grown) -> RegressionResult:
         """Return the fit of a forest that the core has grown."""
         outcome, x = grown.outcome, self.data.x
         assert isinstance(outcome, RegressionOutcome)
         outcome = replace(outcome, predicted=np.where(outcome.oob_times == 0, np.nan, outcome.predicted))
-        return RRFRegression(
+        numbers = RandomForestRegression if self.call.random_forest else RRFRegression
+        return numbers(
             about=self.about(),
             response=self.rows.response,
             outcome=outcome,
@@ -75,11 +79,13 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     flags, (n, p) = read_flags(call, data), data.shape
     sampling = resolve_bag_size(call.sampsize, flags.replace, n, "regression", minimum=1)
     nodesize = resolve_regression_nodesize(call.nodesize)
+    leaf_size = 1.0 if call.random_forest else max(1.0, nodesize - 4)
     bounds = Bounds(
         sampling=sampling,
         nodesize=int(nodesize),
-        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, max(1.0, nodesize - 4), engine, least=1),
+        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine, least=1),
         mtry=max(p // 3, 1),
+        case_weight=resolve_case_weights(call, n),
         n_perm=max(1, int(number(call.nPerm, "nPerm"))),
     )
     rows = Rows(

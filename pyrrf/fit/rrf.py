@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pyrrf.checks import reject_unknown, share
 from pyrrf.fit.call import NAMES, Call
 from pyrrf.fit.fitting import fit, fit_guided
-from pyrrf.result.result import RRFResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 
@@ -252,7 +252,7 @@ def RRF(
     True
     """
     reject_unknown("RRF", unknown, NAMES)
-    return fit(
+    grown = fit(
         Call(
             x=x,
             y=y,
@@ -298,6 +298,8 @@ def RRF(
             feature_groups=feature_groups,
         )
     )
+    assert isinstance(grown, RRFResult)
+    return grown
 
 
 def GRRF(

@@ -19,7 +19,8 @@ from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import resolve_groups
 from pyrrf.fit.progress import OnTree
 from pyrrf.fit.reading import Data
-from pyrrf.result.result import About, RRFResult
+from pyrrf.result.record import About
+from pyrrf.result.result import ForestResult
 
 T = TypeVar("T", bound="Task")
 
@@ -99,5 +100,5 @@ class Task(ABC):
         """Return the function that prints a line of R's table of errors."""
 
     @abstractmethod
-    def result(self, grown: Grown) -> RRFResult:
+    def result(self, grown: Grown) -> ForestResult:
         """Return the fit of a forest that the core has grown."""

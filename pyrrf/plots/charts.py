@@ -16,7 +16,7 @@ from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, 
 from pyrrf.r.numerics import quantile
 from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import call_stream
-from pyrrf.result.result import RRFResult
+from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import importance, require_proximity
 
 # R's default number of dots.
@@ -83,19 +83,19 @@ class Scaling:
     axes: Any
 
 
-def _require_fit(x: Any, name: str) -> RRFResult:
-    if not isinstance(x, RRFResult):
-        raise TypeError(f"{name} must be a fit that RRF() returned, not {type(x).__name__}")
+def _require_fit(x: Any, name: str) -> ForestResult:
+    if not isinstance(x, ForestResult):
+        raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type(x).__name__}")
     return x
 
 
-def _function(fit: RRFResult) -> str:
+def _function(fit: ForestResult) -> str:
     """Name of the function that made a fit, for a title."""
     return fit.call.partition("(")[0]
 
 
 def varImpPlot(
-    x: RRFResult,
+    x: ForestResult,
     sort: bool = True,
     n_var: int | None = None,
     type: int | None = None,
@@ -108,7 +108,7 @@ def varImpPlot(
 
     Parameters
     ----------
-    x : RRFResult
+    x : ForestResult
         Fit.
     sort : bool, default True
         True = the most important features, from the top down; False = the first features of the data,
@@ -165,7 +165,7 @@ def varImpPlot(
 
 
 def partialPlot(
-    x: RRFResult,
+    x: ForestResult,
     pred_data: Any,
     x_var: Any,
     which_class: Any = None,
@@ -187,7 +187,7 @@ def partialPlot(
 
     Parameters
     ----------
-    x : RRFResult
+    x : ForestResult
         Fit with a forest.
     pred_data : DataFrame or array_like, shape (n, p)
         Rows over which the prediction is averaged, usually the training data.
@@ -272,7 +272,7 @@ def _rug(values: np.ndarray, n_points: int) -> np.ndarray:
 
 
 def MDSplot(
-    rf: RRFResult,
+    rf: ForestResult,
     fac: Any,
     k: int = 2,
     palette: Sequence[Any] | None = None,
@@ -284,7 +284,7 @@ def MDSplot(
 
     Parameters
     ----------
-    rf : RRFResult
+    rf : ForestResult
         Fit with proximities.
     fac : array_like, shape (n,)
         Classes, shown by colour.
@@ -338,7 +338,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
 
     Parameters
     ----------
-    x : RRFResult or Series
+    x : ForestResult or Series
         A fit for classes or numbers: one line for all rows, then one per class. Or a Series that `margin`
         returned: one point per row, coloured by class.
     main : str, optional
@@ -379,7 +379,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     (25, 3)
     """
     ordered = flag(sort, "sort")
-    if isinstance(x, RRFResult):
+    if isinstance(x, ForestResult):
         errors = error_table(x)
         return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, **graphics), errors)
     if not isinstance(x, pd.Series):

@@ -14,7 +14,7 @@ from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import as_table
 from pyrrf.r.numerics import log, row_means, spread_points, weighted_mean
 from pyrrf.result.predict import predict_table
-from pyrrf.result.result import RRFResult
+from pyrrf.result.result import ForestResult
 from pyrrf.types import Column
 
 # R's largest default number of points.
@@ -129,7 +129,7 @@ def read_weights(w: Any, n: int) -> np.ndarray:
 
 
 def partial_dependence(
-    fit: RRFResult, table: Any, x_var: Any, predictor: Predictor, focus: int, weights: np.ndarray
+    fit: ForestResult, table: Any, x_var: Any, predictor: Predictor, focus: int, weights: np.ndarray
 ) -> np.ndarray:
     """Return the mean prediction at each point, float64, shape (k,).
 
@@ -161,7 +161,7 @@ def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool) -> Itera
         yield points, rows
 
 
-def _predictions(fit: RRFResult, rows: Any, focus: int) -> np.ndarray:
+def _predictions(fit: ForestResult, rows: Any, focus: int) -> np.ndarray:
     if fit.type == "regression":
         return np.asarray(predict_table(fit, rows, "response", "pred_data"), dtype=np.float64)
     shares = predict_table(fit, rows, "prob", "pred_data").to_numpy()

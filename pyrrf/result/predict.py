@@ -17,8 +17,9 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
-from pyrrf.result.regression import RRFRegression
-from pyrrf.result.result import RRFClassification, RRFResult, RRFUnsupervised, class_index, normalised, one_based
+from pyrrf.result.record import class_index, one_based
+from pyrrf.result.regression import RegressionResult
+from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult, normalised
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Column, Floats, Labels, PerLabel, TableLike
 
@@ -59,7 +60,7 @@ class Prediction:
 
 
 def predict(
-    object: RRFResult,
+    object: ForestResult,
     newdata: TableLike | Column | None = None,
     type: str = "response",
     norm_votes: bool = True,
@@ -78,7 +79,7 @@ def predict(
 
     Parameters
     ----------
-    object : RRFResult
+    object : ForestResult
         Fit with a forest.
     newdata : array_like, DataFrame or Series, optional
         Rows to predict; columns of a DataFrame are matched by name. Without it, the out-of-bag
@@ -132,26 +133,26 @@ def predict(
     kind = _match_type(type)
     asked = {"norm_votes": norm_votes, "predict_all": predict_all, "proximity": proximity, "nodes": nodes}
     wants = {name: flag(value, name) for name, value in asked.items()}
-    if not isinstance(object, RRFResult):
-        raise TypeError(f"object must be a fit that RRF() returned, not {object!r}")
+    if not isinstance(object, ForestResult):
+        raise TypeError(f"object must be a fit of RRF() or randomForest(), not {object!r}")
     if object.forest is None:
         raise ValueError("object has no forest; fit with keep_forest=True")
-    if isinstance(object, RRFRegression) and kind != "response":
+    if isinstance(object, RegressionResult) and kind != "response":
         raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
     request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, resolve_jobs(n_jobs))
     if newdata is None:
         return _out_of_bag(object, request)
-    if isinstance(object, RRFUnsupervised):
+    if isinstance(object, UnsupervisedResult):
         raise ValueError("object is an unsupervised forest, which cannot predict newdata")
     return _new_data(object, object.forest, newdata, request)
 
 
-def predict_table(fit: RRFResult, table: Any, type: str, name: str) -> Any:
+def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:
     """Return ``predict(fit, table, type)`` for a table that was passed as another argument than `newdata`.
 
     Parameters
     ----------
-    fit : RRFResult
+    fit : ForestResult
         Fit with a forest.
     table : array_like or DataFrame
     type : {"response", "prob"}
@@ -191,7 +192,7 @@ class _Request:
         return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
 
 
-def _check_split_points(fit: RRFResult, forest: Forest) -> None:
+def _check_split_points(fit: ForestResult, forest: Forest) -> None:
     """Raise ValueError if a split point is infinite, where R's predict() stops too."""
     if fit.engine == "r" and forest.overflowed:
         raise ValueError(
@@ -201,7 +202,7 @@ def _check_split_points(fit: RRFResult, forest: Forest) -> None:
         )
 
 
-def _spread(result: Any, kept: Kept, fit: RRFResult) -> Any:
+def _spread(result: Any, kept: Kept, fit: ForestResult) -> Any:
     """Return a prediction with missing values in the rows that were left out.
 
     As in R, further results have the kept rows only, except for predictions by the trees of a regression.
@@ -242,7 +243,7 @@ def _match_type(type_: object) -> str:
 def _out_of_bag(fit: Any, request: _Request) -> Any:
     """Return what R returns without new data."""
     predicted: Any = fit.predicted
-    if isinstance(fit, RRFRegression):
+    if isinstance(fit, RegressionResult):
         return predicted
     if request.kind != "response":
         predicted = fit.votes
@@ -260,7 +261,7 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> 
     """Return the prediction of new data, with the parts that were asked for."""
     training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, fit.engine == "parallel")
     predicted: Column | pd.DataFrame
-    if isinstance(fit, RRFRegression):
+    if isinstance(fit, RegressionResult):
         if request.cutoff is not None:
             raise ValueError("cutoff goes with classes; object is a regression forest")
         table = match_new_data(newdata, training, request.name)
@@ -286,7 +287,7 @@ def _predict_with_core(
     request: _Request,
     cutoff: Floats | None,
     stream: _core.Stream | None,
-    quirks: bool,
+    ties: int,
 ) -> RowPrediction:
     """Call the core. Ties of votes draw from the stream as in R; None: a hash breaks them."""
     return _core.predict(
@@ -296,7 +297,7 @@ def _predict_with_core(
         forest.nclass or 1,
         cutoff=cutoff,
         stream=stream,
-        quirks=quirks,
+        ties=ties,
         # More threads than rows would have nothing to do.
         n_jobs=min(request.n_jobs, len(table.rows)),
         individual=request.wants["predict_all"],
@@ -306,9 +307,9 @@ def _predict_with_core(
 
 
 def _predict_numbers(
-    fit: RRFRegression, forest: Forest, table: Predictors, request: _Request
+    fit: RegressionResult, forest: Forest, table: Predictors, request: _Request
 ) -> tuple[Column, RowPrediction]:
-    answer = _predict_with_core(forest, table, request, None, None, fit.quirks)
+    answer = _predict_with_core(forest, table, request, None, None, fit.ties)
     values = answer.predicted
     if fit.coefs is not None:
         values = fit.coefs[0] + fit.coefs[1] * values
@@ -316,13 +317,13 @@ def _predict_numbers(
 
 
 def _predict_classes(
-    fit: RRFClassification, forest: Forest, table: Predictors, request: _Request, cutoff: Floats
+    fit: ClassificationResult, forest: Forest, table: Predictors, request: _Request, cutoff: Floats
 ) -> tuple[Column | pd.DataFrame, RowPrediction]:
     if fit.engine == "parallel":
-        answer = _predict_with_core(forest, table, request, cutoff, None, fit.quirks)
+        answer = _predict_with_core(forest, table, request, cutoff, None, fit.ties)
     else:
         with call_stream() as stream:
-            answer = _predict_with_core(forest, table, request, cutoff, stream, fit.quirks)
+            answer = _predict_with_core(forest, table, request, cutoff, stream, fit.ties)
     if answer.individual is not None:
         answer = replace(answer, individual=np.array([*fit.classes, None], dtype=object)[answer.individual])
     if request.kind == "response":

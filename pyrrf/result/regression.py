@@ -1,4 +1,4 @@
-"""What RRF() returns for regression."""
+"""Fits for numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pyrrf._core.records import RegressionOutcome, RegressionTest
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import variance
 from pyrrf.result.forest import Forest
-from pyrrf.result.result import About, Record, RRFResult, class_index, one_based
+from pyrrf.result.record import About, Record, class_index, one_based
+from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Floats, Labels
 
 
@@ -82,7 +83,7 @@ class RRFRegressionTestSet(Record):
         return pd.DataFrame(values, index=self.rows, columns=class_index(*self.rows, *self.training_rows))
 
 
-class RRFRegression(RRFResult):
+class RegressionResult(ForestResult):
     """A forest for numbers.
 
     Attributes

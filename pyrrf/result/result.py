@@ -1,110 +1,24 @@
-"""Fits as RRF() returns them: R's components, built when asked for, and R's printed form."""
+"""Fits for classes, and what all fits share: R's components, built when asked for, and R's printed form."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import ClassOutcome, ClassTest, Outcome
 from pyrrf.data.inputs import Factor
-from pyrrf.formula.terms import Terms
 from pyrrf.r.format import format_matrix, format_number, label, round_half_even
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
-from pyrrf.result.stored import restored, stored
-from pyrrf.types import Column, Floats, Ints, Labels
+from pyrrf.result.record import About, Record, class_index, frame_or_none, one_based
+from pyrrf.types import Column, Ints, Labels
 
 
-def equal_parts(a: Any, b: Any) -> bool:
-    """Whether two components are the same, value by value; NaN equals NaN."""
-    # Before the types are compared, because a memory map is an array of another type.
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, dict):
-        return a.keys() == b.keys() and all(equal_parts(a[key], b[key]) for key in a)
-    if isinstance(a, pd.Index):
-        return bool(a.equals(b))
-    if isinstance(a, Forest):
-        return equal_parts(a.__getstate__(), b.__getstate__())
-    if is_dataclass(a):
-        return all(equal_parts(getattr(a, part.name), getattr(b, part.name)) for part in fields(a) if part.compare)
-    return bool(a == b)
-
-
-def one_based(n: int) -> pd.RangeIndex:
-    """Return the labels 1..n, as R counts trees."""
-    return pd.RangeIndex(1, n + 1)
-
-
-class Record:
-    """An object that compares and pickles its stored parts, without the components built from them."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        cls = type(self)
-        return stored(
-            {
-                name: value
-                for name, value in self.__dict__.items()
-                if not isinstance(getattr(cls, name, None), cached_property)
-            }
-        )
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(restored(state, "fit"))
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return equal_parts(self._compared(), other._compared())
-
-    def _compared(self) -> dict[str, Any]:
-        """Return the parts that must be equal in equal objects."""
-        return self.__getstate__()
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class About:
-    """Parts that fits of all kinds have.
-
-    Parameters
-    ----------
-    call : str
-    ntree, mtry : int
-    coefReg : ndarray of float64, shape (p,)
-    quirks : bool
-    engine : {"r", "parallel"}
-    rows, columns : Index
-        Labels of x.
-    named : bool
-        Whether the columns have names of their own.
-    terms : Terms or None
-    arguments : dict
-        The arguments of the call, for `grow`.
-    """
-
-    call: str
-    ntree: int
-    mtry: int
-    coefReg: Floats
-    quirks: bool
-    engine: str
-    rows: Labels
-    columns: Labels
-    named: bool
-    terms: Terms | None
-    arguments: dict[str, Any]
-
-
-class RRFResult(Record):
-    """A fitted forest (R's object of class ``RRF``).
+class ForestResult(Record):
+    """A fitted forest of either package of CRAN (R's object of class ``RRF`` or ``randomForest``).
 
     R's components are attributes; a dot in R's name is an underscore. Tables carry the row and
     column labels of the data (positions from 0 where the data have none). A component that was
@@ -130,19 +44,17 @@ class RRFResult(Record):
         How often each row was out of bag.
     inbag : DataFrame or None
         Shape (n, ntree): 1 where a row was in the bag of a tree, however often, else 0; trees are
-        counted from 1. With engine 'parallel', ``outcome.inbag`` says how often.
+        counted from 1. In fits of `randomForest`, how often the row was drawn; with engine 'parallel',
+        ``outcome.inbag`` says so.
     forest : Forest or None
         The trees.
-    feaSet : ndarray of int64
-        Positions of the selected features, from 0.
-    feature_names : list
-        Their labels.
-    coefReg : ndarray of float64, shape (p,)
-        Coefficient of each feature, divided by its cost.
     engine : {"r", "parallel"}
         What grew the trees.
-    ordinary : RRFResult or None
-        The ordinary forest that guided this one, in a fit by `GRRF`.
+    function : {"RRF", "randomForest"}
+        The function that grows such a forest.
+    ties : int
+        How draws decide between classes with equal votes: 0 makes all equally likely, 1 does as CRAN RRF, 2 as
+        CRAN randomForest.
     terms : Terms or None
         The terms of the formula, in a fit from a formula.
     arguments : dict
@@ -158,13 +70,14 @@ class RRFResult(Record):
     them; `grow` then has no data to grow on.
     """
 
+    # The function that grows such a forest.
+    function: ClassVar[str]
     type = ""
 
     def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
         self.call = about.call
         self.ntree = about.ntree
         self.mtry = about.mtry
-        self.coefReg = about.coefReg
         self.quirks = about.quirks
         self.engine = about.engine
         self.rows = about.rows
@@ -174,21 +87,15 @@ class RRFResult(Record):
         self.arguments = about.arguments
         self.outcome = outcome
         self.forest = forest
-        self.ordinary: RRFResult | None = None
 
     def _compared(self) -> dict[str, Any]:
-        """Return all parts except those that say how RRF() was called."""
+        """Return all parts except those that say how the function was called."""
         return {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
 
-    @cached_property
-    def feaSet(self) -> np.ndarray:
-        """Positions of the selected features, from 0."""
-        return np.flatnonzero(self.outcome.used)
-
     @property
-    def feature_names(self) -> list[Any]:
-        """Labels of the selected features."""
-        return self.columns[self.feaSet].tolist()
+    def ties(self) -> int:
+        """How draws decide between classes with equal votes."""
+        raise NotImplementedError
 
     @cached_property
     def oob_times(self) -> Column:
@@ -209,18 +116,22 @@ class RRFResult(Record):
     @cached_property
     def localImportance(self) -> pd.DataFrame | None:
         """Importance of each feature for each row."""
-        return _table(self.outcome.local_importance, self.columns, self.rows)
+        return frame_or_none(self.outcome.local_importance, self.columns, self.rows)
 
     @cached_property
     def proximity(self) -> pd.DataFrame | None:
         """Share of the trees that put two rows into the same leaf."""
-        return _table(self.outcome.proximity, self.rows, self.rows)
+        return frame_or_none(self.outcome.proximity, self.rows, self.rows)
 
     @cached_property
     def inbag(self) -> pd.DataFrame | None:
         """Which rows were in the bag of which tree."""
-        bags = self.outcome.inbag
-        return None if bags is None else _table((bags > 0).astype(np.int32), self.rows, one_based(bags.shape[1]))
+        bags = self._bags()
+        return None if bags is None else frame_or_none(bags, self.rows, one_based(bags.shape[1]))
+
+    def _bags(self) -> Ints | None:
+        """Return the values of `inbag`."""
+        return self.outcome.inbag
 
     def _heading(self) -> list[str]:
         return [
@@ -239,17 +150,6 @@ class RRFResult(Record):
 
     def __repr__(self) -> str:
         return "\n".join([*self._heading(), *self._performance()])
-
-
-def _table(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:
-    return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
-
-
-def class_index(*parts: Any) -> Labels:
-    """Return class labels as column labels; booleans stay Python values."""
-    dtype = object if any(isinstance(p, bool) for p in parts) else None
-    index: Labels = pd.Index(list(parts), dtype=dtype)
-    return index
 
 
 def normalised(votes: np.ndarray) -> np.ndarray:
@@ -356,10 +256,10 @@ class RRFTestSet(Record):
     @cached_property
     def proximity(self) -> pd.DataFrame | None:
         """Proximity to the test rows, then to the training rows."""
-        return _table(self.outcome.proximity, self.rows, class_index(*self.rows, *self.training_rows))
+        return frame_or_none(self.outcome.proximity, self.rows, class_index(*self.rows, *self.training_rows))
 
 
-class RRFVotes(RRFResult):
+class VotesResult(ForestResult):
     """A forest for classes, of a response or in unsupervised mode."""
 
     outcome: ClassOutcome
@@ -389,10 +289,10 @@ class RRFVotes(RRFResult):
     def importanceSD(self) -> pd.DataFrame | None:
         """Standard errors of the permutation importance."""
         names = class_index(*self.classes, "MeanDecreaseAccuracy")
-        return _table(self.outcome.importance_sd, self.columns, names)
+        return frame_or_none(self.outcome.importance_sd, self.columns, names)
 
 
-class RRFUnsupervised(RRFVotes):
+class UnsupervisedResult(VotesResult):
     """A forest that tells the data from synthetic rows.
 
     Attributes
@@ -418,7 +318,7 @@ class RRFUnsupervised(RRFVotes):
         return ["1", "2"]
 
 
-class RRFClassification(RRFVotes):
+class ClassificationResult(VotesResult):
     """A forest for classes.
 
     Attributes
@@ -473,7 +373,7 @@ class RRFClassification(RRFVotes):
     @cached_property
     def err_rate(self) -> pd.DataFrame | None:
         """Out-of-bag error after each tree."""
-        return _table(self.outcome.err_rate, one_based(self.ntree), class_index("OOB", *self.classes))
+        return frame_or_none(self.outcome.err_rate, one_based(self.ntree), class_index("OOB", *self.classes))
 
     @cached_property
     def confusion(self) -> pd.DataFrame | None:

@@ -13,13 +13,13 @@ from pyrrf.checks import count, flag
 from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
-from pyrrf.result.result import RRFClassification, RRFResult
+from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.types import Column
 
 
-def _require_fit(x: Any, name: str) -> RRFResult:
-    if not isinstance(x, RRFResult):
-        raise TypeError(f"{name} must be a fit that RRF() returned, not {type(x).__name__}")
+def _require_fit(x: Any, name: str) -> ForestResult:
+    if not isinstance(x, ForestResult):
+        raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type(x).__name__}")
     return x
 
 
@@ -30,7 +30,7 @@ def _require_forest(x: Any, name: str) -> Forest:
     return fit.forest
 
 
-def require_proximity(fit: RRFResult, name: str) -> pd.DataFrame:
+def require_proximity(fit: ForestResult, name: str) -> pd.DataFrame:
     """Return the proximities of a fit; ValueError, with the remedy, if there are none."""
     if fit.proximity is None:
         raise ValueError(f"{name} has no proximities; fit with proximity=True")
@@ -38,7 +38,7 @@ def require_proximity(fit: RRFResult, name: str) -> pd.DataFrame:
 
 
 def importance(
-    x: RRFResult,
+    x: ForestResult,
     type: int | None = None,
     class_: Any = None,
     scale: bool = True,
@@ -47,7 +47,7 @@ def importance(
 
     Parameters
     ----------
-    x : RRFResult
+    x : ForestResult
         Fit.
     type : int, optional
         1 = mean decrease in accuracy (in regression, increase of the squared error), 2 = mean
@@ -117,12 +117,12 @@ def _measure(table: pd.DataFrame, class_: Any) -> int:
     return names.index(class_)
 
 
-def getTree(rfobj: RRFResult, k: int = 1, labelVar: bool = False) -> pd.DataFrame:
+def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataFrame:
     """Return one tree as a table (R's ``getTree``).
 
     Parameters
     ----------
-    rfobj : RRFResult
+    rfobj : ForestResult
         Fit with a forest.
     k : int, default 1
         Number of the tree, from 1. A fraction is refused; R cuts it off.
@@ -193,9 +193,9 @@ def _levels_left(tree: Trees, ncat: np.ndarray) -> list[tuple[int, ...] | None]:
     return found
 
 
-def _labelled(table: pd.DataFrame, fit: RRFResult) -> pd.DataFrame:
+def _labelled(table: pd.DataFrame, fit: ForestResult) -> pd.DataFrame:
     table["split var"] = _lookup(table["split var"], fit.columns)
-    if isinstance(fit, RRFClassification):
+    if isinstance(fit, ClassificationResult):
         table["prediction"] = _lookup(table["prediction"], fit.classes)
     return table
 
@@ -206,12 +206,12 @@ def _lookup(codes: Column, labels: Iterable[Any]) -> Column:
     return pd.Series(values[codes.to_numpy()], index=codes.index, dtype=object)
 
 
-def treesize(x: RRFResult, terminal: bool = True) -> np.ndarray:
+def treesize(x: ForestResult, terminal: bool = True) -> np.ndarray:
     """Return the size of each tree (R's ``treesize``).
 
     Parameters
     ----------
-    x : RRFResult
+    x : ForestResult
         Fit with a forest.
     terminal : bool, default True
         Whether to count leaves only; all nodes otherwise.
@@ -240,12 +240,12 @@ def treesize(x: RRFResult, terminal: bool = True) -> np.ndarray:
     return (nodes + 1) // 2 if flag(terminal, "terminal") else nodes
 
 
-def varUsed(x: RRFResult, by_tree: bool = False, count: bool = True) -> Any:
+def varUsed(x: ForestResult, by_tree: bool = False, count: bool = True) -> Any:
     """Return which features the trees split on (R's ``varUsed``).
 
     Parameters
     ----------
-    x : RRFResult
+    x : ForestResult
         Fit with a forest.
     by_tree : bool, default False
         Whether to answer for each tree.
@@ -295,7 +295,7 @@ def margin(x: Any, observed: Any = None) -> Column:
 
     Parameters
     ----------
-    x : RRFResult or DataFrame, shape (n, nclass)
+    x : ForestResult or DataFrame, shape (n, nclass)
         Fit, or votes with the class labels as columns.
     observed : array_like, shape (n,), optional
         Observed classes; needed if `x` is a table of votes.
@@ -321,11 +321,11 @@ def margin(x: Any, observed: Any = None) -> Column:
     >>> pyrrf.margin(fit).shape
     (50,)
     """
-    if isinstance(x, RRFClassification):
+    if isinstance(x, ClassificationResult):
         if observed is not None:
             raise ValueError("observed goes with a table of votes; a fit has its own classes")
         return _margin(x.votes.to_numpy(), x.response)
-    if isinstance(x, RRFResult):
+    if isinstance(x, ForestResult):
         raise TypeError(f"x must be a fit for classes, not for {x.type}")
     if not isinstance(x, pd.DataFrame):
         raise TypeError(f"x must be a fit or a DataFrame of votes, not {type(x).__name__}")

@@ -9,10 +9,9 @@ import numpy as np
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
 from pyrrf.checks import choice, flag
 from pyrrf.fit.engine import ENGINES
-from pyrrf.fit.fitting import fit_task
 from pyrrf.fit.progress import bars
 from pyrrf.random import private_stream
-from pyrrf.result.result import RRFResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, r_seed
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.types import Floats
@@ -91,7 +90,7 @@ class _Forest(RegularizedTrees):
         shared = shared_data(self, forest_data(sample, self._numeric, sample_weight))
         with private_stream(r_seed(self.random_state)), bars(bool(self.verbose)):
             # One forest needs no ranks that others share.
-            self._keep_fit(fit_task(shared.task(shared.call)))
+            self._keep_fit(shared.fit(shared.call))
         if with_score:
             self.oob_score_ = self._score_out_of_bag(response)
         return self

@@ -18,7 +18,7 @@ from pyrrf.fit.progress import bars
 from pyrrf.fit.ranges import grow_range, mean_decrease, tree_ranges
 from pyrrf.fit.reading import Data
 from pyrrf.random import draw_seed, private_stream
-from pyrrf.result.result import RRFResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import FeatureSelector, r_seed
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees, keep_parameters

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.checks import count, numbers, reject_unknown
 from pyrrf.fit.fitting import SharedData
-from pyrrf.result.result import RRFResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import r_seed
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import features_split, importance_shares

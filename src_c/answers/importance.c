@@ -3,6 +3,7 @@
 
 #include "answers/importance.h"
 #include "numbers.h"
+#include "params.h"
 #include "threads/pool.h"
 #include "tree/apply.h"
 
@@ -137,7 +138,8 @@ static rrf_status add_feature(void *context, int item)
         if (cases > 0) {
             p->result->importance[at] += lost / cases;
             /* The intended value squares the share; RRF squares the count and divides once. */
-            p->result->importance_sd[at] += g->params->quirks ? lost * lost / cases : lost / cases * (lost / cases);
+            p->result->importance_sd[at] +=
+                has_slips_of_rrf(g->params) ? lost * lost / cases : lost / cases * (lost / cases);
         }
     }
     return RRF_OK;

@@ -12,10 +12,10 @@ int oob_list(const int32_t *count, int n, int32_t *rows)
     return size;
 }
 
-void oob_mark_inbag(const int32_t *count, int n, int32_t *inbag)
+void oob_tell_inbag(const int32_t *count, int n, bool times, int32_t *inbag)
 {
     for (int row = 0; row < n; ++row) {
-        inbag[row] = count[row] > 0;
+        inbag[row] = times ? count[row] : count[row] > 0;
     }
 }
 

@@ -3,12 +3,13 @@
 #ifndef RRF_OOB_H
 #define RRF_OOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Writes the rows that the bag holds 0 times to `rows`, ascending; it has room for n. Returns their number. */
 int oob_list(const int32_t *count, int n, int32_t *rows);
-/* R's inbag of one tree: 1 for a row that the bag holds, otherwise 0. */
-void oob_mark_inbag(const int32_t *count, int n, int32_t *inbag);
+/* R's inbag of one tree: 1 for a row that the bag holds, otherwise 0; or, with `times`, how often it was drawn. */
+void oob_tell_inbag(const int32_t *count, int n, bool times, int32_t *inbag);
 /* Error rates overall and by class, nclass + 1 of them. On entry wrong[k + 1] is the number of wrongly predicted rows of
  * class k, and cases[k] the number of all its rows. A class without rows gets 0/0, as in R. */
 void oob_error_rates(double *wrong, const int32_t *cases, int nclass);

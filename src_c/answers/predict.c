@@ -162,7 +162,7 @@ static void draw_winners(prediction *r, rrf_rng *rng)
     ballot_count(&b, &r->rule, rng, NULL, NULL);
 }
 
-rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, int quirks,
+rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclass, const double *cutoff, rrf_ties ties,
                        rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out)
 {
     bool classes = nclass > 1;
@@ -170,7 +170,7 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
     if (check_new_data(data, forest->missing_left != NULL) || (classes ? !out->votes || !out->predicted : !out->mean)) {
         return RRF_ERR_ARGUMENT;
     }
-    r.rule = classes ? vote_rule_make(nclass, cutoff, quirks) : r.rule;
+    r.rule = classes ? vote_rule_make(nclass, cutoff, ties) : r.rule;
     rrf_status status = prediction_init(&r, n_jobs);
     status = status ? status : predict_rows(&r, n_jobs, monitor);
     if (!status && out->proximity) {

@@ -8,9 +8,9 @@
 /* With a smaller cutoff the quotient may be infinite, and then all infinite ones tie. */
 #define MIN_CUTOFF 1.0e-300
 
-vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks)
+vote_rule vote_rule_make(int nclass, const double *cutoff, rrf_ties ties)
 {
-    vote_rule rule = {.nclass = nclass, .cutoff = cutoff, .quirks = quirks};
+    vote_rule rule = {.nclass = nclass, .cutoff = cutoff, .ties = ties};
     rule.equal_cutoffs = !cutoff || cutoff[0] > MIN_CUTOFF;
     for (int k = 1; cutoff && k < nclass; ++k) {
         rule.equal_cutoffs = rule.equal_cutoffs && cutoff[k] == cutoff[0];
@@ -37,7 +37,7 @@ static bool draw_meant(rrf_rng *rng, int ntie)
     return rng_uniform(rng) < 1.0 / ntie;
 }
 
-/* The class that has more votes than any other, or -1. With quirks a class draws when it takes the lead, and one without
+/* The class that has more votes than any other, or -1. In CRAN's packages a class draws when it takes the lead, and one without
  * votes when it comes first; no such draw decides anything, nor does a tie behind the winner. */
 static inline int lone_winner(const vote_rule *rule, const int32_t *votes, rrf_rng *rng)
 {
@@ -45,7 +45,7 @@ static inline int lone_winner(const vote_rule *rule, const int32_t *votes, rrf_r
     int32_t most = 0;
     for (int k = 0; k < rule->nclass; ++k) {
         bool better = votes[k] > most, equal = votes[k] == most;
-        draws += rule->quirks ? better | equal : equal & (most > 0);
+        draws += rule->ties != RRF_TIES_INTENDED ? better | equal : equal & (most > 0);
         n_most = better ? 1 : n_most + equal;
         winner = better ? k : winner;
         most = better ? votes[k] : most;
@@ -67,7 +67,7 @@ int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int cu
     winner = current;
     for (int k = 0; k < rule->nclass; ++k) {
         double crit = score(rule, votes, n_votes, k);
-        if (reservoir_takes(&lead, crit, rule->quirks, rng, rule->quirks ? draw_turned : draw_meant)) {
+        if (reservoir_takes(&lead, crit, rule->ties, rng, rule->ties == RRF_TIES_RRF ? draw_turned : draw_meant)) {
             winner = k;
         }
     }

@@ -11,11 +11,11 @@ typedef struct vote_rule {
     int nclass;
     const double *cutoff; /* nclass */
     bool equal_cutoffs;   /* votes can be compared instead of quotients: they tie in the same cases */
-    bool quirks;
+    rrf_ties ties;
 } vote_rule;
 
 /* cutoff NULL: equal cutoffs. */
-vote_rule vote_rule_make(int nclass, const double *cutoff, bool quirks);
+vote_rule vote_rule_make(int nclass, const double *cutoff, rrf_ties ties);
 /* The class that wins. n_votes: the sum over all classes. Draws from rng decide between equal classes, as in R. Returns
  * `current` if no class has a vote. */
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);

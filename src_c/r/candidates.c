@@ -1,12 +1,16 @@
-/* The features a node looks at. R draws one number for every feature at every node, whatever mtry is: a shuffle of all
- * p features, of which the members of F and the first mtry others are evaluated. Once the mtry
+/* The features a node looks at. RRF draws one number for every feature at every node, whatever mtry is: a shuffle of all
+ * p features, of which the members of F and the first mtry others are evaluated. randomForest draws mtry numbers. Once the mtry
  * others are found, only draws of members of F matter, and a tag "in F" per position is enough to find them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "r/candidates.h"
 
 rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used)
 {
-    *c = (candidates){.p = p, .mtry = params->mtry, .members_join = params->flag_reg == 1, .simd = simd_best()};
+    *c = (candidates){.p = p,
+                      .mtry = params->mtry,
+                      .members_join = params->flag_reg == 1,
+                      .shuffles_all = !params->random_forest,
+                      .simd = simd_best()};
     rrf_status status = feature_set_init(&c->f, p, params->feature_group);
     c->tag = calloc((size_t)p, 1);
     c->id = malloc((size_t)p * sizeof *c->id);
@@ -127,5 +131,8 @@ int candidates_next(candidates *c, rrf_rng *rng)
         c->tried += !(c->members_join && is_member);
         return feature;
     }
-    return c->members_join ? next_member(c, rng) : skip_rest(c, rng);
+    if (c->members_join) {
+        return next_member(c, rng);
+    }
+    return c->shuffles_all ? skip_rest(c, rng) : -1;
 }

@@ -10,6 +10,7 @@
 typedef struct candidates {
     int p, mtry;
     bool members_join; /* flagReg: F is looked at in every node, and mtry others; otherwise mtry of all features */
+    bool shuffles_all; /* a number is drawn for each feature, as in RRF; otherwise for those that are looked at */
     const simd *simd;
     feature_set f; /* F */
     /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that one is in F. */
@@ -27,7 +28,7 @@ void candidates_free(candidates *c);
 void candidates_begin(candidates *c);
 /* The feature that the next draw will give, or -1 if that is not known yet: a hint for prefetching its data. */
 int candidates_peek(const candidates *c, const rrf_rng *rng);
-/* The next feature to evaluate, or -1 after the node's p draws. */
+/* The next feature to evaluate, or -1 after the node's last draw. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
 /* A feature enters F, with its group. */

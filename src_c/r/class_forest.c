@@ -5,6 +5,7 @@
 #include "answers/proximity.h"
 #include "answers/votes.h"
 #include "r/class_rule.h"
+#include "r/forest_bag.h"
 #include "r/synthetic.h"
 #include "params.h"
 #include "tree/ranking.h"
@@ -20,6 +21,7 @@ enum { MAX_BAGS = 10000 };
 typedef struct classifier {
     builder builder;
     class_rule rule_own;
+    case_draws cases_drawn; /* randomForest with weights */
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks;   /* NULL: the caller's */
     synthetic second_class; /* unsupervised mode only */
@@ -91,6 +93,7 @@ static void classifier_free(classifier *c)
 {
     builder_free(&c->builder);
     class_rule_free(&c->rule_own);
+    case_draws_free(&c->cases_drawn);
     rrf_ranks_free(c->own_ranks);
     synthetic_free(&c->second_class);
     importance_free(&c->importance);
@@ -108,12 +111,22 @@ static rrf_status make_second_class(classifier *c)
 {
     builder *g = &c->builder;
     synthetic_draw(&c->second_class, g->rng);
-    if (g->params->quirks) {
+    if (has_slips_of_rrf(g->params)) {
         return RRF_OK;
     }
     rrf_status status = ranks_make(c->own_ranks, g->data, g->watch.monitor);
     splitter_read_ranks(&g->splitter);
     return status;
+}
+
+static rrf_status draw_bag(classifier *c)
+{
+    builder *g = &c->builder;
+    if (g->params->random_forest) {
+        return forest_bag_draw(&g->bag, &c->cases_drawn, g->params, g->rng);
+    }
+    bag_draw(&g->bag, g->params, g->rng);
+    return RRF_OK;
 }
 
 /* Samples and grows until the tree has more than its root. */
@@ -122,9 +135,11 @@ static rrf_status grow_split_tree(classifier *c, tree *t)
     builder *g = &c->builder;
     rrf_status status = forest_reserve(c->forest, builder_max_nodes(g), t);
     for (int bags = 0; !status && bags < MAX_BAGS; ++bags) {
-        bag_draw(&g->bag, g->params, g->rng);
-        status = grow_tree(g, t);
-        class_rule_end_tree(&c->rule_own);
+        status = draw_bag(c);
+        if (!status) {
+            status = grow_tree(g, t);
+            class_rule_end_tree(&c->rule_own);
+        }
         if (status || t->size > 1) {
             return status;
         }
@@ -178,7 +193,7 @@ static rrf_status count_proximity(classifier *c, const tree *t)
     rrf_class_result *r = c->result;
     builder_apply(g, t, NULL, c->n_real, c->nodes);
     const int32_t *leaves[] = {c->nodes}, *bags[] = {g->bag.count};
-    pair_count pairs = {r->proximity, c->oob_pairs, leaves, bags, c->n_real, 1, g->params->quirks};
+    pair_count pairs = {r->proximity, c->oob_pairs, leaves, bags, c->n_real, 1, has_slips_of_rrf(g->params)};
     rrf_status status = count_pairs_of_tree(&pairs, g->params->n_jobs, &g->watch);
     if (r->test_proximity) {
         proximity_add_test(r->test_proximity, c->test_nodes, c->test->n, c->nodes, c->n_real);
@@ -199,7 +214,8 @@ static rrf_status add_tree(classifier *c, int n_grown)
         return status;
     }
     if (r->inbag) {
-        oob_mark_inbag(g->bag.count, c->n_real, r->inbag + (size_t)(n_grown - 1) * (size_t)c->n_real);
+        int32_t *inbag = r->inbag + (size_t)(n_grown - 1) * (size_t)c->n_real;
+        oob_tell_inbag(g->bag.count, c->n_real, g->params->random_forest, inbag);
     }
     if (c->test) {
         count_test_votes(c, &t, n_grown);
@@ -256,13 +272,13 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     rrf_class_result *r = c->result;
     c->n_real = train->n;
     if (params->add_class) {
-        rrf_status status = synthetic_init(&c->second_class, train, params->quirks);
+        rrf_status status = synthetic_init(&c->second_class, train, has_slips_of_rrf(params));
         if (status) {
             return status;
         }
         c->n_real = c->second_class.n_real;
         data = &c->second_class.data;
-        ranked = params->quirks ? train : data;
+        ranked = has_slips_of_rrf(params) ? train : data;
     }
     normalize_class_weights(y, train->n, nclass, params, r->classwt);
     memset(r->decrease, 0, (size_t)train->p * sizeof *r->decrease);
@@ -287,6 +303,9 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     }
     if (!status) {
         status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->decrease, rng);
+    }
+    if (!status) {
+        status = forest_bag_init(&c->cases_drawn, &c->builder.bag, params);
     }
     if (!status) {
         status = class_rule_look_ahead(&c->rule_own, &c->builder, params->n_jobs);
@@ -330,7 +349,7 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
                     .test_y = ytest,
                     .forest = forest,
                     .result = result,
-                    .rule = vote_rule_make(nclass, params->cutoff, params->quirks)};
+                    .rule = vote_rule_make(nclass, params->cutoff, ties_of(params))};
     rrf_status status = classifier_init(&c, train, y, nclass, params, ranks, rng, monitor);
     for (int n_grown = 1; !status && n_grown <= params->ntree; ++n_grown) {
         status = add_tree(&c, n_grown);

@@ -1,4 +1,5 @@
 /* R's rule of classification trees. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "params.h"
 #include "r/class_rule.h"
 #include "random/drawn_sets.h"
 #include "random/reservoir.h"
@@ -17,7 +18,7 @@ rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params
 {
     *own = (class_rule){.splitter = splitter,
                         .rng = rng,
-                        .quirks = params->quirks,
+                        .ties = ties_of(params),
                         .fetches = ranks_are_far(splitter->ranks),
                         .decrease = decrease};
     return candidates_init(&own->features, splitter->data->p, params, used);
@@ -126,7 +127,7 @@ static void record(void *context, int node, int left, double decrease)
     own->decrease[feature] += decrease;
 }
 
-/* RRF also draws for a leading class without cases. */
+/* CRAN's packages also draw for a leading class without cases. */
 static int leaf_class(void *context, int node, const double *class_weight)
 {
     class_rule *own = context;
@@ -134,7 +135,7 @@ static int leaf_class(void *context, int node, const double *class_weight)
     int winner = -1;
     (void)node;
     for (int k = 0; k < own->splitter->nclass; ++k) {
-        if (reservoir_takes(&tie, class_weight[k], own->quirks, own->rng, reservoir_draw)) {
+        if (reservoir_takes(&tie, class_weight[k], own->ties, own->rng, reservoir_draw)) {
             winner = k;
         }
     }
@@ -147,7 +148,7 @@ static bool offer_cut(void *context, double worth, int feature, uint32_t cut_ran
     split *best = &own->splitter->best;
     reservoir tie = {best->crit, own->ntie, best->feature >= 0};
     bool better = worth > best->crit;
-    if (reservoir_takes(&tie, worth, own->quirks, own->rng, reservoir_draw)) {
+    if (reservoir_takes(&tie, worth, own->ties, own->rng, reservoir_draw)) {
         best->crit = worth;
         best->feature = feature;
         best->cut_rank = cut_rank;

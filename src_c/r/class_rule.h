@@ -11,8 +11,8 @@
 typedef struct class_rule {
     splitter *splitter;
     rrf_rng *rng;
-    bool quirks;
-    bool fetches; /* columns ahead of their turn */
+    rrf_ties ties; /* how draws decide between equal splits, and between classes in a leaf */
+    bool fetches;  /* columns ahead of their turn */
     candidates features;
     ahead ahead;
     int ntie;         /* cuts of the feature under evaluation that equalled or beat the best, and 1 */

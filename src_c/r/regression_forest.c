@@ -228,7 +228,8 @@ static rrf_status add_tree(regressor *r, int n_grown)
         find_oob(r, &t);
         if (r->result->inbag) {
             size_t n = (size_t)g->data->n;
-            oob_mark_inbag(g->bag.count, g->data->n, r->result->inbag + (size_t)(n_grown - 1) * n);
+            int32_t *inbag = r->result->inbag + (size_t)(n_grown - 1) * n;
+            oob_tell_inbag(g->bag.count, g->data->n, g->params->random_forest, inbag);
         }
         status = use_tree(r, &t, n_grown);
     }

@@ -1,4 +1,4 @@
-/* Chooses between equal candidates by draws, as CRAN RRF does.
+/* Chooses between equal candidates by draws, as CRAN RRF and CRAN randomForest do.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_RESERVOIR_H
 #define RRF_RESERVOIR_H
@@ -19,21 +19,21 @@ static inline bool reservoir_draw(rrf_rng *rng, int ntie)
     return rng_uniform(rng) < (double)(1.0F / (float)ntie);
 }
 
-/* Whether the candidate takes the lead. With quirks a better one draws too, as if it tied with itself, because RRF tests
- * for equality after it has stored the better value. That draw changes nothing but is made; the count of ties is not
- * reset; and a value that equals the initial `most` draws although nobody leads. */
-static inline bool reservoir_takes(reservoir *r, double value, bool quirks, rrf_rng *rng,
+/* Whether the candidate takes the lead. In CRAN's packages a better one draws too, as if it tied with itself, because they
+ * test for equality after they have stored the better value: that draw changes nothing but is made, and counts as a tie.
+ * RRF does not even reset the count. A value that equals the initial `most` draws although nobody leads. */
+static inline bool reservoir_takes(reservoir *r, double value, rrf_ties ties, rrf_rng *rng,
                                    bool (*draw)(rrf_rng *rng, int ntie))
 {
     bool better = value > r->most;
     if (better) {
         r->most = value;
         r->found = true;
-        r->ntie = quirks ? r->ntie + 1 : 1;
-        rng_pass(rng, quirks);
+        r->ntie = ties == RRF_TIES_RRF ? r->ntie + 1 : ties == RRF_TIES_RANDOM_FOREST ? 2 : 1;
+        rng_pass(rng, ties != RRF_TIES_INTENDED);
         return true;
     }
-    if (value == r->most && (quirks || r->found)) {
+    if (value == r->most && (ties != RRF_TIES_INTENDED || r->found)) {
         ++r->ntie;
         bool won = draw(rng, r->ntie);
         r->found = r->found || won;

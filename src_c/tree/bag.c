@@ -1,4 +1,4 @@
-/* Draws the in-bag rows of a tree, in the order of R's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Draws the in-bag rows of a tree, in the order of RRF's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/bag.h"
 
 /* Largest number of samplings for one bag, if bags miss a class. */
@@ -92,14 +92,14 @@ void bag_free(bag *b)
     *b = (bag){0};
 }
 
-static void bag_clear(bag *b)
+void bag_clear(bag *b)
 {
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
     memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
 }
 
-static inline void bag_add(bag *b, int row)
+void bag_add(bag *b, int row)
 {
     double weight = b->classwt[b->y[row]] * (b->row_weight ? b->row_weight[row] : 1.0);
     b->class_total[b->y[row]] += weight;
@@ -132,8 +132,7 @@ static void draw_all(bag *b, int draws, rrf_rng *rng)
     weigh_counts(b);
 }
 
-/* Adds `draws` of the rows, with or without replacement. */
-static void draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng)
+void bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng)
 {
     if (replace && !rows) {
         draw_all(b, draws, rng);
@@ -171,7 +170,7 @@ static void draw_plain(bag *b, const rrf_params *params, rrf_rng *rng)
     int samplings = 0;
     do {
         bag_clear(b);
-        draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng);
+        bag_draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng);
         /* RRF never resets the flag: after one bad bag all samplings are made, even if some are good. */
         missing = (params->quirks && missing) || misses_a_class(b);
         ++samplings;
@@ -183,13 +182,13 @@ static void draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng)
     bag_clear(b);
     for (int s = 0; s < params->nstrata; ++s) {
         int start = b->stratum_start[s];
-        draw_from(b, b->stratum_rows + start, b->stratum_start[s + 1] - start, params->sampsize[s], params->replace,
-                  rng);
+        bag_draw_from(b, b->stratum_rows + start, b->stratum_start[s + 1] - start, params->sampsize[s], params->replace,
+                      rng);
     }
 }
 
 /* Rows of weight 0 are neither in the tree nor out of bag. */
-static void list_rows(bag *b)
+void bag_list(bag *b)
 {
     b->size = 0;
     for (int row = 0; row < b->n; ++row) {
@@ -206,7 +205,7 @@ void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng)
     } else {
         draw_plain(b, params, rng);
     }
-    list_rows(b);
+    bag_list(b);
 }
 
 void bag_take(bag *b, const int32_t *count)
@@ -217,5 +216,5 @@ void bag_take(bag *b, const int32_t *count)
             bag_add(b, row);
         }
     }
-    list_rows(b);
+    bag_list(b);
 }

@@ -48,4 +48,11 @@ void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
 /* Puts each row into the bag count[row] times. */
 void bag_take(bag *b, const int32_t *count);
 
+/* The steps of a draw, for rules of their own: the bag is emptied, rows are added one by one or drawn from the given ones
+ * (NULL: all) with equal chances, and then listed. */
+void bag_clear(bag *b);
+void bag_add(bag *b, int row);
+void bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng);
+void bag_list(bag *b);
+
 #endif

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/few_values.h"
+#include "params.h"
 #include "tree/row_order.h"
 #include "tree/split_classes.h"
 #include "tree/split_few_values.h"
@@ -38,7 +39,7 @@ bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 {
     /* In unsupervised mode every value is tied, and the split point depends on which of the tied rows is next to the cut. */
-    bool order_shows = params->add_class && params->quirks;
+    bool order_shows = params->add_class && has_slips_of_rrf(params);
     return counts_pack(classwt, nclass, params) && weights_are_exact(classwt, nclass) && !order_shows;
 }
 

@@ -19,7 +19,7 @@ static double inverse_of(double factor)
 static void make_profiles(splitter *s, const rrf_params *params)
 {
     for (int feature = 0; feature < s->data->p; ++feature) {
-        double coef = params->coef_reg[feature];
+        double coef = params->random_forest ? 1.0 : params->coef_reg[feature];
         s->profile[feature] =
             (feature_profile){.coef = coef, .inverse = inverse_of(coef), .n_levels = s->data->ncat[feature]};
     }

@@ -218,9 +218,9 @@ def test_arguments_must_be_fits(x: np.ndarray, y: np.ndarray) -> None:
     (fit,) = fits(x, y, 2)
     with pytest.raises(TypeError, match="combine\\(\\) needs at least one fit; pass fits"):
         pyrrf.combine()
-    with pytest.raises(TypeError, match="argument 2 must be a fit that RRF\\(\\) returned, not ndarray"):
+    with pytest.raises(TypeError, match="argument 2 must be a fit of RRF\\(\\) or randomForest\\(\\), not ndarray"):
         pyrrf.combine(fit, x)
-    with pytest.raises(TypeError, match="x must be a fit that RRF\\(\\) returned, not ndarray"):
+    with pytest.raises(TypeError, match="x must be a fit of RRF\\(\\) or randomForest\\(\\), not ndarray"):
         pyrrf.grow(x, 3)
     with pytest.raises(ValueError, match="how_many must be a whole number of at least 1, not 0"):
         pyrrf.grow(fit, 0)

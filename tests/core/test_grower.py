@@ -15,7 +15,7 @@ import pytest
 
 from pyrrf._core import TreeGrower
 from pyrrf._core.records import GrownTree
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 N, P = 24, 3
 

@@ -11,7 +11,7 @@ import pytest
 
 from pyrrf._core import Ranks, TreeGrower
 from pyrrf._core.records import GrownTree
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 # Six rows: the first feature parts them in the middle, the second the last from the others, the third nowhere.
 X = np.column_stack([[1.0, 2, 3, 4, 5, 6], [1.0, 1, 1, 1, 1, 2], [7.0] * 6])

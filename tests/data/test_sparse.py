@@ -12,7 +12,7 @@ import pyrrf
 from pyrrf.data.inputs import Predictors, read_predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 scipy_sparse = pytest.importorskip("scipy.sparse")
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 from tests.parallel.problems import data
 
 ENGINES = ("r", "parallel")

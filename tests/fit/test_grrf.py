@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 
 def idiom(x: Any, y: Any, gamma: float, lambda0: float, **arguments: Any) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 CHEAP, DEAR = 0, 1
 CLASSES = np.repeat(["low", "high"], 4)

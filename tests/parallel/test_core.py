@@ -5,7 +5,7 @@ import pytest
 
 from pyrrf import _core
 from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 
 def fit(kind: str, n_jobs: int, seed: int = 1) -> Grown:

@@ -89,7 +89,7 @@ def test_constant_importance(y: np.ndarray) -> None:
 
 
 def test_varimp_errors(fit: Any) -> None:
-    with pytest.raises(TypeError, match="x must be a fit that RRF\\(\\) returned, not str"):
+    with pytest.raises(TypeError, match="x must be a fit of RRF\\(\\) or randomForest\\(\\), not str"):
         pyrrf.varImpPlot("fit")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="n_var is 6, but the fit has 5 features; pass at most 5"):
         pyrrf.varImpPlot(fit, n_var=6)
@@ -235,7 +235,7 @@ def test_ordered_factor_without_quirks(frame: pd.DataFrame, y: np.ndarray) -> No
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"x": "fit"}, TypeError, "x must be a fit that RRF\\(\\) returned, not str"),
+        ({"x": "fit"}, TypeError, "x must be a fit of RRF\\(\\) or randomForest\\(\\), not str"),
         ({"x_var": "weight"}, ValueError, "x_var must be a column of pred_data, one of .*, not 'weight'"),
         ({"pred_data": np.ones((4, 5))}, ValueError, "x_var must be a column position from 0 of pred_data"),
         ({"pred_data": np.ones(4)}, ValueError, "pred_data must be a table with at least one row"),
@@ -301,7 +301,7 @@ def test_rainbow_for_many_classes(fit: Any) -> None:
 
 
 def test_mds_errors(fit: Any, regression: Any, y: np.ndarray) -> None:
-    with pytest.raises(TypeError, match="rf must be a fit that RRF\\(\\) returned"):
+    with pytest.raises(TypeError, match="rf must be a fit of RRF\\(\\) or randomForest\\(\\)"):
         pyrrf.MDSplot(None, y)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="rf has no proximities; fit with proximity=True"):
         pyrrf.MDSplot(regression, y)

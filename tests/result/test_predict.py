@@ -385,7 +385,7 @@ def test_arguments_are_refused(fit: pyrrf.RRFClassification, x: np.ndarray, name
 
 
 def test_something_else_than_a_fit() -> None:
-    with pytest.raises(TypeError, match=r"object must be a fit that RRF\(\) returned, not 'fit'"):
+    with pytest.raises(TypeError, match=r"object must be a fit of RRF\(\) or randomForest\(\), not 'fit'"):
         pyrrf.predict("fit", [[1.0]])
 
 

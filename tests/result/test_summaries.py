@@ -169,7 +169,7 @@ ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
     "importance of a dict": (
         lambda f: pyrrf.importance({}),
         TypeError,
-        "x must be a fit that RRF.. returned, not dict",
+        "x must be a fit of RRF.. or randomForest.., not dict",
     ),
     "importance type": (lambda f: pyrrf.importance(f, type=3), ValueError, r"type must be 1 \(accuracy\) or 2"),
     "importance scale": (lambda f: pyrrf.importance(f, scale="x"), TypeError, "scale must be True or False"),

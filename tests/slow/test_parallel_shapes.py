@@ -8,7 +8,7 @@ import pytest
 from benchmarks.shapes import SHAPES, Shape, make_data
 from pyrrf import _core
 from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
-from pyrrf.result.result import equal_parts
+from pyrrf.result.record import equal_parts
 
 # Trees enough for F to change while others grow, few enough for a test.
 TREES = {"a": 200, "b": 8, "c": 24, "d": 10, "e": 4, "f": 2, "g": 20}

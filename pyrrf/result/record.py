@@ -1,0 +1,112 @@
+"""Records: what a fit stores, compares and pickles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.formula.terms import Terms
+from pyrrf.result.forest import Forest
+from pyrrf.result.stored import restored, stored
+from pyrrf.types import Floats, Labels
+
+
+def equal_parts(a: Any, b: Any) -> bool:
+    """Whether two components are the same, value by value; NaN equals NaN."""
+    # Before the types are compared, because a memory map is an array of another type.
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal_parts(a[key], b[key]) for key in a)
+    if isinstance(a, pd.Index):
+        return bool(a.equals(b))
+    if isinstance(a, Forest):
+        return equal_parts(a.__getstate__(), b.__getstate__())
+    if is_dataclass(a):
+        return all(equal_parts(getattr(a, part.name), getattr(b, part.name)) for part in fields(a) if part.compare)
+    return bool(a == b)
+
+
+def one_based(n: int) -> pd.RangeIndex:
+    """Return the labels 1..n, as R counts trees."""
+    return pd.RangeIndex(1, n + 1)
+
+
+class Record:
+    """An object that compares and pickles its stored parts, without the components built from them."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        cls = type(self)
+        return stored(
+            {
+                name: value
+                for name, value in self.__dict__.items()
+                if not isinstance(getattr(cls, name, None), cached_property)
+            }
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(restored(state, "fit"))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return equal_parts(self._compared(), other._compared())
+
+    def _compared(self) -> dict[str, Any]:
+        """Return the parts that must be equal in equal objects."""
+        return self.__getstate__()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class About:
+    """Parts that fits of all kinds have.
+
+    Parameters
+    ----------
+    call : str
+    ntree, mtry : int
+    coefReg : ndarray of float64, shape (p,)
+        Ones in a forest of `randomForest`.
+    quirks : bool
+    engine : {"r", "parallel"}
+    rows, columns : Index
+        Labels of x.
+    named : bool
+        Whether the columns have names of their own.
+    terms : Terms or None
+    arguments : dict
+        The arguments of the call, for `grow`.
+    """
+
+    call: str
+    ntree: int
+    mtry: int
+    coefReg: Floats
+    quirks: bool
+    engine: str
+    rows: Labels
+    columns: Labels
+    named: bool
+    terms: Terms | None
+    arguments: dict[str, Any]
+
+
+def frame_or_none(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:
+    """Return values with their labels; None if they were not asked for."""
+    return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
+
+
+def class_index(*parts: Any) -> Labels:
+    """Return class labels as column labels; booleans stay Python values."""
+    dtype = object if any(isinstance(p, bool) for p in parts) else None
+    index: Labels = pd.Index(list(parts), dtype=dtype)
+    return index
