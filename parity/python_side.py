@@ -24,22 +24,24 @@ from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref
 from parity.values import NOTHING, Value, numbers, record, text
 from pyrrf.random import process_stream
 
+Swap = Callable[[Step, Any], Any]
 
-def run(item: Case) -> list[Answer]:
-    """Answers of pyrrf to the steps of a case."""
+
+def run(item: Case, swap: Swap = lambda step, value: value) -> list[Answer]:
+    """Answers of pyrrf to the steps of a case; `swap` may put another object in the place of a step's result."""
     kept: dict[str, Any] = {}
     parts = load(item.data).parts
-    return [_step(step, parts, kept) for step in item.steps]
+    return [_step(step, parts, kept, swap) for step in item.steps]
 
 
-def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any]) -> Answer:
+def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -> Answer:
     printed = io.StringIO()
     value, failed, kind = NOTHING, None, None
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
         warnings.simplefilter("always")
         try:
             args = {key: _argument(value, parts, kept) for key, value in step.args.items()}
-            kept[step.name] = _call(step, args)
+            kept[step.name] = swap(step, _call(step, args))
         except (ValueError, TypeError) as error:
             failed, kind = str(error), type(error).__name__
         stream = StreamState.of(process_stream().get_state()[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +75,12 @@ class RSide:
             load_package = "library" if package == "RRF" else "loadNamespace"
             ro.r(f"invisible(suppressPackageStartupMessages({load_package}('{package}')))")
 
-    def run(self, item: Case) -> list[Answer]:
-        """Answers of R to the steps of a case."""
+    def run(self, item: Case, swap: Callable[[Step], None] = lambda step: None) -> list[Answer]:
+        """Answers of R to the steps of a case; `swap` may put another object in the place of a step's result."""
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]'))")
         for name, part in load(item.data).parts.items():
             self.ro.globalenv[f"part.{name}"] = self._part(name, part)
-        return [self._step(step) for step in item.steps]
+        return [self._step(step, swap) for step in item.steps]
 
     def _part(self, name: str, part: Any) -> Any:
         made = self.to_r(part)
@@ -87,12 +88,14 @@ class RSide:
             made = self.ro.r["factor"](made)
         return made
 
-    def _step(self, step: Step) -> Answer:
+    def _step(self, step: Step, swap: Callable[[Step], None]) -> Answer:
         line = f"it.{step.name} <- {self._call(step)}"
         answer = self.ro.r["pyrrf_step"](line)
         failed = self._lines(answer.rx2("failed"))
         # Read before the value is turned plain; nothing in between draws, but the order shows it.
         stream = self.stream()
+        if not failed:
+            swap(step)
         value = NOTHING if failed or step.verb == "set_seed" else self._value(step)
         return Answer(
             value,

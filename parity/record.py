@@ -14,6 +14,7 @@ from parity.r_side import RSide
 from parity.statistics import SETS, run_r, write_recorded
 from parity.steps import Case
 from parity.store import MANIFEST, RECORDED, digest, read_manifest, write_answers, write_manifest
+from parity.stored import record_objects
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def main() -> None:
     if not names:
         remove_stale()
         write_recorded({name: run_r(r, name) for name in SETS})
+        record_objects(r.ro)
     size = sum(path.stat().st_size for path in RECORDED.glob("*.json"))
     print(f"{len(wanted)} cases recorded; parity/recorded holds {size / 1e6:.2f} MB")
 

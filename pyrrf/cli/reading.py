@@ -14,6 +14,8 @@ from typing import Any
 import pandas as pd
 
 from pyrrf.cli.messages import DataError, UsageError, counted, note
+from pyrrf.rds.parsed import DamagedError, classes, parse
+from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -301,20 +303,15 @@ def arrow(module: str, path: str) -> Any:
 def _read_rds(path: str) -> pd.DataFrame:
     """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
     try:
-        import rdata
-    except ImportError:
-        raise ImportError(f'{path}: files of R need rdata; pip install "pyrrf[rds]"') from None
-    content = read_bytes(path)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # classes that R adds to what remains a data frame
-            parsed = rdata.parser.parse_data(content, extension=".rds")
-            found = rdata.conversion.convert(parsed)
-    except Exception as error:
-        raise DataError(f"{path}: it cannot be read as .rds: {_first_line(error)}") from None
-    if not isinstance(found, pd.DataFrame):
-        raise DataError(f"{path}: it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
-    if len(parsed.object.value) != found.shape[1]:
+        obj = parse(read_bytes(path))
+        if "data.frame" not in classes(obj):
+            raise DataError(f"{path}: it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
+        found = read_frame(obj)
+    except ImportError as error:
+        raise ImportError(f"{path}: {error}") from None
+    except DamagedError as error:
+        raise DataError(f"{path}: {error}") from None
+    if not found.columns.is_unique:
         raise DataError(f"{path}: two columns have the same name; in R: names(x) <- make.unique(names(x))")
     check_names([str(name) for name in found.columns], path)
     return found.reset_index(drop=True)

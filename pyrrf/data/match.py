@@ -13,6 +13,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
 from pyrrf.data.tables import as_table
+from pyrrf.r.format import label
 from pyrrf.types import Labels
 
 
@@ -210,6 +211,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
         raise TypeError(f"{what} is categorical, but was not in the training data")
     if own.kind != "string" and own.kind != trained.kind and name != "xtest":
         raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
+    own = _spelled(own, trained)
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
@@ -218,6 +220,13 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     if quirks and name != "xtest":
         return _predict_codes(own, trained, place, what)
     return np.array([place[level] for level in own.levels], dtype=np.float64)
+
+
+def _spelled(own: Coded, trained: Coded) -> Coded:
+    """Return a column with its levels as R spells them if those of the training data are text, as R's always are."""
+    if all(isinstance(level, str) for level in own.levels) or not all(isinstance(v, str) for v in trained.levels):
+        return own
+    return replace(own, levels=tuple(label(level) for level in own.levels))
 
 
 def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:

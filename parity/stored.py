@@ -1,0 +1,33 @@
+"""What R's saveRDS() writes of small objects: R code by name, recorded under `recorded/`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parity.store import RECORDED
+
+DATA = """set.seed(1); x <- matrix(runif(120), 40)
+d <- data.frame(a = x[, 1], b = factor(c("u", "v", "w", "v"), levels = c("w", "v", "u")),
+                c = ordered(rep(c("low", "high"), 20), levels = c("low", "high")), n = x[, 2])
+y <- factor(ifelse(x[, 1] + x[, 2] > 1, "yes", "no"), levels = c("yes", "no"))
+rownames(d) <- paste0("r", 1:40)"""
+"""The data that the objects are made of."""
+
+OBJECTS = {
+    "classes": "RRF(d, y, ntree = 3, maxnodes = 4, importance = TRUE, keep.inbag = TRUE, "
+    "xtest = d[1:5, ], ytest = y[1:5], keep.forest = TRUE)",
+    "numbers": "RRF(x, x[, 1], ntree = 3, maxnodes = 4, localImp = TRUE, corr.bias = TRUE)",
+    "formula": "RRF(log(n) ~ a + I(a^2) + b - c, d, ntree = 3, maxnodes = 4)",
+    "unsupervised": "RRF(d, ntree = 2, maxnodes = 4)",
+    "frame": "cbind(d, i = c(1L, NA), t = c(TRUE, NA, FALSE, TRUE), s = c('\\u00fc', NA), day = as.Date('2020-01-01'))",
+    "list": "list(v = c(1.5, NA, NaN), i = c(p = 1L, q = NA), l = c(TRUE, NA), s = c('a', NA), none = NULL, "
+    "m = matrix(1:4, 2, dimnames = list(NULL, c('u', 'v'))), k = array(1:8, c(2, 2, 2)), f = function(x) x, "
+    "e = globalenv(), q = quote(-a[1, 2] %in% c(1, 2)), o = list(1L, 'z'))",
+}
+
+
+def record_objects(r: Any) -> None:
+    """Write R's files; `r` is R as rpy2 has it."""
+    for name, code in OBJECTS.items():
+        r.r(DATA)
+        r.r(f"set.seed(2); saveRDS({{{code}}}, '{RECORDED / name}.rds')")

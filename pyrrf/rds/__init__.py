@@ -1,0 +1,1 @@
+"""R's files: .rds read and written."""

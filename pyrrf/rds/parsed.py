@@ -1,0 +1,186 @@
+"""What rdata parsed of an .rds file: its objects, without R's evaluation of anything."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
+ATOMIC = ("LGL", "INT", "REAL", "CPLX")
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+
+
+class DamagedError(ValueError):
+    """A file that does not hold what it says, or not what is read here."""
+
+
+def library() -> Any:
+    """Return rdata.
+
+    Raises
+    ------
+    ImportError
+        It is not installed.
+    """
+    try:
+        import rdata
+    except ImportError:
+        raise ImportError('files of R need rdata; pip install "pyrrf[rds]"') from None
+    return rdata
+
+
+def parse(content: bytes) -> Any:
+    """Return the object in the bytes of an .rds file, as rdata's RObject.
+
+    Raises
+    ------
+    ImportError
+        rdata is not installed.
+    DamagedError
+        The bytes are not what R's saveRDS() writes, or are cut short.
+    """
+    parser = library().parser
+    if content[:3] in (b"RDX", b"RDA", b"RDB"):
+        raise DamagedError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # an .rda file that is compressed
+            found = parser.parse_data(content, extension=".rds").object
+    except Exception as error:
+        raise DamagedError(f"it cannot be read as .rds: {_first_line(error)}") from None
+    if not content.startswith(_COMPRESSED) and _reads_on(parser, content):
+        raise DamagedError("it cannot be read as .rds: it is cut short")
+    return found
+
+
+def _reads_on(parser: Any, content: bytes) -> bool:
+    """Whether a parser takes more bytes than there are: its last vector is then shorter than it says."""
+    try:
+        parser.parse_data(content + bytes(8), extension=".rds")
+    except Exception:
+        return False
+    return True
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+# ---- objects -------------------------------------------------------------------------------------
+
+
+def kind(obj: Any) -> str:
+    """Return R's type of an object, by rdata's name for it."""
+    return str(obj.info.type.name)
+
+
+def pairs(obj: Any) -> list[tuple[str, Any]]:
+    """Return the names and values of a pairlist, or the arguments of a call; a name that is missing is ''."""
+    found = []
+    while kind(obj) in (PAIRLIST, CALL):
+        value, rest = obj.value
+        found.append(("" if obj.tag is None else symbol(obj.tag), value))
+        obj = rest
+    return found
+
+
+def attributes(obj: Any) -> dict[str, Any]:
+    """Return the attributes of an object."""
+    return {} if obj.attributes is None else dict(pairs(obj.attributes))
+
+
+def symbol(obj: Any) -> str:
+    """Return the name that a symbol is."""
+    if kind(obj) == "REF":
+        obj = obj.referenced_object
+    if kind(obj) != SYMBOL:
+        raise DamagedError(f"it is damaged: a name is of type {kind(obj)}")
+    return _text(obj.value) or ""
+
+
+def texts(obj: Any) -> list[str | None]:
+    """Return a character vector; None is NA."""
+    if kind(obj) != TEXT:
+        raise DamagedError(f"it is damaged: a text is of type {kind(obj)}")
+    return [_text(part) for part in obj.value]
+
+
+def _text(part: Any) -> str | None:
+    if part.value is None:
+        return None
+    content = bytes(part.value)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def classes(obj: Any) -> list[str]:
+    """Return the class attribute."""
+    found = attributes(obj).get("class")
+    return [] if found is None else [name or "NA" for name in texts(found)]
+
+
+def names(obj: Any) -> list[str] | None:
+    """Return the names attribute; None without one."""
+    found = attributes(obj).get("names")
+    return None if found is None or kind(found) != TEXT else [name or "" for name in texts(found)]
+
+
+def fields(obj: Any) -> dict[str, Any]:
+    """Return the parts of a named list; NULL is left out.
+
+    Raises
+    ------
+    DamagedError
+        It is no list, or has no names.
+    """
+    found = names(obj)
+    if kind(obj) != LIST or found is None or len(found) != len(obj.value):
+        raise DamagedError("it is damaged: a list with names was expected")
+    return {name: part for name, part in zip(found, obj.value, strict=True) if kind(part) != NULL}
+
+
+def values(obj: Any) -> np.ndarray:
+    """Return the values of a vector, flat: masked where an integer or a logical is NA.
+
+    Raises
+    ------
+    DamagedError
+        It is no vector of numbers.
+    """
+    if kind(obj) not in ATOMIC:
+        raise DamagedError(f"it is damaged: numbers were expected, not {kind(obj)}")
+    return obj.value if isinstance(obj.value, np.ma.MaskedArray) else np.asarray(obj.value)
+
+
+def shape(obj: Any) -> tuple[int, ...] | None:
+    """Return the dim attribute."""
+    found = attributes(obj).get("dim")
+    return None if found is None else tuple(int(length) for length in values(found))
+
+
+def dimnames(obj: Any) -> list[list[str] | None]:
+    """Return the labels of each dimension; None where there are none."""
+    found = attributes(obj).get("dimnames")
+    if found is None or kind(found) != LIST:
+        return [None] * len(shape(obj) or ())
+    return [None if kind(part) == NULL else [label or "NA" for label in texts(part)] for part in found.value]
+
+
+def array(obj: Any) -> np.ndarray:
+    """Return a vector, matrix or array in its shape.
+
+    Raises
+    ------
+    DamagedError
+        There are not as many values as the shape has.
+    """
+    flat, dim = values(obj), shape(obj)
+    if dim is None:
+        return flat
+    if int(np.prod(dim)) != len(flat):
+        raise DamagedError(f"it is damaged: an array of shape {dim} has {len(flat)} values")
+    return flat.reshape(dim, order="F")

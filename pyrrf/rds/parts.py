@@ -1,0 +1,114 @@
+"""The parts of an R fit, by name and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts
+from pyrrf.types import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Table:
+    """A matrix with its labels.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, p)
+    rows, columns : list of str or None
+    """
+
+    values: Floats
+    rows: list[str] | None
+    columns: list[str] | None
+
+
+class Parts:
+    """The parts of a named list of R; what is NULL is not there.
+
+    Parameters
+    ----------
+    obj : RObject
+        The list.
+    what : str
+        What it is, for messages.
+    """
+
+    def __init__(self, obj: Any, what: str) -> None:
+        self.found, self.what = fields(obj), what
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.found
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.found:
+            raise DamagedError(f"the {self.what} has no {name!r}; store it in R as it was fitted")
+        return self.found[name]
+
+    def doubles(self, name: str) -> Floats:
+        """Return a vector or array as float64; NaN where NA."""
+        found = array(self[name])
+        return np.asarray(np.ma.filled(found.astype(np.float64), np.nan))
+
+    def integers(self, name: str) -> Ints:
+        """Return a vector or array as int32."""
+        found = self.doubles(name)
+        if not np.array_equal(found, np.trunc(found)) or np.abs(found).max(initial=0) >= 2**31:
+            raise self.damage(name, "holds no whole numbers")
+        return found.astype(np.int32)
+
+    def whole(self, name: str) -> int:
+        """Return one whole number."""
+        found = self.integers(name)
+        if found.shape != (1,):
+            raise self.damage(name, "is no single number")
+        return int(found[0])
+
+    def table(self, name: str) -> Table:
+        """Return a matrix with its labels."""
+        if len(shape(self[name]) or ()) != 2:
+            raise self.damage(name, "is no matrix")
+        return Table(self.doubles(name), *dimnames(self[name]))
+
+    def matrix(self, name: str) -> Floats | None:
+        """Return a matrix without its labels; None if it is not there, or empty as combine() leaves it."""
+        return self.table(name).values if name in self and len(self[name].value) else None
+
+    def vector(self, name: str) -> Floats | None:
+        """Return numbers as a vector; None if there are none."""
+        return self.doubles(name).ravel("F") if name in self and len(self[name].value) else None
+
+    def texts(self, name: str) -> list[str]:
+        """Return a character vector."""
+        return [text or "NA" for text in texts(self[name])]
+
+    def labels(self, name: str) -> list[str] | None:
+        """Return the names of a vector or the row names of a matrix; None if there are none."""
+        if name not in self:
+            return None
+        found = self[name]
+        return dimnames(found)[0] if shape(found) else names(found)
+
+    def codes(self, name: str) -> tuple[Ints, list[str], bool]:
+        """Return a factor: codes from 0 with -1 for NA, levels, and whether they are ordered."""
+        found = attributes(self[name])
+        if "levels" not in found or kind(self[name]) != "INT":
+            raise self.damage(name, "is no factor")
+        codes = np.ma.filled(np.ma.masked_array(array(self[name])), 0).astype(np.int32) - 1
+        levels = [text or "NA" for text in texts(found["levels"])]
+        if len(codes) and codes.max() >= len(levels):
+            raise self.damage(name, "has codes beyond its levels")
+        ordered = "class" in found and "ordered" in texts(found["class"])
+        return codes.astype(np.int32), levels, ordered
+
+    def check_shape(self, name: str, values: np.ndarray | None, wanted: tuple[int, ...]) -> None:
+        """Raise DamagedError unless a part, if it is there, has a shape."""
+        if values is not None and values.shape != wanted:
+            raise self.damage(name, f"has shape {values.shape}, not {wanted}")
+
+    def damage(self, name: str, what: str) -> DamagedError:
+        """Return the error that a part is not what it should be."""
+        return DamagedError(f"the {self.what} is damaged: its {name!r} {what}")

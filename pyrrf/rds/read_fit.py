@@ -1,0 +1,265 @@
+"""A fit of R as a fit of pyrrf."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf._core.records import ClassOutcome, ClassTest, RegressionOutcome, RegressionTest
+from pyrrf.data.inputs import Factor
+from pyrrf.rds.language import deparse
+from pyrrf.rds.parsed import DamagedError
+from pyrrf.rds.parts import Parts
+from pyrrf.rds.read_forest import as_votes, read_forest
+from pyrrf.rds.read_terms import read_terms
+from pyrrf.rds.vectors import row_labels
+from pyrrf.result.forest import Forest
+from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
+from pyrrf.result.result import (
+    About,
+    RRFClassification,
+    RRFResult,
+    RRFTestSet,
+    RRFUnsupervised,
+    class_index,
+    normalised,
+)
+from pyrrf.types import Column, Floats, Ints, Labels
+
+
+def read_fit(obj: Any) -> RRFResult:
+    """Return a fit of R's RRF().
+
+    Raises
+    ------
+    DamagedError
+        Parts are missing or do not go together.
+    """
+    parts = Parts(obj, "fit")
+    kinds = {"classification": _classification, "regression": _regression, "unsupervised": _unsupervised}
+    type_ = parts.texts("type")[0]
+    if type_ not in kinds:
+        raise parts.damage("type", f"is {type_!r}")
+    return kinds[type_](parts)
+
+
+def _about(parts: Parts, rows: Labels) -> About:
+    names = parts.table("importance").rows or []
+    # R counts the columns of a matrix without names.
+    counted = names == [str(at) for at in range(1, len(names) + 1)]
+    columns: Labels = pd.RangeIndex(len(names)) if counted else pd.Index(names)
+    prices = parts.vector("coefReg")
+    return About(
+        call=deparse(parts["call"]) if "call" in parts else "",
+        ntree=parts.whole("ntree"),
+        mtry=parts.whole("mtry"),
+        coefReg=np.ones(len(names)) if prices is None else prices,
+        quirks=True,
+        engine="r",
+        rows=rows,
+        columns=columns,
+        named=not counted,
+        terms=read_terms(parts["terms"], names) if "terms" in parts else None,
+        arguments={},
+    )
+
+
+def _forest(parts: Parts, about: About) -> Forest | None:
+    if "forest" not in parts:
+        return None
+    forest = read_forest(parts["forest"], len(about.columns))
+    if forest.ntree != about.ntree:
+        raise parts.damage("ntree", f"is {about.ntree}, but its forest has {forest.ntree} trees")
+    return forest
+
+
+def _common(parts: Parts, about: About) -> dict[str, Any]:
+    """Return the results that forests of all kinds have."""
+    n, p = len(about.rows), len(about.columns)
+    used = np.zeros(p, dtype=np.int32)
+    chosen = parts.integers("feaSet") - 1 if "feaSet" in parts else np.zeros(0, np.int32)
+    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < p:
+        raise parts.damage("feaSet", "names features that are not there")
+    used[chosen] = 1
+    bags = parts.matrix("inbag")
+    found: dict[str, Any] = {
+        "oob_times": parts.integers("oob.times").ravel("F"),
+        "importance": parts.table("importance").values,
+        "local_importance": parts.matrix("localImportance"),
+        "proximity": parts.matrix("proximity"),
+        "inbag": None if bags is None else bags.astype(np.int32),
+        "used": used,
+    }
+    parts.check_shape("oob.times", found["oob_times"], (n,))
+    parts.check_shape("localImportance", found["local_importance"], (p, n))
+    parts.check_shape("proximity", found["proximity"], (n, n))
+    parts.check_shape("coefReg", about.coefReg, (p,))
+    return found
+
+
+# ---- classes -------------------------------------------------------------------------------------
+
+
+def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, list[str]]:
+    """Return what classification and unsupervised mode have in common."""
+    table, classes = parts.table("votes"), parts.texts("classes")
+    about = _about(parts, row_labels(table.rows, len(table.values)))
+    common = _common(parts, about)
+    parts.check_shape("votes", table.values, (len(about.rows), len(classes)))
+    votes, shares = _counted(table.values, common["oob_times"])
+    deviations = parts.matrix("importanceSD")
+    width = len(classes) + 1
+    parts.check_shape("importanceSD", deviations, (len(about.columns), width))
+    if common["importance"].shape[1] not in (1, width + 1):
+        raise parts.damage("importance", f"has {common['importance'].shape[1]} columns")
+    return about, {**common, "importance_sd": deviations}, votes, shares, classes
+
+
+def _counted(votes: Floats, times: Ints) -> tuple[Floats | Ints, bool]:
+    """Return counts of votes and whether they were shares; numbers that are neither as they are."""
+    counts = np.rint(np.nan_to_num(votes) * times[:, np.newaxis])
+    if np.array_equal(normalised(counts), votes, equal_nan=True):
+        return counts.astype(np.int32), True
+    return as_votes(votes), False
+
+
+def _classification(parts: Parts) -> RRFClassification:
+    about, common, votes, shares, classes = _votes(parts)
+    codes, levels, ordered = parts.codes("y")
+    if levels != classes:
+        raise parts.damage("classes", "are not the levels of 'y'")
+    predicted, _, _ = parts.codes("predicted")
+    for name, found in (("y", codes), ("predicted", predicted)):
+        parts.check_shape(name, found, (len(about.rows),))
+    errors, forest = parts.matrix("err.rate"), _forest(parts, about)
+    parts.check_shape("err.rate", errors, (about.ntree, len(classes) + 1))
+    outcome = ClassOutcome(
+        votes=votes, predicted=predicted, err_rate=errors, classwt=_weights(forest, codes, len(classes)), **common
+    )
+    return RRFClassification(
+        response=Factor(codes, levels, ordered),
+        about=about,
+        outcome=outcome,
+        forest=forest,
+        norm_votes=shares,
+        test=_class_test(parts, about, classes),
+    )
+
+
+def _weights(forest: Forest | None, codes: Ints, nclass: int) -> Floats:
+    """Return the weights of the classes; without a forest R has none, and these are the shares of the rows."""
+    if forest is not None and forest.pid is not None:
+        return forest.pid
+    return np.bincount(codes, minlength=nclass) / len(codes)
+
+
+def _unsupervised(parts: Parts) -> RRFUnsupervised:
+    about, common, votes, shares, classes = _votes(parts)
+    forest = _forest(parts, about)
+    weights = np.ones(2) if forest is None or forest.pid is None else forest.pid
+    outcome = ClassOutcome(votes=votes, predicted=None, err_rate=None, classwt=weights, **common)
+    test = _class_test(parts, about, classes)
+    return RRFUnsupervised(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
+
+
+class StoredTestSet(RRFTestSet):
+    """Results on a test set as R stored them: with the confusion matrix, but without the observed classes."""
+
+    table: pd.DataFrame | None = None
+
+    @property
+    def confusion(self) -> pd.DataFrame | None:
+        """Observed by predicted class."""
+        return self.table
+
+
+def _class_test(parts: Parts, about: About, classes: list[str]) -> StoredTestSet | None:
+    if "test" not in parts:
+        return None
+    found = Parts(parts["test"], "test set")
+    predicted, _, _ = found.codes("predicted")
+    table = found.table("votes")
+    parts.check_shape("test$votes", table.values, (len(predicted), len(classes)))
+    trees = np.full(len(predicted), about.ntree, dtype=np.int32)
+    counts, shares = _counted(table.values, trees)
+    outcome = ClassTest(
+        predicted=predicted,
+        votes=counts.astype(np.float64),
+        err_rate=found.matrix("err.rate"),
+        proximity=found.matrix("proximity"),
+    )
+    rows = row_labels(table.rows, len(predicted))
+    test = StoredTestSet(outcome, rows, about.rows, list(classes), None, shares)
+    test.table = _confusion(found, classes)
+    return test
+
+
+def _confusion(parts: Parts, classes: list[str]) -> pd.DataFrame | None:
+    values = parts.matrix("confusion")
+    if values is None:
+        return None
+    parts.check_shape("confusion", values, (len(classes), len(classes) + 1))
+    counts = values[:, :-1].astype(np.int64)
+    table = pd.DataFrame(counts, index=class_index(*classes), columns=class_index(*classes))
+    table.insert(len(classes), "class.error", values[:, -1], allow_duplicates=True)
+    return table
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+
+
+def _regression(parts: Parts) -> RRFRegression:
+    response, predicted = parts.doubles("y").ravel("F"), parts.doubles("predicted").ravel()
+    about = _about(parts, row_labels(parts.labels("predicted"), len(response)))
+    common = _common(parts, about)
+    errors, deviations = parts.vector("mse"), parts.vector("importanceSD")
+    parts.check_shape("predicted", predicted, response.shape)
+    parts.check_shape("mse", errors, (about.ntree,))
+    parts.check_shape("importanceSD", deviations, (len(about.columns),))
+    if common["importance"].shape[1] not in (1, 2):
+        raise parts.damage("importance", f"has {common['importance'].shape[1]} columns")
+    outcome = RegressionOutcome(
+        predicted=predicted, mse=errors, coef=parts.vector("coefs"), importance_sd=deviations, **common
+    )
+    forest = _forest(parts, about)
+    test = _number_test(parts, about)
+    return RRFRegression(response=response, about=about, outcome=outcome, forest=forest, test=test)
+
+
+class StoredRegressionTestSet(RRFRegressionTestSet):
+    """Results on a test set as R stored them: with the shares of variance, but without the responses."""
+
+    shares: Floats | None = None
+
+    @property
+    def rsq(self) -> Column | None:
+        """Share of the variance that is explained after each tree."""
+        return None if self.shares is None else pd.Series(self.shares, index=pd.RangeIndex(1, len(self.shares) + 1))
+
+
+def _number_test(parts: Parts, about: About) -> StoredRegressionTestSet | None:
+    if "test" not in parts:
+        return None
+    found = Parts(parts["test"], "test set")
+    outcome = RegressionTest(
+        predicted=found.doubles("predicted").ravel("F"), mse=found.vector("mse"), proximity=found.matrix("proximity")
+    )
+    rows = row_labels(found.labels("predicted"), len(outcome.predicted))
+    test = StoredRegressionTestSet(outcome, rows, about.rows, None, len(about.rows))
+    test.shares = found.vector("rsq")
+    return test
+
+
+def read_ensemble(obj: Any, classes: list[str]) -> RRFResult:
+    """Return a fit of R by its class attribute.
+
+    Raises
+    ------
+    DamagedError
+        It is damaged, or a fit of randomForest().
+    """
+    if "RRF" in classes:
+        return read_fit(obj)
+    raise DamagedError("it holds a fit of randomForest(), which is not read yet")

@@ -1,0 +1,94 @@
+"""The trees of a fit of R, packed one after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf._core.records import Trees
+from pyrrf.data.inputs import Coded
+from pyrrf.rds.parsed import LIST, TEXT, kind, texts
+from pyrrf.rds.parts import Parts
+from pyrrf.result.forest import Forest
+from pyrrf.types import Floats, Ints
+
+
+def read_forest(obj: Any, p: int) -> Forest:
+    """Return the forest of a fit on p features.
+
+    Raises
+    ------
+    DamagedError
+        Parts are missing or do not go together.
+    ValueError
+        The trees are damaged.
+    """
+    parts = Parts(obj, "forest")
+    ncat = parts.integers("ncat").ravel("F")
+    parts.check_shape("ncat", ncat, (p,))
+    trees = _trees(parts)
+    coded = _coded(parts, ncat)
+    if "cutoff" not in parts:
+        forest = Forest(trees, ncat, coded)
+    else:
+        forest = Forest(trees, ncat, coded, parts.whole("nclass"), parts.vector("pid"), parts.vector("cutoff"))
+    _ = forest.trees  # checked now, not when it is first used
+    return forest
+
+
+def _trees(parts: Parts) -> Trees:
+    sizes = parts.integers("ndbigtree").ravel("F").astype(np.int64)
+    left, right = _daughters(parts)
+    rows, ntree = left.shape
+    parts.check_shape("ndbigtree", sizes, (ntree,))
+    if len(sizes) and not 0 < sizes.min() <= sizes.max() <= rows:
+        raise parts.damage("ndbigtree", "does not go with its trees")
+    inside = np.arange(rows) < sizes[:, np.newaxis]
+
+    def packed(name: str, values: np.ndarray) -> np.ndarray:
+        parts.check_shape(name, values, (rows, ntree))
+        return np.ascontiguousarray(values.T[inside])
+
+    trees = Trees(
+        offset=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        left=packed("treemap", left),
+        split_var=packed("bestvar", parts.integers("bestvar")),
+        split_point=packed("xbestsplit", parts.doubles("xbestsplit")),
+        status=packed("nodestatus", parts.integers("nodestatus")),
+        prediction=packed("nodepred", parts.doubles("nodepred")),
+    )
+    if not np.array_equal(packed("treemap", right), trees.right):
+        raise parts.damage("treemap", "has daughters that are no neighbours")
+    return trees
+
+
+def _daughters(parts: Parts) -> tuple[Ints, Ints]:
+    """Return the left and the right daughters, shape (nrnodes, ntree)."""
+    if "treemap" not in parts:
+        return parts.integers("leftDaughter"), parts.integers("rightDaughter")
+    both = parts.integers("treemap")
+    if both.ndim != 3 or both.shape[1] != 2:
+        raise parts.damage("treemap", f"has shape {both.shape}")
+    return both[:, 0, :], both[:, 1, :]
+
+
+def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
+    """Return the levels of factors; ordered ones count as numbers, so that their `ncat` is 1."""
+    if "xlevels" not in parts:
+        return {}
+    levels = parts["xlevels"]
+    if kind(levels) != LIST or len(levels.value) != len(ncat):
+        raise parts.damage("xlevels", "is no list of as many levels as features")
+    coded: dict[int, Coded] = {}
+    for at, part in enumerate(levels.value):
+        if kind(part) == TEXT:
+            found = tuple(text or "NA" for text in texts(part))
+            coded[at] = Coded("factor" if ncat[at] == len(found) else "ordered", found)
+    return coded
+
+
+def as_votes(votes: Floats) -> Ints | Floats:
+    """Return counts as int32; numbers that are no counts as they are."""
+    whole = votes.astype(np.int32, copy=True) if np.isfinite(votes).all() else None
+    return votes if whole is None or not np.array_equal(whole, votes) else whole

@@ -1,0 +1,79 @@
+"""The terms of a formula of R as those of pyrrf, of which nothing but known functions can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pyrrf.checks import warn
+from pyrrf.formula.expression import Compiler, Expression, scan
+from pyrrf.formula.functions import FUNCTIONS
+from pyrrf.formula.terms import Terms
+from pyrrf.rds.language import BINARY, UNARY, deparse
+from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values
+
+# What may stand where R has a function; a name with a dot would be an attribute in Python.
+_KNOWN = (BINARY | UNARY | {"("}) - {"$", "@", "<-", "=", "~", ":"}
+
+
+def read_terms(obj: Any, columns: list[str]) -> Terms | None:
+    """Return the terms of a fit whose predictors are named; None, with a warning, if they cannot be computed here.
+
+    Raises
+    ------
+    DamagedError
+        It is no object of R's terms().
+    """
+    about = attributes(obj)
+    if kind(obj) != CALL or "variables" not in about:
+        raise DamagedError("the fit is damaged: its 'terms' are no terms of a formula")
+    variables = [_without_offset(value) for _, value in pairs(about["variables"])[1:]]
+    at = int(values(about["response"])[0]) - 1 if "response" in about else -1
+    try:
+        compiled = _compiled(variables)
+        predictors = tuple(_named(name, compiled) for name in columns)
+    except ValueError as error:
+        warn(f"the terms of the formula are left out, so that predict() takes the columns {columns}: {error}")
+        return None
+    response = compiled.pop(at) if at >= 0 else None
+    return Terms(deparse(obj), response, predictors, tuple(compiled))
+
+
+def _without_offset(obj: Any) -> Any:
+    """Return what offset() is of, which has no effect on a forest but must not be missing."""
+    parts = pairs(obj)
+    return parts[1][1] if len(parts) == 2 and deparse(parts[0][1]) == "offset" else obj
+
+
+def _compiled(variables: list[Any]) -> list[Expression]:
+    used = [name for variable in variables for name in _names(variable)]
+    compiler = Compiler(list(dict.fromkeys(used)))
+    compiler.scope = {}  # objects of the caller are no business of a file
+    return [compiler.compile(scan(deparse(variable))) for variable in variables]
+
+
+def _names(obj: Any) -> Iterator[str]:
+    """Yield the variables of an expression.
+
+    Raises
+    ------
+    ValueError
+        It calls a function that formulas do not know.
+    """
+    if kind(obj) in ("SYM", "REF"):
+        yield symbol(obj)
+    if kind(obj) != CALL:
+        return
+    (_, function), *rest = pairs(obj)
+    name = symbol(function) if kind(function) in ("SYM", "REF") else deparse(function)
+    if name not in _KNOWN and name.replace(".", "_") not in FUNCTIONS:
+        raise ValueError(f"{name}() is no function that a formula knows here")
+    for _, value in rest:
+        yield from _names(value)
+
+
+def _named(name: str, compiled: list[Expression]) -> Expression:
+    found = [e for e in compiled if name in (e.label, e.label.strip("`"))]
+    if not found:
+        raise ValueError(f"column {name!r} is none of its variables")
+    return found[0]

@@ -1,0 +1,223 @@
+"""R's vectors and data frames as those of NumPy and pandas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.rds.language import deparse
+from pyrrf.rds.parsed import (
+    ATOMIC,
+    LIST,
+    NULL,
+    TEXT,
+    DamagedError,
+    array,
+    attributes,
+    classes,
+    dimnames,
+    kind,
+    names,
+    shape,
+    texts,
+    values,
+)
+from pyrrf.types import Labels
+
+_COUNTS = re.compile(r"0|[1-9]\d{0,8}")
+_LANGUAGE = ("LANG", "SYM")
+_MATRIX = 2
+
+
+@dataclass(frozen=True)
+class NotRead:
+    """What stands in the place of an R object that has no counterpart: a function, an environment.
+
+    Parameters
+    ----------
+    kind : str
+        R's type of the object.
+    """
+
+    kind: str
+
+
+def row_labels(found: Sequence[str] | None, n: int) -> Labels:
+    """Return the labels of rows: positions from 0 for none and for R's "1", "2", ...; integers where all are.
+
+    Raises
+    ------
+    DamagedError
+        There are more or fewer labels than rows.
+    """
+    if found is None:
+        return pd.RangeIndex(n)
+    if len(found) != n:
+        raise DamagedError(f"it is damaged: {len(found)} names for {n} rows")
+    if not all(_COUNTS.fullmatch(label) for label in found):
+        return pd.Index(list(found))
+    counted = [int(label) for label in found]
+    return pd.RangeIndex(n) if counted == list(range(1, n + 1)) else pd.Index(counted)
+
+
+# ---- one vector ----------------------------------------------------------------------------------
+
+
+def read_vector(obj: Any) -> Any:
+    """Return a vector, factor, matrix or array.
+
+    Returns
+    -------
+    ndarray, Categorical, Series or DataFrame
+        Integers stay int32, logicals bool, doubles float64, each a masked array where an NA is among integers or
+        logicals. Text is of dtype object, with None for NA. A vector with names is a Series, a matrix with names a
+        DataFrame.
+    """
+    dim = shape(obj)
+    if dim is not None and len(dim) == _MATRIX and attributes(obj).get("dimnames") is not None:
+        return _matrix(obj)
+    found = names(obj)
+    if found is not None and dim is None:
+        return pd.Series(column(obj), index=pd.Index(found))
+    return _categories(obj) if _is_factor(obj) else _plain(obj)
+
+
+def column(obj: Any) -> Any:
+    """Return a vector as pandas holds it: with pd.NA where a plain array would be masked."""
+    if _is_factor(obj):
+        return _categories(obj)
+    found = _plain(obj)
+    if not isinstance(found, np.ma.MaskedArray):
+        return found
+    mask = np.ma.getmaskarray(found)
+    if found.dtype.kind == "b":
+        return pd.arrays.BooleanArray(found.data.copy(), mask)
+    return pd.arrays.IntegerArray(found.data.copy(), mask)
+
+
+def _is_factor(obj: Any) -> bool:
+    return "factor" in classes(obj)
+
+
+def _plain(obj: Any) -> np.ndarray:
+    if kind(obj) != TEXT:
+        return _long_integers(obj) if "integer64" in classes(obj) else array(obj)
+    flat = np.array(texts(obj), dtype=object)
+    dim = shape(obj)
+    return flat if dim is None else flat.reshape(dim, order="F")
+
+
+def _long_integers(obj: Any) -> np.ndarray:
+    """Return the integers of R's package bit64, which stand in the bits of doubles."""
+    found = np.ascontiguousarray(values(obj)).view(np.int64)
+    missing = found == np.iinfo(np.int64).min
+    return np.ma.masked_array(found, missing) if missing.any() else found
+
+
+def _categories(obj: Any) -> pd.Categorical:
+    found = attributes(obj).get("levels")
+    if found is None or kind(obj) != "INT":
+        raise DamagedError("it is damaged: a factor without levels")
+    levels = texts(found)
+    codes = np.ma.filled(np.ma.masked_array(values(obj)), 0) - 1
+    if len(codes) and not -1 <= codes.min() <= codes.max() < len(levels):
+        raise DamagedError("it is damaged: a factor has codes beyond its levels")
+    dtype = pd.CategoricalDtype(pd.Index(levels), ordered="ordered" in classes(obj))
+    return pd.Categorical.from_codes(codes, dtype=dtype)
+
+
+def _matrix(obj: Any) -> pd.DataFrame:
+    table, (rows, columns) = _plain(obj), dimnames(obj)
+    n, p = table.shape
+    labels: Labels = pd.RangeIndex(p) if columns is None else pd.Index(columns)
+    frame = pd.DataFrame(np.ma.filled(table.astype(np.float64), np.nan) if np.ma.isMaskedArray(table) else table)
+    return frame.set_axis(row_labels(rows, n), axis=0).set_axis(labels, axis=1)
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def read_frame(obj: Any) -> pd.DataFrame:
+    """Return a data frame, with its factors as categories and the names of its rows.
+
+    Raises
+    ------
+    DamagedError
+        A column is none, or columns differ in length.
+    """
+    found, columns = names(obj), obj.value
+    if kind(obj) != LIST or len(columns) != len(found or []):
+        raise DamagedError("it is damaged: a data frame without names")
+    rows = attributes(obj).get("row.names")
+    if rows is None:
+        raise DamagedError("it is damaged: a data frame without row names")
+    index = _row_names(rows)
+    parts: dict[int, Any] = {}
+    for at, (name, part) in enumerate(zip(found or [], columns, strict=True)):
+        parts[at] = column(_checked_column(part, name, len(index)))
+    return pd.DataFrame(parts, index=index).set_axis(pd.Index(found or []), axis=1)
+
+
+def _checked_column(part: Any, name: str, n: int) -> Any:
+    if (kind(part) not in ATOMIC and kind(part) != TEXT) or shape(part) is not None:
+        raise DamagedError(
+            f"column {name!r} is no vector but a {'matrix' if shape(part) else 'list'}; in R: do.call(data.frame, x)"
+        )
+    if len(part.value) != n:
+        raise DamagedError(f"it is damaged: column {name!r} has {len(part.value)} values for {n} rows")
+    return part
+
+
+def _row_names(obj: Any) -> Labels:
+    if kind(obj) == TEXT:
+        return pd.Index([label or "NA" for label in texts(obj)])
+    found = values(obj)
+    # R's short form of 1..n: NA, then n or -n.
+    if isinstance(found, np.ma.MaskedArray):
+        return pd.RangeIndex(abs(int(found[1])))
+    return row_labels([str(int(label)) for label in found], len(found))
+
+
+# ---- lists ---------------------------------------------------------------------------------------
+
+
+def read_list(obj: Any, read: Any) -> Any:
+    """Return a list, or a dict if all parts have names of their own; `read` turns each part."""
+    found, parts = names(obj), [read(part) for part in obj.value]
+    if found is None:
+        return parts
+    if len(set(found)) == len(parts) and all(found):
+        return dict(zip(found, parts, strict=True))
+    warn("a list whose names are missing or the same is read without names")
+    return parts
+
+
+def read_other(obj: Any) -> Any:
+    """Return an object that is no vector: code as text, and `NotRead` for what only R can hold."""
+    what = kind(obj)
+    if what == NULL:
+        return None
+    if what in _LANGUAGE:
+        return deparse(obj)
+    return NotRead(_KINDS.get(what, what.lower()))
+
+
+_KINDS = {
+    "CLO": "function",
+    "SPECIAL": "function",
+    "BUILTIN": "function",
+    "ENV": "environment",
+    "GLOBALENV": "environment",
+    "BASEENV": "environment",
+    "EMPTYENV": "environment",
+    "NAMESPACE": "namespace",
+    "EXTPTR": "external pointer",
+    "BCODE": "byte code",
+    "PROM": "promise",
+}

@@ -1,0 +1,191 @@
+"""Files that R wrote: fits equal those from the same seed; data keep their levels, names and missing values."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+from pyrrf.rds.vectors import NotRead
+
+rdata = pytest.importorskip("rdata")
+
+RECORDED = Path(__file__).parents[2] / "parity" / "recorded"
+
+
+def stored(name: str) -> Any:
+    return pyrrf.read_rds(RECORDED / f"{name}.rds")
+
+
+@pytest.fixture(scope="module")
+def x() -> np.ndarray:
+    pyrrf.set_seed(1)
+    return pyrrf.runif(120).reshape(40, 3, order="F")
+
+
+@pytest.fixture(scope="module")
+def d(x: np.ndarray) -> pd.DataFrame:
+    """The data frame of `parity.stored`."""
+    return pd.DataFrame(
+        {
+            "a": x[:, 0],
+            "b": pd.Categorical(list("uvwv") * 10, ["w", "v", "u"]),
+            "c": pd.Categorical(["low", "high"] * 20, ["low", "high"], ordered=True),
+            "n": x[:, 1],
+        },
+        index=[f"r{i}" for i in range(1, 41)],
+    )
+
+
+@pytest.fixture(scope="module")
+def y(x: np.ndarray) -> pd.Categorical:
+    return pd.Categorical(np.where(x[:, 0] + x[:, 1] > 1, "yes", "no"), ["yes", "no"])
+
+
+def own(name: str, x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> Any:
+    """The fit of pyrrf whose R code stands in `parity.stored`."""
+    few = {"maxnodes": 4, "seed": 2, "ntree": 3}
+    with pytest.warns(UserWarning, match="unsupervised") if name == "unsupervised" else _nothing():
+        if name == "classes":
+            test = {"xtest": d[:5], "ytest": y[:5], "keep_forest": True}
+            return pyrrf.RRF(d, y, importance=True, keep_inbag=True, **few, **test)
+        if name == "numbers":
+            return pyrrf.RRF(x, x[:, 0], localImp=True, corr_bias=True, **few)
+        if name == "formula":
+            return pyrrf.RRF("log(n) ~ a + I(a^2) + b - c", d, **few)
+        return pyrrf.RRF(d, **few | {"ntree": 2})
+
+
+def _nothing() -> Any:
+    import contextlib
+
+    return contextlib.nullcontext()
+
+
+@pytest.mark.parametrize("name", ["classes", "numbers", "formula", "unsupervised"])
+def test_a_fit_of_r_is_the_fit_from_the_same_seed(name: str, x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> None:
+    theirs, ours = stored(name), own(name, x, d, y)
+    assert str(theirs).splitlines()[3:] == str(ours).splitlines()[3:]
+    if name == "formula":
+        for part in ("predictors", "variables"):
+            assert [e.label for e in getattr(theirs.terms, part)] == [e.label for e in getattr(ours.terms, part)]
+    if name == "classes":
+        for part in ("predicted", "err_rate", "confusion", "votes"):
+            assert getattr(theirs.test, part).equals(getattr(ours.test, part))
+    for fit in (theirs, ours):
+        fit.terms = fit.test = None
+    assert theirs == ours
+    assert pickle.loads(pickle.dumps(theirs)) == theirs
+
+
+def test_predictions_and_tables_of_a_read_fit(x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> None:
+    for name, new in (("classes", d), ("numbers", x), ("formula", d)):
+        theirs, ours = stored(name), own(name, x, d, y)
+        assert pyrrf.predict(theirs, new).equals(pyrrf.predict(ours, new))
+        assert pyrrf.importance(theirs).equals(pyrrf.importance(ours))
+        assert pyrrf.getTree(theirs, 2, labelVar=True).equals(pyrrf.getTree(ours, 2, labelVar=True))
+    assert stored("classes").test.confusion.to_numpy()[:, :2].tolist() == [[4, 0], [1, 0]]
+
+
+def test_the_call_is_that_of_r() -> None:
+    assert stored("formula").call == "RRF(formula = log(n) ~ a + I(a^2) + b - c, data = d, ntree = 3, maxnodes = 4)"
+
+
+def test_a_frame_keeps_levels_names_and_missing_values(d: pd.DataFrame) -> None:
+    frame = stored("frame")
+    pd.testing.assert_frame_equal(frame[list(d)], d)
+    assert frame["i"].tolist()[:2] == [1, pd.NA]
+    assert frame["t"].dtype == "boolean"
+    assert frame["s"].iloc[0] == "ü"
+    assert pd.isna(frame["s"].iloc[1])
+    assert frame["day"].iloc[0] == 18262
+
+
+def test_a_list() -> None:
+    found = stored("list")
+    assert np.isnan(found["v"][1:]).all()
+    assert found["i"].tolist() == [1, pd.NA]
+    assert found["l"].mask.tolist() == [False, True]
+    assert found["s"].tolist() == ["a", None]
+    assert found["none"] is None
+    assert found["m"]["v"].tolist() == [3, 4]
+    assert found["m"]["v"].dtype == np.int32
+    assert found["k"][1, 0, 1] == 6
+    assert found["f"] == NotRead("function")
+    assert found["e"] == NotRead("environment")
+    assert found["q"] == "-a[1, 2] %in% c(1, 2)"
+    assert found["o"][1].tolist() == ["z"]
+
+
+# ---- damage --------------------------------------------------------------------------------------
+
+
+def whole() -> bytes:
+    return gzip.decompress((RECORDED / "classes.rds").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "it is empty"),
+        (b"a,b\n1,2\n", "it cannot be read as .rds"),
+        (b"\x1f\x8b\x08\x00garbage", "it cannot be read as .rds"),
+        (b"RDX3\nX\n", "R's save.. wrote it"),
+    ],
+)
+def test_files_of_other_kinds(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "d.rds").write_bytes(content)
+    with pytest.raises(ValueError, match=f"d.rds: {words}"):
+        pyrrf.read_rds(tmp_path / "d.rds")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
+def test_a_file_that_is_cut_short(tmp_path: Path, share: float) -> None:
+    content = whole()
+    for cut in (0, 4, 8):
+        (tmp_path / "d.rds").write_bytes(content[: int(len(content) * share) - cut])
+        with pytest.raises(ValueError, match=r"d\.rds: "):
+            pyrrf.read_rds(tmp_path / "d.rds")
+
+
+def test_a_fit_without_a_part(tmp_path: Path) -> None:
+    (tmp_path / "d.rds").write_bytes(whole().replace(b"err.rate", b"ERR.RATE").replace(b"votes", b"VOTES"))
+    with pytest.raises(ValueError, match="the fit has no 'votes'"):
+        pyrrf.read_rds(tmp_path / "d.rds")
+
+
+def test_trees_that_do_not_go_together(tmp_path: Path) -> None:
+    content = whole()
+    at = content.index(b"ndbigtree")
+    # Some number of three, each of which counts the nodes of a tree.
+    first = content.index((3).to_bytes(4, "big") + (5).to_bytes(4, "big"), at - 3000)
+    (tmp_path / "d.rds").write_bytes(content[: first + 4] + (99).to_bytes(4, "big") + content[first + 8 :])
+    with pytest.raises(ValueError, match="the forest is damaged"):
+        pyrrf.read_rds(tmp_path / "d.rds")
+
+
+def test_functions_of_strangers_are_not_computed(tmp_path: Path, d: pd.DataFrame) -> None:
+    content = gzip.decompress((RECORDED / "formula.rds").read_bytes())
+    (tmp_path / "d.rds").write_bytes(content.replace(b"\x00\x00\x00\x03log", b"\x00\x00\x00\x03foo"))
+    with pytest.warns(UserWarning, match=r"foo\(\) is no function"):
+        fit = pyrrf.read_rds(tmp_path / "d.rds")
+    assert fit.terms is None
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        pyrrf.read_rds(tmp_path / "no.rds")
+
+
+def test_without_rdata(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "rdata", None)
+    with pytest.raises(ImportError, match=r"pyrrf\[rds\]"):
+        stored("frame")
