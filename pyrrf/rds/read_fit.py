@@ -16,16 +16,10 @@ from pyrrf.rds.read_forest import as_votes, read_forest
 from pyrrf.rds.read_terms import read_terms
 from pyrrf.rds.vectors import row_labels
 from pyrrf.result.forest import Forest
-from pyrrf.result.regression import RRFRegression, RRFRegressionTestSet
-from pyrrf.result.result import (
-    About,
-    RRFClassification,
-    RRFResult,
-    RRFTestSet,
-    RRFUnsupervised,
-    class_index,
-    normalised,
-)
+from pyrrf.result.record import About, class_index
+from pyrrf.result.regression import RRFRegressionTestSet
+from pyrrf.result.result import RRFTestSet, normalised
+from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFResult, RRFUnsupervised
 from pyrrf.types import Column, Floats, Ints, Labels
 
 
