@@ -14,15 +14,20 @@ def check_target(path: str | os.PathLike[str]) -> None:
     Raises
     ------
     OSError
-        Its folder is not there or not open to writing, or what has its name is no file.
+        Its folder is not there or takes no new file, or what has its name is no file.
     """
     target = Path(path).resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {str(target.parent)!r}")
     if target.exists() and not target.is_file():
         raise OSError(f"{path}: there is something of this name that is no file")
-    if not os.access(target.parent, os.W_OK):
-        raise PermissionError(f"{path}: the folder {str(target.parent)!r} cannot be written to")
+    # Tried, because the system refuses files in folders that are open to writing by their modes.
+    beside = _beside(target)
+    try:
+        beside.touch()
+        beside.unlink()
+    except OSError as error:
+        raise OSError(f"{path}: no file can be made in {str(target.parent)!r}: {error.strerror or error}") from None
 
 
 def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
@@ -50,7 +55,7 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     """
     # A link stays one: what it leads to is replaced.
     targets = {path: Path(path).resolve() for path in files}
-    beside = {path: at.with_name(f".{os.getpid()}-{at.name}") for path, at in targets.items()}
+    beside = {path: _beside(at) for path, at in targets.items()}
     try:
         for path, write in files.items():
             try:
@@ -64,3 +69,8 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     finally:
         for temporary in beside.values():
             temporary.unlink(missing_ok=True)
+
+
+def _beside(target: Path) -> Path:
+    """Return where a file is written before it is put in its place."""
+    return target.with_name(f".{os.getpid()}-{target.name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,8 +54,20 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "error"), [("none/a.txt", "there is no folder"), (".", "that is no file"), (os.devnull, "that is no file")]
+    ("path", "error"),
+    [
+        ("none/a.txt", "there is no folder"),
+        (".", "that is no file"),
+        (os.devnull, "that is no file"),
+        ("a" * 249 + ".txt", "no file can be made in .*: File name too long"),
+        pytest.param(
+            "/proc/a.txt",
+            "/proc/a.txt: no file can be made in '/proc'",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc"),
+        ),
+    ],
 )
 def test_what_is_refused(tmp_path: Path, path: str, error: str) -> None:
     with pytest.raises(OSError, match=error):
         check_target(tmp_path / path)
+    assert os.listdir(tmp_path) == []

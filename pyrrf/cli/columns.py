@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from pyrrf.types import Column
 
 # Whole numbers of more values than this are taken as numbers, not as classes.
 MOST_CLASSES = 20
+# A value that begins as a code does, or else a name or a part of a word.
+_CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
 # What pandas calls a column whose values are numbers or missing.
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "empty")
 
@@ -75,6 +78,7 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
     if not kept:
         raise DataError(f"{table.source}: there is no column beside the target; at least one is needed")
     x = pd.DataFrame({name: read_predictor(column, table, missing) for name, column in kept.items()})
+    note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
     return Problem(x=x, y=y, numeric=holds_numbers, dropped=tuple(dict.fromkeys(drop)))
 
 
@@ -169,6 +173,29 @@ def _check_finite(column: Column, what: str) -> None:
     infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
     if infinite.any():
         raise DataError(f"{what} is infinite in row {_first(infinite)}; correct the value, or leave it empty")
+
+
+def note_codes(table: Table, names: list[str]) -> None:
+    """Say which column of numbers is written with leading zeros, as codes are: 007 and 7 are one number.
+
+    Parameters
+    ----------
+    table : Table
+    names : list of str
+        Columns that are read as numbers.
+    """
+    if table.text is None or not names or not _CODE.search(table.text.content):
+        return
+    written = table.columns(names)
+    zeros = {name: written[name].str.fullmatch(r"\s*0[0-9]+\s*").to_numpy(np.bool_) for name in names}
+    coded = [name for name in names if zeros[name].any()]
+    if coded:
+        row, others = _first(zeros[coded[0]]), len(coded) - 1
+        note(
+            f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so that "
+            f"{written[coded[0]].iloc[row - 1]!r} in row {row} has no leading zero; with a letter before each, codes "
+            "are categories"
+        )
 
 
 # ---- kinds of columns ----------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from pyrrf.result.forest import join_trees
 from pyrrf.selectors.boosting import BoostingRound, boosting_rounds
 from pyrrf.selectors.growing import TreeMaker, TreeRule
 from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights, resolve_max_features
+from pyrrf.sklearn.undo import undone_on_error
 
 _CRITERIA = ("entropy", "gini")
 _BOOSTING = ("resample", "reweight")
@@ -144,6 +145,7 @@ class RBoostClassifier(_RBoost, TreeClassifier):
     (8, 20, 1.0)
     """
 
+    @undone_on_error
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RBoostClassifier:
         """Boost trees.
 
@@ -286,6 +288,7 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     ((178, 5), array([4, 4, 4, 5, 5]))
     """
 
+    @undone_on_error
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RBoostSelector:
         """Boost trees, and keep the features that they split by.
 

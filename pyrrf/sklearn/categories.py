@@ -18,9 +18,13 @@ def as_rows(X: Any) -> Any:
     Raises
     ------
     TypeError, ValueError
-        It does not become one.
+        It does not become one, or two of its columns have the same name.
     """
     X = as_table(X, "X")
+    if isinstance(X, pd.DataFrame) and not X.columns.is_unique:
+        name = X.columns[X.columns.duplicated()][0]
+        places = X.columns.get_indexer_for(pd.Index([name])) + 1
+        raise ValueError(f"columns {places[0]} and {places[1]} of X have the same name, {name!r}; rename one")
     # scikit-learn would read what stands under the mask.
     return np.ma.filled(X.astype(np.float64), np.nan) if np.ma.isMaskedArray(X) else X
 

@@ -13,6 +13,7 @@ from pyrrf.selectors.information import mutual_information_matrix
 from pyrrf.selectors.search import Search
 from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.search import WrapperSelector
+from pyrrf.sklearn.undo import undone_on_error
 
 
 class ChowLiuSelector(WrapperSelector):
@@ -100,6 +101,7 @@ class ChowLiuSelector(WrapperSelector):
         self.correction = correction
         self.n_jobs = n_jobs
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> ChowLiuSelector:
         """Make the tree and search along it.
 

@@ -21,6 +21,7 @@ from pyrrf.selectors.complexity import (
 )
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints
 
 _SAMPLING = ("parallel", "cart", "measured", "uniform")
@@ -175,6 +176,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         self.random_state = random_state
         self.verbose = verbose
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> ComplexityForestClassifier:
         """Grow the forest.
 

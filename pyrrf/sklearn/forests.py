@@ -14,6 +14,7 @@ from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, r_seed
 from pyrrf.sklearn.calls import forest_data, shared_data
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats
 
 
@@ -61,6 +62,7 @@ class _Forest(RegularizedTrees):
 
     oob_score: bool
 
+    @undone_on_error
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Grow the forest.
 

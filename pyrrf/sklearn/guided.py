@@ -24,6 +24,7 @@ from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees, keep_parameters
 from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.sample import Sample
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats
 
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
@@ -205,6 +206,7 @@ class GRRFSelector(GuidedSelector):
     ) -> None:
         keep_parameters(self, locals())
 
+    @undone_on_error
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GRRFSelector:
         """Grow the guide and the regularized forest, and keep the features that it splits by.
 

@@ -24,6 +24,7 @@ from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
 from pyrrf.sklearn.path import gamma_grid
 from pyrrf.sklearn.sample import part
 from pyrrf.sklearn.trial import Split, Trial, Tried
+from pyrrf.sklearn.undo import undone_on_error
 
 
 class GRRFSelectorCV(GuidedSelector):
@@ -175,6 +176,7 @@ class GRRFSelectorCV(GuidedSelector):
     ) -> None:
         keep_parameters(self, locals())
 
+    @undone_on_error
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> GRRFSelectorCV:
         """Choose gamma, and keep the features of all rows.
 

@@ -143,18 +143,20 @@ def _on_cluster(
     """
     import dask
 
-    with dask.config.set({_WARN_OF_SIZE: "1 PiB"}):
-        held = client.submit(_same, Sent(*common), pure=False)
-    config = get_config()
-    futures = [client.submit(_on_worker, function, held, Sent(*task), config, pure=False) for task in tasks]
+    config, futures = get_config(), list[Any]()
     try:
+        with dask.config.set({_WARN_OF_SIZE: "1 PiB"}):
+            held = client.submit(_same, Sent(*common), pure=False)
+            futures.append(held)
+        for task in tasks:
+            futures.append(client.submit(_on_worker, function, held, Sent(*task), config, pure=False))
         with _aside():
-            _watch(futures, progress)
-            answers = client.gather(futures)
+            _watch(futures[1:], progress)
+            answers = client.gather(futures[1:])
     except BaseException:
         # A traceback would keep them alive, and the workers at work.
         with suppress(Exception):
-            client.cancel([held, *futures], force=True)
+            client.cancel(futures, force=True)
         raise
     return [answer.items[0] for answer in answers]
 

@@ -14,6 +14,7 @@ from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances, resolve_max_features
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats
 
 _SCORES = ("leverage", "norm", "uniform")
@@ -51,6 +52,7 @@ class _LESS(TreeEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> Any:
         """Score the features, draw those of each tree, and grow the trees.
 

@@ -12,6 +12,7 @@ from pyrrf.checks import count, number
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
 from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints
 
 
@@ -93,6 +94,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     (array([0, 1]), array([0., 1.]), array([0, 1, 1, 0]))
     """
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> MaxDependencyClassifier:
         """Choose a feature for each level.
 
@@ -192,6 +194,7 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     (array([ 6,  9, 12]), array([0.97, 0.43, 0.13]))
     """
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> MaxDependencySelector:
         """Choose features.
 

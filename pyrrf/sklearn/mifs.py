@@ -12,6 +12,7 @@ from pyrrf.selectors.information import equal_width_bins, mutual_information_mat
 from pyrrf.selectors.mifs import mifs_order
 from pyrrf.sklearn.base import FeatureSelector, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, Positions
 
 _PROBES = ("uniform", "normal", "permuted")
@@ -83,6 +84,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.correction = correction
         self.random_state = random_state
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> MIFSSelector:
         """Choose features.
 

@@ -19,6 +19,7 @@ from pyrrf.checks import flag, number
 from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.undo import undone_on_error
 
 
 class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -218,6 +219,7 @@ class ForwardSelector(WrapperSelector):
         self.floating = floating
         self.n_jobs = n_jobs
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> ForwardSelector:
         """Choose features.
 

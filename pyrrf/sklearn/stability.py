@@ -25,6 +25,7 @@ from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, new_seed
 from pyrrf.sklearn.categories import as_rows
 from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Positions
 
 # Fewer rows have no halves with two rows each.
@@ -131,6 +132,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @undone_on_error
     def fit(self, X: Any, y: Any) -> StabilitySelector:
         """Fit the selector to halves of the rows, and keep what enough of them keep.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -185,7 +186,15 @@ def test_an_empty_name_is_not_left_out(tmp_path: Path, option: str) -> None:
     refused(run_on(tmp_path, GOOD, option, ""), 2, f"{option}: the name of the file is empty")
 
 
-@pytest.mark.parametrize("path", ["no/kept.csv", "folder.csv"])
+def test_a_name_that_stands_twice_in_a_typed_file(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = importlib.import_module("pyarrow.parquet")
+    table = arrow.table([[1.0, 2.0] * 20, [2.0, 3.0] * 20, ["u", "v"] * 20], names=["a", "a", "y"])
+    parquet.write_table(table, tmp_path / "d.parquet")
+    refused(run(str(tmp_path / "d.parquet"), "--target", "y"), 3, "columns 1 and 2 have the same name, 'a'; rename")
+
+
+@pytest.mark.parametrize("path", ["no/kept.csv", "folder.csv", "a" * 300 + ".csv"])
 def test_files_that_cannot_be_written_are_found_out_before_any_work(tmp_path: Path, path: str) -> None:
     (tmp_path / "folder.csv").mkdir()
     refused(run(str(tmp_path / "no data.csv"), "--target", "y", "--output", str(tmp_path / path)), 3, path)

@@ -105,6 +105,18 @@ def test_words_become_categories(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["data"]["categories"] == ["shade"]
 
 
+def test_codes_that_are_read_as_numbers(tmp_path: Path) -> None:
+    rows = "".join(f"{i % 9:03},{i % 5},0.{i},{'uv'[i % 9 > 4]}\n" for i in range(30)) + "7,3,1,v\n"
+    result = run_on(tmp_path, "zip,b,c,y\n" + rows)
+    assert result.stderr == (
+        "note: column 'zip' is read as numbers, so that '000' in row 1 has no leading zero; with a letter before each, "
+        "codes are categories\n"
+    )
+    assert run_on(tmp_path, "zip,b,c,y\n" + rows, "--drop", "zip").stderr == ""
+    two = run_on(tmp_path, "zip,b,c,y\n" + rows.replace(",3,", ",03,"), "--drop", "y", target="zip").stderr
+    assert "column 'zip' (and 1 more) is read as numbers" in two
+
+
 @pytest.mark.parametrize("values", [["TRUE", "FALSE"], ["1", "0"], ["2.0", "1.0"], ["yes", "no"]])
 def test_classes_of_all_kinds(tmp_path: Path, values: list[str]) -> None:
     content = GOOD.replace("u\n", f"{values[0]}\n").replace("v\n", f"{values[1]}\n")

@@ -225,7 +225,8 @@ def test_what_is_refused(tmp_path: Path, chosen: Any) -> None:
     for selector, error, message in (
         (GRRFSelector(), NotFittedError, "not fitted"),
         (make_pipeline(GRRFSelector()), TypeError, r"pass its step, as pipeline\[-1\]"),
-        (pyrrf.RRF(X, CLASSES, ntree=2), TypeError, "fitted selector or forest of pyrrf.sklearn"),
+        (pyrrf.RRF(X, CLASSES, ntree=2), TypeError, "fitted selector .* not a fit of pyrrf.RRF"),
+        (StabilitySelector, TypeError, "not the class StabilitySelector; pass an object of it that was fitted"),
     ):
         with pytest.raises(error, match=message):
             pyrrf.report(selector, page)

@@ -273,7 +273,7 @@ def test_names_are_shown_as_they_are() -> None:
         (lambda: PathDisplay.from_path("path"), TypeError, "path must be what grrf_path"),
         (lambda: PathDisplay.from_estimator(GRRFSelector()), NotFittedError, "not fitted"),
         (lambda: PathDisplay.from_estimator(3), TypeError, "estimator must be a fitted selector"),
-        (lambda: PathDisplay.from_estimator(GRRFSelector), TypeError, "estimator must be a fitted selector"),
+        (lambda: PathDisplay.from_estimator(GRRFSelector), TypeError, r"pass an object .* GRRFSelector\(\.\.\.\)\.fit"),
         (lambda: StabilityDisplay.from_estimator(make_pipeline(GRRFSelector())), TypeError, r"pass its step"),
         (lambda: StabilityDisplay.from_estimator(fitted()), TypeError, "estimator must be a StabilitySelector"),
         (lambda: RedundancyDisplay.from_estimator(fitted()), TypeError, "X is needed"),

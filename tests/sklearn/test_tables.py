@@ -163,6 +163,13 @@ def test_other_names_are_refused() -> None:
         selector.transform(PLAIN.rename(columns={"hue": "tint"}))
 
 
+@pytest.mark.parametrize("estimator", [RRFClassifier(2), StabilitySelector(GRRFSelector(**SMALL), n_pairs=1)], ids=str)
+def test_a_name_that_stands_twice_is_refused(estimator: Any) -> None:
+    twice = PLAIN.set_axis(["a", "b", "c", "b", "colour"], axis=1)
+    with pytest.raises(ValueError, match="columns 2 and 4 of X have the same name, 'b'; rename one"):
+        estimator.fit(twice, CLASSES)
+
+
 def test_columns_of_pandas_that_are_sparse() -> None:
     sparse = PLAIN.assign(rows=pd.arrays.SparseArray(PLAIN["rows"], fill_value=0))
     assert GRRFSelector(**KEEPING).fit(sparse, CLASSES).result_ == GRRFSelector(**KEEPING).fit(PLAIN, CLASSES).result_

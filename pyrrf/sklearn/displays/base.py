@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from pyrrf.result.result import RRFResult
 from pyrrf.sklearn.categories import as_rows
 
 Shown = TypeVar("Shown", bound="Display")
@@ -74,12 +75,23 @@ def fitted_support(estimator: Any) -> np.ndarray:
     if isinstance(estimator, type) or not (hasattr(estimator, "get_support") or hasattr(estimator, "n_features_")):
         tells = not isinstance(estimator, type) and hasattr(estimator, "fit")
         if not tells:
-            raise TypeError(f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {estimator!r}")
+            raise TypeError(
+                f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {_described(estimator)}"
+            )
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
     if support is None:
         raise TypeError(f"estimator must tell by get_support() or support_ what it keeps; {estimator!r} does not")
     return np.asarray(support, np.bool_)
+
+
+def _described(given: Any) -> str:
+    """Return what was given instead of a fitted estimator, with a remedy where there is one."""
+    if isinstance(given, type):
+        return f"the class {given.__name__}; pass an object of it that was fitted, {given.__name__}(...).fit(X, y)"
+    if isinstance(given, RRFResult):
+        return f"a fit of pyrrf.{'GRRF' if given.ordinary is not None else 'RRF'}(); fit an estimator to the same data"
+    return repr(given)
 
 
 def feature_labels(estimator: Any) -> list[Any]:
