@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from pyrrf.result.result import RRFResult
+from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.categories import as_rows
 
 Shown = TypeVar("Shown", bound="Display")
