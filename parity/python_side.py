@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
-from parity import companions
+from parity import companions, draws
 from parity.answers import Answer, StreamState
 from parity.datasets import load
 from parity.plain import plain, plain_fit, plain_text
@@ -31,6 +31,7 @@ def run(item: Case, swap: Swap = lambda step, value: value) -> list[Answer]:
     """Answers of pyrrf to the steps of a case; `swap` may put another object in the place of a step's result."""
     kept: dict[str, Any] = {}
     parts = load(item.data).parts
+    pyrrf.random.RNGkind(sample_kind="default")
     return [_step(step, parts, kept, swap) for step in item.steps]
 
 
@@ -80,6 +81,8 @@ def _call(step: Step, args: dict[str, Any]) -> Any:
         return str(args["x"])
     if step.verb == "randomForest":
         return pyrrf.RRF(flagReg=0, mtry=args["x"].shape[1], **args)
+    if step.verb in draws.FUNCTIONS:
+        return draws.call(step.verb, args)
     return getattr(pyrrf, step.verb)(**args)
 
 

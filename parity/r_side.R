@@ -97,6 +97,14 @@ pyrrf_plain_print <- function(x) {
     lines[seq(grep("Type of random forest", lines), length(lines))]
 }
 
+# R's state has no names; pyrrf's functions get it and set it.
+pyrrf_random_seed <- function() get(".Random.seed", globalenv())
+
+pyrrf_set_random_seed <- function(words) {
+    assign(".Random.seed", as.integer(words), globalenv())
+    NULL
+}
+
 # Pieces of scripts.
 pyrrf_compute_help_x <- function(n) matrix(runif(n * n), ncol = n)
 

@@ -11,43 +11,51 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity import companions
+from parity import companions, draws
 from parity.answers import Answer, StreamState
 from parity.datasets import load
 from parity.datasets.tables import only_counts
 from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
-R_NAMES = {
-    "oob_prox": "oob.prox",
-    "norm_votes": "norm.votes",
-    "do_trace": "do.trace",
-    "class_": "class",
-    "keep_forest": "keep.forest",
-    "corr_bias": "corr.bias",
-    "keep_inbag": "keep.inbag",
-    "predict_all": "predict.all",
-    "by_tree": "by.tree",
-    "na_action": "na.action",
-} | companions.R_NAMES
+R_NAMES = (
+    {
+        "oob_prox": "oob.prox",
+        "norm_votes": "norm.votes",
+        "do_trace": "do.trace",
+        "class_": "class",
+        "keep_forest": "keep.forest",
+        "corr_bias": "corr.bias",
+        "keep_inbag": "keep.inbag",
+        "predict_all": "predict.all",
+        "by_tree": "by.tree",
+        "na_action": "na.action",
+    }
+    | companions.R_NAMES
+    | draws.R_NAMES
+)
 """pyrrf's argument names that differ from R's."""
 
-FUNCTIONS = {
-    "RRF": "RRF",
-    "GRRF": "pyrrf_grrf",
-    "predict": "predict",
-    "importance": "importance",
-    "getTree": "getTree",
-    "treesize": "treesize",
-    "varUsed": "varUsed",
-    "margin": "margin",
-    "runif": "runif",
-    "rnorm": "rnorm",
-    "sample": "sample",
-    "set_seed": "set.seed",
-    "print": "pyrrf_plain_print",
-    "randomForest": "pyrrf_random_forest",
-} | companions.FUNCTIONS
+FUNCTIONS = (
+    {
+        "RRF": "RRF",
+        "GRRF": "pyrrf_grrf",
+        "predict": "predict",
+        "importance": "importance",
+        "getTree": "getTree",
+        "treesize": "treesize",
+        "varUsed": "varUsed",
+        "margin": "margin",
+        "runif": "runif",
+        "rnorm": "rnorm",
+        "sample": "sample",
+        "set_seed": "set.seed",
+        "print": "pyrrf_plain_print",
+        "randomForest": "pyrrf_random_forest",
+    }
+    | companions.FUNCTIONS
+    | draws.FUNCTIONS
+)
 FACTOR_PARTS = ("y", "ytest", "strata")
 R_INTEGER_NA = -(2**31)
 
@@ -77,7 +85,7 @@ class RSide:
 
     def run(self, item: Case, swap: Callable[[Step], None] = lambda step: None) -> list[Answer]:
         """Answers of R to the steps of a case; `swap` may put another object in the place of a step's result."""
-        self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]'))")
+        self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
         for name, part in load(item.data).parts.items():
             self.ro.globalenv[f"part.{name}"] = self._part(name, part)
         return [self._step(step, swap) for step in item.steps]
@@ -106,9 +114,9 @@ class RSide:
         )
 
     def stream(self) -> StreamState:
-        """`.Random.seed` without the code of the generator's kind."""
+        """`.Random.seed` without the code of its kinds: those that pyrrf has, of either kind of samples."""
         state = np.asarray(self.ro.globalenv[".Random.seed"])
-        if int(state[0]) != 10403:
+        if int(state[0]) not in (403, 10403):
             raise RuntimeError("R's generator is not the default; run RNGkind('default', 'default', 'default')")
         return StreamState.of(state[1:])
 

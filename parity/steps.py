@@ -125,7 +125,7 @@ def refused(step: Step, argument: str, r: str, kind: str = "ValueError") -> Step
     return dataclasses.replace(step, refusal=Refusal(argument, r, kind))
 
 
-def seed(n: int) -> Step:
+def seed(n: float) -> Step:
     return Step("set_seed", {"seed": n}, "seed")
 
 
@@ -168,11 +168,11 @@ def printed(name: str = "print", of: str = "fit") -> Step:
     return Step("print", {"x": Ref(of)}, name)
 
 
-def runif(n: int, name: str = "u", **args: Any) -> Step:
+def runif(n: Any, name: str = "u", **args: Any) -> Step:
     return Step("runif", {"n": n, **args}, name)
 
 
-def rnorm(n: int, name: str = "z", **args: Any) -> Step:
+def rnorm(n: Any, name: str = "z", **args: Any) -> Step:
     return Step("rnorm", {"n": n, **args}, name)
 
 

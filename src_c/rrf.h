@@ -37,19 +37,20 @@ typedef enum rrf_status {
 const char *rrf_strerror(rrf_status status);
 
 /* ---- R's random stream ------------------------------------------------------------------------------------------
- * Mersenne-Twister, Inversion, Rejection: R's default kinds since 3.6. */
+ * Mersenne-Twister and Inversion, with Rejection, R's default since 3.6, or Rounding, the way of R before. */
 #define RRF_MT_WORDS 624
 
 typedef struct rrf_rng {
     uint32_t state[RRF_MT_WORDS]; /* the generator's words as .Random.seed[3:626] shows them */
     uint32_t word[RRF_MT_WORDS];  /* the same words tempered: what the draws are made of */
     int position;                 /* words of the block already drawn, 0 to 624; .Random.seed[2] */
+    int rounding;                 /* sample.kind = "Rounding", which moves rrf_rng_index() and rrf_sample() alone */
     uint64_t key, block;          /* a parallel stream: its key and its next block; key 0 is R's generator */
 } rrf_rng;
 
-/* set.seed(seed) */
+/* set.seed(seed, sample.kind = "Rejection") */
 void rrf_rng_seed(rrf_rng *rng, uint32_t seed);
-/* Takes over .Random.seed[2] and .Random.seed[3:626]. */
+/* Takes over .Random.seed[2] and .Random.seed[3:626]; sample.kind becomes "Rejection". */
 void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t state[RRF_MT_WORDS]);
 /* One draw of unif_rand(), norm_rand(), R_unif_index(n). */
 double rrf_rng_uniform(rrf_rng *rng);
@@ -57,6 +58,39 @@ double rrf_rng_normal(rrf_rng *rng);
 double rrf_rng_index(rrf_rng *rng, double n);
 /* sample.int(n, size, replace, prob), 0-based into out[size]. prob (n values, summing to anything positive) may be NULL. */
 rrf_status rrf_sample(rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out);
+
+/* R's distributions, with their two parameters in R's order; of one parameter the second is not read. */
+typedef enum rrf_law {
+    RRF_UNIFORM,                   /* runif: min, max */
+    RRF_NORMAL,                    /* rnorm: mean, sd */
+    RRF_LOG_NORMAL,                /* rlnorm: meanlog, sdlog */
+    RRF_EXPONENTIAL,               /* rexp: 1 / rate */
+    RRF_LOGISTIC,                  /* rlogis: location, scale */
+    RRF_CAUCHY,                    /* rcauchy: location, scale */
+    RRF_WEIBULL,                   /* rweibull: shape, scale */
+    RRF_GAMMA,                     /* rgamma: shape, scale */
+    RRF_BETA,                      /* rbeta: shape1, shape2 */
+    RRF_CHI_SQUARED,               /* rchisq: df */
+    RRF_SHIFTED_CHI_SQUARED,       /* rchisq: df, ncp */
+    RRF_STUDENT,                   /* rt: df */
+    RRF_FISHER,                    /* rf: df1, df2 */
+    RRF_BINOMIAL,                  /* rbinom: size, below 2^31 - 1, prob */
+    RRF_POISSON,                   /* rpois: lambda */
+    RRF_GEOMETRIC,                 /* rgeom: prob */
+    RRF_NEGATIVE_BINOMIAL,         /* rnbinom: size, prob */
+    RRF_NEGATIVE_BINOMIAL_OF_MEAN, /* rnbinom: size, mu */
+} rrf_law;
+
+/* A parameter of a distribution: values that are used in turn. */
+typedef struct rrf_parameter {
+    const double *value;
+    int64_t count; /* at least 1 */
+} rrf_parameter;
+
+/* n draws into out[n]; NaN where the parameters describe no distribution. */
+rrf_status rrf_draw(rrf_rng *rng, rrf_law law, rrf_parameter a, rrf_parameter b, int64_t n, double *out);
+/* One column of rmultinom(): how many of `size` fall into each of k classes. prob: k, of sum 1. */
+rrf_status rrf_multinomial(rrf_rng *rng, int size, const double *prob, int k, int32_t *out);
 
 /* ---- Parallel streams -----------------------------------------------------------------------------------------------
  * Stream number `stream` of a seed: word i depends on nothing but (seed, stream, i), so that trees can be grown in any

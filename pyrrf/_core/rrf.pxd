@@ -19,6 +19,7 @@ cdef extern from "rrf.h" nogil:
     ctypedef struct rrf_rng:
         uint32_t state[624]
         int position
+        int rounding
 
     void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
     void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t *state)
@@ -27,6 +28,35 @@ cdef extern from "rrf.h" nogil:
     rrf_status rrf_sample(
         rrf_rng *rng, int64_t n, int64_t size, int replace, const double *prob, int64_t *out
     )
+
+    ctypedef enum rrf_law:
+        RRF_UNIFORM
+        RRF_NORMAL
+        RRF_LOG_NORMAL
+        RRF_EXPONENTIAL
+        RRF_LOGISTIC
+        RRF_CAUCHY
+        RRF_WEIBULL
+        RRF_GAMMA
+        RRF_BETA
+        RRF_CHI_SQUARED
+        RRF_SHIFTED_CHI_SQUARED
+        RRF_STUDENT
+        RRF_FISHER
+        RRF_BINOMIAL
+        RRF_POISSON
+        RRF_GEOMETRIC
+        RRF_NEGATIVE_BINOMIAL
+        RRF_NEGATIVE_BINOMIAL_OF_MEAN
+
+    ctypedef struct rrf_parameter:
+        const double *value
+        int64_t count
+
+    rrf_status rrf_draw(
+        rrf_rng *rng, rrf_law law, rrf_parameter a, rrf_parameter b, int64_t n, double *out
+    )
+    rrf_status rrf_multinomial(rrf_rng *rng, int size, const double *prob, int k, int32_t *out)
 
     const char *rrf_strerror(rrf_status status)
 

@@ -5,7 +5,8 @@ from pyrrf._core.rrf cimport rrf_rng
 cdef class Stream:
     cdef rrf_rng stored
     cdef rrf_rng live
-    cdef bint seeded
+    cdef bint seeded, is_rounding
 
     cdef rrf_rng *generator(self) except NULL
     cdef int seed_from_system(self) except -1
+    cdef void begin_with_stored(self) noexcept

@@ -10,22 +10,51 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from pyrrf._core.rrf cimport (
-    RRF_ERR_MEMORY, RRF_MT_WORDS, RRF_OK, rrf_rng, rrf_rng_normal, rrf_rng_restore, rrf_rng_seed,
-    rrf_rng_uniform, rrf_sample, rrf_status
+    RRF_BETA, RRF_BINOMIAL, RRF_CAUCHY, RRF_CHI_SQUARED, RRF_ERR_MEMORY, RRF_EXPONENTIAL, RRF_FISHER,
+    RRF_GAMMA, RRF_GEOMETRIC, RRF_LOG_NORMAL, RRF_LOGISTIC, RRF_MT_WORDS, RRF_NEGATIVE_BINOMIAL,
+    RRF_NEGATIVE_BINOMIAL_OF_MEAN, RRF_NORMAL, RRF_OK, RRF_POISSON, RRF_SHIFTED_CHI_SQUARED, RRF_STUDENT,
+    RRF_UNIFORM, RRF_WEIBULL, rrf_draw, rrf_law, rrf_multinomial, rrf_parameter, rrf_rng, rrf_rng_normal,
+    rrf_rng_restore, rrf_rng_seed, rrf_rng_uniform, rrf_sample, rrf_status
 )
 
 # R's integers: -2147483648 is NA_integer_, which set.seed refuses.
 _R_INT_MAX = 2**31 - 1
 # R_unif_index is exact up to here; R's sample.int refuses more.
 _SAMPLE_MAX = 4_500_000_000_000_000
+# The distributions of draw().
+_LAWS = {
+    "uniform": RRF_UNIFORM,
+    "normal": RRF_NORMAL,
+    "log_normal": RRF_LOG_NORMAL,
+    "exponential": RRF_EXPONENTIAL,
+    "logistic": RRF_LOGISTIC,
+    "cauchy": RRF_CAUCHY,
+    "weibull": RRF_WEIBULL,
+    "gamma": RRF_GAMMA,
+    "beta": RRF_BETA,
+    "chi_squared": RRF_CHI_SQUARED,
+    "shifted_chi_squared": RRF_SHIFTED_CHI_SQUARED,
+    "student": RRF_STUDENT,
+    "fisher": RRF_FISHER,
+    "binomial": RRF_BINOMIAL,
+    "poisson": RRF_POISSON,
+    "geometric": RRF_GEOMETRIC,
+    "negative_binomial": RRF_NEGATIVE_BINOMIAL,
+    "negative_binomial_of_mean": RRF_NEGATIVE_BINOMIAL_OF_MEAN,
+}
 
 
 cdef class Stream:
-    """One R random stream of the kinds Mersenne-Twister, Inversion and Rejection.
+    """One R random stream of the kinds Mersenne-Twister, Inversion, and Rejection or Rounding.
 
     A stream has two states. `stored` is R's ``.Random.seed``; `live` is the memory of the
     generator. `load` and `save` are R's ``GetRNGstate()`` and ``PutRNGstate()``. The draws
-    (`runif`, `rnorm`, `sample`) take from `live` only; the caller does `load` and `save`.
+    (`runif`, `draw`, `sample` and the like) take from `live` only; the caller does `load` and `save`.
+
+    Attributes
+    ----------
+    rounding : bool
+        Whether `sample` works as R before 3.6; it stays when the stream is seeded or set.
 
     A stream that was never seeded fills both states from ``os.urandom`` on first use.
     Not safe for use by several threads at once.
@@ -49,9 +78,24 @@ cdef class Stream:
         words = np.frombuffer(os.urandom(4 * RRF_MT_WORDS), dtype=np.uint32)
         cdef const uint32_t[::1] view = words
         rrf_rng_restore(&self.stored, RRF_MT_WORDS, &view[0])
+        self.begin_with_stored()
+        return 0
+
+    cdef void begin_with_stored(self) noexcept:
+        """Both states are those that are stored, with the kind of the stream."""
+        self.stored.rounding = self.is_rounding
         self.live = self.stored
         self.seeded = True
-        return 0
+
+    @property
+    def rounding(self):
+        return bool(self.is_rounding)
+
+    @rounding.setter
+    def rounding(self, value):
+        self.is_rounding = bool(value)
+        self.stored.rounding = self.is_rounding
+        self.live.rounding = self.is_rounding
 
     def set_seed(self, seed):
         """R's ``set.seed(seed)``: both states become the scrambled seed.
@@ -74,8 +118,7 @@ cdef class Stream:
                 f"seed: {value} is not an R integer; use -{_R_INT_MAX} to {_R_INT_MAX}"
             )
         rrf_rng_seed(&self.stored, <uint32_t>(value & 0xFFFFFFFF))
-        self.live = self.stored
-        self.seeded = True
+        self.begin_with_stored()
 
     def load(self):
         """R's ``GetRNGstate()``: `live` becomes `stored`."""
@@ -117,6 +160,7 @@ cdef class Stream:
         cdef const int32_t[::1] second = _checked_state("live", live)
         rrf_rng_restore(&self.stored, first[0], <const uint32_t *>&first[1])
         rrf_rng_restore(&self.live, second[0], <const uint32_t *>&second[1])
+        self.rounding = self.is_rounding
         self.seeded = True
 
     def runif(self, n):
@@ -168,6 +212,66 @@ cdef class Stream:
             values[i] = rrf_rng_normal(rng)
         return np.asarray(values)
 
+    def draw(self, law, n, first, second):
+        """`n` draws of a distribution from `live`.
+
+        Parameters
+        ----------
+        law : str
+            Name of the distribution, as in `_LAWS`.
+        n : int
+            Number of draws, at least 0.
+        first, second : ndarray of float64, shape (k,)
+            Its parameters in the order of `rrf_law`, used in turn. A law of one parameter does not read `second`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            NaN where the parameters describe no distribution.
+
+        Raises
+        ------
+        ValueError
+            There is no such law, a parameter has no values, or a number of trials is 2147483647 or more.
+        """
+        cdef rrf_parameter a = _parameter(first)
+        cdef rrf_parameter b = _parameter(second)
+        if law not in _LAWS:
+            raise ValueError(f"law: {law!r} is not one of {', '.join(_LAWS)}")
+        cdef rrf_law chosen = _LAWS[law]
+        cdef Py_ssize_t count = _count("n", n)
+        # One more, so that there is an address.
+        cdef double[::1] values = np.empty(count + 1, dtype=np.float64)
+        if rrf_draw(self.generator(), chosen, a, b, count, &values[0]) != RRF_OK:
+            raise ValueError("size: numbers of trials must be below 2147483647; R itself looks up a quantile beyond")
+        return np.asarray(values)[:count]
+
+    def multinomial(self, size, prob):
+        """One column of R's ``rmultinom`` from `live`.
+
+        Parameters
+        ----------
+        size : int
+            0 to 2147483646.
+        prob : ndarray of float64, shape (k,)
+            Chances of the classes, of sum 1.
+
+        Returns
+        -------
+        ndarray of int32, shape (k,)
+
+        Raises
+        ------
+        ValueError
+            An argument is out of its range.
+        """
+        cdef const double[::1] chance = prob
+        cdef int32_t[::1] counts = np.empty(len(prob) + 1, dtype=np.int32)
+        cdef Py_ssize_t k = chance.shape[0]
+        if k < 1 or rrf_multinomial(self.generator(), size, &chance[0], <int>k, &counts[0]) != RRF_OK:
+            raise ValueError("size, prob: no such sample can be drawn; pass values within their ranges")
+        return np.asarray(counts)[:k]
+
     def sample(self, n, size, replace=False, prob=None):
         """R's ``sample.int(n, size, replace, prob)`` from `live`, counted from 0.
 
@@ -214,6 +318,17 @@ cdef class Stream:
         if status != RRF_OK:
             raise ValueError("n, size, replace, prob: no such sample can be drawn; pass values within their ranges")
         return np.asarray(chosen)
+
+
+cdef rrf_parameter _parameter(object values) except *:
+    """A parameter of a distribution; the caller holds on to the array."""
+    cdef const double[::1] view = values
+    if view.shape[0] < 1:
+        raise ValueError("a parameter has no values; pass at least one")
+    cdef rrf_parameter parameter
+    parameter.value = &view[0]
+    parameter.count = view.shape[0]
+    return parameter
 
 
 cdef object _state_to_array(const rrf_rng *rng):

@@ -12,6 +12,7 @@ void rrf_rng_splitmix(rrf_rng *rng, uint64_t seed, uint64_t stream)
 {
     rng->key = splitmix_word(splitmix_word(seed, 0), stream) | 1;
     rng->block = 0;
+    rng->rounding = 0;
     rng->position = RRF_MT_WORDS;
 }
 
@@ -80,6 +81,7 @@ void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
         rng->state[i] = seed;
     }
     simd_best()->temper(rng->state, rng->word);
+    rng->rounding = 0;
     rng->key = 0;
     rng->position = RRF_MT_WORDS;
 }
@@ -89,6 +91,7 @@ void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t state[RRF_MT_WOR
 {
     memcpy(rng->state, state, sizeof rng->state);
     simd_best()->temper(rng->state, rng->word);
+    rng->rounding = 0;
     rng->key = 0;
     rng->position = position > 0 && position <= RRF_MT_WORDS ? position : RRF_MT_WORDS;
 }
@@ -110,9 +113,23 @@ static uint64_t random_bits(rrf_rng *rng, int bits)
     return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
 }
 
+/* Sampling "Rounding": a uniform number times n. Beyond 2^31 - 1 it gets 25 bits from a first one. */
+static double rounded_index(rrf_rng *rng, double n)
+{
+    const double large = 33554432.0; /* 2^25 */
+    double u = rng_uniform(rng);
+    if (n > 2147483647.0) {
+        u = (floor(large * u) + rng_uniform(rng)) / large;
+    }
+    return floor(n * u);
+}
+
 /* Sampling "Rejection": numbers below the next power of two until one is below n. */
 double rrf_rng_index(rrf_rng *rng, double n)
 {
+    if (rng->rounding) {
+        return rounded_index(rng, n);
+    }
     if (!(n > 0.0)) {
         return 0.0;
     }

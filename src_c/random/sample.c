@@ -183,8 +183,10 @@ static rrf_status sample_by_alias(rrf_rng *rng, const weighted *items, int64_t n
     if (status == RRF_OK) {
         fill_alias_table(t, items, n);
         for (int64_t i = 0; i < size; i++) {
-            int64_t at = (int64_t)rrf_rng_index(rng, (double)n);
-            double level = (double)at + rng_uniform(rng);
+            /* With "Rounding" one uniform number is both the place and the level there. */
+            double level = rng->rounding ? rng_uniform(rng) * (double)n : rrf_rng_index(rng, (double)n);
+            int64_t at = (int64_t)level;
+            level += rng->rounding ? 0.0 : rng_uniform(rng);
             out[i] = level < t.own[at] ? at : t.alias[at];
         }
     }

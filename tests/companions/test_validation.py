@@ -253,7 +253,7 @@ def test_error_that_rises_from_zero(capsys: Any) -> None:
         ({"ntree": 5}, TypeError, r"tuneRRF\(\) sets ntree itself; leave it out"),
         ({"mtry": 5}, TypeError, r"tuneRRF\(\) sets mtry itself"),
         ({"dobest": True}, TypeError, r"tuneRRF\(\) has no argument 'dobest'; did you mean 'doBest'"),
-        ({"seed": "a"}, TypeError, "seed must be a whole number"),
+        ({"seed": "a"}, TypeError, "seed must be a number"),
     ],
 )
 def test_tune_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], error: Any, message: str) -> None:

@@ -248,8 +248,8 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "nPerm": ({"nPerm": "x"}, TypeError, "nPerm must be a number"),
     "do_trace negative": ({"do_trace": -1}, ValueError, "do_trace must be a whole number of at least 0"),
     "do_trace text": ({"do_trace": "x"}, TypeError, "do_trace must be a number"),
-    "seed fraction": ({"seed": 1.5}, TypeError, "seed must be a whole number, not 1.5"),
-    "seed text": ({"seed": "x"}, TypeError, "seed must be a whole number, not 'x'"),
+    "seed NaN": ({"seed": float("nan")}, TypeError, "seed must be a number, not nan"),
+    "seed text": ({"seed": "x"}, TypeError, "seed must be a number, not 'x'"),
     "seed beyond R": ({"seed": 2**31}, ValueError, "seed must be from -2147483647 to 2147483647"),
     # unknown arguments
     "near miss": ({"ntrees": 5}, TypeError, r"RRF\(\) has no argument 'ntrees'; did you mean 'ntree'\?"),

@@ -1,4 +1,4 @@
-"""R's random numbers on one stream; the values were drawn by R 4.2.2 after set.seed(42)."""
+"""R's random numbers on one stream, and what is refused; the values were drawn by R 4.2.2 after set.seed(42)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pyrrf
+from pyrrf import random
 from pyrrf.random import private_stream
 
 
@@ -133,13 +134,34 @@ def test_a_private_stream_leaves_no_trace() -> None:
     np.testing.assert_array_equal(pyrrf.runif(4), [*drawn, *more])
 
 
+@pytest.mark.parametrize("x", [pd.Categorical(["b", "a"], ["b", "a", "c"]), pd.Series(["b", "a"], dtype="category")])
+def test_a_sample_of_a_factor_is_a_factor_of_all_levels(x: Any) -> None:
+    drawn = pyrrf.sample(x, 5, replace=True)
+    assert drawn.categories.tolist() == pd.Series(x).cat.categories.tolist()
+    assert set(drawn) == {"a", "b"}
+
+
+def test_counts_are_integers_where_they_can_be() -> None:
+    assert random.rpois(3, 2).dtype == np.int64
+    assert random.rpois(3, 1e12).dtype == np.float64
+    with pytest.warns(UserWarning, match="NaNs produced"):
+        assert np.isnan(random.rbinom(2, [5, -1], 0.5)).tolist() == [False, True]
+
+
+def test_rate_and_scale_that_agree_are_a_warning() -> None:
+    with pytest.warns(UserWarning, match="rate and scale are both given"):
+        assert len(random.rgamma(2, 1, rate=2, scale=0.5)) == 2
+
+
 def test_draws_of_none() -> None:
     assert [len(v) for v in (pyrrf.runif(0), pyrrf.rnorm(0), pyrrf.sample(5, 0))] == [0, 0, 0]
 
 
 ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "seed fraction": (lambda: pyrrf.set_seed(1.5), TypeError, "seed must be a whole number, not 1.5"),
-    "seed none": (lambda: pyrrf.set_seed(None), TypeError, "seed must be a whole number"),
+    "seed NaN": (lambda: pyrrf.set_seed(np.nan), TypeError, "seed must be a number, not nan"),
+    "seed infinite": (lambda: pyrrf.set_seed(np.inf), TypeError, "seed must be a number, not inf"),
+    "seed none": (lambda: pyrrf.set_seed(None), TypeError, "seed must be a number, not None"),
+    "seed text": (lambda: pyrrf.set_seed("1"), TypeError, "seed must be a number, not '1'"),
     "seed NA": (lambda: pyrrf.set_seed(-(2**31)), ValueError, "seed must be from -2147483647 to"),
     "n negative": (lambda: pyrrf.runif(-1), ValueError, "n must be 0 or more, not -1"),
     "n NaN": (lambda: pyrrf.rnorm(np.nan), ValueError, "n must be 0 or more, not nan"),
@@ -170,6 +192,40 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "prob too few": (lambda: pyrrf.sample(3, 2, prob=[1, 0, 0]), ValueError, "prob has 1 positive weights, too few"),
     "prob all zero": (lambda: pyrrf.sample(2, 1, True, [0, 0]), ValueError, "prob has 0 positive weights"),
     "prob text": (lambda: pyrrf.sample(2, 1, prob=["a", "b"]), TypeError, "prob must hold numbers"),
+    "numbers to none": (lambda: random.sample_int(-2), ValueError, "n must be 0 or more, not -2"),
+    "rate text": (lambda: random.rexp(2, "a"), TypeError, "rate must be a number or a vector of numbers, not 'a'"),
+    "rate and scale": (lambda: random.rgamma(2, 1, rate=2, scale=1), ValueError, "rate and scale contradict"),
+    "shape none": (lambda: random.rgamma(2, None), TypeError, "shape must be a number or a vector"),
+    "prob and mu": (lambda: random.rnbinom(2, 1, prob=0.5, mu=1), ValueError, "prob or mu must be given, one of both"),
+    "no prob": (lambda: random.rnbinom(2, 1), ValueError, "prob or mu must be given, one of both"),
+    "trials": (lambda: random.rbinom(2, [5, 2**31 - 1], 0.5), ValueError, "size: numbers of trials must be below"),
+    "items": (lambda: random.rmultinom(1, 2**31 - 1, [1]), ValueError, "size must be below 2147483647"),
+    "class weights": (lambda: random.rmultinom(1, 2, [1, np.inf]), ValueError, "prob must hold finite weights"),
+    "kind": (
+        lambda: pyrrf.set_seed(1, "L'Ecuyer-CMRG"),
+        ValueError,
+        'kind "L\'Ecuyer-CMRG" is one that pyrrf does not',
+    ),
+    "kind unknown": (lambda: pyrrf.set_seed(1, "abc"), ValueError, "kind must be one of 'Wichmann-Hill', "),
+    "kind of two": (lambda: pyrrf.set_seed(1, "Knuth"), ValueError, "kind must be one of"),
+    "kind number": (lambda: pyrrf.set_seed(1, 3), TypeError, "kind must be a string, not 3"),
+    "normal kind": (
+        lambda: random.RNGkind(normal_kind="Box-Muller"),
+        ValueError,
+        "normal_kind 'Box-Muller' is one that pyrrf does not have; pass 'Inversion'",
+    ),
+    "sample kind": (lambda: pyrrf.set_seed(1, sample_kind="R"), ValueError, "sample_kind must be one of 'Rounding',"),
+    "version old": (lambda: random.RNGversion("1.6.2"), ValueError, "vstr: R 1.6.2 had a generator that pyrrf"),
+    "version text": (lambda: random.RNGversion("new"), ValueError, "vstr must be a version such as '3.5.0', not 'new'"),
+    "state text": (lambda: random.set_random_seed(["a"]), TypeError, "words must be a vector of integers"),
+    "state empty": (lambda: random.set_random_seed(np.empty(0, int)), ValueError, "words: this is no .Random.seed"),
+    "state of others": (
+        lambda: random.set_random_seed([10407, *range(6)]),
+        ValueError,
+        "words: its kinds are L'Ecuyer",
+    ),
+    "state short": (lambda: random.set_random_seed([10403, 1, 2]), ValueError, "words has 3 integers; pass all 626"),
+    "state of nothing": (lambda: random.set_random_seed([10403, 1] + [0] * 624), ValueError, "the words are all zero"),
 }
 
 

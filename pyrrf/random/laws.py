@@ -1,0 +1,73 @@
+"""Draws of a distribution: the number of draws, the parameters, the warning where there is no distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import warn
+from pyrrf.random.stream import drawing
+from pyrrf.types import Floats
+
+# What a law of one parameter has in place of the second.
+_UNUSED = np.zeros(1)
+_R_INT_MAX = 2**31 - 1
+
+
+def number_of_draws(n: Any) -> int:
+    """Return the number of draws; as in R fractions are cut off, and a vector stands for its length."""
+    if np.ndim(n) == 1 and len(n) != 1:
+        return len(n)
+    n = n[0] if isinstance(n, np.ndarray | list | tuple) and len(n) else n
+    if isinstance(n, bool) or not isinstance(n, int | float | np.number):
+        raise TypeError(f"n must be a number, not {n!r}")
+    if not np.isfinite(n) or n < 0:
+        raise ValueError(f"n must be 0 or more, not {n!r}")
+    return int(n)
+
+
+def parameter(value: Any, name: str) -> Floats:
+    """Return an argument of a distribution as float64, shape (k,)."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf" or array.ndim > 1 or array.size == 0:
+        raise TypeError(f"{name} must be a number or a vector of numbers, not {value!r}")
+    return np.ascontiguousarray(np.atleast_1d(array), dtype=np.float64)
+
+
+def draw(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> Floats:
+    """Draw real numbers.
+
+    Parameters
+    ----------
+    law : str
+        Name of the distribution in `Stream.draw`.
+    n : int
+        Number of draws.
+    first, second : ndarray of float64, shape (k,)
+        Parameters, recycled as in R.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        NaN, with a warning, where the parameters describe no distribution.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `n` is no number of draws.
+    """
+    size = number_of_draws(n)
+    if size == 0:
+        return np.empty(0)
+    with drawing() as stream:
+        values = stream.draw(law, size, first, second)
+    if np.isnan(values).any():
+        warn("NaNs produced: the arguments describe no distribution")
+    return values
+
+
+def count(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> np.ndarray:
+    """Draw whole numbers: int64, or float64 if there is a NaN or a number that is no R integer."""
+    values = draw(law, n, first, second)
+    return values.astype(np.int64) if (values <= _R_INT_MAX).all() else values
