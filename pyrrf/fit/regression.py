@@ -24,6 +24,7 @@ from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import resolve_bag_size
 from pyrrf.fit.task import Task
 from pyrrf.fit.trace import RegressionTrace
+from pyrrf.r.numerics import mean, total
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestRegression
 from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
@@ -34,27 +35,52 @@ from pyrrf.types import Floats
 _FEW_VALUES = 5
 # Of whole numbers pyrrf asks for more of them: up to this share of the rows, and no more than a factor has levels.
 _FEW_OF_ROWS = 0.1
+# Beyond it R has no integers.
+_LARGEST_INTEGER = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegressionTask(Task):
-    """A forest for numbers."""
+    """A forest for numbers.
+
+    Parameters
+    ----------
+    location : float, default 0.0
+        What was taken from the responses. CRAN randomForest grows trees on their distances from the mean.
+    """
+
+    location: float = 0.0
 
     def printer(self) -> RegressionTrace:
         """Return the function that prints a line of R's table."""
-        return RegressionTrace(self.rows.response, self.data.observed, self.data.test is not None)
+        return RegressionTrace(self.rows.response, self.rows.test_response, self.data.test is not None)
 
     def result(self, grown: Grown) -> RegressionResult:
         """Return the fit of a forest that the core has grown."""
         outcome, x = grown.outcome, self.data.x
         assert isinstance(outcome, RegressionOutcome)
         outcome = replace(outcome, predicted=np.where(outcome.oob_times == 0, np.nan, outcome.predicted))
-        numbers = RandomForestRegression if self.call.random_forest else RRFRegression
-        return numbers(
+        if self.call.random_forest:
+            return self._of_random_forest(grown, outcome)
+        return RRFRegression(
             about=self.about(),
             response=self.rows.response,
             outcome=outcome,
             forest=None if grown.trees is None else Forest(grown.trees, x.ncat, x.coded),
+            test=self._test(grown),
+        )
+
+    def _of_random_forest(self, grown: Grown, outcome: RegressionOutcome) -> RandomForestRegression:
+        """Return the fit with the mean put back; the errors and their shares of the variance are without it."""
+        trees, x, mean = grown.trees, self.data.x, self.location
+        if trees is not None:
+            trees = replace(trees, prediction=trees.prediction + mean)
+        return RandomForestRegression(
+            about=self.about(),
+            response=self.rows.response + mean,
+            centred=self.rows.response,
+            outcome=replace(outcome, predicted=outcome.predicted + mean),
+            forest=None if trees is None else Forest(trees, x.ncat, x.coded),
             test=self._test(grown),
         )
 
@@ -65,7 +91,8 @@ class RegressionTask(Task):
         assert isinstance(outcome, RegressionTest)
         # R takes the number of training rows for the variance of the test set too.
         divisor = n if self.engine.quirks else len(test.rows)
-        return RRFRegressionTestSet(outcome, test.rows, self.data.x.rows, self.data.observed, divisor)
+        outcome = replace(outcome, predicted=outcome.predicted + self.location)
+        return RRFRegressionTestSet(outcome, test.rows, self.data.x.rows, self.rows.test_response, divisor)
 
 
 def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
@@ -88,13 +115,14 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
         case_weight=resolve_case_weights(call, n),
         n_perm=max(1, int(number(call.nPerm, "nPerm"))),
     )
+    location = _mean_of(response, data.whole) if call.random_forest else 0.0
     rows = Rows(
         values=data.x.values,
         ncat=data.x.ncat,
-        response=response,
+        response=response - location,
         nclass=1,
         test_values=None if data.test is None else data.test.values,
-        test_response=data.observed,
+        test_response=None if data.observed is None else data.observed - location,
     )
     return RegressionTask(
         call=call,
@@ -103,7 +131,15 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
         rows=rows,
         growing=resolve_growing(call, engine, data.x, flags, bounds),
         trace=resolve_trace(call.do_trace),
+        location=location,
     )
+
+
+def _mean_of(response: Floats, whole: bool) -> float:
+    """Return R's mean(); that of integers is not corrected by the residuals."""
+    if whole and np.abs(response).max() <= _LARGEST_INTEGER:
+        return float(np.longdouble(total(response)) / len(response))
+    return mean(response)
 
 
 def _check_scale(response: Floats, engine: Engine) -> None:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from pyrrf.result.regression import RegressionResult
+from functools import cached_property
+
+import pandas as pd
+
+from pyrrf._core.records import RegressionOutcome
+from pyrrf.result.forest import Forest
+from pyrrf.result.record import About
+from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet, explained
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
+from pyrrf.types import Column, Floats
 
 
 class RandomForestResult(ForestResult):
@@ -29,4 +37,31 @@ class RandomForestUnsupervised(UnsupervisedResult, RandomForestResult):
 
 
 class RandomForestRegression(RegressionResult, RandomForestResult):
-    """A forest for numbers that `randomForest` has grown."""
+    """A forest for numbers that `randomForest` has grown.
+
+    As in R, trees are grown on the distances of the responses from their mean, which is put back at the end: `y` and
+    the predictions may differ from sums without this detour in the last bit. Errors and `coefs` are those of the
+    distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off (DIFFERENCES.md).
+    """
+
+    def __init__(
+        self,
+        *,
+        response: Floats,
+        centred: Floats,
+        about: About,
+        outcome: RegressionOutcome,
+        forest: Forest | None,
+        test: RRFRegressionTestSet | None,
+    ) -> None:
+        super().__init__(response=response, about=about, outcome=outcome, forest=forest, test=test)
+        self.centred = centred
+
+    @cached_property
+    def rsq(self) -> Column | None:
+        """Share of the variance that is explained out of bag after each tree."""
+        errors = self.mse
+        if errors is None:
+            return None
+        shares = explained(errors.to_numpy(), self.centred, len(self.centred))
+        return pd.Series(shares, index=errors.index)

@@ -12,6 +12,7 @@
 #include "data/ranks.h"
 #include "data/simd.h"
 #include "monitor.h"
+#include "random/case_draws.h"
 #include "tree/feature_set.h"
 #include "tree/forest.h"
 
@@ -43,22 +44,24 @@ typedef struct regression_bag {
     int n_rows;      /* how many these are */
     int32_t *pool;   /* n: scratch for sampling without replacement */
     double largest;  /* of all |y| */
+    bool weighted;   /* randomForest: rows are drawn by weights, from `cases` */
+    case_draws cases;
 } regression_bag;
 
-rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size);
+/* case_weight: n, or NULL. */
+rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size, const double *case_weight);
 void regression_bag_free(regression_bag *b);
 void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
 
 /* ---- regression_sorted.c: the rows of a node, sorted by a feature --------------------------------------------------- */
 typedef struct regression_node {
-    const bag_row *rows;  /* its rows, ascending; valid only if `whole` */
+    const bag_row *rows;  /* its rows, in any order */
     const case_sum *sums; /* the sum of each row's cases */
     int n_rows;
     const bag_case *cases; /* in the order of RRF's jdex */
     int size;              /* how many cases */
     double sum;            /* cases times their mean: RRF's sumnode */
     double parent;         /* sum * sum / size: RRF's critParent */
-    bool whole;            /* no split of the tree has separated two draws of a row */
 } regression_node;
 
 typedef struct regression_sorted {
@@ -106,7 +109,10 @@ typedef struct regression_split {
     int turn;    /* when the feature was drawn, from 0 */
     /* The cut lies between the values of two rows or, in a factor, between two levels (from 0). */
     int32_t below, above;
-    uint32_t cut_rank;                 /* number: the largest rank that goes left; set only if the tree is `whole` */
+    uint32_t cut_rank; /* number: the largest rank that goes left */
+    bool exact;        /* randomForest: crit is R's; otherwise it is within a margin */
+    bool borrows;      /* randomForest: the split point is `point`, which another feature has left */
+    double point;
     double level_mean[RRF_MAX_LEVELS]; /* factor: the value that stood for each level */
 } regression_split;
 
@@ -141,6 +147,29 @@ void regression_lanes_free(regression_lanes *lanes);
 void regression_bound(regression_lanes *lanes, const regression_node *node, const int32_t *features, int n_features,
                       double *bound);
 
+/* What the ratios of a feature's cuts tell. */
+typedef struct cut_record {
+    double most;   /* the highest, and at first that of no cut */
+    int best;      /* the place of that cut; -1: none */
+    uint32_t left; /* cases up to it */
+    int beaten;    /* how often the highest was beaten; -1: ratios are too close to tell */
+} cut_record;
+
+/* The cuts of a feature as randomForest scans them. */
+typedef struct forest_cuts {
+    int32_t *place; /* of each cut, among the sorted rows, values or cases */
+    uint32_t *left; /* cases up to it */
+    double *crit;   /* what R makes of it */
+    int size;
+    double *suml, *sumr;   /* R's sums of both sides after each case */
+    double margin;         /* of the node: ratios further apart are in R's order */
+    int n_ties;            /* R's tieVar */
+    regression_split here; /* the feature at hand */
+    cut_record record;     /* and what its ratios told */
+    bool laid_out;         /* its rows are those that are sorted */
+    regression_split last; /* whose point R's ubestt holds; feature -1: none, and the point is 0 */
+} forest_cuts;
+
 typedef struct regression_search {
     const rrf_data *data;
     const rrf_ranks *ranks;
@@ -171,6 +200,7 @@ typedef struct regression_search {
     int level_count[RRF_MAX_LEVELS];
     cut_look look;
     regression_split best;
+    forest_cuts cuts; /* randomForest */
 } regression_search;
 
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
@@ -178,6 +208,22 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
 void regression_search_free(regression_search *s);
 /* Searches mtry features and writes the best split to s->best. Fills node->sums. */
 void regression_search_node(regression_search *s, regression_node *node);
+/* Draws the next of mtry features without replacement, in R's order: s->drawn. After the last one they are put back. */
+void draw_feature(regression_search *s, int turn);
+void put_features_back(regression_search *s);
+/* Fills node->sums. */
+void sum_rows(regression_search *s, regression_node *node);
+static inline bool is_factor(const regression_search *s, int feature)
+{
+    return s->data->ncat[feature] > 1;
+}
+/* The mean response of each level up to rounding, and the levels that have cases sorted by it. */
+void find_rough_means(regression_search *s, const regression_node *node, int feature);
+void sort_levels(regression_search *s, int n_levels);
+/* The responses of the first sorted rows, each as often as the row was drawn: s->sorted_y. */
+void list_rows(regression_search *s, int n_rows);
+/* A row of the node that has a value; s->sorted.rank tells. */
+int row_of_value(const regression_search *s, const regression_node *node, uint32_t value);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
 void sort_cases_like_r(regression_search *s, const regression_node *node, int feature);
 
@@ -200,6 +246,15 @@ bool cuts_bound_promises(const regression_search *s, const regression_node *node
 bool cuts_promise_between_values(regression_search *s);
 /* Whether a feature whose cuts have no higher ratio than this may still win. */
 bool cuts_still_promise(const regression_search *s, const regression_node *node, int feature, double highest);
+/* The ratio of a cut with `left` cases on the left, whose responses sum to left_sum: a^2 / l + b^2 / r. */
+static inline double ratio_of_cut(const regression_search *s, const regression_node *node, double left_sum,
+                                  uint32_t left)
+{
+    double right_sum = node->sum - left_sum;
+    return left_sum * left_sum * s->inverse[left] + right_sum * right_sum * s->inverse[(uint32_t)node->size - left];
+}
+/* How far two ratios of the same cut may differ: R's, and the one found there. */
+double find_margin(const regression_search *s, const regression_node *node);
 /* A lower bound of the best of these cuts. */
 double cuts_lower_bound(const regression_search *s, const regression_node *node);
 /* The number of sorted rows up to the last cut that might be the best. Raises the bar accordingly. */
@@ -207,6 +262,20 @@ int cuts_shortlist(regression_search *s);
 /* Computes, as R does, the decrease of those cuts before `end` whose ratio is above the bar. s->sorted_y holds the responses
  * in R's order. Returns the position of the best cut, or -1 if none beats s->best. */
 int cuts_evaluate(regression_search *s, const regression_node *node, int turn, int end);
+
+/* ---- forest_scan.c: the cuts of one feature as randomForest scans them ---------------------------------------------- */
+rrf_status forest_cuts_init(forest_cuts *cuts, int n_cases);
+void forest_cuts_free(forest_cuts *cuts);
+/* Begins with a node. */
+void forest_scan_begin(regression_search *s, const regression_node *node);
+/* Scans the feature drawn in this turn, with R's draws: s->cuts.here. False where it has one value in the node. */
+bool forest_scan(regression_search *s, const regression_node *node, int turn);
+/* Makes s->cuts.here exact, without draws. */
+void forest_settle(regression_search *s, const regression_node *node);
+
+/* ---- forest_search.c: the best split of a node as randomForest finds it ---------------------------------------------- */
+/* The same as regression_search_node() for randomForest. */
+void forest_search_node(regression_search *s, regression_node *node);
 
 /* ---- regression_tree.c --------------------------------------------------------------------------------------------- */
 typedef struct regression_builder {
@@ -217,14 +286,13 @@ typedef struct regression_builder {
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks; /* NULL: the caller's */
     regression_search search;
-    /* The cases and the rows of the tree; a node owns a range in each. */
+    /* The cases and the rows of the tree; a node owns a range in each, and both begin at the same place. */
     bag_case *cases, *spare_cases;
     bag_row *rows, *spare_rows;
-    uint8_t *goes_left;          /* n: by row */
-    int32_t *start, *size;       /* by node: its range of cases */
-    int32_t *row_start, *n_rows; /* by node: its range of rows */
-    bool whole;                  /* no split has separated two draws of a row */
-    int n_means;                 /* nodes whose means are known */
+    uint8_t *goes_left;    /* n: by row */
+    int32_t *start, *size; /* by node: its range of cases */
+    int32_t *n_rows;       /* by node: how many rows these are */
+    int n_means;           /* nodes whose means are known */
     int max_nodes;
     uint8_t *used_in_tree; /* p */
     double *decrease;      /* p: sums of the decreases */

@@ -4,7 +4,7 @@
 #include "r/regression.h"
 #include "random/mersenne.h"
 
-rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size)
+rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size, const double *case_weight)
 {
     *b = (regression_bag){.y = y, .n = n, .size = size};
     b->draw = malloc((size_t)size * sizeof *b->draw);
@@ -17,7 +17,8 @@ rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int si
     for (int row = 0; row < n; ++row) {
         b->largest = fmax(b->largest, fabs(y[row]));
     }
-    return RRF_OK;
+    b->weighted = case_weight != NULL;
+    return b->weighted ? case_draws_init(&b->cases, n, case_weight, NULL) : RRF_OK;
 }
 
 void regression_bag_free(regression_bag *b)
@@ -26,11 +27,24 @@ void regression_bag_free(regression_bag *b)
     free(b->count);
     free(b->rows);
     free(b->pool);
+    case_draws_free(&b->cases);
     *b = (regression_bag){0};
+}
+
+static void draw_weighted(regression_bag *b, bool replace, rrf_rng *rng)
+{
+    case_draws_begin(&b->cases, 0, b->n);
+    for (int i = 0; i < b->size; ++i) {
+        b->draw[i] = case_draws_next(&b->cases, replace, rng);
+    }
 }
 
 static void draw_rows(regression_bag *b, bool replace, rrf_rng *rng)
 {
+    if (b->weighted) {
+        draw_weighted(b, replace, rng);
+        return;
+    }
     if (replace) {
         for (int i = 0; i < b->size; ++i) {
             b->draw[i] = rng_below(rng, b->n);

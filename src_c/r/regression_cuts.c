@@ -29,7 +29,7 @@ static double penalty_factor(const regression_search *s, int feature)
 
 /* How far two ratios of the same cut may differ: R's, and the one found here. Half of this is four times the bound on the
  * rounding of both. */
-static double find_margin(const regression_search *s, const regression_node *node)
+double find_margin(const regression_search *s, const regression_node *node)
 {
     double size = node->size, largest = s->bag->largest, error = 8.0 * DBL_EPSILON * size * size * largest;
     return 4.0 * largest * error + 2.0 * error * error;
@@ -45,14 +45,6 @@ static double bar_to_beat(const regression_search *s, const regression_node *nod
     }
     double bar = (node->parent + best / factor) * (1.0 - SLACK);
     return bar > TINY ? bar - margin : -INFINITY;
-}
-
-/* The ratio of a cut with `left` cases on the left, whose responses sum to left_sum. */
-static inline double ratio_of_cut(const regression_search *s, const regression_node *node, double left_sum,
-                                  uint32_t left)
-{
-    double right_sum = node->sum - left_sum;
-    return left_sum * left_sum * s->inverse[left] + right_sum * right_sum * s->inverse[(uint32_t)node->size - left];
 }
 
 /* Finds the ratios of all cuts, those between equal values too, and returns the highest. */

@@ -160,7 +160,7 @@ static rrf_status count_proximity(regressor *r, const tree *t)
     regression_builder *g = &r->builder;
     tree_apply(t, g->data, NULL, g->data->n, -1, NULL, r->nodes);
     const int32_t *leaves[] = {r->nodes}, *bags[] = {g->bag.count};
-    pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, g->data->n, 1, g->params->quirks};
+    pair_count pairs = {r->result->proximity, r->oob_pairs, leaves, bags, g->data->n, 1, has_slips_of_rrf(g->params)};
     rrf_status status = count_pairs_of_tree(&pairs, g->params->n_jobs, &g->watch);
     if (r->result->test_proximity) {
         proximity_add_test(r->result->test_proximity, r->test_nodes, r->test->n, r->nodes, g->data->n);

@@ -85,8 +85,8 @@ static bool can_bound(const regression_lanes *lanes, const regression_node *node
 static bool can_bound_any(const regression_lanes *lanes, const regression_node *node, const int32_t *features,
                           int n_features)
 {
-    bool any = node->whole && node->n_rows <= MAX_CUTS;
-    for (int turn = 0; node->whole && !any && turn < n_features; ++turn) {
+    bool any = node->n_rows <= MAX_CUTS;
+    for (int turn = 0; !any && turn < n_features; ++turn) {
         any = can_bound(lanes, node, features[turn]);
     }
     return any && node->n_rows <= MAX_ROWS && node->size <= MAX_CASES;

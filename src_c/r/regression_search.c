@@ -57,7 +57,8 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
     rrf_status status = feature_set_init(&s->f, data->p, params->feature_group);
     status = status ? status : alloc_scratch(s);
     if (!status) {
-        status = regression_lanes_init(&s->lanes, ranks);
+        status =
+            params->random_forest ? forest_cuts_init(&s->cuts, bag->size) : regression_lanes_init(&s->lanes, ranks);
     }
     return status ? status : regression_sorted_init(&s->sorted, ranks, bag->size);
 }
@@ -77,17 +78,13 @@ void regression_search_free(regression_search *s)
     free(s->items);
     free(s->needed);
     regression_lanes_free(&s->lanes);
+    forest_cuts_free(&s->cuts);
     regression_sorted_free(&s->sorted);
     feature_set_free(&s->f);
     *s = (regression_search){0};
 }
 
 /* ---- R's order among ties -------------------------------------------------------------------------------------------- */
-
-static bool is_factor(const regression_search *s, int feature)
-{
-    return s->data->ncat[feature] > 1;
-}
 
 /* The mean response of each level, which R sorts in place of the levels; 0 for a level without cases. */
 static void find_level_means(regression_search *s, const regression_node *node, int feature)
@@ -129,7 +126,7 @@ static void list_like_r(regression_search *s, const regression_node *node, int f
 /* ---- numbers --------------------------------------------------------------------------------------------------------- */
 
 /* The responses of the first sorted rows, each as often as the row was drawn. */
-static void list_rows(regression_search *s, int n_rows)
+void list_rows(regression_search *s, int n_rows)
 {
     double *y = s->sorted_y;
     for (int i = 0; i < n_rows; ++i) {
@@ -201,7 +198,7 @@ static void search_number(regression_search *s, const regression_node *node, int
 }
 
 /* A row of the node that has a value; s->sorted.rank tells. */
-static int row_of_value(const regression_search *s, const regression_node *node, uint32_t value)
+int row_of_value(const regression_search *s, const regression_node *node, uint32_t value)
 {
     int place = 0;
     while (s->sorted.rank[place] != value) {
@@ -246,30 +243,10 @@ static void search_number_like_r(regression_search *s, const regression_node *no
     keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
 
-/* For trees in which a split has separated two draws of a row: each case counts as a row. */
-static void search_cases(regression_search *s, const regression_node *node, int turn)
-{
-    regression_sorted *sorted = &s->sorted;
-    list_like_r(s, node, s->drawn[turn]);
-    sorted->sums = s->sums;
-    sorted->size = node->size;
-    for (int i = 0; i < node->size; ++i) {
-        s->sums[i] = (case_sum){s->sorted_y[i], 1.0};
-        sorted->place[i] = (uint32_t)i;
-        sorted->key[i] = i > 0 ? sorted->key[i - 1] + (s->value[i - 1] < s->value[i]) : 0;
-    }
-    if (cuts_promise(s, node, s->drawn[turn]) && cuts_promise_between_values(s)) {
-        int found = cuts_evaluate(s, node, turn, cuts_shortlist(s));
-        if (found >= 0) {
-            keep_rows(s, node->cases[s->index[found]].row, node->cases[s->index[found + 1]].row);
-        }
-    }
-}
-
 /* ---- factors --------------------------------------------------------------------------------------------------------- */
 
 /* The means up to rounding. Two sums per level are faster than one, because an addition waits for the one before. */
-static void find_rough_means(regression_search *s, const regression_node *node, int feature)
+void find_rough_means(regression_search *s, const regression_node *node, int feature)
 {
     double sum[2][RRF_MAX_LEVELS] = {{0.0}};
     int count[2][RRF_MAX_LEVELS] = {{0}};
@@ -286,7 +263,7 @@ static void find_rough_means(regression_search *s, const regression_node *node, 
 }
 
 /* Sorts the levels that have cases by their means. */
-static void sort_levels(regression_search *s, int n_levels)
+void sort_levels(regression_search *s, int n_levels)
 {
     regression_sorted *sorted = &s->sorted;
     const double *mean = s->level_mean;
@@ -340,18 +317,27 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 
 /* ---- the node -------------------------------------------------------------------------------------------------------- */
 
-/* mtry features without replacement, in R's order. */
+void draw_feature(regression_search *s, int turn)
+{
+    int last = s->data->p - 1 - turn, at = rng_below(s->rng, last + 1);
+    s->drawn[turn] = s->shuffle[at];
+    s->touched[turn] = at;
+    s->shuffle[at] = s->shuffle[last];
+}
+
+void put_features_back(regression_search *s)
+{
+    for (int turn = 0; turn < s->mtry; ++turn) {
+        s->shuffle[s->touched[turn]] = s->touched[turn];
+    }
+}
+
 static void draw_features(regression_search *s)
 {
-    for (int drawn = 0; drawn < s->mtry; ++drawn) {
-        int last = s->data->p - 1 - drawn, at = rng_below(s->rng, last + 1);
-        s->drawn[drawn] = s->shuffle[at];
-        s->touched[drawn] = at;
-        s->shuffle[at] = s->shuffle[last];
+    for (int turn = 0; turn < s->mtry; ++turn) {
+        draw_feature(s, turn);
     }
-    for (int drawn = 0; drawn < s->mtry; ++drawn) {
-        s->shuffle[s->touched[drawn]] = s->touched[drawn];
-    }
+    put_features_back(s);
 }
 
 /* Removes the most promising feature from the pending list and returns it. */
@@ -382,21 +368,17 @@ static void search_pending(regression_search *s, const regression_node *node)
     }
 }
 
-static void sum_rows(regression_search *s, const regression_node *node)
+void sum_rows(regression_search *s, regression_node *node)
 {
     for (int i = 0; i < node->n_rows; ++i) {
         s->sums[i] = (case_sum){node->rows[i].count * node->rows[i].y, node->rows[i].count};
     }
+    node->sums = s->sums;
 }
 
 static void search_turn(regression_search *s, const regression_node *node, int turn)
 {
-    bool factor = is_factor(s, s->drawn[turn]);
-    if (!node->whole) {
-        (factor ? search_factor_like_r : search_cases)(s, node, turn);
-    } else {
-        (factor ? search_factor : search_number)(s, node, turn);
-    }
+    (is_factor(s, s->drawn[turn]) ? search_factor : search_number)(s, node, turn);
 }
 
 /* The feature with the highest bound is the most likely to win. Searched first, it spares most others the search. */
@@ -430,10 +412,7 @@ static void search_drawn(regression_search *s, const regression_node *node)
 
 void regression_search_node(regression_search *s, regression_node *node)
 {
-    if (node->whole) {
-        sum_rows(s, node);
-        node->sums = s->sums;
-    }
+    sum_rows(s, node);
     s->best.crit = s->promised = 0.0;
     s->best.feature = -1;
     s->n_pending = 0;

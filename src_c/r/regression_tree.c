@@ -22,16 +22,15 @@ static rrf_status alloc_workspace(regression_builder *g)
     size_t n = (size_t)g->data->n, cases = (size_t)g->bag.size, nodes = (size_t)g->max_nodes + 2;
     g->cases = malloc(cases * sizeof *g->cases);
     g->spare_cases = malloc(cases * sizeof *g->spare_cases);
-    g->rows = malloc(n * sizeof *g->rows);
-    g->spare_rows = malloc(n * sizeof *g->spare_rows);
+    g->rows = malloc(cases * sizeof *g->rows);
+    g->spare_rows = malloc(cases * sizeof *g->spare_rows);
     g->goes_left = malloc(n);
     g->start = malloc(nodes * sizeof *g->start);
     g->size = malloc(nodes * sizeof *g->size);
-    g->row_start = malloc(nodes * sizeof *g->row_start);
     g->n_rows = malloc(nodes * sizeof *g->n_rows);
     g->used_in_tree = malloc((size_t)g->data->p);
     bool ready = g->cases && g->spare_cases && g->rows && g->spare_rows && g->goes_left && g->start && g->size &&
-                 g->row_start && g->n_rows && g->used_in_tree;
+                 g->n_rows && g->used_in_tree;
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -44,7 +43,7 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
                               .watch = {.monitor = monitor},
                               .decrease = decrease,
                               .max_nodes = bound_nodes(params)};
-    rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0]);
+    rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0], params->case_weight);
     if (!status) {
         ranks_kind kind = {.ties = TIES_BY_ROW, .values = true};
         status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
@@ -67,7 +66,6 @@ void regression_builder_free(regression_builder *g)
     free(g->goes_left);
     free(g->start);
     free(g->size);
-    free(g->row_start);
     free(g->n_rows);
     free(g->used_in_tree);
     *g = (regression_builder){0};
@@ -139,13 +137,12 @@ static void find_means(regression_builder *g, tree *t)
     }
 }
 
-static void node_begin(regression_builder *g, tree *t, range cases, range rows)
+static void node_begin(regression_builder *g, tree *t, range cases, int n_rows)
 {
     int node = t->size++;
     g->start[node] = cases.start;
     g->size[node] = cases.size;
-    g->row_start[node] = rows.start;
-    g->n_rows[node] = rows.size;
+    g->n_rows[node] = n_rows;
     t->left[node] = 0;
     t->split_var[node] = 0;
     t->split_point[node] = 0.0;
@@ -154,12 +151,11 @@ static void node_begin(regression_builder *g, tree *t, range cases, range rows)
 
 static regression_node view_node(const regression_builder *g, const tree *t, int node)
 {
-    regression_node view = {.rows = g->rows + g->row_start[node],
+    regression_node view = {.rows = g->rows + g->start[node],
                             .n_rows = g->n_rows[node],
                             .cases = g->cases + g->start[node],
                             .size = g->size[node],
-                            .sum = g->size[node] * t->prediction[node],
-                            .whole = g->whole};
+                            .sum = g->size[node] * t->prediction[node]};
     view.parent = view.sum * view.sum / view.size;
     return view;
 }
@@ -180,15 +176,9 @@ static void mark_levels(regression_builder *g, const regression_node *view, doub
 {
     const regression_split *best = &g->search.best;
     uint32_t *rank = g->search.sorted.rank, levels = left_levels(best, point, g->data->ncat[best->feature]);
-    if (view->whole) {
-        regression_load_ranks(g->ranks, best->feature, view->rows, view->n_rows, rank);
-        for (int i = 0; i < view->n_rows; ++i) {
-            g->goes_left[view->rows[i].row] = levels >> rank[i] & 1;
-        }
-        return;
-    }
-    for (int i = 0; i < view->size; ++i) {
-        g->goes_left[view->cases[i].row] = levels >> rank_of(g->ranks, best->feature, view->cases[i].row) & 1;
+    regression_load_ranks(g->ranks, best->feature, view->rows, view->n_rows, rank);
+    for (int i = 0; i < view->n_rows; ++i) {
+        g->goes_left[view->rows[i].row] = levels >> rank[i] & 1;
     }
 }
 
@@ -204,8 +194,8 @@ static void mark_ranks(regression_builder *g, const regression_node *view)
 
 static void mark_values(regression_builder *g, const regression_node *view, const double *x, double point)
 {
-    for (int i = 0; i < view->size; ++i) {
-        g->goes_left[view->cases[i].row] = x[view->cases[i].row] <= point;
+    for (int i = 0; i < view->n_rows; ++i) {
+        g->goes_left[view->rows[i].row] = x[view->rows[i].row] <= point;
     }
 }
 
@@ -215,14 +205,19 @@ static double mark_left(regression_builder *g, const regression_node *view)
 {
     const regression_split *best = &g->search.best;
     if (g->data->ncat[best->feature] > 1) {
-        double point = (best->level_mean[best->below] + best->level_mean[best->above]) / 2.0;
+        double point =
+            best->borrows ? best->point : (best->level_mean[best->below] + best->level_mean[best->above]) / 2.0;
         mark_levels(g, view, point);
         return point;
     }
     const double *x = g->data->x + (size_t)best->feature * (size_t)g->data->n;
+    if (best->borrows) {
+        mark_values(g, view, x, best->point);
+        return best->point;
+    }
     double below = x[best->below], above = x[best->above], point = (below + above) / 2.0;
     /* Between neighbouring doubles the point may be one of them; beyond the largest double it is infinite. */
-    if (view->whole && below <= point && point < above) {
+    if (below <= point && point < above) {
         mark_ranks(g, view);
     } else {
         mark_values(g, view, x, point);
@@ -240,18 +235,39 @@ static int part_cases(regression_builder *g, range cases)
     return n_left;
 }
 
-/* The same for the rows. */
-static int part_rows(regression_builder *g, range rows)
+/* The same for the rows of a node; those of its daughters begin where their cases do. Returns how many go left. */
+static int part_rows(regression_builder *g, int node, int n_cases_left)
 {
-    bag_row *part = g->rows + rows.start;
-    int n_left = 0;
-    PARTITION(bag_row, part, 0, rows.size, g->goes_left, item.row, n_left, g->spare_rows)
-    memcpy(part + n_left, g->spare_rows, (size_t)(rows.size - n_left) * sizeof *part);
+    bag_row *part = g->rows + g->start[node];
+    int n_rows = g->n_rows[node], n_left = 0;
+    PARTITION(bag_row, part, 0, n_rows, g->goes_left, item.row, n_left, g->spare_rows)
+    memcpy(part + n_cases_left, g->spare_rows, (size_t)(n_rows - n_left) * sizeof *part);
     return n_left;
 }
 
-/* The point between two values overflowed and lies outside them. RRF then sends one case to the side that would be empty.
- * When all were to go left, it is the last one. Otherwise RRF takes a number from its workspace: the place in the node of
+/* The rows of some cases, where a split may have separated draws of a row. Returns how many they are. */
+static int gather_rows(regression_builder *g, range cases)
+{
+    const bag_case *first = g->cases + cases.start;
+    bag_row *rows = g->rows + cases.start;
+    int32_t *place = g->bag.pool;
+    int n_rows = 0;
+    for (int i = 0; i < cases.size; ++i) {
+        place[first[i].row] = -1;
+    }
+    for (int i = 0; i < cases.size; ++i) {
+        int row = first[i].row;
+        if (place[row] < 0) {
+            place[row] = n_rows;
+            rows[n_rows++] = (bag_row){.y = first[i].y, .row = row};
+        }
+        ++rows[place[row]].count;
+    }
+    return n_rows;
+}
+
+/* The point between two values overflowed and lies outside them, or is that of another feature. R then sends one case to the side that would be empty.
+ * When all were to go left, it is the last one. Otherwise R takes a number from its workspace: the place in the node of
  * the smallest value of the feature that was drawn last. It takes this place for the number of a draw, and that draw
  * becomes the case; the last case of the node is lost. */
 static int part_degenerate(regression_builder *g, const regression_node *view, range cases, int n_left)
@@ -277,30 +293,33 @@ static double pack_levels(const regression_split *best, double point, int n_leve
     return levels;
 }
 
+/* Parts the cases and the rows of a node, and makes its daughters. */
+static void part_node(regression_builder *g, tree *t, int node, const regression_node *view)
+{
+    range cases = {g->start[node], g->size[node]};
+    int n_left = part_cases(g, cases);
+    bool degenerate = n_left == 0 || n_left == cases.size;
+    n_left = degenerate ? part_degenerate(g, view, cases, n_left) : n_left;
+    range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
+    int rows_left = degenerate ? gather_rows(g, left) : part_rows(g, node, n_left);
+    int rows_right = degenerate ? gather_rows(g, right) : g->n_rows[node] - rows_left;
+    node_begin(g, t, left, rows_left);
+    node_begin(g, t, right, rows_right);
+}
+
 static void commit_split(regression_builder *g, tree *t, int node, const regression_node *view)
 {
     const regression_split *best = &g->search.best;
-    range cases = {g->start[node], g->size[node]}, rows = {g->row_start[node], g->n_rows[node]};
     feature_set_enter(&g->search.f, best->feature);
     g->used_in_tree[best->feature] = 1;
     g->decrease[best->feature] += best->crit;
     double point = mark_left(g, view);
-    int n_left = part_cases(g, cases), rows_left = 0;
-    if (n_left == 0 || n_left == cases.size) {
-        n_left = part_degenerate(g, view, cases, n_left);
-        g->whole = false;
-    }
-    if (g->whole) {
-        rows_left = part_rows(g, rows);
-    }
     int n_levels = g->data->ncat[best->feature];
     t->split_var[node] = best->feature + 1;
     t->split_point[node] = n_levels == 1 ? point : pack_levels(best, point, n_levels);
     t->left[node] = t->size + 1;
     t->status[node] = RRF_INTERIOR_REGRESS;
-    range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
-    node_begin(g, t, left, (range){rows.start, rows_left});
-    node_begin(g, t, right, (range){rows.start + rows_left, rows.size - rows_left});
+    part_node(g, t, node, view);
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
@@ -309,8 +328,8 @@ static void commit_split(regression_builder *g, tree *t, int node, const regress
 static void fetch_next(const regression_builder *g, const tree *t, int node)
 {
     while (++node < t->size && t->status[node] != TO_SPLIT) {}
-    if (node < t->size && g->whole) {
-        regression_fetch_ranks(g->ranks, g->rows + g->row_start[node], g->n_rows[node]);
+    if (node < t->size) {
+        regression_fetch_ranks(g->ranks, g->rows + g->start[node], g->n_rows[node]);
     }
 }
 
@@ -322,9 +341,8 @@ static void tree_begin(regression_builder *g, tree *t)
     for (int i = 0; i < b->size; ++i) {
         g->cases[i] = (bag_case){b->y[b->draw[i]], b->draw[i]};
     }
-    g->whole = true;
     t->size = g->n_means = 0;
-    node_begin(g, t, (range){0, b->size}, (range){0, b->n_rows});
+    node_begin(g, t, (range){0, b->size}, b->n_rows);
     /* The root is tried whatever its size. */
     t->status[0] = TO_SPLIT;
 }
@@ -343,7 +361,7 @@ rrf_status grow_regression_tree(regression_builder *g, tree *t)
         regression_node view = view_node(g, t, node);
         status = watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
         fetch_next(g, t, node);
-        regression_search_node(&g->search, &view);
+        (g->params->random_forest ? forest_search_node : regression_search_node)(&g->search, &view);
         if (g->search.best.feature < 0) {
             t->status[node] = RRF_TERMINAL;
         } else {
