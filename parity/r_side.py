@@ -87,10 +87,11 @@ class RSide:
         """Answers of R to the steps of a case; `swap` may put another object in the place of a step's result."""
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
         for name, part in load(item.data).parts.items():
-            self.ro.globalenv[f"part.{name}"] = self._part(name, part)
+            self.ro.globalenv[f"part.{name}"] = self.factored(name, part)
         return [self._step(step, swap) for step in item.steps]
 
-    def _part(self, name: str, part: Any) -> Any:
+    def factored(self, name: str, part: Any) -> Any:
+        """R object of a part of a data set; labels of rows become a factor."""
         made = self.to_r(part)
         if name in FACTOR_PARTS and not isinstance(part, pd.Categorical) and np.asarray(part).dtype.kind not in "iuf":
             made = self.ro.r["factor"](made)

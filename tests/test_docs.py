@@ -18,6 +18,8 @@ MODULES = sorted(m.name for m in pkgutil.walk_packages(pyrrf.__path__, "pyrrf.")
 FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
 CLASSES = [name for name in pyrrf.__all__ if inspect.isclass(getattr(pyrrf, name))]
 SELECTORS = importlib.import_module("pyrrf.selectors")
+RULES = importlib.import_module("pyrrf.rules")
+OF_RULES = [name for name in RULES.__all__ if inspect.isfunction(getattr(RULES, name))]
 SKLEARN = importlib.import_module("pyrrf.sklearn")
 FORMULAS = [name for name in SELECTORS.__all__ if inspect.isfunction(getattr(SELECTORS, name))]
 ESTIMATORS = [name for name in SKLEARN.__all__ if hasattr(getattr(SKLEARN, name), "fit")]
@@ -103,8 +105,19 @@ def test_estimators_are_documented(name: str) -> None:
     check_parameters(cls, cls.__doc__)
 
 
+@pytest.mark.parametrize("name", OF_RULES)
+def test_functions_of_rules_are_documented(name: str) -> None:
+    function = getattr(RULES, name)
+    assert {"Parameters", "Returns", "Raises", "Examples"} <= sections(function.__doc__).keys()
+    assert re.search(r"R's ``\w|R has no such function", function.__doc__)
+    check_parameters(function, function.__doc__)
+
+
 @pytest.mark.parametrize(
-    "name", [f"selectors.{name}" for name in FORMULAS] + [f"sklearn.{name}" for name in SKLEARN.__all__]
+    "name",
+    [f"rules.{name}" for name in RULES.__all__]
+    + [f"selectors.{name}" for name in FORMULAS]
+    + [f"sklearn.{name}" for name in SKLEARN.__all__],
 )
 def test_docs_list_it(name: str) -> None:
     text = (DOCS / "api.rst").read_text()

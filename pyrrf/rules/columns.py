@@ -1,0 +1,100 @@
+"""The columns that rules ask about: numbers, or levels by their texts."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pyrrf.data.inputs import Coded, Predictors, read_predictors
+from pyrrf.rules.conditions import Piece, column_text, level_text
+from pyrrf.rules.numbers import as_character
+
+
+class Columns:
+    """The predictors of a call, read once.
+
+    Parameters
+    ----------
+    X : array_like or DataFrame, shape (n, p)
+        Missing values are allowed.
+
+    Attributes
+    ----------
+    n, p : int
+    table : Predictors
+    """
+
+    def __init__(self, X: Any) -> None:
+        if isinstance(X, Columns):
+            self.table: Predictors = X.table
+        else:
+            self.table = read_predictors(X, "X", parallel=True, training=False)
+        self.n, self.p = self.table.values.shape
+
+    @cached_property
+    def _values(self) -> np.ndarray:
+        return self.table.dense
+
+    def coded(self, position: int) -> Coded | None:
+        """Return the levels of a column; None for numbers."""
+        return self.table.coded.get(position)
+
+    def levels(self, position: int) -> list[str]:
+        """Return the texts of a column's levels."""
+        column = self.table.coded[position]
+        return [level_text(level) for level in column.levels]
+
+    def has_missing(self, position: int) -> bool:
+        """Whether a column has missing values."""
+        return bool(self._missing(position).any())
+
+    def name(self, position: int) -> str:
+        """Return a column as messages show it."""
+        return f"column {self.table.columns[position]!r} of X"
+
+    def _missing(self, position: int) -> np.ndarray:
+        values, column = self._values[:, position], self.coded(position)
+        return np.asarray(np.isnan(values) | (values > len(column.levels) if column else False))
+
+    def holds(self, piece: Piece) -> np.ndarray:
+        """Return for each row whether it does what a piece asks, bool, shape (n,).
+
+        Raises
+        ------
+        TypeError
+            A number is compared with levels.
+        ValueError
+            There is no such column.
+        """
+        if piece.sign == "always":
+            return np.ones(self.n, dtype=bool)
+        if piece.column >= self.p:
+            raise ValueError(
+                f"a rule asks for {column_text(piece.column)}, but X has {self.p} columns; pass the columns that the "
+                "rules come from, in their order"
+            )
+        if piece.sign in ("known", "missing"):
+            return np.asarray(self._missing(piece.column) == (piece.sign == "missing"))
+        if piece.sign == "in":
+            return self._is_among(piece)
+        if self.coded(piece.column) is not None:
+            raise TypeError(
+                f"{self.name(piece.column)} has levels, but a rule compares {column_text(piece.column)} with a number; "
+                "pass the columns that the rules come from, in their order"
+            )
+        values = self._values[:, piece.column]
+        inside = values <= piece.number if piece.sign == "<=" else values > piece.number
+        return inside | np.isnan(values) if piece.missing else inside
+
+    def _is_among(self, piece: Piece) -> np.ndarray:
+        values, column = self._values[:, piece.column], self.coded(piece.column)
+        missing = self._missing(piece.column)
+        if column is None:
+            distinct, place = np.unique(values, return_inverse=True)
+            chosen = np.array([as_character(value) in piece.levels for value in distinct.tolist()], dtype=bool)
+            return np.where(missing, piece.missing, chosen[place])
+        chosen = np.array([*(text in piece.levels for text in self.levels(piece.column)), piece.missing], dtype=bool)
+        codes = np.where(missing, len(column.levels) + 1.0, values).astype(np.int64)
+        return np.asarray(chosen[codes - 1])

@@ -1,0 +1,128 @@
+"""The text of a rule, as inTrees writes it: pieces such as ``X[,3]<=2.45``, joined by `` & ``; columns count from 1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pyrrf.rules.numbers import as_character, as_numeric
+
+AND = " & "
+# The rule that holds for every row: the last one of a learner.
+ALWAYS = "X[,1]==X[,1]"
+_COLUMN = re.compile(r"X\[,(\d+(?:e\+\d+)?)\]")
+_ANY = r"X\[,[\de+]+\]"
+_COMPARED = re.compile(rf"{_ANY}(<=|>)([-+.\deE]+|-?Inf)|\({_ANY}(<=|>)([-+.\deE]+|-?Inf)\|is\.na\({_ANY}\)\)")
+_IS_MISSING = re.compile(rf"(!?)is\.na\({_ANY}\)")
+_AMONG = re.compile(rf"{_ANY} %in% c\((.*)\)", re.DOTALL)
+_LEVEL = re.compile(r"'((?:[^'\\]|\\.)*)'|NA", re.DOTALL)
+# Pieces of a rule that has levels, which may hold anything.
+_QUOTED = re.compile(r"(?:'(?:[^'\\]|\\.)*'|(?! & ).)+", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What one piece of a rule asks of a column.
+
+    Parameters
+    ----------
+    column : int
+        Position from 0; -1 for the piece that always holds.
+    sign : {"<=", ">", "in", "known", "missing", "always"}
+    number : float
+        For "<=" and ">".
+    levels : frozenset of str
+        For "in".
+    missing : bool
+        Whether it holds for missing values, too.
+    """
+
+    column: int
+    sign: str
+    number: float = 0.0
+    levels: frozenset[str] = frozenset()
+    missing: bool = False
+
+
+def column_text(position: int) -> str:
+    """Return what stands for a column, counted from 0; R writes its number 100000 as 1e+05."""
+    return f"X[,{as_character(position + 1.0)}]"
+
+
+def level_text(level: Any) -> str:
+    """Return a label as R shows it: TRUE for True, 1 for 1.0, 1e+05 for 100000.0."""
+    if isinstance(level, bool):
+        return "TRUE" if level else "FALSE"
+    return as_character(level) if isinstance(level, float) else str(level)
+
+
+def among(position: int, levels: Iterable[str], missing: bool = False) -> str:
+    """Return the piece that asks whether a column has one of some levels; without any it never holds."""
+    quoted = ["'" + level.replace("\\", "\\\\").replace("'", "\\'") + "'" for level in levels]
+    return f"{column_text(position)} %in% c({','.join(quoted + ['NA'] * missing or [repr('')])})"
+
+
+def pieces(condition: str) -> list[str]:
+    """Split a rule into its pieces.
+
+    Parameters
+    ----------
+    condition : str
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from pyrrf.rules.conditions import pieces
+    >>> pieces("X[,3]>2.45 & X[,4] %in% c('a & b')")
+    ['X[,3]>2.45', "X[,4] %in% c('a & b')"]
+    """
+    if "'" not in condition:
+        return condition.split(AND)
+    return [found.removeprefix("& ").strip() for found in _QUOTED.findall(condition)]
+
+
+@lru_cache(maxsize=2**17)
+def read_piece(text: str) -> Piece:
+    """Return what a piece asks.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Piece
+
+    Raises
+    ------
+    ValueError
+        It is not one that `extract_rules` writes.
+    """
+    if text == ALWAYS:
+        return Piece(-1, "always")
+    column = _COLUMN.search(text)
+    position = int(float(column[1])) - 1 if column else -1
+    if compared := _COMPARED.fullmatch(text):
+        sign, number = compared[1] or compared[3], compared[2] or compared[4]
+        return Piece(position, sign, number=as_numeric(number), missing=text.startswith("("))
+    if known := _IS_MISSING.fullmatch(text):
+        return Piece(position, "known" if known[1] else "missing")
+    if listed := _AMONG.fullmatch(text):
+        return _among(position, listed[1])
+    raise ValueError(
+        f"the condition {text!r} is not one that extract_rules() writes; pass rules as they were before present_rules()"
+    )
+
+
+def _among(position: int, listed: str) -> Piece:
+    """Return the piece that a list of levels in quotes asks."""
+    levels = [found[1] for found in _LEVEL.finditer(listed)]
+    texts = frozenset(_ESCAPED.sub(r"\1", level) for level in levels if level is not None)
+    return Piece(position, "in", levels=texts, missing=None in levels)

@@ -1,0 +1,53 @@
+"""discretize_vector: numbers as classes L1, L2, ..., for rules and learners of a numeric response."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyrrf.checks import count, numbers
+from pyrrf.types import Floats, VectorLike
+
+
+def discretize_vector(v: VectorLike, K: int = 3) -> np.ndarray:
+    """Turn numbers into classes of about equally many (R's ``dicretizeVector`` of inTrees).
+
+    Parameters
+    ----------
+    v : array_like, shape (n,)
+        Numbers.
+    K : int, default 3
+        Number of classes, at least 2. Where many numbers are equal there may be fewer.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+        "L1", "L2", ...; the bounds are R's quantiles of type 3 and belong to the class below.
+
+    Raises
+    ------
+    TypeError
+        `v` does not hold numbers.
+    ValueError
+        `v` holds missing or infinite values, or `K` is out of range.
+
+    Examples
+    --------
+    >>> from pyrrf import rules
+    >>> rules.discretize_vector([5, 1, 4, 2, 6, 3]).tolist()
+    ['L3', 'L1', 'L2', 'L1', 'L3', 'L2']
+    """
+    values, classes = numbers(v, "v"), count(K, "K", minimum=2)
+    bounds = _quantiles(values, np.asarray(np.arange(1, classes) * (1 / classes), dtype=np.float64))
+    names = np.array([f"L{place}" for place in range(1, classes + 1)], dtype=object)
+    return np.asarray(names[np.searchsorted(bounds, values, side="left")])
+
+
+def _quantiles(values: Floats, probs: Floats) -> Floats:
+    """R's quantile() of type 3: the nearest order statistic, the even one if two are equally near."""
+    n = len(values)
+    place = n * probs - 0.5
+    # R's tolerance against rounding.
+    low = np.floor(place + 4 * np.finfo(np.float64).eps).astype(np.int64)
+    up = (place != low) | (low % 2 == 1)
+    ordered = np.sort(values)
+    return np.asarray(ordered[np.clip(low + up, 1, n) - 1])

@@ -1,0 +1,213 @@
+"""rule_metric: how long a rule is, how many rows it matches, how often it errs, and what it predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import flag
+from pyrrf.rules.columns import Columns
+from pyrrf.rules.matches import Matches, Words, counts, unpack
+from pyrrf.rules.numbers import round_numbers, through_text
+from pyrrf.rules.target import Classes, Numbers, read_target
+from pyrrf.types import Floats, Positions, TableLike, VectorLike
+
+# inTrees rounds shares to three decimals.
+_DECIMALS = 3
+METRIC = ["len", "freq", "err", "condition", "pred"]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What some rules do on some rows.
+
+    Parameters
+    ----------
+    size : ndarray of int64, shape (rules,)
+        Rows that a rule matches.
+    err : ndarray of float64, shape (rules,)
+        Share of other classes, or mean squared distance from the mean; -1 for a rule that matches no row.
+    pred : ndarray, shape (rules,)
+        Code of the class, or the mean.
+    """
+
+    size: Positions
+    err: Floats
+    pred: np.ndarray
+
+
+def measure(words: Words, target: Classes | Numbers, n: int, pred: np.ndarray | None = None) -> Measured:
+    """Measure rules by the rows that they match.
+
+    Parameters
+    ----------
+    words : ndarray of uint64, shape (rules, words)
+    target : Classes or Numbers
+    n : int
+        Number of rows.
+    pred : ndarray of int64, shape (rules,), optional
+        The class that each rule predicts, -1 for one that does not occur; that of most of its rows by default. Rules
+        for numbers predict the mean.
+
+    Returns
+    -------
+    Measured
+    """
+    if isinstance(target, Numbers):
+        return _measure_numbers(words, target, n)
+    of_class = np.stack([counts(words & mask) for mask in target.masks()], axis=1)
+    size = of_class.sum(axis=1)
+    chosen = of_class.argmax(axis=1) if pred is None else pred
+    right = np.where(chosen >= 0, of_class[np.arange(len(words)), chosen], 0)
+    err = 1 - round_numbers(right / np.maximum(size, 1), _DECIMALS)
+    # As R's text says it: 0.0580000000000001 for 1 - 0.942.
+    return Measured(size, np.where(size > 0, through_text(err), -1.0), chosen)
+
+
+def _measure_numbers(words: Words, target: Numbers, n: int) -> Measured:
+    """Return mean and mean squared distance, added up row by row in long double as R does."""
+    size, values = counts(words), target.values.tolist()
+    flags = np.asfortranarray(unpack(words, n))
+    some = np.maximum(size, 1)
+    middle = _total(flags, values) / some
+    if not target.whole:
+        middle += _total(flags, (value - middle for value in values)) / some
+    mean = middle.astype(np.float64)
+    squares = _total(flags, ((mean - value) ** 2 for value in values))
+    err = squares.astype(np.float64) / some
+    return Measured(size, np.where(size > 0, through_text(err), -1.0), through_text(mean))
+
+
+def _total(flags: np.ndarray, added: Iterable[Any]) -> np.ndarray:
+    """Return sums of what each row adds to the rules that match it, in long double, shape (rules,)."""
+    out = np.zeros(len(flags), dtype=np.longdouble)
+    for mine, value in zip(flags.T, added, strict=True):
+        out += np.where(mine, value, 0.0)
+    return out
+
+
+class Bench:
+    """Rules, their matches on some rows, and the response of these rows.
+
+    Parameters
+    ----------
+    rules : DataFrame or sequence of str
+    X : array_like or DataFrame
+    target : Classes or Numbers
+    """
+
+    def __init__(self, rules: Any, X: Any, target: Any) -> None:
+        columns = Columns(X)
+        self.conditions = read_conditions(rules)
+        if not self.conditions:
+            raise ValueError("rules has no rules; pass at least one")
+        self.target = read_target(target, columns.n)
+        self.matches = Matches(self.conditions, columns)
+
+    def parts(self) -> Iterator[slice]:
+        """Yield runs of rules that are measured together; numbers take a byte for each bit."""
+        return self.matches.parts(copies=1 if isinstance(self.target, Classes) else 8)
+
+
+def read_conditions(rules: Any) -> list[str]:
+    """Return the conditions of rules.
+
+    Parameters
+    ----------
+    rules : DataFrame or sequence of str
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    TypeError
+        It is no table with a column "condition" and no list of strings.
+    """
+    if isinstance(rules, pd.DataFrame):
+        if "condition" not in rules.columns:
+            raise TypeError("rules has no column 'condition'; pass what extract_rules() or rule_metric() returned")
+        rules = rules["condition"]
+    found = [rules] if isinstance(rules, str) else list(rules)
+    if not all(isinstance(text, str) for text in found):
+        raise TypeError("rules must be a table with a column 'condition', or a list of conditions as strings")
+    return found
+
+
+def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
+    """Return what rules predict: labels as given, or numbers."""
+    if isinstance(target, Numbers):
+        return pred
+    labels = np.empty(len(target.labels), dtype=object)
+    labels[:] = target.labels
+    return np.asarray(labels[pred])
+
+
+def metric_table(lengths: Any, measured: Measured, n: int, conditions: Sequence[str], pred: Any) -> pd.DataFrame:
+    """Return the table that `rule_metric` describes."""
+    freq = round_numbers(measured.size / n, _DECIMALS)
+    table = {"len": lengths, "freq": freq, "err": measured.err, "condition": conditions, "pred": pred}
+    return pd.DataFrame(table, columns=METRIC)
+
+
+def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool = False) -> pd.DataFrame:
+    """Measure rules on some rows (R's ``getRuleMetric`` of inTrees).
+
+    Parameters
+    ----------
+    ruleExec : DataFrame or sequence of str
+        Rules: a table with a column "condition", or the conditions.
+    X : array_like or DataFrame, shape (n, p)
+        Predictors, the columns that the rules come from in their order. A missing value matches no comparison.
+    target : array_like, Series or Categorical, shape (n,)
+        The response. Numbers are predicted by means; anything else counts as classes.
+    verbose : bool, default False
+        Whether to print, as inTrees does, how many rules are left out.
+
+    Returns
+    -------
+    DataFrame
+        One row per rule that matches at least one row: "len", its number of pieces; "freq", the share of the rows that
+        it matches, to three decimals; "err", the share of these that are of another class, to three decimals, or the
+        mean squared distance from the mean; "condition"; "pred", the class of most of these rows, the first one of
+        several, or the mean.
+
+    Raises
+    ------
+    TypeError
+        Rules or response cannot be read, or a rule compares levels with a number.
+    ValueError
+        A rule is none that `extract_rules` writes, `target` has another length than `X`, or values are missing in it.
+
+    Notes
+    -----
+    inTrees returns a matrix of strings. The numbers here are those that its strings say; `as_strings` returns the
+    strings.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf import rules
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> y = x[:, 0] > 0.5
+    >>> found = rules.extract_rules(pyrrf.RRF(x, y, ntree=5), x, digits=2)
+    >>> rules.rule_metric(found.drop_duplicates(), x, y).head(2)
+       len  freq    err                  condition   pred
+    0    2  0.28  0.071  X[,1]<=0.54 & X[,4]<=0.72  False
+    1    2  0.38  0.000   X[,1]>0.54 & X[,4]<=0.72   True
+    """
+    bench = Bench(ruleExec, X, target)
+    parts = [measure(bench.matches.of(part), bench.target, bench.matches.n) for part in bench.parts()]
+    measured = Measured(*(np.concatenate([getattr(m, f.name) for m in parts]) for f in fields(Measured)))
+    labels = labels_of(bench.target, measured.pred)
+    table = metric_table(bench.matches.lengths, measured, bench.matches.n, bench.conditions, labels)
+    kept = measured.size > 0
+    if flag(verbose, "verbose") and not kept.all():
+        print(f'[1] "{np.count_nonzero(~kept)} paths are ignored."')  # noqa: T201
+    return table[kept].reset_index(drop=True)

@@ -1,0 +1,91 @@
+"""The response that rules are measured by: classes, or numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyrrf.data.inputs import Factor, check_length, factor_from_numbers, holds_whole_numbers, read_labels
+from pyrrf.rules.conditions import level_text
+from pyrrf.rules.matches import Words, pack
+from pyrrf.types import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """A response of classes.
+
+    Parameters
+    ----------
+    factor : Factor
+    """
+
+    factor: Factor
+
+    @property
+    def labels(self) -> list[Any]:
+        """The classes in R's order."""
+        return self.factor.levels
+
+    @property
+    def texts(self) -> list[str]:
+        """The classes as R shows them."""
+        return [level_text(label) for label in self.factor.levels]
+
+    def masks(self) -> Words:
+        """Return the rows of each class as bits, shape (classes, words)."""
+        return pack(self.factor.codes == np.arange(len(self.labels))[:, np.newaxis])
+
+    def codes_of(self, labels: Any) -> np.ndarray:
+        """Return the code of each label by its text, -1 for a label that is no class."""
+        place = {text: code for code, text in enumerate(self.texts)}
+        return np.array([place.get(level_text(label), -1) for label in labels], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A response of numbers.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+    whole : bool
+        Whether they are of a type of whole numbers, whose mean R takes in one pass.
+    """
+
+    values: Floats
+    whole: bool
+
+
+def read_target(target: Any, n: int) -> Classes | Numbers:
+    """Read a response: numbers stay numbers, anything else is classes.
+
+    Parameters
+    ----------
+    target : array_like, Series or Categorical, shape (n,)
+    n : int
+        Rows of X.
+
+    Returns
+    -------
+    Classes or Numbers
+
+    Raises
+    ------
+    TypeError, ValueError
+        It cannot be read, or has another length.
+    """
+    labels = read_labels(target, "target")
+    if isinstance(labels, Factor):
+        check_length(len(labels.codes), n, "target", "X")
+        return Classes(labels)
+    check_length(len(labels), n, "target", "X")
+    return Numbers(labels, holds_whole_numbers(target))
+
+
+def read_classes(target: Any, n: int) -> Classes:
+    """Read a response as classes, numbers too (R's as.factor())."""
+    found = read_target(target, n)
+    return Classes(factor_from_numbers(found.values)) if isinstance(found, Numbers) else found

@@ -1,0 +1,202 @@
+"""Trees of any model in one form: those of pyrrf's fits and of scikit-learn's trees, forests and boosted trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyrrf._core.records import Trees
+from pyrrf.data.inputs import MAX_CATEGORIES
+from pyrrf.result.forest import Forest
+from pyrrf.result.result import ForestResult
+from pyrrf.types import Floats, Ints
+
+_WORD = 32
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tree:
+    """One tree; nodes count from 0, the root is node 0.
+
+    Parameters
+    ----------
+    left, right : ndarray of int32, shape (nodes,)
+        Daughters; -1 for a leaf.
+    feature : ndarray of int32, shape (nodes,)
+        Feature of the split, from 0; -1 for a leaf.
+    threshold : ndarray of float64, shape (nodes,)
+        Numbers up to it go left.
+    missing_left : ndarray of bool, shape (nodes,), or None
+        Whether missing values go left; None where the model has no rule for them.
+    level_bits : list of int or None
+        The levels of a factor that go left, as bits; None = `threshold` holds them.
+    """
+
+    left: Ints
+    right: Ints
+    feature: Ints
+    threshold: Floats
+    missing_left: np.ndarray | None = None
+    level_bits: list[int] | None = None
+
+    def levels_left(self, node: int) -> int:
+        """Return the levels that go left at a split of a factor, as bits; R keeps bit 31 as a sign."""
+        if self.level_bits is not None:
+            return self.level_bits[node]
+        return int(self.threshold[node]) & 0xFFFFFFFF
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TreeList:
+    """The trees of a model (R's result of ``RF2List`` and ``GBM2List``).
+
+    Parameters
+    ----------
+    trees : list of Tree
+    n_features : int
+    codes_missing : frozenset of int
+        Features whose missing values are one more level of a factor.
+    ordered_as_levels : bool
+        Whether the split point of an ordered factor is read as bits, as inTrees does.
+    exact : bool
+        Whether thresholds are written in all their digits; otherwise in R's 15.
+    """
+
+    trees: list[Tree]
+    n_features: int
+    codes_missing: frozenset[int] = frozenset()
+    ordered_as_levels: bool = False
+    exact: bool = False
+
+    def __repr__(self) -> str:
+        return f"<TreeList of {len(self.trees)} trees, {self.n_features} features>"
+
+
+def tree_list(model: Any) -> TreeList:
+    """Return the trees of a model in the form that `extract_rules` reads (R's ``RF2List``, ``GBM2List``).
+
+    Parameters
+    ----------
+    model : ForestResult, estimator or TreeList
+        A fit of `RRF`, `GRRF` or `randomForest` with its forest, an estimator of pyrrf.sklearn that holds one, or a
+        fitted tree, forest, bagging or gradient boosting of scikit-learn. Boosted trees of several classes stand one
+        after the other, stage by stage.
+
+    Returns
+    -------
+    TreeList
+
+    Raises
+    ------
+    TypeError
+        The model holds no trees that can be read.
+    ValueError
+        A fit has no forest, or an estimator is not fitted.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf import rules
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> rules.tree_list(pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25))
+    <TreeList of 25 trees, 4 features>
+    """
+    if isinstance(model, TreeList):
+        return model
+    model = getattr(model, "result_", model)
+    if isinstance(model, ForestResult):
+        if model.forest is None:
+            raise ValueError("model has no forest; fit with keep_forest=True")
+        return _of_forest(model.forest, mirrored=model.engine == "r" and model.quirks)
+    trees = list(_sklearn_trees(model))
+    return TreeList(trees=trees, n_features=int(model.n_features_in_), exact=True)
+
+
+# ---- pyrrf ---------------------------------------------------------------------------------------
+
+
+def _of_forest(forest: Forest, mirrored: bool) -> TreeList:
+    """Return the packed trees one by one."""
+    trees = forest.trees
+    return TreeList(
+        trees=[_part(trees, k, forest.ncat) for k in range(len(trees.offset) - 1)],
+        n_features=len(forest.ncat),
+        codes_missing=frozenset(j for j, column in forest.coded.items() if column.missing),
+        ordered_as_levels=mirrored,
+    )
+
+
+def _part(trees: Trees, k: int, ncat: Ints) -> Tree:
+    part = slice(int(trees.offset[k]), int(trees.offset[k + 1]))
+    left, feature = trees.left[part] - 1, trees.split_var[part] - 1
+    return Tree(
+        left=left,
+        right=np.where(left >= 0, left + 1, -1).astype(np.int32),
+        feature=feature,
+        threshold=trees.split_point[part],
+        missing_left=None if trees.missing_left is None else trees.missing_left[part].astype(bool),
+        level_bits=_wide_sets(trees, k, feature, ncat),
+    )
+
+
+def _wide_sets(trees: Trees, k: int, feature: Ints, ncat: Ints) -> list[int] | None:
+    """Return the levels that go left at each node, as bits, of a tree that splits factors of many levels."""
+    if trees.level_set is None or trees.set_offset is None or trees.set_offset[k] == trees.set_offset[k + 1]:
+        return None
+    words = trees.level_set[trees.set_offset[k] : trees.set_offset[k + 1]].astype("<u4")
+    points = trees.split_point[int(trees.offset[k]) : int(trees.offset[k + 1])]
+    found = [0] * len(feature)
+    for node in np.flatnonzero((feature >= 0) & (ncat[feature] > 1)).tolist():
+        levels = int(ncat[feature[node]])
+        if levels <= MAX_CATEGORIES:
+            found[node] = int(points[node]) & 0xFFFFFFFF
+            continue
+        first = int(points[node])
+        own = words[first : first + -(-levels // _WORD)]
+        found[node] = int.from_bytes(own.tobytes(), "little") & ((1 << levels) - 1)
+    return found
+
+
+# ---- scikit-learn --------------------------------------------------------------------------------
+
+
+def _sklearn_trees(model: Any) -> Iterator[Tree]:
+    """Yield the trees of an estimator in their order."""
+    members = getattr(model, "estimators_", None)
+    if members is None:
+        if not hasattr(model, "tree_"):
+            raise _unreadable(model)
+        yield _of_tree(model.tree_)
+        return
+    # Bagging shows each member some columns only.
+    shown = getattr(model, "estimators_features_", None)
+    for at, member in enumerate(np.ravel(np.array(members, dtype=object)).tolist()):
+        if not hasattr(member, "tree_"):
+            raise _unreadable(model)
+        yield _of_tree(member.tree_, None if shown is None else np.asarray(shown[at]))
+
+
+def _of_tree(tree: Any, columns: np.ndarray | None = None) -> Tree:
+    left = np.asarray(tree.children_left, np.int32)
+    feature = np.where(left >= 0, tree.feature, 0)
+    chosen = feature if columns is None else columns[feature]
+    return Tree(
+        left=left,
+        right=np.asarray(tree.children_right, np.int32),
+        feature=np.where(left >= 0, chosen, -1).astype(np.int32),
+        threshold=np.asarray(tree.threshold, np.float64),
+        missing_left=np.asarray(tree.missing_go_to_left).astype(bool),
+    )
+
+
+def _unreadable(model: Any) -> Exception:
+    if callable(getattr(model, "fit", None)) and not hasattr(model, "n_features_in_"):
+        return ValueError(f"model, a {type(model).__name__}, is not fitted; call its fit() first")
+    return TypeError(
+        "model must be a fit of RRF(), GRRF() or randomForest(), or a fitted tree, forest or gradient boosting of "
+        f"scikit-learn, not {type(model).__name__}"
+    )
