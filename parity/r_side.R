@@ -63,7 +63,7 @@ pyrrf_plain_forest <- function(f) {
 
 pyrrf_plain_fit <- function(fit, keep) {
     out <- unclass(fit)
-    out[c("call", "terms", "na.action")] <- NULL
+    out[c("call", "terms")] <- NULL
     out["forest"] <- list(pyrrf_plain_forest(fit$forest))
     if (is.null(keep)) out else out[keep]
 }
@@ -90,7 +90,7 @@ pyrrf_plain_getTree <- function(tree) {
 }
 
 # randomForest draws mtry features a node, so with mtry = p its stream is that of RRF(flagReg = 0).
-pyrrf_ordinary <- function(x, y, ...) randomForest::randomForest(x, y, mtry = ncol(x), ...)
+pyrrf_random_forest <- function(x, y, ...) randomForest::randomForest(x, y, mtry = ncol(x), ...)
 
 pyrrf_plain_print <- function(x) {
     lines <- capture.output(print(x))
@@ -121,27 +121,6 @@ pyrrf_compute_weights <- function(fit, gamma) {
     (1 - gamma) + gamma * (imp / max(imp))
 }
 
-# The experiments of the guided forest: in each fold an ordinary forest guides, and randomForest is grown on what was kept.
-pyrrf_compute_folds <- function(x, y, k) {
-    x <- as.matrix(x)
-    fold <- sample(rep(1:k, length.out = nrow(x)))
-    out <- matrix(0, k, 4)
-    for (i in 1:k) {
-        train <- fold != i
-        rf <- RRF(x[train, ], y[train], flagReg = 0, ntree = 10)
-        imp <- rf$importance / max(rf$importance)
-        guided <- RRF(x[train, ], y[train], coefReg = 0.5 + 0.5 * imp, ntree = 10)
-        kept <- guided$feaSet
-        all <- randomForest(x[train, ], y[train], ntree = 10)
-        few <- randomForest(x[train, kept], y[train], ntree = 10, importance = TRUE)
-        out[i, 1] <- length(kept)
-        out[i, 2] <- sum(predict(all, x[!train, ]) != y[!train])
-        out[i, 3] <- sum(predict(few, x[!train, kept]) != y[!train])
-        out[i, 4] <- max(few$importance)
-    }
-    out
-}
-
 pyrrf_compute_kept <- function(x, fit) x[, fit$feaSet, drop = FALSE]
 
 # Eigenvectors have no sign of their own, and LAPACK's last bits differ from build to build.
@@ -159,3 +138,23 @@ pyrrf_compute_drawn_margins <- function(fit) {
 pyrrf_compute_margins_of_votes <- function(fit, y) margin(unclass(fit$votes), y)
 
 pyrrf_plain_compute <- function(value) if (is.data.frame(value)) as.matrix(value) else value
+
+# An answer of a function of base R without what is not compared: classes, names of dimensions.
+pyrrf_bare <- function(it) {
+    if (is.factor(it)) return(it)
+    if (is.data.frame(it)) return(lapply(as.list(it), function(column) column))
+    scaled <- attributes(it)[c("scaled:center", "scaled:scale")]
+    scaled <- scaled[!vapply(scaled, is.null, NA)]
+    it <- unclass(it)
+    if (is.list(it)) return(it)
+    # One dimension is a vector with names.
+    if (length(dim(it)) == 1L) it <- setNames(as.vector(it), dimnames(it)[[1]])
+    if (length(dim(it)) == 2L) dimnames(it) <- unname(dimnames(it))
+    if (is.null(colnames(it)) || !length(scaled)) return(it)
+    c(list(x = it), lapply(scaled, unname))
+}
+
+pyrrf_confusion <- function(data, reference) {
+    it <- caret::confusionMatrix(data, reference)
+    list(table = pyrrf_bare(it$table), overall = it$overall[c("Accuracy", "Kappa")])
+}

@@ -15,7 +15,7 @@ from parity import companions, draws
 from parity.answers import Answer, StreamState
 from parity.datasets import load
 from parity.datasets.tables import only_counts
-from parity.steps import FITS, Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step, packages
+from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
 R_NAMES = (
@@ -51,8 +51,7 @@ FUNCTIONS = (
         "sample": "sample",
         "set_seed": "set.seed",
         "print": "pyrrf_plain_print",
-        "randomForest": "randomForest",
-        "ordinary": "pyrrf_ordinary",
+        "randomForest": "pyrrf_random_forest",
     }
     | companions.FUNCTIONS
     | draws.FUNCTIONS
@@ -79,7 +78,7 @@ class RSide:
         for name in ("r_side.R", "companions.R"):
             ro.r((Path(__file__).parent / name).read_text())
         ro.r('invisible(Sys.setlocale("LC_COLLATE", "C"))')
-        # randomForest has functions of the same names: while it is attached, it hides RRF's.
+        # randomForest has functions of the same names: attached, it would hide RRF's.
         for package in packages:
             load_package = "library" if package == "RRF" else "loadNamespace"
             ro.r(f"invisible(suppressPackageStartupMessages({load_package}('{package}')))")
@@ -89,14 +88,7 @@ class RSide:
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
         for name, part in load(item.data).parts.items():
             self.ro.globalenv[f"part.{name}"] = self.factored(name, part)
-        attached = "randomForest" in packages(item)
-        if attached:
-            self.ro.r("suppressPackageStartupMessages(library(randomForest))")
-        try:
-            return [self._step(step, swap) for step in item.steps]
-        finally:
-            if attached:
-                self.ro.r("detach('package:randomForest')")
+        return [self._step(step, swap) for step in item.steps]
 
     def factored(self, name: str, part: Any) -> Any:
         """R object of a part of a data set; labels of rows become a factor."""
@@ -132,7 +124,7 @@ class RSide:
     def versions(self) -> dict[str, str]:
         """Versions of R and of the packages whose answers count, and the platform."""
         version = "paste0({0}, ' ', packageVersion({0}))"
-        found = [str(self.ro.r(version.format(f"'{p}'"))[0]) for p in ("RRF", "randomForest", "MASS", "mlbench")]
+        found = [str(self.ro.r(version.format(f"'{p}'"))[0]) for p in ("RRF", "MASS", "mlbench")]
         about = [str(self.ro.r(text)[0]) for text in ("R.version.string", "R.version$platform")]
         return {"R": about[0], "platform": about[1]} | dict(v.split(" ") for v in found)
 
@@ -144,7 +136,7 @@ class RSide:
     def _call(self, step: Step) -> str:
         args = dict(step.args)
         function = FUNCTIONS.get(step.verb) or f"pyrrf_compute_{args.pop('what')}"
-        number = args.pop("seed", None) if step.verb in FITS else None
+        number = args.pop("seed", None) if step.verb in ("RRF", "GRRF") else None
         shown = [self._argument(step, key, value) for key, value in args.items()]
         line = f"{function}({', '.join(shown)})"
         return line if number is None else f"{{ set.seed({number}); {line} }}"
@@ -193,6 +185,10 @@ class RSide:
             return ro.r["pyrrf_factor"](codes, levels, bool(value.ordered))
         if isinstance(value, pd.DataFrame):
             return self._frame(value)
+        if isinstance(value, pd.Series):
+            made = self.to_r(value.array if isinstance(value.dtype, pd.CategoricalDtype) else value.to_numpy())
+            made.names = ro.StrVector([str(label) for label in value.index])
+            return made
         return self._vector(value)
 
     def _frame(self, frame: pd.DataFrame) -> Any:
@@ -214,7 +210,7 @@ class RSide:
         elif array.dtype.kind == "f":
             made = ro.FloatVector(flat)
         else:
-            made = ro.StrVector([str(v) for v in flat])
+            made = ro.StrVector([ro.NA_Character if v is None else str(v) for v in flat])
         return made if array.ndim < 2 else ro.r["matrix"](made, nrow=array.shape[0])
 
     # ---- R to plain ------------------------------------------------------------------------------
@@ -224,7 +220,7 @@ class RSide:
         keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
         if step.verb in companions.R_PLAIN:
             return self.from_r(r[companions.R_PLAIN[step.verb]](kept, keep))
-        if step.verb in FITS:
+        if step.verb in ("RRF", "GRRF", "randomForest"):
             return self.from_r(r["pyrrf_plain_fit"](kept, keep))
         if step.verb in ("getTree", "compute"):
             return self.from_r(r[f"pyrrf_plain_{step.verb}"](kept))
@@ -273,4 +269,4 @@ class RSide:
         found = ro.r["dimnames"](obj)
         if found is ro.NULL:
             return [None] * len(ro.r["dim"](obj))
-        return [None if part is ro.NULL else [str(v) for v in part] for part in found]
+        return [None if part is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in part] for part in found]

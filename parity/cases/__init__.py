@@ -9,8 +9,6 @@ from parity.cases import (
     companions_formula,
     companions_regression,
     draws,
-    forest,
-    forest_own,
     formulas,
     imputing,
     maps,
@@ -47,8 +45,6 @@ MODULES = (
     unsupervised,
     formulas,
     maps,
-    forest,
-    forest_own,
 )
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}

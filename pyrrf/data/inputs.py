@@ -17,8 +17,6 @@ from pyrrf.data.tables import as_table, plain_column
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
-# The same in randomForest.
-MAX_PACKED = 53
 # And engine parallel.
 MAX_WIDE = 65536
 # A factor whose levels have fewer rows than this, on average, draws a warning.
@@ -340,15 +338,14 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     )
 
 
-def check_categories(table: Predictors, name: str, *, packed: bool = False) -> None:
-    """Raise ValueError if a categorical column has more levels than a split can code; packed: of `randomForest`."""
-    most, function = (MAX_PACKED, "RRF() with ") if packed else (MAX_CATEGORIES, "")
+def check_categories(table: Predictors, name: str) -> None:
+    """Raise ValueError if a categorical column has more levels than a split can code."""
     for position, column in table.coded.items():
-        if column.ncat > most:
+        if column.ncat > MAX_CATEGORIES:
             raise ValueError(
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
-                f"than {most}; merge levels, make it ordered or numeric, or, with a response, pass "
-                f"{function}engine='parallel'"
+                f"than {MAX_CATEGORIES}; merge levels, make it ordered or numeric, or, with a response, pass "
+                "engine='parallel'"
             )
 
 

@@ -1,7 +1,4 @@
-"""R's arithmetic where NumPy's differs in the last bit: sums, means, medians, logarithms, ties.
-
-R adds up in C's ``long double``, in order, and rounds once to double.
-"""
+"""R's arithmetic where NumPy's differs in the last bit: variances, medians, logarithms, ties."""
 
 from __future__ import annotations
 
@@ -11,28 +8,24 @@ from typing import Any
 import numpy as np
 
 from pyrrf import random as _random
+from pyrrf.r import extended
+from pyrrf.r.extended import EXTENDED
+from pyrrf.r.partial import sorted_at
 
 # R's constant that makes mad() consistent for normal data.
 _MAD = 1.4826
 # For max.col() values are tied if they differ by less than this share of the row's largest one.
 _TIE = 1e-5
-_EXTENDED = np.longdouble
 
 
 def total(values: np.ndarray) -> float:
     """R's sum() of doubles, shape (n,)."""
-    return float(np.cumsum(values, dtype=_EXTENDED)[-1]) if len(values) else 0.0
+    return float(extended.total(values))
 
 
 def mean(values: np.ndarray) -> float:
-    """R's mean() of doubles: the mean, corrected by the mean of the residuals; NaN if empty."""
-    n = len(values)
-    if n == 0:
-        return math.nan
-    first = np.cumsum(values, dtype=_EXTENDED)[-1] / n
-    if not np.isfinite(first):
-        return float(first)
-    return float(first + np.cumsum(values - first)[-1] / n)
+    """R's mean() of doubles, shape (n,); NaN if empty."""
+    return extended.mean(values)
 
 
 def variance(values: np.ndarray) -> float:
@@ -40,17 +33,17 @@ def variance(values: np.ndarray) -> float:
     n = len(values)
     if n < 2:
         return math.nan
-    centred = values.astype(_EXTENDED) - mean(values)
+    centred = values.astype(EXTENDED) - mean(values)
     return float(np.cumsum(centred * centred)[-1] / (n - 1))
 
 
 def share(flags: np.ndarray) -> float:
     """R's mean() of logicals."""
-    return float(_EXTENDED(np.count_nonzero(flags)) / len(flags))
+    return float(EXTENDED(np.count_nonzero(flags)) / len(flags))
 
 
 def _row_totals(matrix: np.ndarray) -> np.ndarray:
-    out = np.zeros(matrix.shape[0], dtype=_EXTENDED)
+    out = np.zeros(matrix.shape[0], dtype=EXTENDED)
     for column in matrix.T:
         out += column
     return out
@@ -80,7 +73,8 @@ def median(values: np.ndarray) -> float:
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return math.nan
-    middle = np.partition(values, [(n - 1) // 2, n // 2])[(n - 1) // 2 : n // 2 + 1]
+    places = np.array([(n - 1) // 2, n // 2])
+    middle = sorted_at(values, places)[places[0] : places[1] + 1]
     return float(middle[0]) if n % 2 else mean(middle.astype(np.float64))
 
 
@@ -93,8 +87,9 @@ def quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
     """R's quantile() of type 7, float64, shape of `probs`."""
     place = (len(values) - 1) * probs
     low, high = np.floor(1 + place), np.ceil(1 + place)
-    ordered = np.sort(values)
-    below, above = ordered[low.astype(np.int64) - 1], ordered[high.astype(np.int64) - 1]
+    at, after = low.astype(np.int64) - 1, high.astype(np.int64) - 1
+    ordered = sorted_at(values, np.concatenate([at, after]))
+    below, above = ordered[at], ordered[after]
     step = (1 + place) - low
     between = (1 + place > low) & (above != below)
     return np.asarray(np.where(between, (1 - step) * below + step * above, below))
@@ -106,7 +101,9 @@ def spread_points(low: float, high: float, n: int) -> np.ndarray:
         return np.array([low, high])[:n]
     if low == high:
         return np.full(n, low)
-    inner = low + np.arange(1, n - 1) * ((high - low) / (n - 1))
+    # R takes quarters where the distance is beyond a double.
+    part = 1 if math.isfinite(high - low) else 4
+    inner = (low / part + np.arange(1, n - 1) * ((high / part - low / part) / (n - 1))) * part
     return np.concatenate([[low], inner, [high]])
 
 

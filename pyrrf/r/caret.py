@@ -1,0 +1,290 @@
+"""What scripts take from caret: folds and partitions of rows, from R's stream, and tables of errors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pyrrf import random as _random
+from pyrrf.checks import count, number, warn
+from pyrrf.r import sums
+from pyrrf.r.factors import as_factor, counts, cut, factor
+from pyrrf.r.order import unique
+from pyrrf.r.quantiles import quantile
+from pyrrf.r.tables import table
+from pyrrf.r.text import as_character
+from pyrrf.r.vectors import atomic
+
+
+def _numbered(word: str, n: int) -> list[str]:
+    """Words with numbers from 1, padded to one width with zeros."""
+    return [f"{word}{i:0{len(str(n))}d}" for i in range(1, n + 1)]
+
+
+def _is_numeric(y: Any) -> bool:
+    return not isinstance(y, pd.Categorical) and y.dtype.kind in "if"
+
+
+def _grouped(y: Any, groups: int) -> pd.Categorical:
+    """Numbers in groups by their quantiles."""
+    limits = unique(quantile(y, np.linspace(0, 1, groups), names=False))
+    groups_of_y: pd.Categorical = cut(y, limits, include_lowest=True)
+    return groups_of_y
+
+
+def createFolds(y: Any, k: int = 10, list: bool = True, returnTrain: bool = False) -> Any:
+    """Folds of rows with the classes of `y` spread over them (caret's ``createFolds``).
+
+    It draws from R's stream as caret does. Not one of R's own: R's ``library(caret)``.
+
+    Parameters
+    ----------
+    y : array_like
+        Classes; numbers are first put into groups by their quantiles.
+    k : int, default 10
+        Number of folds.
+    list : bool, default True
+        Return a dictionary of rows; otherwise the fold of each row.
+    returnTrain : bool, default False
+        Return the rows that are not in the fold.
+
+    Returns
+    -------
+    dict of str to ndarray of int64, or ndarray of int64
+        Rows from 0, sorted, by "Fold1", "Fold2", ...; or numbers of folds from 1.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.set_seed(1)
+    >>> r.createFolds(["a", "b"] * 3, k=2, list=False)
+    array([1, 1, 1, 1, 2, 2])
+    """
+    values, number_of_folds = atomic(y, "y"), count(k, "k")
+    fold = _folds(values, number_of_folds)
+    if not list:
+        return fold
+    used = np.unique(fold)
+    names = _numbered("Fold", len(used))
+    keep = np.not_equal if returnTrain else np.equal
+    return {name: np.flatnonzero(keep(fold, f)) for name, f in zip(names, used, strict=True)}
+
+
+def _folds(values: Any, k: int) -> np.ndarray:
+    """Draw the fold of each row, from 1, class by class."""
+    if _is_numeric(values):
+        values = _grouped(values, min(max(len(values) // k, 2), 5))
+    n = len(values)
+    if k >= n:
+        return np.arange(1, n + 1)
+    classes = factor(as_character(values))
+    fold = np.zeros(n, dtype=np.int64)
+    for code, size in enumerate(counts(classes).tolist()):
+        rows = np.flatnonzero(classes.codes == code)
+        if size < k:
+            fold[rows] = _random.sample(k, size)
+            continue
+        places = np.tile(np.arange(1, k + 1), size // k)
+        if size % k:
+            places = np.concatenate([places, _random.sample(k, size % k)])
+        fold[rows] = _random.sample(places)
+    return fold
+
+
+def createMultiFolds(y: Any, k: int = 10, times: int = 5) -> dict[str, np.ndarray]:
+    """Training rows of repeated folds (caret's ``createMultiFolds``).
+
+    It draws from R's stream as caret does. Not one of R's own: R's ``library(caret)``.
+
+    Parameters
+    ----------
+    y : array_like
+    k : int, default 10
+        Number of folds.
+    times : int, default 5
+        Number of repetitions.
+
+    Returns
+    -------
+    dict of str to ndarray of int64
+        Rows from 0 by "Fold1.Rep1", "Fold2.Rep1", ...
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.set_seed(1)
+    >>> list(r.createMultiFolds(["a", "b"] * 3, k=2, times=2))
+    ['Fold1.Rep1', 'Fold2.Rep1', 'Fold1.Rep2', 'Fold2.Rep2']
+    """
+    out = {}
+    for repetition in _numbered("Rep", count(times, "times")):
+        folds = createFolds(y, k, returnTrain=True)
+        out.update({f"{name}.{repetition}": rows for name, rows in folds.items()})
+    return out
+
+
+def createDataPartition(y: Any, times: int = 1, p: float = 0.5, list: bool = True, groups: int | None = None) -> Any:
+    """Random parts of the rows, class by class (caret's ``createDataPartition``).
+
+    It draws from R's stream as caret does. Not one of R's own: R's ``library(caret)``.
+
+    Parameters
+    ----------
+    y : array_like
+        Classes; numbers are first put into groups by their quantiles.
+    times : int, default 1
+        Number of partitions.
+    p : float, default 0.5
+        Share of each class, rounded up to rows.
+    list : bool, default True
+        Return a dictionary; otherwise an array.
+    groups : int, optional
+        Number of groups of numbers plus one; 5, or less of few rows, by default.
+
+    Returns
+    -------
+    dict of str to ndarray of int64, or ndarray of int64
+        Rows from 0, sorted, by "Resample1", ...; or an array of shape (rows,), of shape (rows, times) for several.
+
+    Raises
+    ------
+    ValueError
+        `y` has fewer than 2 rows.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.set_seed(1)
+    >>> r.createDataPartition(["a", "b"] * 3, p=0.5, list=False)
+    array([0, 1, 2, 5])
+    """
+    values = atomic(y, "y")
+    if len(values) < 2:
+        raise ValueError(f"y has {len(values)} rows; pass at least 2")
+    classes = _partitioned(values, groups)
+    parts = [np.flatnonzero(classes.codes == code) for code in range(len(classes.categories))]
+    parts += [np.flatnonzero(classes.codes < 0)]
+    parts = [rows for rows in parts if len(rows)]
+    share = number(p, "p")
+    drawn = [_drawn(parts, share) for _ in range(count(times, "times"))]
+    if list:
+        return dict(zip(_numbered("Resample", len(drawn)), drawn, strict=True))
+    return drawn[0] if len(drawn) == 1 else np.column_stack(drawn)
+
+
+def _partitioned(values: Any, groups: int | None) -> pd.Categorical:
+    if _is_numeric(values):
+        return _grouped(values, max(2, min(5, len(values)) if groups is None else int(groups)))
+    classes = as_factor(values)
+    sizes = counts(classes)
+    if (sizes == 0).any():
+        warn("classes of y have no rows and are ignored")
+        classes = factor(as_character(classes))
+    if (sizes == 1).any():
+        warn("classes of y have a single row, which is in every partition")
+    return classes
+
+
+def _drawn(parts: list[np.ndarray], share: float) -> np.ndarray:
+    chosen = [rows if len(rows) == 1 else _random.sample(rows, math.ceil(len(rows) * share)) for rows in parts]
+    return np.sort(np.concatenate(chosen))
+
+
+def createResample(y: Any, times: int = 10, list: bool = True) -> Any:
+    """Bootstrap samples of the rows (caret's ``createResample``).
+
+    It draws from R's stream as caret does. Not one of R's own: R's ``library(caret)``.
+
+    Parameters
+    ----------
+    y : array_like
+    times : int, default 10
+        Number of samples.
+    list : bool, default True
+        Return a dictionary; otherwise an array of shape (n, times).
+
+    Returns
+    -------
+    dict of str to ndarray of int64, or ndarray of int64
+        Rows from 0, sorted, by "Resample01", ...
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.set_seed(1)
+    >>> r.createResample(["a", "b", "a"], times=1)
+    {'Resample1': array([0, 0, 2])}
+    """
+    n = len(atomic(y, "y"))
+    drawn = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
+    return dict(zip(_numbered("Resample", len(drawn)), drawn, strict=True)) if list else np.column_stack(drawn)
+
+
+# ---- errors --------------------------------------------------------------------------------------
+
+
+class ConfusionMatrix(NamedTuple):
+    """Predictions beside the truth.
+
+    Attributes
+    ----------
+    table : DataFrame of int64
+        Predictions in rows, the truth in columns.
+    overall : Series
+        "Accuracy" and "Kappa".
+    """
+
+    table: pd.DataFrame
+    overall: pd.Series[Any]
+
+
+def confusionMatrix(data: Any, reference: Any = None) -> ConfusionMatrix:
+    """Table, accuracy and kappa of predictions (caret's ``confusionMatrix``).
+
+    Not one of R's own: R's ``library(caret)``. Its tests and intervals are not here.
+
+    Parameters
+    ----------
+    data : array_like or DataFrame
+        Predicted classes, or a table with the truth in columns.
+    reference : array_like, optional
+        The truth, a factor with the levels of `data`.
+
+    Returns
+    -------
+    ConfusionMatrix
+
+    Raises
+    ------
+    ValueError
+        A prediction is no level of `reference`, or a table is not square.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> truth = r.factor(["a", "b", "b"])
+    >>> r.confusionMatrix(r.factor(["a", "b", "a"]), truth).overall.tolist()
+    [0.6666666666666666, 0.39999999999999997]
+    """
+    grid = data if isinstance(data, pd.DataFrame) else _crossed(data, reference)
+    if grid.shape[0] != grid.shape[1]:
+        raise ValueError(f"the table has shape {grid.shape}; pass as many rows as columns")
+    cells = grid.to_numpy()
+    n = sums.sum(cells)
+    agreed = sums.sum(np.diag(cells)) / n
+    rows, columns = cells.sum(axis=1) / n, cells.sum(axis=0) / n
+    expected = sums.sum(rows * columns)
+    kappa = (agreed - expected) / (1 - expected) if expected != 1 else math.nan
+    return ConfusionMatrix(grid, pd.Series({"Accuracy": agreed, "Kappa": kappa}))
+
+
+def _crossed(data: Any, reference: Any) -> pd.DataFrame:
+    truth = as_factor(reference)
+    guess = factor(data, levels=truth.categories.to_numpy())
+    if (guess.codes < 0).sum() > pd.isna(np.asarray(atomic(data), dtype=object)).sum():
+        raise ValueError(f"data holds classes that reference has not; the levels are {list(truth.categories)}")
+    out: pd.DataFrame = table(guess, truth, dnn=["Prediction", "Reference"])
+    return out

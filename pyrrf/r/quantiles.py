@@ -1,0 +1,290 @@
+"""R's quantiles and what is made of them: median, mad, IQR, fivenum, summary."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.r import numerics, sums
+from pyrrf.r.factors import counts
+from pyrrf.r.format import format_numbers
+from pyrrf.r.order import sort
+from pyrrf.r.partial import sorted_at
+from pyrrf.r.rounding import power_of_ten
+from pyrrf.r.rounding import round as rounded
+from pyrrf.r.vectors import atomic, double, known, missing, named, numeric, whole_or_missing
+from pyrrf.r.vectors import names as names_of
+
+_quiet = np.errstate(all="ignore")
+_EPS = float(np.finfo(np.float64).eps)
+# R's pairs (a, b) of the types 4 to 9, by which a probability becomes a place.
+_PLACES = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3), 9: (3 / 8, 3 / 8)}
+# Significant digits of the names of quantiles.
+_DIGITS = 7
+
+
+def quantile(x: Any, probs: Any = None, na_rm: bool = False, names: bool = True, type: int = 7) -> Any:
+    """Quantiles of R's nine types (R's ``quantile``).
+
+    Parameters
+    ----------
+    x : array_like
+    probs : float or array_like, optional
+        From 0 to 1; 0, 0.25, 0.5, 0.75 and 1 by default.
+    na_rm : bool, default False
+        Leave out missing values.
+    names : bool, default True
+        Name the quantiles as R does: "25%".
+    type : int, default 7
+        1 to 9.
+
+    Returns
+    -------
+    float, Series or ndarray
+        A float for a single number in `probs`, which would have a name in R.
+
+    Raises
+    ------
+    ValueError
+        Values are missing, a probability is not from 0 to 1, or `type` is not from 1 to 9.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.quantile([1, 2, 4, 8], 0.5)
+    3.0
+    >>> r.quantile([1, 2, 4, 8])
+    0%      1.00
+    25%     1.75
+    50%     3.00
+    75%     5.00
+    100%    8.00
+    dtype: float64
+    """
+    values = known(double(x), na_rm)
+    if np.isnan(values).any():
+        raise ValueError("x holds missing values; leave them out with na_rm=True")
+    shares = np.linspace(0, 1, 5) if probs is None else double(probs, "probs")
+    if (shares < -100 * _EPS).any() or (shares > 1 + 100 * _EPS).any():
+        raise ValueError(f"probs must be from 0 to 1, not {probs!r}")
+    if type not in range(1, 10):
+        raise ValueError(f"type must be a whole number from 1 to 9, not {type!r}")
+    shares = np.clip(shares, 0.0, 1.0)
+    out = _quantiles(values, shares, type)
+    if probs is not None and np.ndim(probs) == 0:
+        return float(out[0])
+    return pd.Series(out, index=_percents(shares), dtype=np.float64) if names and len(out) else out
+
+
+@_quiet
+def _quantiles(values: np.ndarray, probs: np.ndarray, kind: int) -> np.ndarray:
+    """Quantiles; a missing probability has a missing quantile."""
+    out = np.full(len(probs), math.nan)
+    asked = ~np.isnan(probs)
+    if len(values):
+        out[asked] = numerics.quantile(values, probs[asked]) if kind == 7 else _by_steps(values, probs[asked], kind)
+    return out
+
+
+def _by_steps(values: np.ndarray, probs: np.ndarray, kind: int) -> np.ndarray:
+    n = len(values)
+    if kind <= 3:
+        place = n * probs - 0.5 if kind == 3 else n * probs
+        low = np.floor(place)
+        share = [place > low, ((place > low) + 1) / 2, (place != low) | (low % 2 == 1)][kind - 1].astype(np.float64)
+    else:
+        a, b = _PLACES[kind]
+        fuzz = 4 * _EPS
+        place = a + probs * (n + 1 - a - b)
+        low = np.floor(place + fuzz)
+        share = place - low
+        share[np.abs(share) < fuzz] = 0.0
+    ends = low[(low > 0) & (low <= n)], low[(low > 0) & (low < n)] + 1
+    ordered = sorted_at(values, np.concatenate([[1], *ends, [n]]).astype(np.int64) - 1)
+    padded = np.concatenate([ordered[:1], ordered[:1], ordered, ordered[-1:], ordered[-1:]])
+    at = low.astype(np.int64) + 1
+    below, above = padded[at], padded[at + 1]
+    out = np.where(share == 1, above, below)
+    between = (share > 0) & (share < 1) & (below != above)
+    return np.where(between, (1 - share) * below + share * above, out)
+
+
+def _percents(probs: np.ndarray) -> list[str]:
+    """Return the names of quantiles, 7 significant digits; many of them get one format."""
+    percents = 100 * probs
+    if len(probs) < 100:
+        texts = [_shown(p) for p in percents.tolist()]
+    else:
+        texts = [text.strip() for text in format_numbers(percents.tolist())]
+    return ["" if math.isnan(p) else f"{text}%" for p, text in zip(percents.tolist(), texts, strict=True)]
+
+
+def _shown(value: float) -> str:
+    """R's formatC(format = "fg"): significant digits, never scientific."""
+    if value == 0 or math.isnan(value):
+        return "0"
+    power = math.floor(math.log10(value) + 1e-12)
+    if power < -4:
+        return f"{value:.{_DIGITS - 1 - power}f}".rstrip("0")
+    first = rounded(value / power_of_ten(power) + 1e-12, _DIGITS - 1)
+    if power > 0 and first >= 10:
+        value, power = first * power_of_ten(power), power + 1
+    return f"{value:.{max(_DIGITS, power + 1)}g}"
+
+
+def median(x: Any, na_rm: bool = False) -> float:
+    """Middle value, or the mean of the two middle ones (R's ``median``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.median([3, 1, 2, 10])
+    2.5
+    """
+    return numerics.median(known(double(x), na_rm))
+
+
+def mad(x: Any, center: float | None = None, constant: float = 1.4826, na_rm: bool = False) -> float:
+    """Median distance from the median, made comparable with ``sd`` (R's ``mad``).
+
+    Parameters
+    ----------
+    x : array_like
+    center : float, optional
+        The median by default.
+    constant : float, default 1.4826
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.mad([1, 2, 3, 4, 100])
+    1.4826
+    """
+    values = known(double(x), na_rm)
+    middle = numerics.median(values) if center is None else center
+    with np.errstate(all="ignore"):
+        return constant * numerics.median(np.abs(values - middle))
+
+
+def IQR(x: Any, na_rm: bool = False, type: int = 7) -> float:
+    """Distance between the quartiles (R's ``IQR``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default False
+        Leave out missing values.
+    type : int, default 7
+        As for ``quantile``.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.IQR([1, 2, 4, 8])
+    3.25
+    """
+    low, high = quantile(x, [0.25, 0.75], na_rm, False, type)
+    with np.errstate(all="ignore"):
+        return float(high - low)
+
+
+@_quiet
+def fivenum(x: Any, na_rm: bool = True) -> Any:
+    """Minimum, lower hinge, median, upper hinge, maximum (R's ``fivenum``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default True
+        Leave out missing values.
+
+    Returns
+    -------
+    ndarray of float64, shape (5,), or Series
+        With the names that R leaves on the values.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.fivenum([1, 2, 3, 4, 5, 6])
+    array([1. , 2. , 3.5, 5. , 6. ])
+    """
+    values = double(x)
+    if not na_rm and np.isnan(values).any():
+        return np.full(5, math.nan)
+    ordered = sort(x)
+    n = len(ordered)
+    if n == 0:
+        return np.full(5, math.nan)
+    hinge = math.floor((n + 3) / 2) / 2
+    places = np.array([1, hinge, (n + 1) / 2, n + 1 - hinge, n])
+    low, high = np.floor(places).astype(np.int64) - 1, np.ceil(places).astype(np.int64) - 1
+    values = numeric(ordered) * 1
+    labels = names_of(ordered)
+    return named(0.5 * whole_or_missing(values[low] + values[high]), None if labels is None else labels[low])
+
+
+def summary(x: Any) -> pd.Series[Any]:
+    """Minimum, quartiles, mean and maximum; of a factor the counts (R's ``summary`` of a vector).
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    Series
+        With R's names; "NA's" is there if values are missing.
+
+    Raises
+    ------
+    TypeError
+        `x` is a data frame or holds strings.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.summary([1, 2, 4, 8])["Mean"].item()
+    3.75
+    """
+    if isinstance(x, pd.DataFrame):
+        raise TypeError("x is a data frame, whose summary is text in R; pass one column")
+    found = atomic(x)
+    if isinstance(found, pd.Categorical):
+        gaps = int(missing(found).sum())
+        numbers = pd.Series(counts(found), index=found.categories)
+        return pd.concat([numbers, pd.Series({"NA's": gaps})]) if gaps else numbers
+    if found.dtype.kind == "b":
+        warn("x is a condition, which R counts; here it is summarized as numbers 0 and 1")
+    values = numeric(x).astype(np.float64)
+    rest = known(values, True)
+    low, first, middle, third, high = quantile(rest, None, False, False)
+    found_numbers = [low, first, middle, sums.mean(rest), third, high]
+    out = pd.Series(found_numbers, index=["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."])
+    if len(rest) < len(values):
+        out["NA's"] = float(len(values) - len(rest))
+    return out

@@ -1,0 +1,405 @@
+"""R's sums, products, means and extremes of vectors."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import count, warn
+from pyrrf.r import extended
+from pyrrf.r.extended import EXTENDED
+from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, whole_or_missing
+
+_quiet = np.errstate(all="ignore")
+
+
+@_quiet
+def sum(x: Any, na_rm: bool = False) -> int | float:
+    """Add up in order (R's ``sum``): doubles in long double, whole numbers and flags exactly.
+
+    Parameters
+    ----------
+    x : array_like
+        A matrix or a data frame counts whole.
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    int or float
+        An int for whole numbers and flags.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.sum([0.1] * 10)
+    1.0
+    >>> r.sum([True, False, True])
+    2
+    """
+    values = known(numeric(x), na_rm)
+    if values.dtype.kind != "f":
+        return int(values.sum(dtype=np.int64))
+    extended.check()
+    return float(extended.total(values))
+
+
+@_quiet
+def prod(x: Any, na_rm: bool = False) -> float:
+    """Multiply in order, in long double (R's ``prod``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.prod([1, 2, 3])
+    6.0
+    """
+    extended.check()
+    values = known(double(x), na_rm)
+    return float(np.cumprod(values, dtype=EXTENDED)[-1]) if len(values) else 1.0
+
+
+@_quiet
+def mean(x: Any, na_rm: bool = False, trim: float = 0.0) -> float:
+    """Mean in long double, of doubles in two passes (R's ``mean``).
+
+    Parameters
+    ----------
+    x : array_like
+        A matrix counts whole; for a data frame pass its columns, or use ``colMeans``.
+    na_rm : bool, default False
+        Leave out missing values.
+    trim : float, default 0.0
+        Share of the sorted values that is left out at either end.
+
+    Returns
+    -------
+    float
+        NaN where there is nothing to average.
+
+    Raises
+    ------
+    TypeError
+        `x` holds strings, is a factor or is a data frame.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.mean([0.1, 0.2, 0.6])
+    0.3
+    """
+    if isinstance(x, pd.DataFrame):
+        raise TypeError("x is a data frame, whose mean is NA in R; pass a column, or use colMeans()")
+    extended.check()
+    values = known(numeric(x), na_rm)
+    if trim > 0 and len(values):
+        values = _trimmed(values, trim)
+    if values.dtype.kind == "f":
+        return extended.mean(values)
+    return float(EXTENDED(int(values.sum(dtype=np.int64))) / len(values)) if len(values) else math.nan
+
+
+def _trimmed(values: np.ndarray, trim: float) -> np.ndarray:
+    """Return what is left between the smallest and the largest; half of all on either side leaves the median."""
+    if np.isnan(values).any():
+        return np.array([math.nan])
+    n = len(values)
+    low = (n - 1) // 2 if trim >= 0.5 else math.floor(n * trim)
+    return np.sort(values)[low : n - low]
+
+
+@_quiet
+def cumsum(x: Any) -> Any:
+    """Add up value after value in long double (R's ``cumsum``).
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    ndarray or Series
+        Whole numbers stay whole; beyond 2147483647 they are NaN as in R, with a warning.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.cumsum([1, 2, 3])
+    array([1, 3, 6])
+    """
+    values = numeric(x)
+    if values.dtype.kind == "f":
+        extended.check()
+        # R begins with 0, which takes the sign from -0.
+        return like(x, (np.cumsum(values, dtype=EXTENDED) + 0.0).astype(np.float64))
+    sums = np.cumsum(values, dtype=np.int64)
+    beyond = np.abs(sums) > MOST_INTEGER
+    if beyond.any():
+        warn(f"cumsum of whole numbers is above {MOST_INTEGER}, which is NA in R; pass floats to add doubles")
+        sums = np.where(np.cumsum(beyond) > 0, math.nan, sums)
+    return like(x, sums)
+
+
+@_quiet
+def cumprod(x: Any) -> Any:
+    """Multiply value after value in long double (R's ``cumprod``).
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    ndarray or Series of float64
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.cumprod([1, 2, 3])
+    array([1., 2., 6.])
+    """
+    extended.check()
+    return like(x, np.cumprod(double(x), dtype=EXTENDED).astype(np.float64))
+
+
+def cummax(x: Any) -> Any:
+    """Return the largest value so far; a missing one makes the rest missing (R's ``cummax``).
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    ndarray or Series
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.cummax([1, 3, 2])
+    array([1, 3, 3])
+    """
+    return _running(x, np.maximum)
+
+
+def cummin(x: Any) -> Any:
+    """Return the smallest value so far; a missing one makes the rest missing (R's ``cummin``).
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    ndarray or Series
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.cummin([2, 3, 1])
+    array([2, 2, 1])
+    """
+    return _running(x, np.minimum)
+
+
+def _running(x: Any, extreme: np.ufunc) -> Any:
+    """Return the extremes so far; of equal ones R keeps the last, which shows in the sign of 0."""
+    values = numeric(x)
+    values = values.astype(np.int64) if values.dtype.kind == "b" else values
+    best = extreme.accumulate(values)
+    place = np.maximum.accumulate(np.where(values == best, np.arange(len(values)), 0))
+    return like(x, np.where(best == best, values[place], best))
+
+
+def _extreme(x: Any, na_rm: bool, largest: bool) -> int | float:
+    values = known(numeric(x), na_rm)
+    if not len(values):
+        warn(f"{'max' if largest else 'min'} of nothing is {'-Inf' if largest else 'Inf'}")
+        return -math.inf if largest else math.inf
+    # The first of equal ones, which shows in the sign of 0.
+    found = values[values.argmax() if largest else values.argmin()]
+    return float(found) if values.dtype.kind == "f" else int(found)
+
+
+def max(x: Any, na_rm: bool = False) -> int | float:
+    """Largest value (R's ``max``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    int or float
+        NaN if a value is missing; minus infinity, with a warning, if there is none.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.max([2.5, 1.0])
+    2.5
+    """
+    return _extreme(x, na_rm, True)
+
+
+def min(x: Any, na_rm: bool = False) -> int | float:
+    """Smallest value (R's ``min``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    int or float
+        NaN if a value is missing; infinity, with a warning, if there is none.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.min([2.5, 1.0])
+    1.0
+    """
+    return _extreme(x, na_rm, False)
+
+
+def range(x: Any, na_rm: bool = False, finite: bool = False) -> np.ndarray:
+    """Smallest and largest value (R's ``range``).
+
+    Parameters
+    ----------
+    x : array_like
+    na_rm : bool, default False
+        Leave out missing values.
+    finite : bool, default False
+        Leave out infinite and missing values.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.range([2.5, 1.0, 3.0])
+    array([1., 3.])
+    """
+    values = numeric(x)
+    values = values[np.isfinite(values)] if finite else values
+    return np.array([min(values, na_rm), max(values, na_rm)])
+
+
+@_quiet
+def diff(x: Any, lag: int = 1, differences: int = 1) -> Any:
+    """Differences of values that stand `lag` apart (R's ``diff``).
+
+    Parameters
+    ----------
+    x : array_like
+    lag : int, default 1
+    differences : int, default 1
+        How often differences are taken.
+
+    Returns
+    -------
+    ndarray or Series
+        Of a Series, with the labels of the later values.
+
+    Raises
+    ------
+    TypeError
+        `x` holds strings, or is a factor.
+    ValueError
+        `lag` or `differences` is no whole number of at least 1.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.diff([1, 4, 9, 16])
+    array([3, 5, 7])
+    """
+    step, times = count(lag, "lag"), count(differences, "differences")
+    values = numeric(x)
+    values = values.astype(np.int64) if values.dtype.kind == "b" else values
+    if step * times >= len(values):
+        return values[:0] if not isinstance(x, pd.Series) else x.iloc[:0]
+    for _ in builtins.range(times):
+        values = whole_or_missing(values[step:] - values[:-step])
+    return pd.Series(values, index=x.index[step * times :]) if isinstance(x, pd.Series) else values
+
+
+def _parallel(vectors: tuple[Any, ...], largest: bool, na_rm: bool) -> Any:
+    """Extremes item by item; vectors are recycled, the first of equal values stays."""
+    arrays = [numeric(v) for v in vectors]
+    n = builtins.max(len(a) for a in arrays) if all(len(a) for a in arrays) else 0
+    out, *others = (np.resize(a, n) for a in arrays)
+    for other in others:
+        better = other > out if largest else other < out
+        gap = np.isnan(out) if na_rm else np.isnan(other)
+        out = np.where(better | gap, other, out)
+    whole = next((v for v in vectors if np.ndim(v) and len(np.atleast_1d(v)) == n), None)
+    return like(vectors[0], out) if whole is None else like(whole, out)
+
+
+def pmax(*vectors: Any, na_rm: bool = False) -> Any:
+    """Largest value, item by item (R's ``pmax``).
+
+    Parameters
+    ----------
+    *vectors : array_like
+        Shorter ones are recycled.
+    na_rm : bool, default False
+        Take the known one where the other is missing.
+
+    Returns
+    -------
+    ndarray, Series or float
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.pmax([1, 5, 3], 2)
+    array([2, 5, 3])
+    """
+    return _parallel(vectors, True, na_rm)
+
+
+def pmin(*vectors: Any, na_rm: bool = False) -> Any:
+    """Smallest value, item by item (R's ``pmin``).
+
+    Parameters
+    ----------
+    *vectors : array_like
+        Shorter ones are recycled.
+    na_rm : bool, default False
+        Take the known one where the other is missing.
+
+    Returns
+    -------
+    ndarray, Series or float
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.pmin([1, 5, 3], 2)
+    array([1, 2, 2])
+    """
+    return _parallel(vectors, False, na_rm)

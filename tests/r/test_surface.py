@@ -1,0 +1,38 @@
+"""What pyrrf.r shows: each function is documented, its example runs, and it is on the page."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import pyrrf.r as r
+from tests.test_docs import check_parameters, sections
+
+FUNCTIONS = [name for name in r.__all__ if inspect.isfunction(getattr(r, name))]
+OF_PYRRF = ("rnorm", "runif", "sample", "set_seed")
+API = (Path(__file__).parents[2] / "docs" / "api.rst").read_text()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_it_is_documented(name: str) -> None:
+    doc = getattr(r, name).__doc__
+    assert re.search(r"R's ``\S|caret's ``\w", doc)
+    if len(inspect.signature(getattr(r, name)).parameters) > 1:
+        check_parameters(getattr(r, name), doc)
+        assert "Parameters" in sections(doc)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_it_has_an_example(name: str) -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    assert finder.find(getattr(r, name), name)[0].examples
+
+
+@pytest.mark.parametrize("name", [name for name in r.__all__ if name not in OF_PYRRF])
+def test_it_is_on_the_page(name: str) -> None:
+    part = API.split(".. currentmodule:: pyrrf.r\n")[1].split(".. currentmodule:: ")[0]
+    assert f"   {name}\n" in part
