@@ -15,6 +15,7 @@ from parity.cases import CASES
 from parity.r_side import RSide
 from parity.report import is_complete, write
 from parity.statistics import SETS, Comparison, read_recorded, run_pyrrf, run_r
+from parity.steps import packages
 
 OUTCOMES: Counter[tuple[str, str]] = Counter()
 COMPARISONS: dict[str, Comparison] = {}
@@ -57,9 +58,18 @@ def random_forest() -> RSide:
 
 
 @pytest.fixture(scope="session")
-def r_answers(rrf: RSide) -> Callable[[str], list[Answer]]:
+def r_answers(request: pytest.FixtureRequest) -> Callable[[str], list[Answer]]:
     """R's answers to a case of the table; each case is run once."""
-    return cache(lambda name: rrf.run(CASES[name]))
+
+    @cache
+    def answers(name: str) -> list[Answer]:
+        needed = packages(CASES[name])
+        if "randomForest" in needed and missing("randomForest"):
+            pytest.skip(missing("randomForest"))
+        r: RSide = request.getfixturevalue("rrf" if "RRF" in needed else "random_forest")
+        return r.run(CASES[name])
+
+    return answers
 
 
 @pytest.fixture(scope="session")

@@ -71,12 +71,14 @@ _CLASS_FIT = """type predicted err.rate confusion votes oob.times classes import
 proximity ntree mtry forest y test inbag feaSet coefReg""".split()
 _REGRESSION_FIT = """type predicted mse rsq oob.times importance importanceSD localImportance proximity ntree mtry
 forest coefs y test inbag feaSet coefReg""".split()
+_OF_RRF = ("feaSet", "coefReg")
 
 
 def plain_fit(fit: Any, step: Step) -> Value:
     """Components of a fit in R's order, by R's names, without the call."""
     order = _REGRESSION_FIT if fit.type == "regression" else _CLASS_FIT
-    return record({name: _component(fit, name) for name in step.keep or order})
+    own = () if isinstance(fit, pyrrf.RRFResult) else _OF_RRF
+    return record({name: _component(fit, name) for name in step.keep or order if name not in own})
 
 
 def _component(fit: Any, name: str) -> Value:
@@ -87,8 +89,9 @@ def _component(fit: Any, name: str) -> Value:
         return plain_forest(found) if name == "forest" else plain_test(found)
     if name == "feaSet":
         return numbers(found + 1)
-    # Only a regression labels the rows of inbag in R, and only a formula those of y.
-    bare = {"oob.times": True, "y": fit.terms is None, "inbag": fit.type != "regression"}.get(name, False)
+    # In R only a formula labels the rows of y; those of inbag only randomForest and a regression do.
+    labels_bags = fit.type == "regression" or not isinstance(fit, pyrrf.RRFResult)
+    bare = {"oob.times": True, "y": fit.terms is None, "inbag": not labels_bags}.get(name, False)
     return plain(found, rows=not bare)
 
 

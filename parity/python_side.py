@@ -79,7 +79,7 @@ def _call(step: Step, args: dict[str, Any]) -> Any:
         return companions.call(step.verb, args)
     if step.verb == "print":
         return str(args["x"])
-    if step.verb == "randomForest":
+    if step.verb == "ordinary":
         return pyrrf.RRF(flagReg=0, mtry=args["x"].shape[1], **args)
     if step.verb in draws.FUNCTIONS:
         return draws.call(step.verb, args)
@@ -160,6 +160,7 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "RRF": plain_fit,
     "GRRF": plain_fit,
     "randomForest": plain_fit,
+    "ordinary": plain_fit,
     "predict": plain_prediction,
     "getTree": plain_tree,
     "varUsed": plain_used,

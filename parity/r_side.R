@@ -63,7 +63,7 @@ pyrrf_plain_forest <- function(f) {
 
 pyrrf_plain_fit <- function(fit, keep) {
     out <- unclass(fit)
-    out[c("call", "terms")] <- NULL
+    out[c("call", "terms", "na.action")] <- NULL
     out["forest"] <- list(pyrrf_plain_forest(fit$forest))
     if (is.null(keep)) out else out[keep]
 }
@@ -90,7 +90,7 @@ pyrrf_plain_getTree <- function(tree) {
 }
 
 # randomForest draws mtry features a node, so with mtry = p its stream is that of RRF(flagReg = 0).
-pyrrf_random_forest <- function(x, y, ...) randomForest::randomForest(x, y, mtry = ncol(x), ...)
+pyrrf_ordinary <- function(x, y, ...) randomForest::randomForest(x, y, mtry = ncol(x), ...)
 
 pyrrf_plain_print <- function(x) {
     lines <- capture.output(print(x))
@@ -119,6 +119,27 @@ pyrrf_compute_help_class <- function(x) {
 pyrrf_compute_weights <- function(fit, gamma) {
     imp <- fit$importance[, "MeanDecreaseGini"]
     (1 - gamma) + gamma * (imp / max(imp))
+}
+
+# The experiments of the guided forest: in each fold an ordinary forest guides, and randomForest is grown on what was kept.
+pyrrf_compute_folds <- function(x, y, k) {
+    x <- as.matrix(x)
+    fold <- sample(rep(1:k, length.out = nrow(x)))
+    out <- matrix(0, k, 4)
+    for (i in 1:k) {
+        train <- fold != i
+        rf <- RRF(x[train, ], y[train], flagReg = 0, ntree = 10)
+        imp <- rf$importance / max(rf$importance)
+        guided <- RRF(x[train, ], y[train], coefReg = 0.5 + 0.5 * imp, ntree = 10)
+        kept <- guided$feaSet
+        all <- randomForest(x[train, ], y[train], ntree = 10)
+        few <- randomForest(x[train, kept], y[train], ntree = 10, importance = TRUE)
+        out[i, 1] <- length(kept)
+        out[i, 2] <- sum(predict(all, x[!train, ]) != y[!train])
+        out[i, 3] <- sum(predict(few, x[!train, kept]) != y[!train])
+        out[i, 4] <- max(few$importance)
+    }
+    out
 }
 
 pyrrf_compute_kept <- function(x, fit) x[, fit$feaSet, drop = FALSE]

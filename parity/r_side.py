@@ -15,7 +15,7 @@ from parity import companions, draws
 from parity.answers import Answer, StreamState
 from parity.datasets import load
 from parity.datasets.tables import only_counts
-from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
+from parity.steps import FITS, Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step, packages
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
 R_NAMES = (
@@ -51,7 +51,8 @@ FUNCTIONS = (
         "sample": "sample",
         "set_seed": "set.seed",
         "print": "pyrrf_plain_print",
-        "randomForest": "pyrrf_random_forest",
+        "randomForest": "randomForest",
+        "ordinary": "pyrrf_ordinary",
     }
     | companions.FUNCTIONS
     | draws.FUNCTIONS
@@ -78,7 +79,7 @@ class RSide:
         for name in ("r_side.R", "companions.R"):
             ro.r((Path(__file__).parent / name).read_text())
         ro.r('invisible(Sys.setlocale("LC_COLLATE", "C"))')
-        # randomForest has functions of the same names: attached, it would hide RRF's.
+        # randomForest has functions of the same names: while it is attached, it hides RRF's.
         for package in packages:
             load_package = "library" if package == "RRF" else "loadNamespace"
             ro.r(f"invisible(suppressPackageStartupMessages({load_package}('{package}')))")
@@ -88,7 +89,14 @@ class RSide:
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
         for name, part in load(item.data).parts.items():
             self.ro.globalenv[f"part.{name}"] = self.factored(name, part)
-        return [self._step(step, swap) for step in item.steps]
+        attached = "randomForest" in packages(item)
+        if attached:
+            self.ro.r("suppressPackageStartupMessages(library(randomForest))")
+        try:
+            return [self._step(step, swap) for step in item.steps]
+        finally:
+            if attached:
+                self.ro.r("detach('package:randomForest')")
 
     def factored(self, name: str, part: Any) -> Any:
         """R object of a part of a data set; labels of rows become a factor."""
@@ -124,7 +132,7 @@ class RSide:
     def versions(self) -> dict[str, str]:
         """Versions of R and of the packages whose answers count, and the platform."""
         version = "paste0({0}, ' ', packageVersion({0}))"
-        found = [str(self.ro.r(version.format(f"'{p}'"))[0]) for p in ("RRF", "MASS", "mlbench")]
+        found = [str(self.ro.r(version.format(f"'{p}'"))[0]) for p in ("RRF", "randomForest", "MASS", "mlbench")]
         about = [str(self.ro.r(text)[0]) for text in ("R.version.string", "R.version$platform")]
         return {"R": about[0], "platform": about[1]} | dict(v.split(" ") for v in found)
 
@@ -136,7 +144,7 @@ class RSide:
     def _call(self, step: Step) -> str:
         args = dict(step.args)
         function = FUNCTIONS.get(step.verb) or f"pyrrf_compute_{args.pop('what')}"
-        number = args.pop("seed", None) if step.verb in ("RRF", "GRRF") else None
+        number = args.pop("seed", None) if step.verb in FITS else None
         shown = [self._argument(step, key, value) for key, value in args.items()]
         line = f"{function}({', '.join(shown)})"
         return line if number is None else f"{{ set.seed({number}); {line} }}"
@@ -220,7 +228,7 @@ class RSide:
         keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
         if step.verb in companions.R_PLAIN:
             return self.from_r(r[companions.R_PLAIN[step.verb]](kept, keep))
-        if step.verb in ("RRF", "GRRF", "randomForest"):
+        if step.verb in FITS:
             return self.from_r(r["pyrrf_plain_fit"](kept, keep))
         if step.verb in ("getTree", "compute"):
             return self.from_r(r[f"pyrrf_plain_{step.verb}"](kept))

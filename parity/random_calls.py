@@ -16,10 +16,10 @@ LEVELS = (2, 3, 5, 8, 10, 11, 13, 20, 31, 32)
 
 
 class Chooser:
-    """Random choices of a call, from `Bits`."""
+    """Random choices of a call, from `Bits`; `levels` are the sizes of its factors."""
 
-    def __init__(self, number: int) -> None:
-        self.bits = Bits(10_000 + number)
+    def __init__(self, number: int, levels: tuple[int, ...] = LEVELS) -> None:
+        self.bits, self.levels = Bits(10_000 + number), levels
 
     def chance(self, share: float) -> bool:
         return bool(self.bits.uniform(1)[0] < share)
@@ -73,7 +73,7 @@ def random_columns(choose: Chooser, codes: np.ndarray) -> dict[str, Any]:
         decimals = choose.one_of(None, 2, 1, 0) if at else None
         columns[f"x{at}"] = values if decimals is None else np.round(values, decimals) + 0.0
     for at in range(choose.one_of(0, 0, 1, 2, 3)):
-        size = choose.one_of(*LEVELS)
+        size = choose.one_of(*choose.levels)
         drawn = (choose.bits.integers(size, n) + choose.one_of(0, 1) * codes) % size
         categories = [f"L{i}" for i in range(size)]
         columns[f"f{at}"] = pd.Categorical.from_codes(drawn, categories=categories, ordered=choose.chance(0.2))

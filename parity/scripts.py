@@ -33,6 +33,28 @@ def kept(x: pd.DataFrame, fit: Any) -> pd.DataFrame:
     return x.iloc[:, fit.feaSet]
 
 
+def folds(x: Any, y: Any, k: int) -> np.ndarray:
+    """The experiments of the guided forest: in each fold an ordinary forest guides, and randomForest is grown on what
+    was kept."""
+    x, codes = np.asarray(x), np.asarray(y.codes)
+    fold = pyrrf.sample(np.resize(np.arange(k), len(x)))
+    out = np.zeros((k, 4), order="F")
+    for i in range(k):
+        train, rest = fold != i, fold == i
+        ordinary = pyrrf.RRF(x[train], y[train], flagReg=0, ntree=10)
+        importance = ordinary.importance / ordinary.importance.max()
+        guided = pyrrf.RRF(x[train], y[train], coefReg=0.5 + 0.5 * importance, ntree=10)
+        kept = guided.feaSet
+        everything = pyrrf.randomForest(x[train], y[train], ntree=10)
+        few = pyrrf.randomForest(x[train][:, kept], y[train], ntree=10, importance=True)
+        wrong = [
+            np.sum(pyrrf.predict(forest, rows).cat.codes.to_numpy() != codes[rest])
+            for forest, rows in ((everything, x[rest]), (few, x[rest][:, kept]))
+        ]
+        out[i] = len(kept), *wrong, few.importance.to_numpy().max()
+    return out
+
+
 def mapped(fit: Any, y: Any, k: int) -> np.ndarray:
     """Distances on the map of MDSplot, eigenvalues and goodness of fit, to nine decimals.
 
@@ -71,4 +93,5 @@ SCRIPTS: dict[str, Callable[..., Any]] = {
     "help_class": help_class,
     "weights": weights,
     "kept": kept,
+    "folds": folds,
 }

@@ -12,6 +12,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+FITS = ("RRF", "GRRF", "randomForest", "ordinary")
+"""Verbs whose result is a fit."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -183,6 +186,14 @@ def sample(name: str = "s", **args: Any) -> Step:
 def compute(what: str, name: str, **args: Any) -> Step:
     """A named piece of a user's script, from `r_side.R` and `scripts.py`."""
     return Step("compute", {"what": what, **args}, name)
+
+
+def packages(item: Case) -> frozenset[str]:
+    """The packages of R that a case needs."""
+    needed = {"randomForest" if step.verb == "randomForest" else "RRF" for step in item.steps if step.verb in FITS}
+    if any(step.args.get("what") == "folds" for step in item.steps):
+        needed |= {"RRF", "randomForest"}
+    return frozenset(needed) or frozenset({"RRF"})
 
 
 def case_digest(item: Case, data_digest: str) -> str:

@@ -24,7 +24,7 @@ sorted_columns classes7 factors_small factors_small3 factor11 factor11_3 wide_ti
 def ordinary(data: str, number: int, **args: object) -> Case:
     """An ordinary forest with mtry = p, then a draw."""
     parts = {"x": Part("x"), "y": Part("y")}
-    return case(data, data, seed(number), Step("randomForest", {**parts, "ntree": 15, **args}, "fit", SHARED), runif(2))
+    return case(data, data, seed(number), Step("ordinary", {**parts, "ntree": 15, **args}, "fit", SHARED), runif(2))
 
 
 @pytest.mark.parametrize("data", SETS)

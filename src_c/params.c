@@ -122,7 +122,7 @@ static const char *check_layout(const rrf_data *data, bool any_layout)
 const char *check_new_data(const rrf_data *data, bool may_miss)
 {
     const char *field = check_layout(data, true);
-    return field ? field : check_factors(data, may_miss ? RRF_MAX_WIDE : RRF_MAX_LEVELS, may_miss);
+    return field ? field : check_factors(data, may_miss ? RRF_MAX_WIDE : RRF_MAX_PACKED, may_miss);
 }
 
 static const char *check_target(call *c)
@@ -263,6 +263,12 @@ static const char *check_numbers(call *c)
     return NULL;
 }
 
+static int most_levels(const call *c)
+{
+    bool packed = c->params->random_forest && !c->target->response;
+    return c->parallel ? RRF_MAX_WIDE : packed ? RRF_MAX_PACKED : RRF_MAX_LEVELS;
+}
+
 typedef const char *check(call *c);
 
 /* The first fault that one of the checks finds, or the data's factors show. */
@@ -274,7 +280,7 @@ static const char *find_fault(call *c, check *const *checks, int n_checks)
     for (int i = 0; !field && !c->status && i < n_checks; ++i) {
         field = checks[i](c);
     }
-    return field || c->status ? field : check_factors(c->data, c->parallel ? RRF_MAX_WIDE : RRF_MAX_LEVELS, false);
+    return field || c->status ? field : check_factors(c->data, most_levels(c), false);
 }
 
 rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
@@ -310,5 +316,5 @@ const char *check_test_data(const rrf_data *train, const rrf_data *test)
     REQUIRE(!field, field);
     REQUIRE(test->p == train->p, "test");
     REQUIRE(!memcmp(test->ncat, train->ncat, (size_t)train->p * sizeof *train->ncat), "test");
-    return check_factors(test, RRF_MAX_LEVELS, false);
+    return check_factors(test, RRF_MAX_PACKED, false);
 }

@@ -101,7 +101,8 @@ void rrf_rng_splitmix(rrf_rng *rng, uint64_t seed, uint64_t stream);
 typedef struct rrf_data {
     const double *x; /* n x p, column-major, finite; category k (from 0) of a factor is stored as k + 1 */
     int n, p;        /* rows, at most 2^30; features */
-    /* p: 1 = numeric, otherwise the number of levels: 2 to 32; for the parallel engine to 65,536 */
+    /* p: 1 = numeric, otherwise the number of levels: 2 to 32; with random_forest to 53, for the parallel engine to
+     * 65,536 */
     const int32_t *ncat;
     /* The parallel engine reads other layouts, too, and takes NaN for a missing number. */
     const float *x32;                 /* single precision, instead of x */
@@ -126,9 +127,9 @@ typedef struct rrf_forest {
     double *prediction; /* class from 1 (0 in an interior node), or the mean response of the node */
     uint8_t
         *missing_left; /* parallel forests: 1 = rows whose value is missing go left; NULL in forests of R's engine */
-    /* Factors with more than 32 levels: split_point is where, among the words of the tree, those of the split begin. There
+    /* Factors with more than 32 levels, in the parallel engine: split_point is where, among the words of the tree, those of the split begin. There
      * level k, from 0, is bit k % 32 of word k / 32; a level whose bit is set goes left. Tree t has the words
-     * set_offset[t] .. set_offset[t + 1] - 1. Both may be NULL where no feature has so many levels. */
+     * set_offset[t] .. set_offset[t + 1] - 1. Both may be NULL where no split has such a set. */
     int64_t *set_offset; /* ntree + 1 */
     uint32_t *level_set;
     int64_t capacity, set_capacity; /* nodes and words allocated */

@@ -27,7 +27,7 @@ fi
 if [ "$rrf" = absent ]; then
   echo "R $r is here, RRF is not, and CRAN could not be reached: no live comparison with RRF."
   [ "$action" = pytest ] || exit 1
-  echo "What is left: randomForest from Debian, live, where it must agree with RRF(flagReg=0)."
+  echo "What is left: randomForest from Debian, live."
 else
   echo "R $r, RRF $rrf"
 fi

@@ -9,6 +9,8 @@ from parity.cases import (
     companions_formula,
     companions_regression,
     draws,
+    forest,
+    forest_own,
     formulas,
     imputing,
     maps,
@@ -45,6 +47,8 @@ MODULES = (
     unsupervised,
     formulas,
     maps,
+    forest,
+    forest_own,
 )
 
 CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}

@@ -450,3 +450,33 @@ def middling() -> dict[str, Any]:
 def help_page() -> dict[str, Any]:
     """The help page makes its own data, from R's stream."""
     return {}
+
+
+@dataset
+def factor40() -> dict[str, Any]:
+    """Forty levels: more than RRF takes."""
+    return split(with_factors(48, (90, 90), (40, 33)), 4)
+
+
+@dataset
+def factor53() -> dict[str, Any]:
+    """As many levels as randomForest takes, two classes."""
+    return split(with_factors(49, (120, 110), (53, 48)), 4)
+
+
+@dataset
+def factor53_3() -> dict[str, Any]:
+    """As many levels as randomForest takes, three classes: 512 random splits."""
+    return split(with_factors(50, (80, 70, 80), (53, 35, 6)), 4)
+
+
+@dataset
+def factor54() -> dict[str, Any]:
+    """One level more than randomForest takes."""
+    return with_factors(51, (60, 60), (54,))
+
+
+@dataset
+def one_of_many() -> dict[str, Any]:
+    """A class of one row among 200."""
+    return blobs(52, (199, 1), 4)

@@ -16,6 +16,7 @@ from pyrrf.fit.rrf import RRF
 from pyrrf.r.numerics import max_col
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest, join_trees
+from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats, Ints
@@ -83,6 +84,8 @@ def _combine(fits: Fits) -> Any:
         out.outcome = replace(out.outcome, work=_summed_work(fits))
     if not out.quirks:
         _combine_bags(out, fits)
+    elif isinstance(out, RandomForestResult):
+        out.outcome = replace(out.outcome, inbag=_joined_bags(fits, out.outcome.inbag))
     return out
 
 
@@ -314,12 +317,17 @@ def _average_or_first(fits: Fits, part: Callable[[ForestResult], Floats | None])
     return part(fits[0]) if fits[0].quirks else None
 
 
+def _joined_bags(fits: Fits, otherwise: Ints | None) -> Ints | None:
+    """Return the bags of all trees, or something else if a fit has none."""
+    bags = [fit.outcome.inbag for fit in fits if fit.outcome.inbag is not None]
+    return np.concatenate(bags, axis=1) if len(bags) == len(fits) else otherwise
+
+
 def _combine_bags(out: ForestResult, fits: Fits) -> None:
     """Combine the parts that R copies from the first fit."""
-    bags = [fit.outcome.inbag for fit in fits if fit.outcome.inbag is not None]
     out.outcome = replace(
         out.outcome,
         oob_times=_summed_times(fits),
-        inbag=np.concatenate(bags, axis=1) if len(bags) == len(fits) else None,
+        inbag=_joined_bags(fits, None),
         used=np.max([fit.outcome.used for fit in fits], axis=0),
     )

@@ -17,6 +17,8 @@ from pyrrf.data.tables import as_table, plain_column
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
+# The same in randomForest.
+MAX_PACKED = 53
 # And engine parallel.
 MAX_WIDE = 65536
 # A factor whose levels have fewer rows than this, on average, draws a warning.
@@ -338,14 +340,15 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     )
 
 
-def check_categories(table: Predictors, name: str) -> None:
-    """Raise ValueError if a categorical column has more levels than a split can code."""
+def check_categories(table: Predictors, name: str, *, packed: bool = False) -> None:
+    """Raise ValueError if a categorical column has more levels than a split can code; packed: of `randomForest`."""
+    most, function = (MAX_PACKED, "RRF() with ") if packed else (MAX_CATEGORIES, "")
     for position, column in table.coded.items():
-        if column.ncat > MAX_CATEGORIES:
+        if column.ncat > most:
             raise ValueError(
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
-                f"than {MAX_CATEGORIES}; merge levels, make it ordered or numeric, or, with a response, pass "
-                "engine='parallel'"
+                f"than {most}; merge levels, make it ordered or numeric, or, with a response, pass "
+                f"{function}engine='parallel'"
             )
 
 

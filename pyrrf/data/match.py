@@ -31,6 +31,8 @@ class Training:
     quirks : bool
     parallel : bool, default False
         Whether the forest is one of engine parallel, which accepts missing values.
+    random_forest : bool, default False
+        Whether it is one of `randomForest`.
     """
 
     columns: Labels
@@ -39,6 +41,7 @@ class Training:
     coded: Mapping[int, Coded]
     quirks: bool
     parallel: bool = False
+    random_forest: bool = False
 
 
 # ---- xtest of RRF() ------------------------------------------------------------------------------
@@ -168,7 +171,8 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
             codes = values[:, position]
             _check_codes(codes, trained, table.named, training.quirks, what)
         else:
-            lookup = _lookup(own, trained, name, training.quirks, what)
+            by_itself = training.random_forest and name != "xtest" and own.kind == "ordered"
+            lookup = (_ordered_codes if by_itself else _lookup)(own, trained, name, training.quirks, what)
             codes = _translated(values[:, position], own, lookup, what)
         values[:, position] = trained.place(codes) if trained and training.parallel else codes
     return replace(table, values=values, coded=coded)
@@ -227,6 +231,18 @@ def _spelled(own: Coded, trained: Coded) -> Coded:
     if all(isinstance(level, str) for level in own.levels) or not all(isinstance(v, str) for v in trained.levels):
         return own
     return replace(own, levels=tuple(label(level) for level in own.levels))
+
+
+def _ordered_codes(own: Coded, trained: Coded | None, name: str, quirks: bool, what: str) -> np.ndarray:
+    """Return codes by the column's own levels, which randomForest uses as if they were those of the training data."""
+    if trained is None or trained.kind != "ordered":
+        return _lookup(own, trained, name, quirks, what)
+    if own.levels != trained.levels:
+        warn(
+            f"{what} has other levels than the training data, and its codes are those of its own levels, as in R; "
+            "give it the type of the training data (astype)"
+        )
+    return np.arange(1.0, len(own.levels) + 1)
 
 
 def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:

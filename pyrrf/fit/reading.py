@@ -114,14 +114,15 @@ def read(call: Call, engine: Engine) -> Data:
     x = read_predictors(call.x, "x", engine.parallel)
     n = len(x.rows)
     if not engine.parallel or call.y is None:
-        check_categories(x, "x")
+        check_categories(x, "x", packed=call.random_forest)
     if call.ytest is not None and call.xtest is None:
         raise ValueError("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
     check_sparse(x, engine, call.y is not None, labels is None)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
-    check_wide_factors(x, "x")
+    if not call.random_forest:
+        check_wide_factors(x, "x")
     test = None if call.xtest is None else match_test_set(call.xtest, x, engine.quirks, engine.parallel)
     return Data(
         x=x,
@@ -161,7 +162,7 @@ def _read_formula(call: Call, quirks: bool) -> tuple[Call, Terms]:
     terms = parse(call.x, list(table.columns), quirks)
     frame = model_frame(terms, table, call.subset, call.na_action)
     response = None if terms.response is None else frame[terms.response.label]
-    predictors, terms = predictor_frame(terms, frame, quirks)
+    predictors, terms = predictor_frame(terms, frame, quirks, call.random_forest)
     return replace(call, x=predictors, y=response), terms
 
 

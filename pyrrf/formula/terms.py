@@ -345,22 +345,27 @@ def _checked(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
     return result
 
 
-def predictor_frame(terms: Terms, frame: pd.DataFrame, quirks: bool = True) -> tuple[pd.DataFrame, Terms]:
-    """Return the predictors of a model frame, and the terms with the levels of the first one.
+def predictor_frame(
+    terms: Terms, frame: pd.DataFrame, quirks: bool = True, random_forest: bool = False
+) -> tuple[pd.DataFrame, Terms]:
+    """Return the predictors of a model frame, and the terms with the levels of those that became numbers.
 
     As in R, an expression whose columns are in the frame is computed again, after rows were left out and
-    missing values filled. R means to turn all ordered factors into numbers, but its loop sees the first
-    column only. The others stay ordered factors, which count as the same numbers.
+    missing values filled. randomForest turns all ordered factors into numbers; RRF means to, but its loop sees the
+    first column only. The others stay ordered factors, which count as the same numbers.
     """
     known = set(frame.columns)
     anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns.values())]
     table = frame[terms.names].assign(**{e.label: e.evaluate(frame) for e in anew})
-    name, dtype = terms.names[0], table.dtypes.iloc[0]
-    if not (quirks and isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
-        return table, terms
-    levels = tuple(dtype.categories)
-    table = table.assign(**{name: _ordered_codes(table[name], levels, "data")})
-    return table, replace(terms, levels={name: levels})
+    reached = terms.names if random_forest else terms.names[: int(quirks)]
+    dtypes = {name: table[name].dtype for name in reached}
+    levels = {
+        name: tuple(dtype.categories)
+        for name, dtype in dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
+    }
+    table = table.assign(**{name: _ordered_codes(table[name], found, "data") for name, found in levels.items()})
+    return table, replace(terms, levels=levels) if levels else terms
 
 
 def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column:
@@ -377,7 +382,7 @@ def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column
 
 
 def read_new_data(
-    terms: Terms, newdata: Any, all_rows: bool = False, argument: str = "newdata"
+    terms: Terms, newdata: Any, all_rows: bool = False, argument: str = "newdata", own_codes: bool = False
 ) -> tuple[pd.DataFrame, Kept]:
     """Return the predictors in the rows of new data that have no missing values.
 
@@ -390,6 +395,8 @@ def read_new_data(
         Whether rows with missing values are kept.
     argument : str, default "newdata"
         Name that messages show.
+    own_codes : bool, default False
+        Whether ordered factors are coded by their own levels, as by randomForest.
 
     Returns
     -------
@@ -413,7 +420,7 @@ def read_new_data(
     positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
     frame = frame[terms.names].iloc[positions]
     codes = {
-        name: _ordered_codes(frame[name], levels, argument)
+        name: _ordered_codes(frame[name], tuple(frame[name].cat.categories) if own_codes else levels, argument)
         for name, levels in terms.levels.items()
         if isinstance(frame[name].dtype, pd.CategoricalDtype)
     }

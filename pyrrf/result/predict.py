@@ -17,6 +17,7 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
+from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.record import class_index, one_based
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult, normalised
@@ -169,7 +170,8 @@ def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     _check_split_points(fit, forest)
     if fit.terms is None:
         return _predict_rows(fit, forest, newdata, request)
-    frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name)
+    own_codes = isinstance(fit, RandomForestResult)
+    frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name, own_codes)
     if len(frame) == 0:
         return _all_missing(fit, request.kind, request.wants, kept)
     return _spread(_predict_rows(fit, forest, frame, request), kept, fit)
@@ -259,7 +261,15 @@ def _out_of_bag(fit: Any, request: _Request) -> Any:
 
 def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data, with the parts that were asked for."""
-    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, fit.engine == "parallel")
+    training = Training(
+        fit.columns,
+        fit.named,
+        forest.ncat,
+        forest.coded,
+        fit.quirks,
+        fit.engine == "parallel",
+        isinstance(fit, RandomForestResult),
+    )
     predicted: Column | pd.DataFrame
     if isinstance(fit, RegressionResult):
         if request.cutoff is not None:

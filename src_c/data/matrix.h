@@ -10,6 +10,8 @@
 #include "rrf.h"
 
 #define RRF_MAX_LEVELS 32
+/* Of a factor of CRAN randomForest, whose sets of levels are whole numbers in a double. */
+#define RRF_MAX_PACKED 53
 /* Of a factor of engine parallel; its levels are ranks of 16 bits. */
 #define RRF_MAX_WIDE 65536
 

@@ -292,6 +292,11 @@ static uint32_t name_levels(uint32_t levels, uint32_t present)
     return levels & last ? present & ~levels : present & levels;
 }
 
+static bool offer_levels(void *own, double worth, int feature, uint64_t levels)
+{
+    return ties_offer(own, worth, feature, (uint32_t)levels);
+}
+
 /* Half-way between two neighbours, and always left of the right one: between neighbouring doubles the middle may round to
  * either. Missing values alone lie right of every number. */
 static double split_point(double below, double above)
@@ -314,6 +319,6 @@ const rule hashed_rule = {.orders_two_classes = true,
                           .at_bottom = at_bottom,
                           .leaf_class = leaf_class,
                           .offer_cut = ties_offer,
-                          .offer_levels = ties_offer,
+                          .offer_levels = offer_levels,
                           .name_levels = name_levels,
                           .split_point = split_point};

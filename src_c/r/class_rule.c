@@ -158,7 +158,7 @@ static bool offer_cut(void *context, double worth, int feature, uint32_t cut_ran
 }
 
 /* Of equal sets of levels the first one wins. */
-static bool offer_levels(void *context, double worth, int feature, uint32_t levels)
+static bool offer_levels(void *context, double worth, int feature, uint64_t levels)
 {
     class_rule *own = context;
     bool better = worth > own->splitter->best.crit;
@@ -172,6 +172,12 @@ static void draw_sets(void *context, int n_sets, int n_levels, uint32_t *sets)
 {
     class_rule *own = context;
     rng_draw_sets(own->rng, n_sets, n_levels, sets);
+}
+
+static void draw_wide_sets(void *context, int n_sets, int n_levels, uint64_t *sets)
+{
+    class_rule *own = context;
+    rng_draw_wide_sets(own->rng, n_sets, n_levels, sets);
 }
 
 static uint32_t name_levels(uint32_t levels, uint32_t present)
@@ -195,5 +201,6 @@ const rule class_rule_table = {.leaves_sorted = true,
                                .offer_cut = offer_cut,
                                .offer_levels = offer_levels,
                                .draw_sets = draw_sets,
+                               .draw_wide_sets = draw_wide_sets,
                                .name_levels = name_levels,
                                .split_point = split_point};

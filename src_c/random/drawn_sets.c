@@ -4,7 +4,8 @@
 #include "random/mersenne.h"
 
 enum { BLOCK_BYTES = RRF_MT_WORDS / 8, WORD_BYTES = 8 };
-/* The first and the last block may be used in part; a set is read as a word. */
+/* The first and the last block may be used in part; a set is read as a word, of which 7 bits may be
+ * another's. */
 enum { MAX_BYTES = (MAX_DRAWN_SETS * MAX_DRAWN_ITEMS / RRF_MT_WORDS + 2) * BLOCK_BYTES + WORD_BYTES };
 
 /* A bit for each word of the block: whether the draw is above .5. */
@@ -55,6 +56,13 @@ static inline uint64_t read_word(const uint8_t *bytes)
     return word;
 }
 
+/* The set that begins with bit number `at`. */
+static inline uint64_t read_set(const uint8_t *flips, int at, int n_items)
+{
+    uint64_t word = read_word(flips + at / 8) >> at % 8;
+    return word & (((uint64_t)1 << n_items) - 1);
+}
+
 void rng_draw_sets(rrf_rng *rng, int n_sets, int n_items, uint32_t *sets)
 {
     uint8_t flips[MAX_BYTES];
@@ -62,9 +70,17 @@ void rng_draw_sets(rrf_rng *rng, int n_sets, int n_items, uint32_t *sets)
         rng_skip(rng, (int64_t)n_sets * n_items);
         return;
     }
-    int at = flip_coins(rng, n_sets * n_items, flips);
-    for (int i = 0; i < n_sets; ++i, at += n_items) {
-        uint64_t word = read_word(flips + at / 8) >> at % 8;
-        sets[i] = (uint32_t)(word & (((uint64_t)1 << n_items) - 1));
+    int first = flip_coins(rng, n_sets * n_items, flips);
+    for (int i = 0; i < n_sets; ++i) {
+        sets[i] = (uint32_t)read_set(flips, first + i * n_items, n_items);
+    }
+}
+
+void rng_draw_wide_sets(rrf_rng *rng, int n_sets, int n_items, uint64_t *sets)
+{
+    uint8_t flips[MAX_BYTES];
+    int first = flip_coins(rng, n_sets * n_items, flips);
+    for (int i = 0; i < n_sets; ++i) {
+        sets[i] = read_set(flips, first + i * n_items, n_items);
     }
 }

@@ -10,10 +10,10 @@ static inline bool goes_left(const tree *t, const rrf_data *data, int node, doub
     if (n_levels == 1) {
         return value <= t->split_point[node];
     }
-    if (n_levels > RRF_MAX_LEVELS) {
+    if (n_levels > RRF_MAX_LEVELS && t->level_set) {
         return has_level(t->level_set + (int64_t)t->split_point[node], (int)value - 1);
     }
-    return (uint32_t)(int64_t)t->split_point[node] >> ((int)value - 1) & 1;
+    return (uint64_t)(int64_t)t->split_point[node] >> ((int)value - 1) & 1;
 }
 
 /* The same by rank. */

@@ -191,7 +191,7 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
                                 data_value(g->data, best->feature, beside.first_right));
 }
 
-/* More than 32 levels: what is stored is where the split's set of levels begins. */
+/* More levels than go into a number: what is stored is where the split's set of levels begins. */
 static rrf_status part_wide(builder *g, tree *t, const node_view *node, const split *best, int *n_left)
 {
     int n_words = level_words(g->data->ncat[best->feature]);
@@ -218,8 +218,8 @@ static double part_categorical(builder *g, const node_view *node, const split *b
         g->goes_left[row] = best->levels >> rank_of(g->ranks, best->feature, row) & 1;
     }
     *n_left = part_marked(g, node);
-    /* R keeps the bits in a signed int: level 32 makes the number negative. */
-    return (double)(int32_t)best->levels;
+    /* RRF keeps the bits in a signed int: level 32 makes the number negative. */
+    return g->params->random_forest ? (double)best->levels : (double)(int32_t)best->levels;
 }
 
 static int sum_node(const builder *g, int node)
@@ -298,7 +298,7 @@ static rrf_status part_rows(builder *g, tree *t, const node_view *view, int *n_l
 {
     const split *best = &g->splitter.best;
     int n_levels = g->data->ncat[best->feature];
-    if (n_levels > RRF_MAX_LEVELS) {
+    if (n_levels > RRF_MAX_LEVELS && !g->rule->draw_wide_sets) {
         return part_wide(g, t, view, best, n_left);
     }
     t->split_point[view->number] =

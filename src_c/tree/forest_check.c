@@ -56,10 +56,13 @@ static const char *check_offsets(const rrf_forest *forest, int64_t n_nodes, int 
                : NULL;
 }
 
-/* The bits of the levels that go left; R keeps those of 32 levels in a signed number. */
+/* The bits of the levels that go left; RRF keeps those of 32 levels in a signed number. */
 static bool names_levels(double bits, int n_levels)
 {
-    double most = (double)(UINT32_MAX >> (RRF_MAX_LEVELS - n_levels));
+    if (n_levels > RRF_MAX_PACKED) {
+        return false;
+    }
+    double most = (double)(((uint64_t)1 << n_levels) - 1);
     double least = n_levels == RRF_MAX_LEVELS ? (double)INT32_MIN : 0.0;
     return bits >= least && bits <= most && floor(bits) == bits;
 }
@@ -84,7 +87,8 @@ static const char *check_split(const tree *t, int node, const expectation *e)
         return "split_point is not NaN";
     }
     int n_levels = e->ncat[feature - 1];
-    if (n_levels > RRF_MAX_LEVELS ? !finds_set(t, point, n_levels) : n_levels > 1 && !names_levels(point, n_levels)) {
+    bool has_set = n_levels > RRF_MAX_LEVELS && t->level_set;
+    if (has_set ? !finds_set(t, point, n_levels) : n_levels > 1 && !names_levels(point, n_levels)) {
         return "split_point of a factor names levels that it has";
     }
     return e->nclass > 1 && t->prediction[node] != 0.0 ? "prediction of a class is 0 at a split" : NULL;

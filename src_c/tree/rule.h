@@ -38,9 +38,11 @@ typedef struct rule {
      * the best split has improved. A cut that is as good as the best so far is offered too, and each cut once: both rules
      * count them. */
     bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
-    bool (*offer_levels)(void *own, double worth, int feature, uint32_t levels);
+    bool (*offer_levels)(void *own, double worth, int feature, uint64_t levels);
     /* Random sets of levels; sets NULL: they are drawn in vain. No function: many levels are ordered. */
     void (*draw_sets)(void *own, int n_sets, int n_levels, uint32_t *sets);
+    /* The same with more than 32 levels. No function: so many are ordered, and the split holds how many go left. */
+    void (*draw_wide_sets)(void *own, int n_sets, int n_levels, uint64_t *sets);
     /* One name for all sets that send the same levels present left; levels without rows in the node may differ. */
     uint32_t (*name_levels)(uint32_t levels, uint32_t present);
     /* The split point between two values of a number. */

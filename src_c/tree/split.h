@@ -11,7 +11,7 @@ typedef struct split {
     double crit;       /* R's critmax: the criterion less the node's offset, after regularization */
     int feature;       /* -1: none found */
     uint32_t cut_rank; /* number: the highest rank that goes left */
-    uint32_t levels;   /* factor: a bit for each level that goes left; more than 32: how many ordered levels do */
+    uint64_t levels;   /* factor: a bit for each level that goes left; of a wide one how many ordered levels do */
     bool missing_left; /* missing values go left (parallel engine) */
     int n_equal;       /* it and equal splits of the same feature (parallel engine) */
 } split;

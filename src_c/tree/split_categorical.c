@@ -13,7 +13,7 @@ enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
 {
     int nclass = s->nclass, present = 0;
-    memset(s->level_total, 0, (size_t)nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
+    memset(s->level_total, 0, (size_t)nclass * (size_t)s->profile[feature].n_levels * sizeof *s->level_total);
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
         s->level_total[s->bag->y[row] + (int)rank_of(s->ranks, feature, row) * nclass] += s->bag->weight[row];
@@ -29,11 +29,11 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
     return present;
 }
 
-static uint32_t present_levels(const double *level_weight, int n_levels)
+static uint64_t present_levels(const double *level_weight, int n_levels)
 {
-    uint32_t present = 0;
+    uint64_t present = 0;
     for (int level = 0; level < n_levels; ++level) {
-        present |= (uint32_t)(level_weight[level] > 0.0) << level;
+        present |= (uint64_t)(level_weight[level] > 0.0) << level;
     }
     return present;
 }
@@ -45,11 +45,11 @@ static double class0_share(const splitter *s, const double *level_weight, int le
     return level_weight[level] != 0.0 ? s->level_total[level * s->nclass] / level_weight[level] : 0.0;
 }
 
-static uint32_t levels_below(const splitter *s, const double *level_weight, int n_levels, double cut)
+static uint64_t levels_below(const splitter *s, const double *level_weight, int n_levels, double cut)
 {
-    uint32_t levels = 0;
+    uint64_t levels = 0;
     for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(class0_share(s, level_weight, level) < cut) << level;
+        levels |= (uint64_t)(class0_share(s, level_weight, level) < cut) << level;
     }
     return levels;
 }
@@ -57,9 +57,9 @@ static uint32_t levels_below(const splitter *s, const double *level_weight, int 
 /* The best cut among the levels sorted by their share of class 0; levels with a share below it go left. */
 static void search_shares_like_r(splitter *s, const node_view *node, int feature, const double *level_weight)
 {
-    double share[RRF_MAX_LEVELS], left = 0.0, right = node->weight;
+    double share[RRF_MAX_PACKED], left = 0.0, right = node->weight;
     double in_left[2] = {0.0, 0.0}, in_right[2] = {node->sums[0], node->sums[1]};
-    int32_t level[RRF_MAX_LEVELS];
+    int32_t level[RRF_MAX_PACKED];
     int n_levels = s->profile[feature].n_levels;
     for (int i = 0; i < n_levels; ++i) {
         share[i] = class0_share(s, level_weight, i);
@@ -89,7 +89,7 @@ static void search_shares_like_r(splitter *s, const node_view *node, int feature
 
 void split_categorical(splitter *s, const node_view *node, int feature)
 {
-    double level_weight[RRF_MAX_LEVELS];
+    double level_weight[RRF_MAX_PACKED];
     int n_levels = s->profile[feature].n_levels;
     if (levels_are_ordered(s, feature)) {
         split_levels(s, node, feature);
@@ -99,9 +99,11 @@ void split_categorical(splitter *s, const node_view *node, int feature)
         return;
     } else if (s->nclass == 2 && n_levels > MAX_EXHAUSTIVE_LEVELS) {
         search_shares_like_r(s, node, feature, level_weight);
+    } else if (n_levels > RRF_MAX_LEVELS) {
+        split_wide_sets(s, node, feature, present_levels(level_weight, n_levels));
     } else if (n_levels > MAX_EXHAUSTIVE_LEVELS) {
-        split_random_sets(s, node, feature, present_levels(level_weight, n_levels));
+        split_random_sets(s, node, feature, (uint32_t)present_levels(level_weight, n_levels));
     } else {
-        split_all_sets(s, node, feature, present_levels(level_weight, n_levels));
+        split_all_sets(s, node, feature, (uint32_t)present_levels(level_weight, n_levels));
     }
 }

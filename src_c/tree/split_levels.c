@@ -37,7 +37,7 @@ struct level_order {
 bool levels_are_ordered(const splitter *s, int feature)
 {
     int n_levels = s->profile[feature].n_levels;
-    return s->orders_levels || n_levels > RRF_MAX_LEVELS ||
+    return s->orders_levels || (n_levels > RRF_MAX_LEVELS && !s->rule->draw_wide_sets) ||
            (s->rule->orders_many_levels && n_levels > MAX_EXHAUSTIVE_LEVELS);
 }
 

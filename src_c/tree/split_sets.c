@@ -30,13 +30,13 @@ typedef struct set_values {
 
 /* Sums the levels that go left into s->left_total; returns their weight. R adds levels up in ascending order; those that
  * are absent add 0. */
-static double sum_left(splitter *s, uint32_t levels)
+static double sum_left(splitter *s, uint64_t levels)
 {
     double left = 0.0;
     for (int k = 0; k < s->nclass; ++k) {
         double total = 0.0;
-        for (uint32_t rest = levels; rest; rest &= rest - 1) {
-            total += s->level_total[k + __builtin_ctz(rest) * s->nclass];
+        for (uint64_t rest = levels; rest; rest &= rest - 1) {
+            total += s->level_total[k + __builtin_ctzll(rest) * s->nclass];
         }
         left += total;
         s->left_total[k] = total;
@@ -44,7 +44,7 @@ static double sum_left(splitter *s, uint32_t levels)
     return left;
 }
 
-static void try_set(splitter *s, const node_view *node, int feature, uint32_t levels, uint32_t present)
+static void try_set(splitter *s, const node_view *node, int feature, uint64_t levels, uint64_t present)
 {
     double left = sum_left(s, levels & present);
     if (left > MIN_LEFT_WEIGHT && node->weight - left > MIN_WEIGHT) {
@@ -296,5 +296,14 @@ void split_random_sets(splitter *s, const node_view *node, int feature, uint32_t
         draw_many_levels(s, node, feature, level, n_levels);
     } else {
         try_random_sets(s, node, feature, present);
+    }
+}
+
+void split_wide_sets(splitter *s, const node_view *node, int feature, uint64_t present)
+{
+    uint64_t sets[RANDOM_SETS];
+    s->rule->draw_wide_sets(s->rule_own, RANDOM_SETS, s->profile[feature].n_levels, sets);
+    for (int i = 0; i < RANDOM_SETS; ++i) {
+        try_set(s, node, feature, sets[i], present);
     }
 }

@@ -4,8 +4,10 @@
 
 #include "tree/splitter.h"
 
-/* Both offer the best set. s->level_total holds the node's sums by level and class; present: the levels that have rows. */
+/* They offer the best set. s->level_total holds the node's sums by level and class; present: the levels that have rows. */
 void split_all_sets(splitter *s, const node_view *node, int feature, uint32_t present);
 void split_random_sets(splitter *s, const node_view *node, int feature, uint32_t present);
+/* Random ones of more than 32 levels. */
+void split_wide_sets(splitter *s, const node_view *node, int feature, uint64_t present);
 
 #endif

@@ -49,7 +49,7 @@ static rrf_status scratch_alloc(splitter *s)
     s->packed_spare = malloc(n * sizeof *s->packed_spare);
     s->left_total = malloc(nclass * sizeof *s->left_total);
     s->right_total = malloc(nclass * sizeof *s->right_total);
-    s->level_total = malloc(nclass * RRF_MAX_LEVELS * sizeof *s->level_total);
+    s->level_total = malloc(nclass * RRF_MAX_PACKED * sizeof *s->level_total);
     bool ready = s->mark && s->slot && s->present && s->present_rank && s->sorted && s->packed && s->packed_spare &&
                  s->left_total && s->right_total && s->level_total;
     bool counts = s->packs && s->criterion->count_price && s->nclass > 2;

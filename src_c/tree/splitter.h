@@ -132,7 +132,7 @@ static inline bool splitter_offer(splitter *s, const node_view *node, double cri
 }
 
 /* Offers to send `levels` left. */
-static inline void splitter_offer_levels(splitter *s, const node_view *node, double crit, int feature, uint32_t levels)
+static inline void splitter_offer_levels(splitter *s, const node_view *node, double crit, int feature, uint64_t levels)
 {
     double gain = crit - node->offset;
     if (gain > node->least_gain) {
