@@ -17,9 +17,8 @@ from pyrrf.data.tables import as_table, plain_column
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
-# The same in randomForest.
+# In randomForest, and in engine parallel.
 MAX_PACKED = 53
-# And engine parallel.
 MAX_WIDE = 65536
 # A factor whose levels have fewer rows than this, on average, draws a warning.
 ROWS_PER_LEVEL = 10

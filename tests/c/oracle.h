@@ -37,6 +37,7 @@ typedef struct oracle {
     int32_t *count;     /* n: times in the bag */
     double *weight;     /* n */
     double *bag_total;  /* nclass */
+    double *chance;     /* n: case_weight, or NULL; those of a stratum are scaled anew for each bag */
     bool *in_node;      /* n: scratch */
     bool *used_in_tree; /* p */
     oracle_node *node;
@@ -53,7 +54,11 @@ void oracle_free(oracle *o);
 void oracle_sort(oracle *o);
 /* A number from 0 below n, drawn as R does. */
 int oracle_below(oracle *o, int n);
-void oracle_draw_bag(oracle *o);
+/* RRF_ERR_ONE_CLASS where randomForest gives up. */
+rrf_status oracle_draw_bag(oracle *o);
+/* Whether CRAN RRF's own slips are mirrored. */
+bool oracle_slips(const rrf_params *params);
+rrf_ties oracle_ties(const rrf_params *params);
 void oracle_grow(oracle *o);
 /* The terminal node, from 0, of a row of `data`; `value` stands in for feature `replaced` (-1: none). */
 int oracle_apply(const oracle *o, const rrf_data *data, int row, int replaced, double value);
@@ -64,7 +69,7 @@ void oracle_enter(const rrf_params *params, int p, int feature, int32_t *used);
 void oracle_enter_all(const rrf_params *params, int p, int32_t *used);
 
 /* The class with most votes over cutoff among n_votes in all; `current` stands when no class has a vote. */
-int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, bool quirks, int current,
+int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, rrf_ties ties, int current,
                   rrf_rng *rng);
 
 /* As rrf_fit_classification; forest is filled whatever keep_forest says. */

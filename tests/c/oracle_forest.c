@@ -7,7 +7,7 @@
 
 /* ---- votes ----------------------------------------------------------------------------------------------------------- */
 
-int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, bool quirks, int current,
+int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *cutoff, rrf_ties ties, int current,
                   rrf_rng *rng)
 {
     double most = 0.0;
@@ -18,13 +18,13 @@ int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *c
         if (leads) {
             most = share;
             winner = k;
-            ntie = quirks ? ntie : 1;
+            ntie = ties == RRF_TIES_RRF ? ntie : 1;
         }
-        bool draws = quirks ? share == most : !leads && share == most && most > 0.0;
+        bool draws = ties != RRF_TIES_INTENDED ? share == most : !leads && share == most && most > 0.0;
         if (draws) {
             ntie += 1;
             double u = rrf_rng_uniform(rng);
-            winner = (quirks ? u > 1.0 / ntie : u < 1.0 / ntie) ? k : winner;
+            winner = (ties == RRF_TIES_RRF ? u > 1.0 / ntie : u < 1.0 / ntie) ? k : winner;
         }
     }
     return winner;
@@ -32,7 +32,7 @@ int oracle_winner(const int32_t *votes, int n_votes, int nclass, const double *c
 
 static int winner_of(const oracle *o, const int32_t *votes, int n_votes, int current)
 {
-    return oracle_winner(votes, n_votes, o->nclass, o->params->cutoff, o->params->quirks, current, o->rng);
+    return oracle_winner(votes, n_votes, o->nclass, o->params->cutoff, oracle_ties(o->params), current, o->rng);
 }
 
 /* Shares of wrong rows among the rows with a vote: overall, then by class. n_votes NULL: all rows have votes. */
@@ -103,11 +103,11 @@ static void make_second_class(oracle *o, double *x)
     for (size_t row = n_real; row < n; ++row) {
         for (size_t feature = 0; feature < (size_t)o->data->p; ++feature) {
             double u = rrf_rng_uniform(o->rng);
-            size_t from = o->params->quirks ? 0 : (size_t)(u * (double)n_real);
+            size_t from = oracle_slips(o->params) ? 0 : (size_t)(u * (double)n_real);
             x[feature * n + row] = x[feature * n + from];
         }
     }
-    if (!o->params->quirks) {
+    if (!oracle_slips(o->params)) {
         oracle_sort(o);
     }
 }
@@ -126,7 +126,7 @@ static void count_pairs(const oracle *o, const rrf_data *test, int32_t *pairs, r
     for (size_t i = 0; i < n; ++i) {
         for (size_t j = i + 1; j < n; ++j) {
             bool out_i = o->count[i] == 0, out_j = o->count[j] == 0;
-            bool counts = !pairs || (o->params->quirks ? out_i != out_j : out_i && out_j);
+            bool counts = !pairs || (oracle_slips(o->params) ? out_i != out_j : out_i && out_j);
             if (pairs) {
                 pairs[i + j * n] += counts;
             }
@@ -214,7 +214,7 @@ static void add_importance(oracle *o, rrf_class_result *r)
         count_lost(o, feature, lost, cases, r);
         for (size_t k = 0; k < places; ++k) {
             double share = (double)lost[k] / cases[k];
-            double square = o->params->quirks ? (double)lost[k] * lost[k] / cases[k] : share * share;
+            double square = oracle_slips(o->params) ? (double)lost[k] * lost[k] / cases[k] : share * share;
             if (cases[k] > 0) {
                 r->importance[(size_t)feature + k * p] += share;
                 r->importance_sd[(size_t)feature + k * p] += square;
@@ -327,11 +327,15 @@ static rrf_status add_tree(oracle *o, const rrf_data *test, const int32_t *ytest
         if (bags == 10000) {
             return RRF_ERR_NO_SPLIT;
         }
-        oracle_draw_bag(o);
+        rrf_status status = oracle_draw_bag(o);
+        if (status) {
+            return status;
+        }
         oracle_grow(o);
     }
     for (int row = 0; r->inbag && row < real_rows(o); ++row) {
-        r->inbag[(size_t)grown_before * (size_t)real_rows(o) + (size_t)row] = o->count[row] > 0;
+        r->inbag[(size_t)grown_before * (size_t)real_rows(o) + (size_t)row] =
+            o->params->random_forest ? o->count[row] : o->count[row] > 0;
     }
     if (test) {
         vote_on_test(o, test, ytest, grown_before + 1, r);
@@ -379,7 +383,7 @@ rrf_status oracle_fit(const rrf_data *train, const int32_t *y, int nclass, const
     int32_t *pairs = result->proximity && params->oob_proximity ? oracle_alloc(n * n, sizeof *pairs) : NULL;
     weigh_classes(train, y, nclass, params, result->classwt);
     oracle_init(&o, &data, y, nclass, params, rng, result);
-    o.searched = params->quirks ? train : &data;
+    o.searched = oracle_slips(params) ? train : &data;
     zero_results(&o, test, result);
     for (int t = 0; !status && t < params->ntree; ++t) {
         if (params->add_class) {

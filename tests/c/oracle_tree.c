@@ -70,6 +70,10 @@ void oracle_init(oracle *o, const rrf_data *data, const int32_t *y, int nclass, 
     o->count = oracle_alloc(n, sizeof *o->count);
     o->weight = oracle_alloc(n, sizeof *o->weight);
     o->bag_total = oracle_alloc((size_t)nclass, sizeof *o->bag_total);
+    o->chance = params->case_weight ? oracle_alloc(n, sizeof *o->chance) : NULL;
+    for (size_t row = 0; o->chance && row < n; ++row) {
+        o->chance[row] = params->case_weight[row];
+    }
     o->in_node = oracle_alloc(n, sizeof *o->in_node);
     o->used_in_tree = oracle_alloc(p, sizeof *o->used_in_tree);
     o->node_capacity = 2 * data->n + 1;
@@ -97,6 +101,7 @@ void oracle_free(oracle *o)
     free(o->count);
     free(o->weight);
     free(o->bag_total);
+    free(o->chance);
     free(o->in_node);
     free(o->used_in_tree);
     free(o->node);
@@ -114,7 +119,7 @@ typedef struct choice {
     int feature;  /* -1: none */
     int n_left;   /* numeric: the first rows by value */
     double point; /* as the forest records it */
-    unsigned levels;
+    uint64_t levels;
 } choice;
 
 /* The node's rows by value, in the order that R's sort of the whole column gave them. */
@@ -158,15 +163,16 @@ static double squares_of(const double *values, int n)
 static double penalized(const oracle *o, int feature, double crit)
 {
     bool member = o->params->flag_reg == 1 && o->used[feature];
-    return member ? crit : o->params->coef_reg[feature] * crit;
+    return member || o->params->random_forest ? crit : o->params->coef_reg[feature] * crit;
 }
 
 static void offer_point(oracle *o, choice *best, choice offered, int *ntie)
 {
+    rrf_ties ties = oracle_ties(o->params);
     if (offered.crit > best->crit) {
         *best = offered;
-        if (!o->params->quirks) {
-            *ntie = 1;
+        *ntie = ties == RRF_TIES_RRF ? *ntie : 1;
+        if (ties == RRF_TIES_INTENDED) {
             return;
         }
     }
@@ -212,7 +218,7 @@ static void search_points(oracle *o, const oracle_node *node, int feature, choic
 /* Class totals by level: [level * nclass + k]. */
 static double *level_totals(const oracle *o, const oracle_node *node, int feature)
 {
-    double *totals = oracle_alloc((size_t)o->nclass * 32, sizeof *totals);
+    double *totals = oracle_alloc((size_t)o->nclass * 53, sizeof *totals);
     for (int i = 0; i < node->n_rows; ++i) {
         int row = node->rows[i], level = (int)value_at(o->searched, feature, row) - 1;
         totals[level * o->nclass + o->y[row]] += o->weight[row];
@@ -220,13 +226,14 @@ static double *level_totals(const oracle *o, const oracle_node *node, int featur
     return totals;
 }
 
-static choice levels_choice(double crit, int feature, unsigned levels)
+static choice levels_choice(const oracle *o, double crit, int feature, uint64_t levels)
 {
-    /* R keeps the bits in an int, so level 32 is its sign. */
-    return (choice){.crit = crit, .feature = feature, .levels = levels, .point = (int32_t)levels};
+    /* RRF keeps the bits in an int, so level 32 is its sign. */
+    double point = o->params->random_forest ? (double)levels : (int32_t)levels;
+    return (choice){.crit = crit, .feature = feature, .levels = levels, .point = point};
 }
 
-static void search_one_subset(oracle *o, const oracle_node *node, int feature, const double *totals, unsigned levels,
+static void search_one_subset(oracle *o, const oracle_node *node, int feature, const double *totals, uint64_t levels,
                               choice *best)
 {
     double *left = oracle_alloc((size_t)o->nclass, sizeof *left);
@@ -242,7 +249,7 @@ static void search_one_subset(oracle *o, const oracle_node *node, int feature, c
         double impurity = squares_of(left, o->nclass) / left_weight + squares_of(right, o->nclass) / right_weight;
         double crit = penalized(o, feature, impurity);
         if (crit > best->crit) {
-            *best = levels_choice(crit, feature, levels);
+            *best = levels_choice(o, crit, feature, levels);
         }
     }
     free(left);
@@ -253,15 +260,15 @@ static void search_subsets(oracle *o, const oracle_node *node, int feature, cons
 {
     int n_levels = o->data->ncat[feature];
     if (n_levels <= 10) {
-        for (unsigned levels = 1; levels < 1U << (n_levels - 1); ++levels) {
+        for (uint64_t levels = 1; levels < (uint64_t)1 << (n_levels - 1); ++levels) {
             search_one_subset(o, node, feature, totals, levels, best);
         }
         return;
     }
     for (int i = 0; i < 512; ++i) {
-        unsigned levels = 0;
+        uint64_t levels = 0;
         for (int level = 0; level < n_levels; ++level) {
-            levels |= rrf_rng_uniform(o->rng) > 0.5 ? 1U << level : 0;
+            levels |= rrf_rng_uniform(o->rng) > 0.5 ? (uint64_t)1 << level : 0;
         }
         search_one_subset(o, node, feature, totals, levels, best);
     }
@@ -277,9 +284,9 @@ static double share_of_class0(const double *totals, int level)
 static void search_shares(oracle *o, const oracle_node *node, int feature, const double *totals, choice *best)
 {
     int n_levels = o->data->ncat[feature];
-    double share[32], left[2] = {0.0, 0.0}, right[2] = {node->total[0], node->total[1]};
+    double share[53], left[2] = {0.0, 0.0}, right[2] = {node->total[0], node->total[1]};
     double left_weight = 0.0, right_weight = right[0] + right[1], cut = -1.0;
-    int32_t level[32];
+    int32_t level[53];
     for (int i = 0; i < n_levels; ++i) {
         share[i] = share_of_class0(totals, i);
         level[i] = i;
@@ -297,17 +304,17 @@ static void search_shares(oracle *o, const oracle_node *node, int feature, const
             double crit =
                 penalized(o, feature, squares_of(left, 2) / left_weight + squares_of(right, 2) / right_weight);
             if (crit > best->crit) {
-                *best = levels_choice(crit, feature, 0);
+                *best = levels_choice(o, crit, feature, 0);
                 cut = 0.5 * (share[i] + share[i + 1]);
             }
         }
     }
     if (cut >= 0.0) {
-        unsigned levels = 0;
+        uint64_t levels = 0;
         for (int i = 0; i < n_levels; ++i) {
-            levels |= share_of_class0(totals, i) < cut ? 1U << i : 0;
+            levels |= share_of_class0(totals, i) < cut ? (uint64_t)1 << i : 0;
         }
-        *best = levels_choice(best->crit, feature, levels);
+        *best = levels_choice(o, best->crit, feature, levels);
     }
 }
 
@@ -326,7 +333,7 @@ static void search_levels(oracle *o, const oracle_node *node, int feature, choic
     free(totals);
 }
 
-/* All p features are drawn; members of F and the first mtry others are evaluated. */
+/* RRF draws all p features; members of F and the first mtry others are evaluated. randomForest draws mtry. */
 static choice find_best(oracle *o, const oracle_node *node)
 {
     choice best = {.crit = -1.0e25F, .feature = -1};
@@ -335,7 +342,7 @@ static choice find_best(oracle *o, const oracle_node *node)
     for (int feature = 0; feature < p; ++feature) {
         bin[feature] = feature;
     }
-    for (int left = p; left > 0; --left) {
+    for (int left = p; left > (o->params->random_forest ? p - o->params->mtry : 0); --left) {
         int at = oracle_below(o, left), feature = bin[at];
         bool member = o->params->flag_reg == 1 && o->used[feature];
         bin[at] = bin[left - 1];
@@ -403,14 +410,15 @@ static int terminal_class(oracle *o, const double *total)
 {
     double most = 0.0;
     int winner = 0, ntie = 1;
+    rrf_ties ties = oracle_ties(o->params);
     for (int k = 0; k < o->nclass; ++k) {
-        bool leads = total[k] > most, quirks = o->params->quirks;
+        bool leads = total[k] > most;
         if (leads) {
             most = total[k];
             winner = k + 1;
-            ntie = quirks ? ntie : 1;
+            ntie = ties == RRF_TIES_RRF ? ntie : 1;
         }
-        bool draws = quirks ? total[k] == most : !leads && total[k] == most && most > 0.0;
+        bool draws = ties != RRF_TIES_INTENDED ? total[k] == most : !leads && total[k] == most && most > 0.0;
         if (draws) {
             ntie += 1;
             winner = rrf_rng_uniform(o->rng) < 1.0F / ntie ? k + 1 : winner;
@@ -465,7 +473,7 @@ int oracle_apply(const oracle *o, const rrf_data *data, int row, int replaced, d
         double x = feature == replaced ? value : value_at(data, feature, row);
         bool left = x <= node->point;
         if (data->ncat[feature] > 1) {
-            left = (unsigned)(int32_t)node->point >> ((int)x - 1) & 1;
+            left = (uint64_t)(int64_t)node->point >> ((int)x - 1) & 1;
         }
         at = node->left - (left ? 1 : 0);
     }

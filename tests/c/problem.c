@@ -169,6 +169,19 @@ static void make_sampsize(problem *p, dice *d)
     }
 }
 
+/* Chances of the rows, some of them a thousand times as large as others. */
+static void make_case_weights(problem *p, dice *d)
+{
+    double sum = 0.0;
+    for (int row = 0; p->made_from.case_weights && row < p->made_from.n; ++row) {
+        p->case_weight[row] = (0.1 + uniform(d)) * (chance(d, 0.2) ? 1e-3 : 1.0);
+        sum += p->case_weight[row];
+    }
+    for (int row = 0; p->made_from.case_weights && row < p->made_from.n; ++row) {
+        p->case_weight[row] /= sum;
+    }
+}
+
 static void make_params(problem *p)
 {
     const spec *s = &p->made_from;
@@ -191,6 +204,8 @@ static void make_params(problem *p)
                              .oob_proximity = s->oob_proximity,
                              .keep_forest = 1,
                              .quirks = !s->no_quirks,
+                             .random_forest = s->random_forest,
+                             .case_weight = s->case_weights ? p->case_weight : NULL,
                              .add_class = s->unsupervised};
 }
 
@@ -225,6 +240,7 @@ void problem_make(problem *p, const spec *s, uint64_t seed)
     p->classwt = oracle_alloc(nclass, sizeof *p->classwt);
     p->cutoff = oracle_alloc(nclass, sizeof *p->cutoff);
     p->coef_reg = oracle_alloc(features, sizeof *p->coef_reg);
+    p->case_weight = oracle_alloc(n, sizeof *p->case_weight);
     make_classes(&d, p->y, s->n, s->nclass, s->class0);
     make_classes(&d, p->ytest, s->n_test, s->nclass, 0);
     make_columns(p, &d);
@@ -233,6 +249,7 @@ void problem_make(problem *p, const spec *s, uint64_t seed)
     }
     make_weights(p, &d);
     make_sampsize(p, &d);
+    make_case_weights(p, &d);
     make_params(p);
     p->train = (rrf_data){.x = p->x, .n = s->n, .p = s->p, .ncat = p->ncat};
     p->test = (rrf_data){.x = p->xtest, .n = s->n_test, .p = s->p, .ncat = p->ncat};
@@ -240,8 +257,8 @@ void problem_make(problem *p, const spec *s, uint64_t seed)
 
 void problem_free(problem *p)
 {
-    void *owned[] = {p->x,      p->xtest, p->ncat,  p->y,       p->ytest,  p->sampsize,
-                     p->strata, p->used,  p->group, p->classwt, p->cutoff, p->coef_reg};
+    void *owned[] = {p->x,    p->xtest, p->ncat,    p->y,      p->ytest,    p->sampsize,   p->strata,
+                     p->used, p->group, p->classwt, p->cutoff, p->coef_reg, p->case_weight};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) {
         free(owned[i]);
     }

@@ -25,7 +25,7 @@ typedef struct spec {
     const char *name;
     int n, p, nclass;
     int columns;                /* kinds allowed [SMOOTH | SIGNAL] */
-    int n_levels;               /* levels of every factor [any number from 2 to 32] */
+    int n_levels;               /* levels of every factor, 53 at most [any number from 2 to 32] */
     int class0;                 /* rows of class 0 [as they fall] */
     int n_test;                 /* test rows */
     int ntree;                  /* [3] */
@@ -41,15 +41,17 @@ typedef struct spec {
     unsigned all_penalised : 1; /* flag_reg 0 */
     unsigned no_replacement : 1, no_quirks : 1, cutoff : 1, some_used : 1;
     unsigned importance : 1, local : 1, proximity : 1, oob_proximity : 1, test_labels : 1, inbag : 1;
-    unsigned unsupervised : 1; /* n counts the rows twice; nclass is 2 */
-    unsigned exact : 1;        /* a promise: every class weight comes out as 1.0 */
+    unsigned random_forest : 1; /* CRAN randomForest's; then all_penalised without no_quirks */
+    unsigned case_weights : 1;  /* chances of the rows */
+    unsigned unsupervised : 1;  /* n counts the rows twice; nclass is 2 */
+    unsigned exact : 1;         /* a promise: every class weight comes out as 1.0 */
 } spec;
 
 typedef struct problem {
     const char *name;
     double *x, *xtest;
     int32_t *ncat, *y, *ytest, *sampsize, *strata, *used, *group;
-    double *classwt, *cutoff, *coef_reg;
+    double *classwt, *cutoff, *coef_reg, *case_weight;
     int nclass;
     rrf_data train, test;
     rrf_params params;

@@ -67,6 +67,8 @@ static rrf_status compare(const problem *p, const rrf_rng *stream)
 
 /* ---- named problems --------------------------------------------------------------------------------------------------- */
 
+#define FOREST .random_forest = 1, .all_penalised = 1
+
 /* clang-format off */
 static const spec cases[] = {
     {.name = "two classes", .n = 100, .p = 8, .nclass = 2, .class0 = 50, .exact = 1},
@@ -184,6 +186,46 @@ static const spec cases[] = {
     {.name = "unsupervised as intended", .n = 120, .p = 5, .nclass = 2, .unsupervised = 1, .no_quirks = 1},
     {.name = "unsupervised as intended, streams, ties",
      .n = 700, .p = 6, .nclass = 2, .columns = ANY_COLUMN, .unsupervised = 1, .some_used = 1, .no_quirks = 1},
+    {.name = "randomForest", .n = 90, .p = 9, .nclass = 2, .ntree = 6, FOREST},
+    {.name = "randomForest, ties", .n = 150, .p = 6, .nclass = 3, .columns = TIED, .n_levels = 7, .ntree = 6, FOREST},
+    {.name = "randomForest, copies of columns",
+     .n = 120, .p = 9, .nclass = 2, .columns = SMOOTH | COPY | MIRROR, .mtry = 5, FOREST},
+    {.name = "randomForest, extreme doubles", .n = 90, .p = 6, .nclass = 3, .columns = ODD, .n_test = 20, FOREST},
+    {.name = "randomForest, streams, ties",
+     .n = 600, .p = 10, .nclass = 2, .columns = TIED | SMOOTH, .n_levels = 9, .class0 = 300, .exact = 1, FOREST},
+    {.name = "randomForest, five classes", .n = 700, .p = 10, .nclass = 5, .columns = ANY_COLUMN, FOREST},
+    {.name = "randomForest, more features than rows", .n = 30, .p = 300, .nclass = 2, FOREST},
+    {.name = "randomForest, factors of 32 levels, three classes",
+     .n = 100, .p = 2, .nclass = 3, .columns = FACTOR, .n_levels = 32, .n_test = 40, FOREST},
+    {.name = "randomForest, factors of 33 levels",
+     .n = 200, .p = 4, .nclass = 2, .columns = FACTOR, .n_levels = 33, .n_test = 40, .importance = 1, FOREST},
+    {.name = "randomForest, factors of 53 levels",
+     .n = 300, .p = 4, .nclass = 2, .columns = FACTOR, .n_levels = 53, .n_test = 40, FOREST},
+    {.name = "randomForest, factors of 53 levels, three classes",
+     .n = 150, .p = 2, .nclass = 3, .columns = FACTOR, .n_levels = 53, .n_test = 40, FOREST},
+    {.name = "randomForest, factors of 53 levels, weights",
+     .n = 150, .p = 2, .nclass = 4, .columns = FACTOR, .n_levels = 53, .classwt = WEIGHTS_SOME, FOREST},
+    {.name = "randomForest, a class of one row", .n = 60, .p = 5, .nclass = 2, .class0 = 1, .sampsize = 12, FOREST},
+    {.name = "randomForest, one class in the bag", .n = 60, .p = 5, .nclass = 2, .class0 = 1, .sampsize = 1, FOREST},
+    {.name = "randomForest, strata", .n = 90, .p = 5, .nclass = 3, .nstrata = 4, .inbag = 1, FOREST},
+    {.name = "randomForest, weights of cases", .n = 90, .p = 5, .nclass = 3, .inbag = 1, .case_weights = 1, FOREST},
+    {.name = "randomForest, weights of cases, without replacement",
+     .n = 90, .p = 5, .nclass = 2, .inbag = 1, .no_replacement = 1, .case_weights = 1, FOREST},
+    {.name = "randomForest, weights of cases, all of them drawn",
+     .n = 40, .p = 5, .nclass = 2, .no_replacement = 1, .sampsize = 40, .case_weights = 1, FOREST},
+    {.name = "randomForest, weights of cases, strata",
+     .n = 90, .p = 5, .nclass = 2, .nstrata = 4, .ntree = 9, .case_weights = 1, FOREST},
+    {.name = "randomForest, weights of cases, strata without replacement",
+     .n = 90, .p = 5, .nclass = 2, .nstrata = 4, .no_replacement = 1, .ntree = 9, .case_weights = 1, FOREST},
+    {.name = "randomForest, everything asked for",
+     .n = 70, .p = 6, .nclass = 3, .columns = ANY_COLUMN, .local = 1, .proximity = 1, .oob_proximity = 1, .n_test = 9,
+     .test_labels = 1, .inbag = 1, .cutoff = 1, FOREST},
+    {.name = "randomForest, nodesize", .n = 90, .p = 5, .nclass = 3, .nodesize = 12, FOREST},
+    {.name = "randomForest, eleven nodes", .n = 90, .p = 5, .nclass = 3, .max_nodes = 11, FOREST},
+    {.name = "randomForest, unsupervised",
+     .n = 120, .p = 5, .nclass = 2, .unsupervised = 1, .proximity = 1, .inbag = 1, .local = 1, FOREST},
+    {.name = "randomForest, unsupervised, ties and factors",
+     .n = 700, .p = 6, .nclass = 2, .columns = ANY_COLUMN, .unsupervised = 1, FOREST},
 };
 /* clang-format on */
 
@@ -241,6 +283,10 @@ static void test_draws_at_ties(void)
          .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20},
         {.name = "draws next to 1/k, as intended",
          .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .no_quirks = 1},
+        {.name = "draws next to 1/k, randomForest",
+         .n = 24, .p = 2, .nclass = 6, .columns = TIED, .n_levels = 3, .no_replacement = 1, .sampsize = 20, FOREST},
+        {.name = "draws next to 1/k, splits of randomForest",
+         .n = 24, .p = 1, .nclass = 3, .no_replacement = 1, .sampsize = 24, .max_nodes = 3, FOREST},
         {.name = "draws next to 1/k, splits",
          .n = 24, .p = 1, .nclass = 2, .no_replacement = 1, .sampsize = 24, .max_nodes = 3},
         {.name = "draws next to 1/k, splits, three classes",
@@ -258,6 +304,15 @@ static void test_draws_at_ties(void)
         }
         problem_free(&p);
     }
+}
+
+/* As a drawn problem, but for randomForest. */
+static void make_random_forest(spec *s, uint64_t seed)
+{
+    s->random_forest = s->all_penalised = 1;
+    s->no_quirks = 0;
+    s->case_weights = seed % 3 == 0 && !s->unsupervised;
+    s->n_levels = seed % 4 == 0 ? 33 + (int)(seed / 4 % 21) : s->n_levels;
 }
 
 /* ---- drawn problems --------------------------------------------------------------------------------------------------- */
@@ -282,7 +337,7 @@ static void count_weights(const problem *p, tally *seen)
     seen->inexact += !exact;
 }
 
-static tally test_drawn(uint64_t first, uint64_t last)
+static tally test_drawn(uint64_t first, uint64_t last, bool random_forest)
 {
     tally seen = {0};
     for (uint64_t seed = first; seed <= last; ++seed) {
@@ -291,6 +346,9 @@ static tally test_drawn(uint64_t first, uint64_t last)
         spec s = spec_draw(seed);
         snprintf(name, sizeof name, "drawn problem %llu", (unsigned long long)seed);
         s.name = name;
+        if (random_forest) {
+            make_random_forest(&s, seed);
+        }
         problem_make(&p, &s, seed);
         rrf_rng stream;
         rrf_rng_seed(&stream, (uint32_t)seed);
@@ -326,7 +384,7 @@ static void test_bounds_of_nodes(void)
 int main(int argc, char **argv)
 {
     if (argc == 3) {
-        tally seen = test_drawn(strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10));
+        tally seen = test_drawn(strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10), false);
         printf("%d grown, %d impossible, %d two-class exact, %d inexact\n", seen.grown, seen.impossible,
                seen.exact_two_class, seen.inexact);
         return 0;
@@ -334,7 +392,9 @@ int main(int argc, char **argv)
     test_named();
     test_draws_at_ties();
     test_bounds_of_nodes();
-    tally seen = test_drawn(1, 300);
+    tally forests = test_drawn(301, 450, true);
+    CHECK(forests.grown > 100, "%d forests of randomForest", forests.grown);
+    tally seen = test_drawn(1, 300, false);
     CHECK(seen.grown > 150 && seen.impossible > 0, "%d grown, %d impossible", seen.grown, seen.impossible);
     CHECK(seen.exact_two_class > 30 && seen.inexact > 30, "%d exact, %d not", seen.exact_two_class, seen.inexact);
     return 0;

@@ -216,6 +216,15 @@ static void test_sound_forests_are_not(int nclass)
     CHECK(check(&f, NULL) == RRF_OK, "%d classes, level 32 as R keeps it", nclass);
     f.split_point[1] = UINT32_MAX;
     CHECK(check(&f, NULL) == RRF_OK, "%d classes, 32 levels as bits", nclass);
+    f.ncat[2] = 53;
+    f.split_point[1] = 0x1p53 - 1.0;
+    CHECK(check(&f, NULL) == RRF_OK, "%d classes, 53 levels as randomForest keeps them", nclass);
+    f.ncat[2] = 52;
+    CHECK(check(&f, NULL) == RRF_ERR_ARGUMENT, "%d classes, a level beyond the last one", nclass);
+    f.ncat[2] = 54;
+    CHECK(check(&f, NULL) == RRF_ERR_ARGUMENT, "%d classes, 54 levels without a set", nclass);
+    f.ncat[2] = 32;
+    f.split_point[1] = 1;
     if (nclass == 1) {
         f.prediction[2] = INFINITY;
         CHECK(check(&f, NULL) == RRF_OK, "a mean of huge numbers");

@@ -27,6 +27,17 @@ static const spec fits[] = {
      .inbag = 1},
     {.name = "streams", .n = 400, .p = 4, .nclass = 2, .columns = SMOOTH | TIED, .some_used = 1, .ntree = 20},
     {.name = "weights that are not exact", .n = 400, .p = 4, .nclass = 2, .classwt = WEIGHTS_SOME, .some_used = 1},
+    {.name = "randomForest",
+     .n = 60,
+     .p = 6,
+     .nclass = 3,
+     .columns = ANY_COLUMN,
+     .n_levels = 53,
+     .nstrata = 3,
+     .local = 1,
+     .all_penalised = 1,
+     .random_forest = 1,
+     .case_weights = 1},
     {.name = "helpers", .n = 100, .p = 9, .nclass = 2, .columns = SMOOTH | TIED, .some_used = 1, .n_jobs = 3},
 };
 

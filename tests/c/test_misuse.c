@@ -157,6 +157,15 @@ static void stratify(call *c)
     c->sampsize[0] = 6;
 }
 
+/* As CRAN randomForest. */
+static void make_forest(call *c)
+{
+    c->params.random_forest = 1;
+    c->params.flag_reg = 0;
+    c->params.coef_reg = NULL;
+    c->params.feature_group = NULL;
+}
+
 static void test_data(void)
 {
     SPOILED("x", BOTH, c.data.x = NULL)
@@ -208,6 +217,18 @@ static void test_params(void)
     SPOILED("row_weight", PARALLEL_ONLY, c.weight[1] = -1.0; c.parallel.row_weight = c.weight)
 }
 
+static void test_random_forest(void)
+{
+    SPOILED("random_forest", BOTH, c.params.random_forest = 1)
+    SPOILED("random_forest", R_ONLY, make_forest(&c); c.params.quirks = 0)
+    SPOILED("random_forest", PARALLEL_ONLY, make_forest(&c))
+    SPOILED("case_weight", BOTH, c.params.case_weight = c.weight)
+    SPOILED("case_weight", R_ONLY, make_forest(&c); c.params.case_weight = c.weight; c.weight[3] = 0.0)
+    SPOILED("case_weight", R_ONLY, make_forest(&c); c.params.case_weight = c.weight; c.weight[3] = NAN)
+    SPOILED("case_weight", R_ONLY, make_forest(&c); c.params.case_weight = c.weight; c.params.add_class = 1)
+    SPOILED("ncat", R_ONLY, make_forest(&c); c.ncat[1] = 54)
+}
+
 static void test_samples(void)
 {
     SPOILED("sampsize", BOTH, c.params.sampsize = NULL)
@@ -237,6 +258,13 @@ static void test_taken(void)
             check_named(&c, NULL, NULL, "taken");
             check_named(&c, &c.parallel, NULL, "taken");
             CHECK(!fit_r(&c) && !fit_parallel(&c) && !make_worker(&c), "taken");
+            make_forest(&c);
+            for (int row = 0; row < ROWS; ++row) {
+                c.weight[row] = 1.0 / ROWS;
+            }
+            c.params.case_weight = c.weight;
+            check_named(&c, NULL, NULL, "taken as randomForest");
+            CHECK(!fit_r(&c), "taken as randomForest");
         }
     }
 }
@@ -247,5 +275,6 @@ int main(void)
     test_data();
     test_params();
     test_samples();
+    test_random_forest();
     return 0;
 }

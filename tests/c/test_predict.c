@@ -126,7 +126,7 @@ static void test_replaced_column(void)
 /* ---- predictions ----------------------------------------------------------------------------------------------------- */
 
 /* As many roots of class 0 as of class 1: every row ties, and draws. */
-static void compare_ties(const double *cutoff, bool quirks)
+static void compare_ties(const double *cutoff, rrf_ties ties)
 {
     enum { N = 200 };
     static const double x[N];
@@ -142,13 +142,13 @@ static void compare_ties(const double *cutoff, bool quirks)
     rrf_rng_seed(&rng, 7);
     rrf_rng_seed(&oracle_rng, 7);
     rrf_prediction out = {.votes = votes, .predicted = predicted};
-    CHECK(!rrf_predict(&f.view, &data, 2, cutoff, quirks, &rng, 1, NULL, &out), "quirks %d", quirks);
+    CHECK(!rrf_predict(&f.view, &data, 2, cutoff, ties, &rng, 1, NULL, &out), "ties %d", (int)ties);
     for (int row = 0; row < N; ++row) {
-        int winner = oracle_winner(votes + 2 * row, MAX_TREES, 2, cutoff, quirks, -1, &oracle_rng);
+        int winner = oracle_winner(votes + 2 * row, MAX_TREES, 2, cutoff, ties, -1, &oracle_rng);
         CHECK(predicted[row] == winner, "cutoff %g, row %d: class %d", cutoff[0], row, predicted[row]);
         first += winner == 0;
     }
-    CHECK(rng.position == oracle_rng.position, "cutoff %g, quirks %d: other draws", cutoff[0], quirks);
+    CHECK(rng.position == oracle_rng.position, "cutoff %g, ties %d: other draws", cutoff[0], (int)ties);
     CHECK(cutoff[0] != cutoff[1] || (first > 40 && first < 160), "%d of %d ties go to the first class", first, N);
 }
 
@@ -156,8 +156,9 @@ static void test_ties(void)
 {
     static const double cutoffs[][2] = {{0.5, 0.5}, {0.3, 0.3}, {1.0 / 3.0, 2.0 / 3.0}, {1e-310, 1e-310}, {0.9, 0.1}};
     for (int i = 0; i < COUNT(cutoffs); ++i) {
-        compare_ties(cutoffs[i], true);
-        compare_ties(cutoffs[i], false);
+        compare_ties(cutoffs[i], RRF_TIES_INTENDED);
+        compare_ties(cutoffs[i], RRF_TIES_RRF);
+        compare_ties(cutoffs[i], RRF_TIES_RANDOM_FOREST);
     }
 }
 
@@ -238,7 +239,7 @@ static void check_winners(const problem *p, const rrf_forest *f, const rrf_predi
 {
     for (int row = 0; row < p->test.n; ++row) {
         int winner = oracle_winner(out->votes + (size_t)row * (size_t)p->nclass, f->ntree, p->nclass, p->cutoff,
-                                   p->params.quirks, -1, &before);
+                                   oracle_ties(&p->params), -1, &before);
         CHECK(out->predicted[row] == winner, "%s, row %d", p->name, row);
     }
     CHECK(before.position == after->position && !memcmp(before.state, after->state, sizeof before.state),
@@ -261,6 +262,16 @@ static const spec cases[] = {
     {.name = "cutoff", .n = 60, .p = 4, .nclass = 5, .cutoff = 1, .n_test = 30, .ntree = 4},
     {.name = "as intended", .n = 60, .p = 4, .nclass = 4, .no_quirks = 1, .n_test = 50, .ntree = 4},
     {.name = "extreme doubles", .n = 60, .p = 4, .nclass = 2, .columns = ODD, .n_test = 50, .ntree = 6},
+    {.name = "randomForest",
+     .n = 100,
+     .p = 3,
+     .nclass = 3,
+     .columns = FACTOR | TIED,
+     .n_levels = 53,
+     .n_test = 40,
+     .ntree = 6,
+     .all_penalised = 1,
+     .random_forest = 1},
 };
 
 static void test_fitted_forests(void)
@@ -275,7 +286,7 @@ static void test_fitted_forests(void)
         rrf_rng before = a.rng;
         int n_jobs = 1 + i % 3;
         rrf_status status =
-            rrf_predict(&a.forest, &p.test, p.nclass, p.cutoff, p.params.quirks, &a.rng, n_jobs, NULL, &out);
+            rrf_predict(&a.forest, &p.test, p.nclass, p.cutoff, oracle_ties(&p.params), &a.rng, n_jobs, NULL, &out);
         CHECK(!status, "%s: %s", p.name, rrf_strerror(status));
         check_nodes(&p, &a.forest, &out);
         check_proximity(&p, &a.forest, &out);

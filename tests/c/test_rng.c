@@ -153,27 +153,35 @@ static void restore_halves(rrf_rng *rng, int position)
 
 static void compare_sets(const rrf_rng *start, int n_sets, int n_items)
 {
-    rrf_rng drawn = *start, skipped = *start, naive = *start;
+    rrf_rng drawn = *start, wide = *start, skipped = *start, naive = *start;
     uint32_t sets[MAX_DRAWN_SETS];
-    rng_draw_sets(&drawn, n_sets, n_items, sets);
+    uint64_t wide_sets[MAX_DRAWN_SETS];
+    bool fits = n_items <= 32;
+    rng_draw_wide_sets(&wide, n_sets, n_items, wide_sets);
+    if (fits) {
+        rng_draw_sets(&drawn, n_sets, n_items, sets);
+    } else {
+        drawn = wide;
+    }
     rng_draw_sets(&skipped, n_sets, n_items, NULL);
     for (int i = 0; i < n_sets; ++i) {
-        uint32_t expected = 0;
+        uint64_t expected = 0;
         for (int item = 0; item < n_items; ++item) {
-            expected |= (uint32_t)(rrf_rng_uniform(&naive) > 0.5) << item;
+            expected |= (uint64_t)(rrf_rng_uniform(&naive) > 0.5) << item;
         }
-        CHECK(sets[i] == expected, "%d of %d: set %d is %x, not %x", n_sets, n_items, i, (unsigned)sets[i],
-              (unsigned)expected);
+        CHECK(wide_sets[i] == expected && (!fits || sets[i] == expected), "%d of %d: set %d is %llx, not %llx", n_sets,
+              n_items, i, (unsigned long long)wide_sets[i], (unsigned long long)expected);
     }
     double next = rrf_rng_uniform(&naive);
     CHECK(rrf_rng_uniform(&drawn) == next, "%d of %d: the draw after them", n_sets, n_items);
+    CHECK(rrf_rng_uniform(&wide) == next, "%d of %d: the draw after the wide ones", n_sets, n_items);
     CHECK(rrf_rng_uniform(&skipped) == next, "%d of %d: the draw after those passed over", n_sets, n_items);
 }
 
 static void test_drawn_sets(void)
 {
     static const int n_sets[] = {1, 2, 19, 20, 26, 39, 511, MAX_DRAWN_SETS},
-                     n_items[] = {1, 11, 24, 25, 31, MAX_DRAWN_ITEMS};
+                     n_items[] = {1, 11, 24, 25, 31, 32, 33, 50, MAX_DRAWN_ITEMS};
     static const int position[] = {0, 1, 7, 8, 100, 617, 623, 624};
     for (int a = 0; a < COUNT(n_sets) * COUNT(n_items); ++a) {
         for (int c = 0; c < COUNT(position); ++c) {

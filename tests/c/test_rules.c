@@ -60,22 +60,23 @@ static void test_reservoir(void)
     }
 }
 
-/* RRF draws for a better candidate, too, and for one that is as good as nothing. */
+/* CRAN's packages draw for a better candidate, too, and for one that is as good as nothing. */
 static void test_quirk_draws(void)
 {
     rrf_rng rng;
     rrf_rng_seed(&rng, 5);
     rrf_rng_uniform(&rng);
-    for (int quirks = 0; quirks < 2; ++quirks) {
+    for (int ties = RRF_TIES_INTENDED; ties <= RRF_TIES_RANDOM_FOREST; ++ties) {
+        int quirks = ties != RRF_TIES_INTENDED;
         reservoir r = {.most = 0.0, .ntie = 1};
         int before = rng.position;
-        reservoir_takes(&r, 0.0, quirks, &rng, reservoir_draw);
+        reservoir_takes(&r, 0.0, (rrf_ties)ties, &rng, reservoir_draw);
         CHECK(rng.position - before == quirks, "draws of an empty class: %d", rng.position - before);
         before = rng.position;
-        CHECK(reservoir_takes(&r, 1.0, quirks, &rng, reservoir_draw), "a better one leads");
+        CHECK(reservoir_takes(&r, 1.0, (rrf_ties)ties, &rng, reservoir_draw), "a better one leads");
         CHECK(rng.position - before == quirks, "draws of a better one: %d", rng.position - before);
         before = rng.position;
-        CHECK(!reservoir_takes(&r, 0.5, quirks, &rng, reservoir_draw), "a worse one does not");
+        CHECK(!reservoir_takes(&r, 0.5, (rrf_ties)ties, &rng, reservoir_draw), "a worse one does not");
         CHECK(rng.position == before, "a worse one draws");
     }
 }
