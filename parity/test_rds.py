@@ -41,3 +41,23 @@ def test_fits_of_r_are_read(name: str, rrf: RSide, tmp_path: Path) -> None:
     theirs = rrf.run(CASES[name], store)
     differences = compare_answers(theirs, run(CASES[name], read), steps)
     assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_fits_of_pyrrf_are_read_by_r(name: str, rrf: RSide, tmp_path: Path) -> None:
+    steps = CASES[name].steps
+    stored: dict[str, Path] = {}
+
+    def store(step: Step, value: Any) -> Any:
+        if isinstance(value, pyrrf.RRFResult):
+            stored[step.name] = tmp_path / f"{step.name}.rds"
+            pyrrf.write_rds(value, stored[step.name])
+        return value
+
+    def read(step: Step) -> None:
+        if step.name in stored:
+            rrf.ro.r(f"it.{step.name} <- readRDS('{stored[step.name]}')")
+
+    ours = run(CASES[name], store)
+    differences = compare_answers(rrf.run(CASES[name], read), ours, steps)
+    assert not differences, "\n".join(differences)

@@ -16,7 +16,7 @@ from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import GRRF, RRF
 from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
 from pyrrf.random import rnorm, runif, sample, set_seed
-from pyrrf.rds.files import read_rds
+from pyrrf.rds.files import read_rds, write_rds
 from pyrrf.reports.page import report
 from pyrrf.result.forest import Forest
 from pyrrf.result.predict import Prediction, predict
@@ -85,4 +85,5 @@ __all__ = [
     "tuneRRF",
     "varImpPlot",
     "varUsed",
+    "write_rds",
 ]

@@ -1,14 +1,20 @@
-"""read_rds: what R's saveRDS() wrote."""
+"""read_rds and write_rds: files as R's readRDS() and saveRDS() read and write them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pyrrf.rds.parsed import ATOMIC, LIST, TEXT, DamagedError, classes, kind, parse
-from pyrrf.rds.read_fit import read_ensemble
+from pyrrf.files import check_target, write_all
+from pyrrf.rds.build import listed, make, write
+from pyrrf.rds.parsed import ATOMIC, LIST, TEXT, DamagedError, classes, deeply, kind, library, parse
+from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.vectors import read_frame, read_list, read_other, read_vector
+from pyrrf.rds.write_fit import write_fit
+from pyrrf.rds.write_values import write_parts, write_value
+from pyrrf.result.result import ForestResult
 
 _FITS = {"RRF", "randomForest"}
 
@@ -24,7 +30,7 @@ def read_rds(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     object
-        - a fit of ``RRF``: `RRFResult`, with R's numbers; all functions on fits work on it;
+        - a fit of ``RRF`` or ``randomForest``: `ForestResult` with R's numbers; all functions on fits work on it;
         - a data frame: DataFrame with its row names; factors are categories in R's order, ordered or not; where an NA
           is among integers or logicals, the columns are of pandas' Int32 or boolean;
         - a vector: ndarray, masked where an NA is among integers or logicals; with names a Series;
@@ -63,7 +69,8 @@ def read_rds(path: str | os.PathLike[str]) -> Any:
     try:
         if not content:
             raise DamagedError("it is empty")
-        return _read_whole(parse(content))
+        with deeply():
+            return _read_whole(parse(content))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     except RecursionError:
@@ -80,9 +87,72 @@ def convert(obj: Any) -> Any:
     """Return an object of R as one of Python."""
     found, what = classes(obj), kind(obj)
     if what == LIST and _FITS & set(found):
-        return read_ensemble(obj, found)
+        return read_fit(obj, found)
     if "data.frame" in found:
         return read_frame(obj)
     if what in ATOMIC or what == TEXT:
         return read_vector(obj)
     return read_list(obj, convert) if what == LIST else read_other(obj)
+
+
+def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
+    """Write a file that R's ``readRDS`` reads, whole or not at all.
+
+    Parameters
+    ----------
+    object : object
+        - a fit: R's object of class ``RRF`` or ``randomForest``, on which R's ``predict``, ``print``, ``importance``,
+          ``varImpPlot``, ``getTree``, ``margin``, ``plot`` and ``combine`` work when the package is attached;
+        - a DataFrame: a data frame, categories as factors; its missing values, NaN too, are NA;
+        - a Series or an array: a vector, matrix or array; masked values are NA, in arrays a NaN stays one;
+        - a Categorical: a factor; a list: a list; a dict: a list with names; None: NULL; a number or text: a vector.
+
+        Whole numbers are R's integers, or doubles where they are too large. Times are POSIXct.
+    path : str or path
+        File; compressed by gzip. What has this name is replaced.
+
+    Raises
+    ------
+    ImportError
+        rdata is not installed.
+    OSError
+        The file cannot be written.
+    TypeError
+        R has no such object.
+    ValueError
+        A fit of engine 'parallel' has splits that R's trees cannot say; names of rows stand twice.
+
+    Notes
+    -----
+    The data of a call are not stored, as R does not, nor the ordinary forest of `GRRF`. R's ``grow`` calls ``update``,
+    which needs them under the names that the call shows. Labels become text, as R's always are. Terms that a formula
+    computes have R's spelling, so that R can compute them; Python's functions, R has not.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.RRF(x, x[:, 0], ntree=5)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pyrrf.write_rds(fit, f"{folder}/fit.rds")
+    ...     pyrrf.read_rds(f"{folder}/fit.rds") == fit
+    True
+    """
+    library()
+    check_target(path)
+    with deeply():
+        made = unconvert(object)
+    write_all({os.fspath(path): lambda at: write(made, at)})
+
+
+def unconvert(value: Any) -> Any:
+    """Return an object of Python as one of R."""
+    if isinstance(value, ForestResult):
+        return write_fit(value)
+    if isinstance(value, Mapping):
+        return listed({name: unconvert(part) for name, part in write_parts(value).items()})
+    if isinstance(value, list | tuple):
+        return make("VEC", [unconvert(part) for part in value])
+    return write_value(value)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
 ATOMIC = ("LGL", "INT", "REAL", "CPLX")
+# Four calls for each of 10,000 terms.
+_DEEPEST = 40_000
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
@@ -45,7 +50,7 @@ def parse(content: bytes) -> Any:
     if content[:3] in (b"RDX", b"RDA", b"RDB"):
         raise DamagedError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), deeply():
             warnings.simplefilter("error")  # an .rda file that is compressed
             found = parser.parse_data(content, extension=".rds").object
     except Exception as error:
@@ -55,10 +60,25 @@ def parse(content: bytes) -> Any:
     return found
 
 
+@contextlib.contextmanager
+def deeply() -> Iterator[None]:
+    """Let functions call themselves as deeply as a formula of R with many terms is nested.
+
+    Calls of Python's functions by each other take no room on the stack of C.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
 def _reads_on(parser: Any, content: bytes) -> bool:
     """Whether a parser takes more bytes than there are: its last vector is then shorter than it says."""
     try:
-        parser.parse_data(content + bytes(8), extension=".rds")
+        with deeply():
+            parser.parse_data(content + bytes(8), extension=".rds")
     except Exception:
         return False
     return True

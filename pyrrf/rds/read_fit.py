@@ -10,21 +10,21 @@ import pandas as pd
 from pyrrf._core.records import ClassOutcome, ClassTest, RegressionOutcome, RegressionTest
 from pyrrf.data.inputs import Factor
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import DamagedError
 from pyrrf.rds.parts import Parts
 from pyrrf.rds.read_forest import as_votes, read_forest
 from pyrrf.rds.read_terms import read_terms
 from pyrrf.rds.vectors import row_labels
 from pyrrf.result.forest import Forest
+from pyrrf.result.random_forest import RandomForestClassification, RandomForestRegression, RandomForestUnsupervised
 from pyrrf.result.record import About, class_index
 from pyrrf.result.regression import RRFRegressionTestSet
-from pyrrf.result.result import RRFTestSet, normalised
-from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFResult, RRFUnsupervised
+from pyrrf.result.result import ForestResult, RRFTestSet, normalised
+from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFUnsupervised
 from pyrrf.types import Column, Floats, Ints, Labels
 
 
-def read_fit(obj: Any) -> RRFResult:
-    """Return a fit of R's RRF().
+def read_fit(obj: Any, classes: list[str]) -> ForestResult:
+    """Return a fit of R's RRF() or, if its class says so, of randomForest().
 
     Raises
     ------
@@ -32,11 +32,22 @@ def read_fit(obj: Any) -> RRFResult:
         Parts are missing or do not go together.
     """
     parts = Parts(obj, "fit")
+    function = "RRF" if "RRF" in classes else "randomForest"
     kinds = {"classification": _classification, "regression": _regression, "unsupervised": _unsupervised}
     type_ = parts.texts("type")[0]
     if type_ not in kinds:
         raise parts.damage("type", f"is {type_!r}")
-    return kinds[type_](parts)
+    return kinds[type_](parts, _CLASSES[function, type_])
+
+
+_CLASSES: dict[tuple[str, str], Any] = {
+    ("RRF", "classification"): RRFClassification,
+    ("RRF", "regression"): RRFRegression,
+    ("RRF", "unsupervised"): RRFUnsupervised,
+    ("randomForest", "classification"): RandomForestClassification,
+    ("randomForest", "regression"): RandomForestRegression,
+    ("randomForest", "unsupervised"): RandomForestUnsupervised,
+}
 
 
 def _about(parts: Parts, rows: Labels) -> About:
@@ -119,20 +130,20 @@ def _counted(votes: Floats, times: Ints) -> tuple[Floats | Ints, bool]:
     return as_votes(votes), False
 
 
-def _classification(parts: Parts) -> RRFClassification:
+def _classification(parts: Parts, made: Any) -> ForestResult:
     about, common, votes, shares, classes = _votes(parts)
     codes, levels, ordered = parts.codes("y")
     if levels != classes:
         raise parts.damage("classes", "are not the levels of 'y'")
     predicted, _, _ = parts.codes("predicted")
-    for name, found in (("y", codes), ("predicted", predicted)):
-        parts.check_shape(name, found, (len(about.rows),))
+    for name, labels in (("y", codes), ("predicted", predicted)):
+        parts.check_shape(name, labels, (len(about.rows),))
     errors, forest = parts.matrix("err.rate"), _forest(parts, about)
     parts.check_shape("err.rate", errors, (about.ntree, len(classes) + 1))
     outcome = ClassOutcome(
         votes=votes, predicted=predicted, err_rate=errors, classwt=_weights(forest, codes, len(classes)), **common
     )
-    return RRFClassification(
+    found: ForestResult = made(
         response=Factor(codes, levels, ordered),
         about=about,
         outcome=outcome,
@@ -140,6 +151,7 @@ def _classification(parts: Parts) -> RRFClassification:
         norm_votes=shares,
         test=_class_test(parts, about, classes),
     )
+    return found
 
 
 def _weights(forest: Forest | None, codes: Ints, nclass: int) -> Floats:
@@ -149,13 +161,14 @@ def _weights(forest: Forest | None, codes: Ints, nclass: int) -> Floats:
     return np.bincount(codes, minlength=nclass) / len(codes)
 
 
-def _unsupervised(parts: Parts) -> RRFUnsupervised:
+def _unsupervised(parts: Parts, made: Any) -> ForestResult:
     about, common, votes, shares, classes = _votes(parts)
     forest = _forest(parts, about)
     weights = np.ones(2) if forest is None or forest.pid is None else forest.pid
     outcome = ClassOutcome(votes=votes, predicted=None, err_rate=None, classwt=weights, **common)
     test = _class_test(parts, about, classes)
-    return RRFUnsupervised(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
+    found: ForestResult = made(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
+    return found
 
 
 class StoredTestSet(RRFTestSet):
@@ -204,7 +217,7 @@ def _confusion(parts: Parts, classes: list[str]) -> pd.DataFrame | None:
 # ---- numbers -------------------------------------------------------------------------------------
 
 
-def _regression(parts: Parts) -> RRFRegression:
+def _regression(parts: Parts, made: Any) -> ForestResult:
     response, predicted = parts.doubles("y").ravel("F"), parts.doubles("predicted").ravel()
     about = _about(parts, row_labels(parts.labels("predicted"), len(response)))
     common = _common(parts, about)
@@ -219,7 +232,8 @@ def _regression(parts: Parts) -> RRFRegression:
     )
     forest = _forest(parts, about)
     test = _number_test(parts, about)
-    return RRFRegression(response=response, about=about, outcome=outcome, forest=forest, test=test)
+    found: ForestResult = made(response=response, about=about, outcome=outcome, forest=forest, test=test)
+    return found
 
 
 class StoredRegressionTestSet(RRFRegressionTestSet):
@@ -244,16 +258,3 @@ def _number_test(parts: Parts, about: About) -> StoredRegressionTestSet | None:
     test = StoredRegressionTestSet(outcome, rows, about.rows, None, len(about.rows))
     test.shares = found.vector("rsq")
     return test
-
-
-def read_ensemble(obj: Any, classes: list[str]) -> RRFResult:
-    """Return a fit of R by its class attribute.
-
-    Raises
-    ------
-    DamagedError
-        It is damaged, or a fit of randomForest().
-    """
-    if "RRF" in classes:
-        return read_fit(obj)
-    raise DamagedError("it holds a fit of randomForest(), which is not read yet")

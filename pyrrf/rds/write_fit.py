@@ -1,0 +1,185 @@
+"""Fits as R's lists, part by part in R's order and with R's types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.format import label
+from pyrrf.rds import build
+from pyrrf.rds.code import call_of
+from pyrrf.rds.write_forest import write_forest
+from pyrrf.rds.write_terms import write_terms
+from pyrrf.rds.write_values import row_names
+from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
+from pyrrf.result.result import ClassificationResult, ForestResult, RRFTestSet
+from pyrrf.result.rrf import RRFResult
+from pyrrf.types import Labels
+
+
+def write_fit(fit: ForestResult) -> Any:
+    """Return a fit as R's object of class RRF or randomForest.
+
+    Raises
+    ------
+    ValueError
+        The forest has what R's trees cannot say.
+    """
+    own: Any = fit
+    parts = _regression(own) if isinstance(fit, RegressionResult) else _classes(own)
+    if isinstance(fit, RRFResult):
+        parts |= {"feaSet": build.integers(fit.feaSet + 1), "coefReg": build.doubles(fit.coefReg)}
+    if fit.terms is None:
+        return build.listed(parts, [fit.function])
+    parts["terms"] = write_terms(fit.terms)
+    return build.listed(parts, [f"{fit.function}.formula", fit.function])
+
+
+class _Labels:
+    """The labels that R's tables of a fit have."""
+
+    def __init__(self, fit: ForestResult) -> None:
+        self.rows = self.of_rows(fit.rows, fit.named)
+        self.columns = [label(v) for v in fit.columns] if fit.named else [str(j + 1) for j in range(len(fit.columns))]
+
+    @staticmethod
+    def of_rows(rows: Labels, named: bool) -> list[str] | None:
+        """Return the names of rows: R counts those of a data frame, and leaves those of a matrix bare."""
+        found = row_names(rows)
+        return [str(i + 1) for i in range(len(rows))] if found is None and named else found
+
+
+def _begin(fit: ForestResult) -> dict[str, Any]:
+    return {"call": call_of(fit.call, fit.function), "type": build.texts([fit.type])}
+
+
+def _middle(fit: ForestResult, labels: _Labels, deviations: Any) -> dict[str, Any]:
+    """Return the parts from the importance to the forest."""
+    measures = [label(v) for v in fit.importance.columns]
+    local, close = fit.outcome.local_importance, fit.outcome.proximity
+    return {
+        "importance": build.doubles(fit.outcome.importance, build.labelled(labels.columns, measures)),
+        "importanceSD": deviations,
+        "localImportance": _matrix(local, labels.columns, labels.rows),
+        "proximity": _matrix(close, labels.rows, labels.rows),
+        "ntree": build.doubles([fit.ntree]),
+        "mtry": build.doubles([fit.mtry]),
+        "forest": None if fit.forest is None else write_forest(fit.forest, labels.columns if fit.named else None),
+    }
+
+
+def _matrix(values: Any, rows: list[str] | None, columns: list[str] | None) -> Any:
+    return None if values is None else build.doubles(values, build.labelled(rows, columns))
+
+
+def _bags(fit: ForestResult, rows: list[str] | None) -> Any:
+    return None if fit.inbag is None else build.integers(fit.inbag.to_numpy(), build.labelled(rows, None))
+
+
+# ---- classes -------------------------------------------------------------------------------------
+
+
+def _classes(fit: Any) -> dict[str, Any]:
+    labels, classes = _Labels(fit), [label(level) for level in fit.classes]
+    known = isinstance(fit, ClassificationResult)
+    deviations = _matrix(fit.outcome.importance_sd, labels.columns, [*classes, "MeanDecreaseAccuracy"])
+    return {
+        **_begin(fit),
+        "predicted": _predicted(fit, classes, labels.rows) if known else None,
+        "err.rate": _matrix(fit.outcome.err_rate, None, ["OOB", *classes]) if known else None,
+        "confusion": _confusion(fit.confusion, classes) if known else None,
+        "votes": _votes(fit.votes, labels.rows, classes),
+        "oob.times": build.doubles(fit.outcome.oob_times),
+        "classes": build.texts(classes),
+        **_middle(fit, labels, deviations),
+        "y": _response(fit, classes, labels.rows) if known else None,
+        "test": None if fit.test is None else _class_test(fit, labels, classes),
+        # RRF leaves these bare, randomForest does not.
+        "inbag": _bags(fit, None if isinstance(fit, RRFResult) else labels.rows),
+    }
+
+
+def _predicted(fit: ClassificationResult, classes: list[str], rows: list[str] | None) -> Any:
+    # R's combine() loses the names, together with the errors.
+    names = None if fit.outcome.err_rate is None else rows
+    return build.factor(fit.outcome.predicted, classes, names=names)
+
+
+def _response(fit: ClassificationResult, classes: list[str], rows: list[str] | None) -> Any:
+    # The response of a model frame has the names of its rows.
+    names = rows if fit.terms is not None else None
+    return build.factor(fit.response.codes, classes, fit.response.ordered, names)
+
+
+def _votes(votes: Any, rows: list[str] | None, classes: list[str]) -> Any:
+    marks = {"class": build.texts(["matrix", "array", "votes"])}
+    return build.doubles(_shares(votes.to_numpy()), {**build.labelled(rows, classes), **marks})
+
+
+def _shares(votes: np.ndarray) -> np.ndarray:
+    return votes.astype(np.float64)
+
+
+def _confusion(table: Any, classes: list[str]) -> Any:
+    return None if table is None else _matrix(table.to_numpy(np.float64), classes, [*classes, "class.error"])
+
+
+def _class_test(fit: Any, labels: _Labels, classes: list[str]) -> Any:
+    test: RRFTestSet = fit.test
+    rows = labels.of_rows(test.rows, fit.named)
+    return build.listed(
+        {
+            "predicted": build.factor(test.outcome.predicted, classes, names=rows),
+            "err.rate": _matrix(test.outcome.err_rate, None, ["Test", *classes]),
+            "confusion": _confusion(test.confusion, classes),
+            "votes": _votes(test.votes, rows, classes),
+            "proximity": _test_proximity(test, rows, labels),
+        }
+    )
+
+
+def _test_proximity(test: Any, rows: list[str] | None, labels: _Labels) -> Any:
+    beside = None if rows is None and labels.rows is None else [*(rows or []), *(labels.rows or [])]
+    return _matrix(test.outcome.proximity, rows, beside)
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+
+
+def _regression(fit: RegressionResult) -> dict[str, Any]:
+    labels, deviations = _Labels(fit), fit.outcome.importance_sd
+    names = labels.rows if fit.terms is not None else None
+    return {
+        **_begin(fit),
+        "predicted": build.doubles(_missing(fit.outcome.predicted), build.named(labels.rows)),
+        "mse": _vector(fit.mse),
+        "rsq": _vector(fit.rsq),
+        "oob.times": build.integers(fit.outcome.oob_times),
+        **_middle(fit, labels, None if deviations is None else build.doubles(deviations, build.named(labels.columns))),
+        "coefs": None if fit.coefs is None else build.doubles(fit.coefs),
+        "y": build.doubles(fit.response, build.named(names)),
+        "test": None if fit.test is None else _number_test(fit.test, fit, labels),
+        "inbag": _bags(fit, labels.rows),
+    }
+
+
+def _missing(values: np.ndarray) -> np.ndarray:
+    """Return numbers with NA in the place of every NaN."""
+    return np.where(np.isnan(values), build.REAL_NA, values)
+
+
+def _vector(values: Any) -> Any:
+    return None if values is None else build.doubles(values.to_numpy())
+
+
+def _number_test(test: RRFRegressionTestSet, fit: RegressionResult, labels: _Labels) -> Any:
+    rows = labels.of_rows(test.rows, fit.named)
+    return build.listed(
+        {
+            "predicted": build.doubles(test.outcome.predicted, build.named(rows)),
+            "mse": _vector(test.mse),
+            "rsq": _vector(test.rsq),
+            "proximity": _test_proximity(test, rows, labels),
+        }
+    )

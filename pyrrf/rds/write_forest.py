@@ -1,0 +1,64 @@
+"""The trees of a fit as R's arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.format import label
+from pyrrf.rds import build
+from pyrrf.result.forest import Forest
+
+
+def write_forest(forest: Forest, columns: list[str] | None) -> Any:
+    """Return a forest as R's list; `columns` are the names of a data frame's columns.
+
+    Raises
+    ------
+    ValueError
+        A split lists levels, or sends missing values one way, which R's trees cannot say.
+    """
+    _check(forest)
+    named = build.named(columns)
+    levels = [_levels(found) for found in forest.xlevels]
+    parts: dict[str, Any] = {
+        "ndbigtree": build.integers(forest.ndbigtree),
+        "nodestatus": build.integers(forest.nodestatus),
+        "bestvar": build.integers(forest.bestvar),
+        "treemap": build.integers(forest.treemap),
+        "leftDaughter": build.integers(forest.leftDaughter),
+        "rightDaughter": build.integers(forest.rightDaughter),
+        "nodepred": (build.integers if forest.nclass else build.doubles)(forest.nodepred),
+        "xbestsplit": build.doubles(forest.xbestsplit),
+        "pid": None if forest.pid is None else build.doubles(forest.pid),
+        "cutoff": None if forest.cutoff is None else build.doubles(forest.cutoff),
+        "ncat": build.doubles(forest.ncat, named),
+        "maxcat": build.doubles([forest.maxcat]),
+        "nrnodes": build.integers([forest.nrnodes]),
+        "ntree": build.doubles([forest.ntree]),
+        "nclass": None if forest.nclass is None else build.integers([forest.nclass]),
+        "xlevels": build.make("VEC", levels, named),
+    }
+    return build.listed({name: parts[name] for name in (_CLASSES if forest.nclass else _NUMBERS)})
+
+
+_CLASSES = """ndbigtree nodestatus bestvar treemap nodepred xbestsplit pid cutoff ncat maxcat nrnodes ntree nclass
+xlevels""".split()
+_NUMBERS = """ndbigtree nodestatus leftDaughter rightDaughter nodepred bestvar xbestsplit ncat nrnodes ntree
+xlevels""".split()
+
+
+def _levels(found: Any) -> Any:
+    return build.doubles([0]) if isinstance(found, int) else build.texts([label(level) for level in found])
+
+
+def _check(forest: Forest) -> None:
+    trees = forest.trees
+    if trees.level_set is not None and len(trees.level_set):
+        raise ValueError("object has splits of factors with more than 32 levels, which R's trees cannot say")
+    one_way = trees.missing_left is not None and not np.isfinite(trees.split_point).all()
+    if one_way or any(column.missing for column in forest.coded.values()):
+        raise ValueError(
+            "object has splits that send missing values one way, which R's trees cannot say; fit without missing values"
+        )

@@ -1,0 +1,48 @@
+"""The terms of a formula as R's terms() gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.formula.terms import Terms
+from pyrrf.rds import build
+from pyrrf.rds.code import parse_code
+from pyrrf.rds.language import quoted
+
+
+def write_terms(terms: Terms) -> Any:
+    """Return terms as R's object, whose environment is the global one.
+
+    The predictors are its terms. Variables that the formula mentions to drop them come behind these and are taken away
+    again, since rows that lack them have no prediction.
+    """
+    kept = [_code(expression) for expression in terms.predictors]
+    dropped = [code for code in map(_code, terms.variables) if code not in kept]
+    response = [] if terms.response is None else [_code(terms.response)]
+    variables = response + [code for code in map(_code, terms.variables) if code in kept or code in dropped]
+    variables = list(dict.fromkeys(variables))
+    called = [("", parse_code(code)) for code in variables]
+    labels = list(dict.fromkeys(kept))
+    factors = np.array([[code == term for term in labels] for code in variables], dtype=np.int32)
+    text = " ".join([*response, "~", " + ".join([*labels, *dropped]), *(f"- {code}" for code in dropped)])
+    formula = parse_code(text)
+    about = {
+        "variables": build.call("list", called),
+        "factors": build.integers(factors, build.labelled(variables, labels)),
+        "term.labels": build.texts(labels),
+        "order": build.integers(np.ones(len(labels))),
+        "intercept": build.integers([0]),
+        "response": build.integers([len(response)]),
+        "class": build.texts(["terms", "formula"]),
+        ".Environment": build.make("GLOBALENV"),
+        "predvars": build.call("list", [("", parse_code(code)) for code in variables]),
+    }
+    formula.attributes = build.pairlist(list(about.items()))
+    formula.info.attributes = formula.info.object = True
+    return formula
+
+
+def _code(expression: Any) -> str:
+    return quoted(expression.label) if expression.bare else str(expression.label)

@@ -1,0 +1,147 @@
+"""NumPy's and pandas' values as R's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.r.format import label
+from pyrrf.rds import build
+from pyrrf.types import Labels
+
+_KNOWN = "fits, DataFrames, Series, Categoricals, arrays, numbers, text, lists and dicts"
+
+
+def write_value(value: Any) -> Any:
+    """Return a value that is no fit as R's; lists and dicts are not looked into.
+
+    Raises
+    ------
+    TypeError
+        R has no such value.
+    ValueError
+        Names of rows stand twice, or a whole number is too large for a double.
+    """
+    if value is None:
+        return build.null()
+    if isinstance(value, pd.DataFrame):
+        return _frame(value)
+    if isinstance(value, pd.Series):
+        return _column(value, _names(value.index))
+    if isinstance(value, pd.Categorical | pd.Index) or pd.api.types.is_extension_array_dtype(value):
+        return _column(pd.Series(value))
+    if isinstance(value, np.ndarray):
+        return _array(value)
+    if isinstance(value, bool | int | float | complex | str | np.generic):
+        return _array(np.array([value], dtype=object if isinstance(value, str) else None))
+    raise TypeError(f"object holds {type(value).__name__}, which R has not; pass {_KNOWN}")
+
+
+def row_names(index: Labels) -> list[str] | None:
+    """Return labels as R writes them; None where rows are only counted, from 0 here or from 1."""
+    return None if _only_counts(index) else [label(value) for value in index.tolist()]
+
+
+def _only_counts(index: Labels) -> bool:
+    counted = isinstance(index, pd.RangeIndex) and index.step == 1 and index.start in (0, 1)
+    return counted or len(index) == 0
+
+
+def _names(index: Labels) -> dict[str, Any]:
+    return build.named(row_names(index))
+
+
+def _frame(frame: pd.DataFrame) -> Any:
+    if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
+        raise ValueError("object has labels of more than one level; pass object.reset_index(), with single names")
+    columns = [_column(frame.iloc[:, at]) for at in range(frame.shape[1])]
+    about = {
+        "names": build.texts([str(name) for name in frame.columns]),
+        "class": build.texts(["data.frame"]),
+        "row.names": _frame_rows(frame.index),
+    }
+    return build.make("VEC", columns, about)
+
+
+def _frame_rows(index: Labels) -> Any:
+    if _only_counts(index):
+        return build.integers([build.INT_NA, -len(index)])
+    if not index.is_unique:
+        raise ValueError(f"row label {index[index.duplicated()][0]!r} stands twice, which R refuses; reset_index()")
+    if index.dtype.kind in "iu" and index.min() > build.INT_NA and index.max() < 2**31:
+        return build.integers(index.to_numpy())
+    return build.texts(row_names(index) or [])
+
+
+def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
+    """Return a column of pandas, whose missing values, NaN too, are NA."""
+    dtype, missing = series.dtype, series.isna().to_numpy()
+    if isinstance(dtype, pd.CategoricalDtype):
+        levels = [label(level) for level in dtype.categories.tolist()]
+        names = None if not about else [part.value.decode() for part in about["names"].value]
+        return build.factor(series.cat.codes.to_numpy(), levels, bool(dtype.ordered), names)
+    if dtype.kind == "M":
+        return _times(series, missing, about)
+    kind = pd.api.types.infer_dtype(series, skipna=True)
+    if kind == "boolean" or (kind == "empty" and len(series)):
+        return build.logicals(np.where(missing, build.INT_NA, series.to_numpy(dtype=object, na_value=False)), about)
+    if kind == "integer":
+        known = series[~missing].to_numpy()
+        if len(known) == 0 or (known.min() > build.INT_NA and known.max() < 2**31):
+            return build.integers(series.to_numpy(dtype=object, na_value=build.INT_NA).astype(np.int64), about)
+        _check_exact(known)
+    if kind in ("integer", "floating", "mixed-integer-float", "empty"):
+        values = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        return build.doubles(np.where(missing, build.REAL_NA, values), about)
+    if kind == "string":
+        return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
+    if kind == "complex":
+        return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
+    raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
+
+
+def _times(series: pd.Series[Any], missing: np.ndarray, about: dict[str, Any] | None) -> Any:
+    """Return times as seconds since 1970, R's POSIXct."""
+    zone = getattr(series.dtype, "tz", None)
+    known = series if zone is None else series.dt.tz_convert("UTC").dt.tz_localize(None)
+    seconds = known.astype("datetime64[ns]").to_numpy().astype(np.int64) / 1e9
+    marks = {"class": build.texts(["POSIXct", "POSIXt"]), "tzone": build.texts([str(zone or "UTC")])}
+    return build.doubles(np.where(missing, build.REAL_NA, seconds), {**(about or {}), **marks})
+
+
+def _check_exact(values: np.ndarray) -> None:
+    if any(int(float(value)) != int(value) for value in values.tolist()):
+        raise ValueError("object holds whole numbers that no double holds, nor R's integers; pass them as text")
+
+
+def _array(values: np.ndarray) -> Any:
+    """Return an array in its shape: of integers and logicals the masked values are NA, of doubles every NaN stays."""
+    if values.ndim == 0:
+        values = values.reshape(1)
+    masked = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
+    plain = np.ma.getdata(values)
+    if plain.dtype.kind == "f":
+        found = plain.astype(np.float64)
+        return build.doubles(found if masked is None else np.where(masked, build.REAL_NA, found))
+    flat = pd.Series(plain.ravel(order="F"))
+    if masked is not None:
+        flat = flat.astype(object).mask(masked.ravel(order="F"))
+    shape = {} if plain.ndim == 1 else {"dim": build.integers(plain.shape)}
+    return _column(flat, shape or None)
+
+
+def write_parts(value: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the parts of a dict by R's names.
+
+    Raises
+    ------
+    TypeError
+        A key is no text.
+    """
+    wrong = [key for key in value if not isinstance(key, str)]
+    if wrong:
+        raise TypeError(f"object has the key {wrong[0]!r}, which is no text; a list of R has names")
+    return dict(value)
