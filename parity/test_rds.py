@@ -1,4 +1,4 @@
-"""Fits pass from R to pyrrf and back through .rds files, in every case of the table."""
+"""Objects pass from R to pyrrf and back through .rds files: fits in every case of the table, data of R's own."""
 
 from __future__ import annotations
 
@@ -61,3 +61,65 @@ def test_fits_of_pyrrf_are_read_by_r(name: str, rrf: RSide, tmp_path: Path) -> N
     ours = run(CASES[name], store)
     differences = compare_answers(rrf.run(CASES[name], read), ours, steps)
     assert not differences, "\n".join(differences)
+
+
+# ---- there and back ------------------------------------------------------------------------------
+
+DATA = [
+    "iris", "airquality", "mtcars", "warpbreaks", "esoph", "ToothGrowth[ToothGrowth$dose > 1, ]", "letters",
+    "c(TRUE, NA)", "c(1L, NA)", "c(1.5, NA, NaN, Inf)", "c('a', NA, '\u00fc')", "c(p = 1L, q = NA)",
+    "factor(c('u', NA, 'v'))",
+    "factor(c(k = 'u'), levels = c('v', 'u'), ordered = TRUE)", "array(1:8, c(2, 2, 2))", "matrix(c(1, NA), 1)", "NULL",
+    "list(1L, 'a', list(b = 2, c = NULL))", "data.frame(t = c(NA, TRUE), s = c('x', NA), row.names = c('k', 'l'))",
+    "data.frame()[1:3, ]", "character(0)", "integer(0)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", DATA)
+def test_data_there_and_back(code: str, rrf: RSide, tmp_path: Path) -> None:
+    at = tmp_path / "data.rds"
+    rrf.ro.r(f"saveRDS({code}, '{at}')")
+    pyrrf.write_rds(pyrrf.read_rds(at), at)
+    assert list(rrf.ro.r(f"isTRUE(all.equal({code}, readRDS('{at}'))) && identical({code}, readRDS('{at}'))")) == [True]
+
+
+MAKE = """local({
+    set.seed(3)
+    d <- cbind(iris, k = factor(sample(letters[1:5], 150, TRUE)), o = cut(iris$Sepal.Width, 4, ordered_result = TRUE))
+    few <- d[d$Sepal.Length > 5.2, ]
+    m <- unname(as.matrix(iris[, 1:4]))
+    list(formula = P::P(Species ~ ., d, ntree = 20, importance = TRUE),
+         test = P::P(d[, -5], d$Species, ntree = 9, xtest = d[1:20, -5], ytest = d$Species[1:20], keep.forest = TRUE,
+                  proximity = TRUE, keep.inbag = TRUE, localImp = TRUE),
+         computed = P::P(log(Ozone) ~ . + I(Wind^2) - Month, na.omit(airquality), ntree = 20),
+         alone = P::P(iris[, 1:4], ntree = 5, keep.forest = TRUE),
+         numbers = P::P(m, iris[, 1], ntree = 7, localImp = TRUE, corr.bias = TRUE, proximity = TRUE),
+         counts = P::P(m, iris$Species, ntree = 7, norm.votes = FALSE, classwt = c(1, 2, 3), cutoff = c(.2, .3, .5)),
+         rows = P::P(few[, -1], few[, 1], ntree = 9, xtest = d[1:9, -1], ytest = d[1:9, 1], importance = TRUE),
+         both = P::combine(P::P(m, iris[, 1], ntree = 5, importance = TRUE),
+                           P::P(m, iris[, 1], ntree = 6, importance = TRUE)))
+})"""
+FITS_OF_R = "formula test computed alone numbers counts rows both".split()
+
+# The terms of a formula from Python are its main effects. R's combine() pads trees by doubles, and randomForest() the
+# predictions of nodes by the mean; what stands beyond the end of a tree is not looked at.
+SAME = """function(a, b) {
+    a$terms <- b$terms <- NULL
+    whole <- function(f) lapply(f, function(part) if (is.matrix(part)) part[cbind(
+        sequence(f$ndbigtree), rep(seq_along(f$ndbigtree), f$ndbigtree))] + 0 else part)
+    a$forest <- whole(a$forest); b$forest <- whole(b$forest)
+    Filter(function(name) !identical(a[[name]], b[[name]]), union(names(a), names(b)))
+}"""
+
+
+@pytest.mark.parametrize("package", ["RRF", "randomForest"])
+def test_fits_there_and_back(package: str, rrf: RSide, random_forest: RSide, tmp_path: Path) -> None:
+    r = rrf.ro.r
+    r(f"fits <- {MAKE.replace('P::', package + '::').replace('::P(', f'::{package}(')}")
+    assert list(r("names(fits)")) == FITS_OF_R
+    for name in FITS_OF_R:
+        at = tmp_path / f"{name}.rds"
+        r(f"saveRDS(fits${name}, '{at}')")
+        pyrrf.write_rds(pyrrf.read_rds(at), at)
+        assert list(r(f"class(readRDS('{at}'))")) == list(r(f"class(fits${name})"))
+        assert list(r(f"({SAME})(fits${name}, readRDS('{at}'))")) == []

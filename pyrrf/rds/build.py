@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from pyrrf.rds.parsed import deeply, library
 INT_NA = np.int32(-(2**31))
 REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
 _ASCII, _UTF8 = 64, 8
+_BIG_ENDIAN = struct.Struct(">i")
 
 # The parts of an object: R's type by rdata's name, its value, its attributes.
 Attributes = Mapping[str, Any]
@@ -93,9 +96,7 @@ def _numbers(type_: str, values: np.ndarray, attributes: Attributes | None) -> A
 
 
 def labelled(*labels: Sequence[str] | None) -> dict[str, Any]:
-    """Return the dimnames of an array; none if no dimension has any."""
-    if all(part is None for part in labels):
-        return {}
+    """Return the dimnames of an array; as in R they stand there even if no dimension has any."""
     return {"dimnames": make("VEC", [null() if part is None else texts(part) for part in labels])}
 
 
@@ -129,7 +130,10 @@ def write(obj: Any, path: Path) -> None:
     types = {rdata.parser.RObjectType[name] for name in ("GLOBALENV", "MISSINGARG")}
 
     class Unparser(parent):  # type: ignore[misc]
-        """rdata's, with the types that have no parts."""
+        """rdata's, with the types that have no parts, and quick where there are many single numbers."""
+
+        def unparse_int(self, value: Any) -> None:
+            self.file.write(_BIG_ENDIAN.pack(value))
 
         def unparse_r_object(self, obj: Any) -> None:
             if obj.info.type in types:
@@ -138,6 +142,8 @@ def write(obj: Any, path: Path) -> None:
                 super().unparse_r_object(obj)
 
     versions = rdata.parser.RVersions(3, 0x40202, 0x30500)
-    # Without the time and the name the same object gives the same bytes.
-    with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file, deeply():
-        Unparser(file).unparse_r_data(rdata.parser.RData(versions, rdata.parser.RExtraInfo("UTF-8"), obj))
+    content = io.BytesIO()
+    with deeply():
+        Unparser(content).unparse_r_data(rdata.parser.RData(versions, rdata.parser.RExtraInfo("UTF-8"), obj))
+    # Without the time the same object gives the same bytes.
+    path.write_bytes(gzip.compress(content.getbuffer(), 6, mtime=0))

@@ -63,6 +63,10 @@ class _Reader:
             if operator == "(" or operator == "[":
                 left = self.call(left, operator)
                 continue
+            if operator in ("$", "@"):
+                self.at += 1
+                left = build.call(operator, [("", left), ("", self.prefix())])
+                continue
             power = operator in ("^", "**")
             strength = _POWER if power else _STRENGTH.get("%" if operator.startswith("%") else operator, -1)
             if strength < max(least, 0) or operator == "!":
@@ -112,6 +116,8 @@ class _Reader:
             arguments.append((name, build.make("MISSINGARG") if missing else self.expression(0)))
             if self.peek() != close:
                 self.take(",")
+                if self.peek() == close:
+                    arguments.append(("", build.make("MISSINGARG")))
         self.at += 1
         if bracket == "[":
             return build.call("[", [("", function), *arguments])

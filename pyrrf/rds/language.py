@@ -35,7 +35,7 @@ BINARY = {
     "@",
 }
 UNARY = {"-", "+", "!", "~"}
-_TIGHT = {"^", ":", "$", "@"}
+_TIGHT = {"^", "/", ":", "$", "@"}
 # Of a vector that a call holds as a whole, as do.call() puts it there, this many values are shown.
 _SHOWN = 10
 _NAME = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")

@@ -54,7 +54,7 @@ def parse(content: bytes) -> Any:
             warnings.simplefilter("error")  # an .rda file that is compressed
             found = parser.parse_data(content, extension=".rds").object
     except Exception as error:
-        raise DamagedError(f"it cannot be read as .rds: {_first_line(error)}") from None
+        raise DamagedError(f"it cannot be read as .rds: {_first_line(error)}{_hint(error)}") from None
     if not content.startswith(_COMPRESSED) and _reads_on(parser, content):
         raise DamagedError("it cannot be read as .rds: it is cut short")
     return found
@@ -82,6 +82,16 @@ def _reads_on(parser: Any, content: bytes) -> bool:
     except Exception:
         return False
     return True
+
+
+def _hint(error: Exception) -> str:
+    """Return what helps where rdata meets code of R that it does not know."""
+    if "RObjectType" not in str(error):
+        return ""
+    return (
+        "; if R reads it, it holds functions, perhaps in the environment of a formula; "
+        "in R: attr(fit$terms, '.Environment') <- globalenv()"
+    )
 
 
 def _first_line(error: Exception) -> str:

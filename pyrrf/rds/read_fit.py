@@ -9,6 +9,7 @@ import pandas as pd
 
 from pyrrf._core.records import ClassOutcome, ClassTest, RegressionOutcome, RegressionTest
 from pyrrf.data.inputs import Factor
+from pyrrf.r.numerics import mean
 from pyrrf.rds.language import deparse
 from pyrrf.rds.parts import Parts
 from pyrrf.rds.read_forest import as_votes, read_forest
@@ -16,7 +17,7 @@ from pyrrf.rds.read_terms import read_terms
 from pyrrf.rds.vectors import row_labels
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestClassification, RandomForestRegression, RandomForestUnsupervised
-from pyrrf.result.record import About, class_index
+from pyrrf.result.record import About, class_index, one_based
 from pyrrf.result.regression import RRFRegressionTestSet
 from pyrrf.result.result import ForestResult, RRFTestSet, normalised
 from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFUnsupervised
@@ -83,11 +84,6 @@ def _forest(parts: Parts, about: About) -> Forest | None:
 def _common(parts: Parts, about: About) -> dict[str, Any]:
     """Return the results that forests of all kinds have."""
     n, p = len(about.rows), len(about.columns)
-    used = np.zeros(p, dtype=np.int32)
-    chosen = parts.integers("feaSet") - 1 if "feaSet" in parts else np.zeros(0, np.int32)
-    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < p:
-        raise parts.damage("feaSet", "names features that are not there")
-    used[chosen] = 1
     bags = parts.matrix("inbag")
     found: dict[str, Any] = {
         "oob_times": parts.integers("oob.times").ravel("F"),
@@ -95,13 +91,24 @@ def _common(parts: Parts, about: About) -> dict[str, Any]:
         "local_importance": parts.matrix("localImportance"),
         "proximity": parts.matrix("proximity"),
         "inbag": None if bags is None else bags.astype(np.int32),
-        "used": used,
+        "used": _used(parts, p),
     }
     parts.check_shape("oob.times", found["oob_times"], (n,))
     parts.check_shape("localImportance", found["local_importance"], (p, n))
     parts.check_shape("proximity", found["proximity"], (n, n))
     parts.check_shape("coefReg", about.coefReg, (p,))
     return found
+
+
+def _used(parts: Parts, p: int) -> Ints:
+    """Return 1 for each feature in F; randomForest has no F, and these are those that lower the impurity."""
+    if "feaSet" not in parts:
+        return np.asarray(parts.table("importance").values[:, -1] != 0, dtype=np.int32)
+    used, chosen = np.zeros(p, dtype=np.int32), parts.integers("feaSet") - 1
+    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < p:
+        raise parts.damage("feaSet", "names features that are not there")
+    used[chosen] = 1
+    return used
 
 
 # ---- classes -------------------------------------------------------------------------------------
@@ -141,7 +148,7 @@ def _classification(parts: Parts, made: Any) -> ForestResult:
     errors, forest = parts.matrix("err.rate"), _forest(parts, about)
     parts.check_shape("err.rate", errors, (about.ntree, len(classes) + 1))
     outcome = ClassOutcome(
-        votes=votes, predicted=predicted, err_rate=errors, classwt=_weights(forest, codes, len(classes)), **common
+        votes=votes, predicted=predicted, err_rate=errors, classwt=_weights(forest, len(classes)), **common
     )
     found: ForestResult = made(
         response=Factor(codes, levels, ordered),
@@ -154,18 +161,15 @@ def _classification(parts: Parts, made: Any) -> ForestResult:
     return found
 
 
-def _weights(forest: Forest | None, codes: Ints, nclass: int) -> Floats:
-    """Return the weights of the classes; without a forest R has none, and these are the shares of the rows."""
-    if forest is not None and forest.pid is not None:
-        return forest.pid
-    return np.bincount(codes, minlength=nclass) / len(codes)
+def _weights(forest: Forest | None, nclass: int) -> Floats:
+    """Return the weights of the classes; without a forest R has none, and the core gives back those of the call."""
+    return np.ones(nclass) if forest is None or forest.pid is None else forest.pid
 
 
 def _unsupervised(parts: Parts, made: Any) -> ForestResult:
     about, common, votes, shares, classes = _votes(parts)
     forest = _forest(parts, about)
-    weights = np.ones(2) if forest is None or forest.pid is None else forest.pid
-    outcome = ClassOutcome(votes=votes, predicted=None, err_rate=None, classwt=weights, **common)
+    outcome = ClassOutcome(votes=votes, predicted=None, err_rate=None, classwt=_weights(forest, 2), **common)
     test = _class_test(parts, about, classes)
     found: ForestResult = made(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
     return found
@@ -232,8 +236,39 @@ def _regression(parts: Parts, made: Any) -> ForestResult:
     )
     forest = _forest(parts, about)
     test = _number_test(parts, about)
-    found: ForestResult = made(response=response, about=about, outcome=outcome, forest=forest, test=test)
-    return found
+    given: dict[str, Any] = {"response": response, "about": about, "outcome": outcome, "forest": forest, "test": test}
+    if made is RRFRegression:
+        return RRFRegression(**given)
+    return _centred(given, parts.vector("rsq"))
+
+
+class StoredRegression(RandomForestRegression):
+    """A forest for numbers as R stored it: with the shares of variance, but without the distances from the mean."""
+
+    shares: Floats | None = None
+
+    @property
+    def rsq(self) -> Column | None:
+        """Share of the variance that is explained out of bag after each tree."""
+        return _by_tree(self.shares)
+
+
+def _centred(given: dict[str, Any], shares: Floats | None) -> RandomForestRegression:
+    """Return a fit of randomForest(), whose distances from the mean R has rounded away in the responses.
+
+    Where those of the responses as they are stored give the same shares of variance, the fit is as one made here.
+    """
+    distances = given["response"] - mean(given["response"])
+    fit = RandomForestRegression(centred=distances, **given)
+    if shares is None or (fit.rsq is not None and np.array_equal(fit.rsq, shares, equal_nan=True)):
+        return fit
+    stored = StoredRegression(centred=distances, **given)
+    stored.shares = shares
+    return stored
+
+
+def _by_tree(values: Floats | None) -> Column | None:
+    return None if values is None else pd.Series(values, index=one_based(len(values)))
 
 
 class StoredRegressionTestSet(RRFRegressionTestSet):
@@ -244,7 +279,7 @@ class StoredRegressionTestSet(RRFRegressionTestSet):
     @property
     def rsq(self) -> Column | None:
         """Share of the variance that is explained after each tree."""
-        return None if self.shares is None else pd.Series(self.shares, index=pd.RangeIndex(1, len(self.shares) + 1))
+        return _by_tree(self.shares)
 
 
 def _number_test(parts: Parts, about: About) -> StoredRegressionTestSet | None:

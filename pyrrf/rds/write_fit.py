@@ -28,12 +28,19 @@ def write_fit(fit: ForestResult) -> Any:
     """
     own: Any = fit
     parts = _regression(own) if isinstance(fit, RegressionResult) else _classes(own)
+    # R's combine() takes the errors away.
+    gone = {"mse", "rsq", "err.rate", "confusion"} if fit.type != "unsupervised" and _errors(own) is None else set()
+    parts = {name: part for name, part in parts.items() if name not in gone}
     if isinstance(fit, RRFResult):
         parts |= {"feaSet": build.integers(fit.feaSet + 1), "coefReg": build.doubles(fit.coefReg)}
     if fit.terms is None:
         return build.listed(parts, [fit.function])
     parts["terms"] = write_terms(fit.terms)
     return build.listed(parts, [f"{fit.function}.formula", fit.function])
+
+
+def _errors(fit: Any) -> Any:
+    return fit.outcome.mse if isinstance(fit, RegressionResult) else fit.outcome.err_rate
 
 
 class _Labels:
@@ -73,8 +80,8 @@ def _matrix(values: Any, rows: list[str] | None, columns: list[str] | None) -> A
     return None if values is None else build.doubles(values, build.labelled(rows, columns))
 
 
-def _bags(fit: ForestResult, rows: list[str] | None) -> Any:
-    return None if fit.inbag is None else build.integers(fit.inbag.to_numpy(), build.labelled(rows, None))
+def _bags(fit: ForestResult, about: dict[str, Any]) -> Any:
+    return None if fit.inbag is None else build.integers(fit.inbag.to_numpy(), about)
 
 
 # ---- classes -------------------------------------------------------------------------------------
@@ -96,7 +103,7 @@ def _classes(fit: Any) -> dict[str, Any]:
         "y": _response(fit, classes, labels.rows) if known else None,
         "test": None if fit.test is None else _class_test(fit, labels, classes),
         # RRF leaves these bare, randomForest does not.
-        "inbag": _bags(fit, None if isinstance(fit, RRFResult) else labels.rows),
+        "inbag": _bags(fit, {} if isinstance(fit, RRFResult) else build.labelled(labels.rows, None)),
     }
 
 
@@ -114,11 +121,9 @@ def _response(fit: ClassificationResult, classes: list[str], rows: list[str] | N
 
 def _votes(votes: Any, rows: list[str] | None, classes: list[str]) -> Any:
     marks = {"class": build.texts(["matrix", "array", "votes"])}
-    return build.doubles(_shares(votes.to_numpy()), {**build.labelled(rows, classes), **marks})
-
-
-def _shares(votes: np.ndarray) -> np.ndarray:
-    return votes.astype(np.float64)
+    values = votes.to_numpy()
+    counted = values.dtype.kind == "i"
+    return (build.integers if counted else build.doubles)(values, {**build.labelled(rows, classes), **marks})
 
 
 def _confusion(table: Any, classes: list[str]) -> Any:
@@ -160,7 +165,7 @@ def _regression(fit: RegressionResult) -> dict[str, Any]:
         "coefs": None if fit.coefs is None else build.doubles(fit.coefs),
         "y": build.doubles(fit.response, build.named(names)),
         "test": None if fit.test is None else _number_test(fit.test, fit, labels),
-        "inbag": _bags(fit, labels.rows),
+        "inbag": _bags(fit, build.labelled(labels.rows, None)),
     }
 
 

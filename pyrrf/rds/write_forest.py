@@ -21,6 +21,9 @@ def write_forest(forest: Forest, columns: list[str] | None) -> Any:
     """
     _check(forest)
     named = build.named(columns)
+    # In R the levels of a data frame are counted by integers, unless there is an ordered factor.
+    ordered = any(column.kind == "ordered" for column in forest.coded.values())
+    counts = build.doubles if ordered or not columns else build.integers
     levels = [_levels(found) for found in forest.xlevels]
     parts: dict[str, Any] = {
         "ndbigtree": build.integers(forest.ndbigtree),
@@ -33,8 +36,8 @@ def write_forest(forest: Forest, columns: list[str] | None) -> Any:
         "xbestsplit": build.doubles(forest.xbestsplit),
         "pid": None if forest.pid is None else build.doubles(forest.pid),
         "cutoff": None if forest.cutoff is None else build.doubles(forest.cutoff),
-        "ncat": build.doubles(forest.ncat, named),
-        "maxcat": build.doubles([forest.maxcat]),
+        "ncat": counts(forest.ncat, named),
+        "maxcat": counts([forest.maxcat]),
         "nrnodes": build.integers([forest.nrnodes]),
         "ntree": build.doubles([forest.ntree]),
         "nclass": None if forest.nclass is None else build.integers([forest.nclass]),

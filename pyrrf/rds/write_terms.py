@@ -25,7 +25,8 @@ def write_terms(terms: Terms) -> Any:
     variables = list(dict.fromkeys(variables))
     called = [("", parse_code(code)) for code in variables]
     labels = list(dict.fromkeys(kept))
-    factors = np.array([[code == term for term in labels] for code in variables], dtype=np.int32)
+    factors = np.zeros((len(variables), len(labels)), dtype=np.int32)
+    factors[[variables.index(term) for term in labels], np.arange(len(labels))] = 1
     text = " ".join([*response, "~", " + ".join([*labels, *dropped]), *(f"- {code}" for code in dropped)])
     formula = parse_code(text)
     about = {

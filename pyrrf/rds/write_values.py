@@ -93,10 +93,10 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
         if len(known) == 0 or (known.min() > build.INT_NA and known.max() < 2**31):
             return build.integers(series.to_numpy(dtype=object, na_value=build.INT_NA).astype(np.int64), about)
         _check_exact(known)
-    if kind in ("integer", "floating", "mixed-integer-float", "empty"):
+    if kind in ("integer", "floating", "mixed-integer-float"):
         values = series.to_numpy(dtype=np.float64, na_value=np.nan)
         return build.doubles(np.where(missing, build.REAL_NA, values), about)
-    if kind == "string":
+    if kind == "string" or (kind == "empty" and dtype.kind == "O"):
         return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
