@@ -34,6 +34,8 @@ _SYMBOLS = {
     19: ("o", 6, True),
     20: ("o", 4, True),
 }
+# Points are numbered where there are no more than these.
+_MOST_NUMBERED = 60
 # R leaves 4 % of the range free at each end of an axis.
 _MARGIN = 0.04
 
@@ -265,6 +267,24 @@ def _draw_pairs(
                 _scatter(axes, points.iloc[:, j].to_numpy(), values, codes, colours, names, **settings)
                 axes.set_ylim(_limits(values))
     return grid  # type: ignore[no-any-return]
+
+
+def draw_rules(freq: np.ndarray, err: np.ndarray, size: np.ndarray, groups: Any, main: str, ax: Any) -> Axes:
+    """Draw rules as numbered points: how often they hold against how often they err, in the colours of their groups."""
+    axes = _panel(ax)
+    names = sorted(set(groups)) if groups else [""]
+    codes = np.array([names.index(group) for group in groups] if groups else np.zeros(len(freq)), dtype=np.int64)
+    colours = _palette(None, len(names)) if groups else ["black"]
+    for code, colour in enumerate(colours):
+        mine = codes == code
+        axes.scatter(freq[mine], err[mine], s=18 * size[mine] + 12, color=colour, alpha=0.7, label=names[code])
+    if len(freq) <= _MOST_NUMBERED:
+        for place, (x, y) in enumerate(zip(freq, err, strict=True), start=1):
+            axes.annotate(str(place), (x, y), xytext=(5, 4), textcoords="offset points", fontsize="small")
+    if groups:
+        axes.legend(title="predicts", frameon=False)
+    _label(axes, ("share of the rows that a rule matches", "error", main))
+    return axes
 
 
 def _limits(values: np.ndarray) -> tuple[float, float]:

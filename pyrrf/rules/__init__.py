@@ -11,9 +11,11 @@ from pyrrf.rules.measure import rule_metric
 from pyrrf.rules.present import as_strings, lookup_rules, present_rules, sort_rules
 from pyrrf.rules.prune import prune_rule
 from pyrrf.rules.select import select_rules
+from pyrrf.rules.show import RuleTable
 from pyrrf.rules.trees import TreeList, tree_list
 
 __all__ = [
+    "RuleTable",
     "TreeList",
     "apply_learner",
     "as_strings",

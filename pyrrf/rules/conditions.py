@@ -48,6 +48,7 @@ class Piece:
     missing: bool = False
 
 
+@lru_cache(maxsize=2**16)
 def column_text(position: int) -> str:
     """Return what stands for a column, counted from 0; R writes its number 100000 as 1e+05."""
     return f"X[,{as_character(position + 1.0)}]"

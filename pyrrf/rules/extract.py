@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag, number
@@ -158,7 +159,7 @@ class _Writer:
             if position < 0:
                 found.append(((-1, ""), (-1, "")))
             elif self.columns.coded(position) is not None:
-                found.append(self._step_of_levels(tree, node, position, goes_left))
+                found.append(self._step_of_levels(tree, node, position, points[node]))
             else:
                 missing = tree.missing_left is not None and self.takes_missing(position)
                 found.append(self._step_of_numbers(position, points[node], missing, goes_left))
@@ -181,7 +182,7 @@ class _Writer:
             sides[side] = f"({sides[side]}|is.na({column}))"
         return (position, sides[0]), (position, sides[1])
 
-    def _step_of_levels(self, tree: Tree, node: int, position: int, goes_left: bool) -> tuple[_Step, _Step]:
+    def _step_of_levels(self, tree: Tree, node: int, position: int, point: float) -> tuple[_Step, _Step]:
         column = self.columns.coded(position)
         assert column is not None
         if column.kind == "string":
@@ -189,13 +190,15 @@ class _Writer:
                 f"{self.columns.name(position)} holds strings, whose codes the trees compare as numbers; turn it into "
                 "categories with astype('category') and fit again"
             )
-        if column.kind == "factor" or self.trees.ordered_as_levels:
-            bits = tree.levels_left(node)
-        else:
-            bits = (1 << int(min(max(math.floor(tree.threshold[node]), 0), len(column.levels)))) - 1
         known = len(column.levels)
+        if column.kind == "factor":
+            bits = tree.levels_left(node)
+        elif self.trees.ordered_as_levels:
+            bits = int(point) & 0xFFFFFFFF
+        else:
+            bits = (1 << int(np.clip(tree.threshold[node], 0, known))) - 1
         if tree.missing_left is not None and position not in self.trees.codes_missing:
-            bits = bits & ((1 << known) - 1) | (goes_left << known)
+            bits = bits & ((1 << known) - 1) | (bool(tree.missing_left[node]) << known)
         everything = self.all_of(position)
         return (position, bits & everything), (position, ~bits & everything)
 

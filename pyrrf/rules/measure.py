@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag
+from pyrrf.r.numerics import mean, total
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.matches import Matches, Words, counts, unpack
 from pyrrf.rules.numbers import round_numbers, through_text
@@ -69,25 +70,21 @@ def measure(words: Words, target: Classes | Numbers, n: int, pred: np.ndarray | 
 
 
 def _measure_numbers(words: Words, target: Numbers, n: int) -> Measured:
-    """Return mean and mean squared distance, added up row by row in long double as R does."""
-    size, values = counts(words), target.values.tolist()
-    flags = np.asfortranarray(unpack(words, n))
-    some = np.maximum(size, 1)
-    middle = _total(flags, values) / some
-    if not target.whole:
-        middle += _total(flags, (value - middle for value in values)) / some
-    mean = middle.astype(np.float64)
-    squares = _total(flags, ((mean - value) ** 2 for value in values))
-    err = squares.astype(np.float64) / some
-    return Measured(size, np.where(size > 0, through_text(err), -1.0), through_text(mean))
+    """Return mean and mean squared distance of the rows that each rule matches, added up in their order as R does."""
+    size = counts(words)
+    middle, err = np.full(len(size), np.nan), np.full(len(size), -1.0)
+    average = _mean_of_whole if target.whole else mean
+    for at, flags in enumerate(unpack(words, n)):
+        if size[at]:
+            own = target.values[flags]
+            middle[at] = average(own)
+            err[at] = total((middle[at] - own) ** 2) / size[at]
+    return Measured(size, through_text(err), through_text(middle))
 
 
-def _total(flags: np.ndarray, added: Iterable[Any]) -> np.ndarray:
-    """Return sums of what each row adds to the rules that match it, in long double, shape (rules,)."""
-    out = np.zeros(len(flags), dtype=np.longdouble)
-    for mine, value in zip(flags.T, added, strict=True):
-        out += np.where(mine, value, 0.0)
-    return out
+def _mean_of_whole(values: Floats) -> float:
+    """R's mean() of whole numbers, which needs no second pass."""
+    return float(np.cumsum(values, dtype=np.longdouble)[-1] / len(values))
 
 
 class Bench:
