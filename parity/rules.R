@@ -18,11 +18,12 @@ pyrrf_rules_source <- function(folder) {
   }
 }
 
-pyrrf_rules_case <- function(x, y, new, seed, steps, fit, extract, prune, learner, present, classes) {
+pyrrf_rules_case <- function(x, y, new, seed, steps, fit, extract, prune, learner, present, classes, model) {
   target <- if (classes > 0) dicretizeVector(y, classes) else y
   names_x <- if (is.null(colnames(x))) paste0("V", seq_len(ncol(x))) else colnames(x)
   set.seed(seed)
-  forest <- do.call(RRF, c(list(x, y), fit))
+  grow <- if (model == "RRF") RRF else randomForest::randomForest
+  forest <- do.call(grow, c(list(x, y), fit))
   out <- list()
   out$printed <- utils::capture.output({
     out$rules <- do.call(extractRules, c(list(RF2List(forest), x), extract))

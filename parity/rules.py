@@ -51,7 +51,7 @@ def run_pyrrf(case: RuleCase) -> Answers:
     x, y = parts["x"], parts["y"]
     target = rules.discretize_vector(y, case.classes) if case.classes else y
     pyrrf.set_seed(case.seed)
-    fit = pyrrf.RRF(x, y, **case.fit)
+    fit = getattr(pyrrf, case.model)(x, y, **case.fit)
     out: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         out["rules"] = rules.extract_rules(rules.tree_list(fit), x, **case.extract, verbose=True)
@@ -98,7 +98,7 @@ def run_r(r: RSide, case: RuleCase) -> Answers:
     }
     answer = r.ro.r["pyrrf_rules_case"](
         r.to_r(parts["x"]), r.factored("y", parts["y"]), r.to_r(parts[case.new]), case.seed, r.ro.StrVector(case.steps),
-        classes=case.classes, **listed,
+        classes=case.classes, model=case.model, **listed,
     )  # fmt: skip
     return {name: [str(line) for line in answer.rx2(name)] for name in answer.names}
 

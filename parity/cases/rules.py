@@ -15,9 +15,10 @@ class RuleCase:
     Parameters
     ----------
     name, data : str
+    model : {"RRF", "randomForest"}
     seed : int
     fit, extract, prune, learner, present : dict
-        Arguments of `RRF` and of the functions of the chain.
+        Arguments of the model and of the functions of the chain.
     steps : tuple of str
         "learn": rules are selected and made a learner. "vote": all rules vote on numbers; "poll": on classes.
     classes : int
@@ -28,6 +29,7 @@ class RuleCase:
 
     name: str
     data: str
+    model: str = "RRF"
     seed: int = 1
     fit: dict[str, Any] = field(default_factory=lambda: {"ntree": 8})
     extract: dict[str, Any] = field(default_factory=dict)
@@ -104,6 +106,15 @@ _CASES = [
     RuleCase(name="rules_two_columns", data="two_columns", fit={"ntree": 5}),
     RuleCase(name="rules_one_column", data="single_column", new="xtest"),
     RuleCase(name="rules_one_factor", data="single_factor"),
+    RuleCase(name="rules_ordered_levels_rounded", data="part_of_levels", fit={"ntree": 6}, extract={"digits": 0}),
+    RuleCase(name="rules_random_forest", data="iris", model="randomForest", steps=("learn", "poll")),
+    RuleCase(name="rules_random_forest_glass", data="glass", model="randomForest", fit={"ntree": 4}),
+    RuleCase(name="rules_random_forest_factors", data="factors_small3", model="randomForest", new="xtest"),
+    RuleCase(name="rules_random_forest_of_31_levels", data="factor31", model="randomForest", fit={"ntree": 4}),
+    RuleCase(name="rules_random_forest_of_32_levels", data="factor32_3", model="randomForest", fit={"ntree": 4}),
+    RuleCase(name="rules_random_forest_imports", data="imports_body", model="randomForest", fit={"ntree": 5}),
+    _numbers("rules_random_forest_boston", "boston", model="randomForest", fit={"ntree": 3}),
+    _numbers("rules_random_forest_price", "imports_price", model="randomForest", fit={"ntree": 3}),
     _numbers("rules_boston", "boston", fit={"ntree": 4}),
     _numbers("rules_airquality", "airquality", fit={"ntree": 6}),
     _numbers("rules_airquality_relative", "airquality", prune={"typeDecay": 1}),

@@ -282,7 +282,8 @@ def draw_rules(freq: np.ndarray, err: np.ndarray, size: np.ndarray, groups: Any,
         for place, (x, y) in enumerate(zip(freq, err, strict=True), start=1):
             axes.annotate(str(place), (x, y), xytext=(5, 4), textcoords="offset points", fontsize="small")
     if groups:
-        axes.legend(title="predicts", frameon=False)
+        for handle in axes.legend(title="predicts", frameon=False).legend_handles:
+            handle.set_sizes([40])  # type: ignore[union-attr]
     _label(axes, ("share of the rows that a rule matches", "error", main))
     return axes
 

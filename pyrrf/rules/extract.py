@@ -191,10 +191,10 @@ class _Writer:
                 "categories with astype('category') and fit again"
             )
         known = len(column.levels)
-        if column.kind == "factor":
+        if self.trees.as_intrees:
+            bits = _bits_of_integer(point)
+        elif column.kind == "factor":
             bits = tree.levels_left(node)
-        elif self.trees.ordered_as_levels:
-            bits = int(point) & 0xFFFFFFFF
         else:
             bits = (1 << int(np.clip(tree.threshold[node], 0, known))) - 1
         if tree.missing_left is not None and position not in self.trees.codes_missing:
@@ -229,6 +229,11 @@ class _Writer:
         levels = self.levels[position]
         chosen = [level for k, level in enumerate(levels) if bits >> k & 1]
         return among(position, chosen, missing=bool(bits >> len(levels) & 1))
+
+
+def _bits_of_integer(point: float) -> int:
+    """R's intToBits(as.integer()) of a split point: what is too large is NA, which has bit 31 alone."""
+    return int(point) & 0xFFFFFFFF if abs(point) < 2**31 else 1 << 31
 
 
 def _feature(step: _Step) -> int:

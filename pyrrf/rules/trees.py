@@ -43,10 +43,11 @@ class Tree:
     level_bits: list[int] | None = None
 
     def levels_left(self, node: int) -> int:
-        """Return the levels that go left at a split of a factor, as bits; R keeps bit 31 as a sign."""
+        """Return the levels that go left at a split of a factor, as bits; RRF keeps bit 31 as a sign."""
         if self.level_bits is not None:
             return self.level_bits[node]
-        return int(self.threshold[node]) & 0xFFFFFFFF
+        bits = int(self.threshold[node])
+        return bits if bits >= 0 else bits & 0xFFFFFFFF
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,8 +60,9 @@ class TreeList:
     n_features : int
     codes_missing : frozenset of int
         Features whose missing values are one more level of a factor.
-    ordered_as_levels : bool
-        Whether the split point of an ordered factor is read as bits, as inTrees does.
+    as_intrees : bool
+        Whether split points of factors are read as inTrees reads them: those of ordered factors as bits, too, and those
+        that R has no whole number for as that of level 32.
     exact : bool
         Whether thresholds are written in all their digits; otherwise in R's 15.
     """
@@ -68,7 +70,7 @@ class TreeList:
     trees: list[Tree]
     n_features: int
     codes_missing: frozenset[int] = frozenset()
-    ordered_as_levels: bool = False
+    as_intrees: bool = False
     exact: bool = False
 
     def __repr__(self) -> str:
@@ -126,7 +128,7 @@ def _of_forest(forest: Forest, mirrored: bool) -> TreeList:
         trees=[_part(trees, k, forest.ncat) for k in range(len(trees.offset) - 1)],
         n_features=len(forest.ncat),
         codes_missing=frozenset(j for j, column in forest.coded.items() if column.missing),
-        ordered_as_levels=mirrored,
+        as_intrees=mirrored,
     )
 
 
