@@ -46,8 +46,7 @@ def _quantiles(values: Floats, probs: Floats) -> Floats:
     """R's quantile() of type 3: the nearest order statistic, the even one if two are equally near."""
     n = len(values)
     place = n * probs - 0.5
-    # R's tolerance against rounding.
-    low = np.floor(place + 4 * np.finfo(np.float64).eps).astype(np.int64)
+    low = np.floor(place).astype(np.int64)
     up = (place != low) | (low % 2 == 1)
     ordered = np.sort(values)
     return np.asarray(ordered[np.clip(low + up, 1, n) - 1])

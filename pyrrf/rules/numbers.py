@@ -10,8 +10,6 @@ from pyrrf.types import Floats
 
 # Digits to which as.character() writes a double.
 _DIGITS = 15
-# Largest power of ten that R's formatting looks up.
-_LARGEST_POWER = 22
 _EXTENDED = np.longdouble
 _SPECIAL = {"Inf": math.inf, "-Inf": -math.inf, "NaN": math.nan, "NA": math.nan}
 _SPECIAL_TEXTS = {math.inf: "Inf", -math.inf: "-Inf"}
@@ -41,9 +39,7 @@ def as_character(value: float) -> str:
     mantissa, _, power = f"{abs(value):.{_DIGITS - 1}e}".partition("e")
     exponent, digits = int(power), len(mantissa.replace(".", "").rstrip("0"))
     decimals = max(digits - exponent - 1, 0)
-    # Rounding to 15 digits may widen a number; R takes the width from before.
-    widened = 0 < exponent <= _LARGEST_POWER and abs(value) < 10.0**exponent
-    fixed = max(exponent + 1, 1) - widened + decimals + (decimals > 0)
+    fixed = max(exponent + 1, 1) + decimals + (decimals > 0)
     scientific = (digits > 1) + digits + 3 + (2 if exponent >= 100 or exponent <= -99 else 1)
     return f"{value:.{decimals}f}" if fixed <= scientific else f"{value:.{digits - 1}e}"
 

@@ -131,8 +131,8 @@ class RuleTable:
         """
         pred = self.rules["pred"].tolist()
         groups = None if all(isinstance(value, float) for value in pred) else [level_text(value) for value in pred]
-        columns = [self.rules[name].to_numpy(dtype=np.float64) for name in ("freq", "err", "len")]
-        return draw_rules(*columns, groups, self.title, ax)
+        freq, err, size = (self.rules[name].to_numpy(dtype=np.float64) for name in ("freq", "err", "len"))
+        return draw_rules(freq, err, size, groups, self.title, ax)
 
     def _repr_html_(self) -> str:
         more = len(self.rules) - _MOST_ROWS
