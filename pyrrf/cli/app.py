@@ -30,7 +30,8 @@ def main() -> None:
     """Regularized random forests for feature selection.
 
     Exit codes: 0 all went well; 2 the command line is wrong, or an extra is not installed; 3 a file is not as it
-    should be; 130 stopped by Ctrl-C. 1 is kept for commands that compare.
+    should be; 130 stopped by Ctrl-C. 1 is for commands that
+    compare or move: something differs, or was left over.
     """
 
 
@@ -58,6 +59,9 @@ Output = Annotated[
     str | None,
     Option(metavar="FILE", help="Write the target and the features kept: .csv, .tsv, .parquet, .arrow or .feather."),
 ]
+
+Script = Annotated[str, Argument(metavar="SCRIPT", help="An R script; it is read, not run. - is standard input.")]
+MovedTo = Annotated[str | None, Option("--output", "-o", metavar="FILE", help="Write the Python here.")]
 
 
 def select(
@@ -93,5 +97,17 @@ def _select(order: Order) -> None:
     select(order)
 
 
+def migrate(script: Script, output: MovedTo = None) -> None:
+    """Turn an R script into Python that calls pyrrf. What cannot be moved stays as a comment, with the reason."""
+    raise typer.Exit(guarded(partial(_migrate, script, output)))
+
+
+def _migrate(script: str, output: str | None) -> None:
+    from pyrrf.cli.migrate import migrate
+
+    migrate(script, output)
+
+
 app.callback()(main)
 app.command()(select)
+app.command()(migrate)

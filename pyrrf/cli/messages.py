@@ -20,7 +20,7 @@ class Exit(IntEnum):
     ----------
     OK
     DIFFERS
-        For commands that compare; `select` does not use it.
+        For commands that compare or move; `select` does not use it.
     USAGE
         The command line is wrong, or needs an extra that is not installed.
     DATA
@@ -37,6 +37,10 @@ class Exit(IntEnum):
     DATA = 3
     FAULT = 70
     STOPPED = 130
+
+
+class DifferenceError(Exception):
+    """All was done, and not everything came out equal, or could be moved; the message says what."""
 
 
 class UsageError(Exception):
@@ -96,6 +100,9 @@ def guarded(work: Callable[[], None]) -> Exit:
     except (UsageError, ImportError) as error:
         say(str(error))
         return Exit.USAGE
+    except DifferenceError as error:
+        say(str(error))
+        return Exit.DIFFERS
     except DataError as error:
         say(str(error))
         return Exit.DATA

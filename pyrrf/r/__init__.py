@@ -13,6 +13,7 @@ from pyrrf.r.caret import (
     createMultiFolds,
     createResample,
 )
+from pyrrf.r.compared import compare, intersect, length, setdiff, union
 from pyrrf.r.elementary import cos, exp, expm1, log, log1p, log2, log10, power, sin, sqrt, tan, tanh
 from pyrrf.r.extended import LongDoubleWarning
 from pyrrf.r.factors import (
@@ -27,17 +28,41 @@ from pyrrf.r.factors import (
     nlevels,
     relevel,
 )
+from pyrrf.r.format import label
 from pyrrf.r.frames import apply, c, cbind, expand_grid, head, ifelse, rbind, sapply, tail
 from pyrrf.r.margins import colMeans, colSums, rowMeans, rowSums
 from pyrrf.r.moments import cor, cov, scale, sd, var
+from pyrrf.r.normal import qnorm
 from pyrrf.r.order import duplicated, in_, match, order, rank, rev, sort, unique, which, which_max, which_min
+from pyrrf.r.output import cat, sprintf
 from pyrrf.r.quantiles import IQR, fivenum, mad, median, quantile, summary
+from pyrrf.r.reading import as_data_frame, read_csv, rownames
 from pyrrf.r.rounding import round, signif
 from pyrrf.r.sequences import colon, rep, seq, seq_along, seq_len
+from pyrrf.r.subscripts import drop, index, put
 from pyrrf.r.sums import cummax, cummin, cumprod, cumsum, diff, max, mean, min, pmax, pmin, prod, range, sum
 from pyrrf.r.tables import prop_table, split, table, tabulate, tapply
 from pyrrf.r.text import as_character, paste, paste0
-from pyrrf.random import rnorm, runif, sample, set_seed
+from pyrrf.random import (
+    rbeta,
+    rbinom,
+    rcauchy,
+    rchisq,
+    rexp,
+    rgamma,
+    rgeom,
+    rlnorm,
+    rlogis,
+    rnbinom,
+    rnorm,
+    rpois,
+    rt,
+    runif,
+    rweibull,
+    sample,
+    sample_int,
+    set_seed,
+)
 
 __all__ = [
     "IQR",
@@ -45,14 +70,17 @@ __all__ = [
     "LongDoubleWarning",
     "apply",
     "as_character",
+    "as_data_frame",
     "as_factor",
     "as_integer",
     "as_numeric",
     "c",
+    "cat",
     "cbind",
     "colMeans",
     "colSums",
     "colon",
+    "compare",
     "confusionMatrix",
     "cor",
     "cos",
@@ -67,6 +95,7 @@ __all__ = [
     "cumsum",
     "cut",
     "diff",
+    "drop",
     "droplevels",
     "duplicated",
     "exp",
@@ -78,6 +107,10 @@ __all__ = [
     "head",
     "ifelse",
     "in_",
+    "index",
+    "intersect",
+    "label",
+    "length",
     "levels",
     "log",
     "log1p",
@@ -98,19 +131,37 @@ __all__ = [
     "power",
     "prod",
     "prop_table",
+    "put",
+    "qnorm",
     "quantile",
     "range",
     "rank",
+    "rbeta",
     "rbind",
+    "rbinom",
+    "rcauchy",
+    "rchisq",
+    "read_csv",
     "relevel",
     "rep",
     "rev",
+    "rexp",
+    "rgamma",
+    "rgeom",
+    "rlnorm",
+    "rlogis",
+    "rnbinom",
     "rnorm",
     "round",
     "rowMeans",
     "rowSums",
+    "rownames",
+    "rpois",
+    "rt",
     "runif",
+    "rweibull",
     "sample",
+    "sample_int",
     "sapply",
     "scale",
     "sd",
@@ -118,10 +169,12 @@ __all__ = [
     "seq_along",
     "seq_len",
     "set_seed",
+    "setdiff",
     "signif",
     "sin",
     "sort",
     "split",
+    "sprintf",
     "sqrt",
     "sum",
     "summary",
@@ -131,6 +184,7 @@ __all__ = [
     "tan",
     "tanh",
     "tapply",
+    "union",
     "unique",
     "var",
     "which",

@@ -256,7 +256,8 @@ def rbind(*parts: Any) -> Any:
     array([[1, 2],
            [3, 4]])
     """
-    given = [p for p in parts if p is not None]
+    # As in R, a data frame without columns counts for nothing.
+    given = [p for p in parts if p is not None and not (isinstance(p, pd.DataFrame) and not p.shape[1])]
     if not any(isinstance(p, pd.DataFrame | Mapping) for p in given):
         return np.vstack([np.asarray(p) for p in given])
     frames = [p if isinstance(p, pd.DataFrame) else pd.DataFrame([dict(p)]) for p in given]

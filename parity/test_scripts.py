@@ -1,0 +1,25 @@
+"""The scripts of examples/scripts in R, live, beside what was recorded and beside their Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from matplotlib import pyplot as plt
+
+from parity import workspace
+from parity.conftest import missing
+
+# What a script loads beside RRF.
+PACKAGES = {"caret_folds": "caret", "rules": "inTrees", "imports_bootstrap": "randomForest"}
+
+
+@pytest.mark.parametrize("name", workspace.NAMES)
+def test_python_leaves_behind_what_r_does(name: str, tmp_path: Path) -> None:
+    for package in ("RRF", PACKAGES.get(name, "RRF")):
+        if missing(package):
+            pytest.skip(missing(package))
+    theirs = workspace.run_r(name, tmp_path / "answers.json")
+    assert workspace.differences(theirs, workspace.run_python(workspace.moved(name), name)) == []
+    assert workspace.differences(theirs, workspace.read_recorded(name)) == []
+    plt.close("all")

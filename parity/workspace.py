@@ -1,0 +1,193 @@
+"""What a script leaves behind: every value as a list of numbers and strings, the same from R and from Python.
+
+`workspace.R` does it for R. Tables go column by column; positions count from 1, as in R.
+
+``python -m parity.workspace [NAME ...]`` records what R's scripts leave behind; without names all. ``--source FOLDER``
+names the folder R/ of inTrees' source archive, where inTrees cannot be installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import io
+import json
+import math
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.migrate.translation import Translation, translate
+from pyrrf.r.text import number_text
+
+SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"
+RECORDED = Path(__file__).parent / "recorded" / "scripts"
+MANIFEST = RECORDED / "manifest.json"
+NAMES = sorted(path.stem for path in SCRIPTS.glob("*.R"))
+_FIT = ("importance", "feaSet", "predicted", "err_rate", "mse", "votes", "confusion")
+_SPECIAL = {"NA": math.nan, "NaN": math.nan, "Inf": math.inf, "-Inf": -math.inf}
+Flat = list[Any]
+
+
+def flat(value: Any, positions: bool = False) -> Flat:
+    """One value as a list of numbers and strings."""
+    if value is None or callable(value):
+        return []
+    for kinds, reader in _READERS:
+        if isinstance(value, kinds):
+            return reader(value, positions)
+    if hasattr(value, "feaSet") or type(value).__name__.startswith("RandomForest"):
+        parts = [flat(getattr(value, name, None), name == "feaSet") for name in _FIT]
+        return [item for part in parts for item in part]
+    if type(value).__name__ == "CrossValidation":
+        return flat([value.n_var, value.error_cv, value.predicted])
+    if type(value).__name__ == "ConfusionMatrix":
+        return flat([value.table, value.overall])
+    return []
+
+
+def _numbers(values: Any, positions: bool) -> Flat:
+    array = np.asarray(values)
+    if array.dtype.kind in "biuf":
+        return (array.ravel(order="F").astype(np.float64) + positions).tolist()
+    return [_item(v, positions) for v in array.ravel(order="F").tolist()]
+
+
+def _item(value: Any, positions: bool) -> Any:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None if value is None else math.nan
+    return value if isinstance(value, str) else float(value) + positions
+
+
+def _column(values: Any, positions: bool) -> Flat:
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return [None if pd.isna(label) else str(label) for label in values.tolist()]
+    return _numbers(values, positions)
+
+
+def _items(values: Any, positions: bool) -> Flat:
+    return [item for value in values for item in flat(value, positions)]
+
+
+_READERS: list[tuple[Any, Callable[[Any, bool], Flat]]] = [
+    (str, lambda value, _: [value]),
+    ((bool, int, float, np.generic), lambda value, positions: _numbers([value], positions)),
+    (
+        pd.DataFrame,
+        lambda value, positions: [i for j in range(value.shape[1]) for i in _column(value.iloc[:, j], positions)],
+    ),
+    ((pd.Series, pd.Categorical), _column),
+    (pd.Index, lambda value, positions: _numbers(value.to_numpy(), positions)),
+    (np.ndarray, _numbers),
+    (dict, lambda value, positions: _items(value.values(), positions)),
+    ((list, tuple), _items),
+]
+
+
+def moved(name: str) -> Translation:
+    """A script in Python."""
+    return translate((SCRIPTS / f"{name}.R").read_text(), f"{name}.R", SCRIPTS)
+
+
+@contextlib.contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def run_python(translation: Translation, name: str) -> dict[str, Flat]:
+    """What the Python of a script leaves behind, by the names of R."""
+    space: dict[str, Any] = {"__name__": name}
+    with _inside(SCRIPTS), contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(translation.code, f"{name}.py", "exec"), space)
+    found = {r: flat(space.get(py), r in translation.positions) for r, py in translation.names.items()}
+    return {r: value for r, value in found.items() if value}
+
+
+def run_r(name: str, answers: Path, *source: str) -> dict[str, Flat]:
+    """What R's script leaves behind; `source` is the folder R/ of inTrees, where it is not installed."""
+    command = ["Rscript", str(Path(__file__).parent / "workspace.R"), str(SCRIPTS / f"{name}.R"), str(answers), *source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LC_COLLATE": "C"})
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return read(answers)
+
+
+def digest(name: str) -> str:
+    """Digest of a script and of the data beside it; recorded answers belong to one digest."""
+    files = [SCRIPTS / f"{name}.R", *sorted((SCRIPTS.parent / "data").glob("*.csv"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def record(name: str, *source: str) -> None:
+    """Store what R's script leaves behind, a value per line."""
+    RECORDED.mkdir(exist_ok=True)
+    file = RECORDED / f"{name}.json"
+    run_r(name, file, *source)
+    digests = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else {}
+    known = {known: value for known, value in digests.items() if known in NAMES}
+    MANIFEST.write_text(json.dumps(dict(sorted({**known, name: digest(name)}.items())), indent=1) + "\n")
+
+
+def read_recorded(name: str) -> dict[str, Flat]:
+    """R's answers as recorded."""
+    if json.loads(MANIFEST.read_text()).get(name) != digest(name):
+        raise ValueError(f"{name}.R or its data changed: run python -m parity.workspace {name}")
+    return read(RECORDED / f"{name}.json")
+
+
+def read(file: Path) -> dict[str, Flat]:
+    """R's answers as they were written."""
+    plain = json.loads(file.read_text())
+    return {
+        name: [_SPECIAL.get(item, item) if isinstance(item, str) else item for item in value]
+        for name, value in plain.items()
+    }
+
+
+def differences(theirs: dict[str, Flat], ours: dict[str, Flat]) -> list[str]:
+    """Values that are not the same in every bit, each with the first place where it differs."""
+    lines = [f"{name}: R alone has it" for name in theirs.keys() - ours.keys()]
+    for name in theirs.keys() & ours.keys():
+        a, b = theirs[name], ours[name]
+        if len(a) != len(b):
+            lines.append(f"{name}: {len(a)} items in R, {len(b)} here")
+            continue
+        apart = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if not _same(x, y)]
+        if apart:
+            lines.append(
+                f"{name}[{apart[0] + 1}]: {a[apart[0]]!r} in R, {b[apart[0]]!r} here; {len(apart)} of {len(a)} differ"
+            )
+    return sorted(lines)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, str) and isinstance(b, float):  # inTrees keeps its numbers as text
+        return a == number_text(b)
+    if isinstance(a, float | int) and isinstance(b, float | int):
+        return a == b or (math.isnan(a) and math.isnan(b))
+    return bool(a == b)
+
+
+def main() -> None:
+    """Record the scripts that are named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m parity.workspace", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="scripts of examples/scripts; all by default")
+    parser.add_argument("--source", metavar="FOLDER", help="R files of inTrees")
+    told = parser.parse_args()
+    for name in told.names or NAMES:
+        record(name, *([told.source] if told.source and name == "rules" else []))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""`pyrrf migrate`: from the script that is read to the Python that is written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pyrrf.cli.files import check_target, write_all
+from pyrrf.cli.messages import DataError, DifferenceError, counted, note
+from pyrrf.migrate.translation import Translation, translate
+
+
+def migrate(script: str, output: str | None) -> None:
+    """Turn an R script into Python.
+
+    Parameters
+    ----------
+    script : str
+        The file, or - for standard input.
+    output : str or None
+        The file to write; standard output if None.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read or written.
+    DifferenceError
+        Lines were left over.
+    """
+    if output is not None:
+        check_target(output)
+    text, folder = _read(script)
+    moved = translate(text, "standard input" if script == "-" else Path(script).name, folder)
+    if output is None:
+        sys.stdout.write(moved.code)
+    else:
+        write_all({output: lambda at: at.write_text(moved.code, encoding="utf-8")})
+    _tell(moved)
+
+
+def _read(script: str) -> tuple[str, Path | None]:
+    """Return the script and the folder that it stands in."""
+    if script == "-":
+        return sys.stdin.read(), None
+    try:
+        return Path(script).read_text(encoding="utf-8-sig"), Path(script).parent
+    except UnicodeDecodeError:
+        raise DataError(f"{script}: not UTF-8; save it as UTF-8") from None
+    except OSError as error:
+        raise DataError(f"{script}: {error.strerror}") from None
+
+
+def _tell(moved: Translation) -> None:
+    """Say how many lines were moved, and why others were not."""
+    for item in moved.left:
+        note(f"line {item.first}: {item.reason}")
+    if moved.left:
+        raise DifferenceError(
+            f"{moved.summary}; {counted(moved.left_lines, 'line')} left over, as comments with the reason"
+        )
+    note(moved.summary)

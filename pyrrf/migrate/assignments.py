@@ -1,0 +1,273 @@
+"""Assignments: to a name, to items, columns and components, and to names(x) and its like."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from pyrrf.migrate import python as py
+from pyrrf.migrate.context import Context, UnmovedError, Value, counted
+from pyrrf.migrate.functions import define
+from pyrrf.migrate.operators import as_array
+from pyrrf.migrate.places import Place, place_of
+from pyrrf.migrate.renames import rename
+from pyrrf.migrate.tree import Assign, Call, Constant, Function, Index, Member, Name, Node, Text
+from pyrrf.migrate.types import Type, elem_of, join
+
+_AUGMENTED = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+
+
+def assign(ctx: Context, node: Assign) -> None:
+    """Move an assignment."""
+    target = node.target
+    if isinstance(target, Text):
+        target = Name(target.first, target.last, target.text, target.value)
+    if node.outer:
+        raise UnmovedError("<<- changes a name outside of its function")
+    if isinstance(target, Name):
+        _to_name(ctx, target.name, node.value)
+    elif isinstance(target, Member):
+        _to_part(ctx, target.of, py.constant(target.name), target.name, ctx.raw(node.value))
+    elif isinstance(target, Index):
+        _to_items(ctx, target, node.value)
+    elif isinstance(target, Call):
+        rename(ctx, target, ctx.value(node.value))
+    else:
+        raise UnmovedError("this cannot be assigned to")
+
+
+def _to_name(ctx: Context, name: str, node: Node) -> None:
+    if isinstance(node, Assign):  # a <- b <- 0
+        assign(ctx, node)
+        if not isinstance(node.target, Name):
+            raise UnmovedError("a chain of assignments to items")
+        node = node.target
+    if isinstance(node, Function):
+        from_function = define(ctx, name, node)
+        ctx.assign(name, from_function)
+        return
+    found = ctx.raw(node)
+    if found.type.zero and name in ctx.facts.numbers and found.type.kind in ("scalar", "vector"):
+        found = counted(found)
+    if found.type.kind == "vector" and _counts(found.type) and ctx.wants_positions(name):
+        found = Value(py.shifted(found.py, -1), replace(found.type, zero=True, positive=False))
+    if found.type.kind == "list" and name in ctx.usage.named and isinstance(found.py, ast.List):
+        found = Value(ast.Dict([], []) if not found.py.elts else found.py, replace(found.type, kind="dict"))
+    ctx.set(name, _owned(ctx, name, node, found))
+    constant = found.type.constant if name not in ctx.loop_names else None
+    ctx.assign(name, replace(found.type, constant=constant))
+
+
+def _counts(type_: Type) -> bool:
+    """Whether a vector can only hold positions as R counts."""
+    return type_.positive and type_.elem == "int" and not type_.zero
+
+
+def _owned(ctx: Context, name: str, node: Node, found: Value) -> ast.expr:
+    """Return the value, copied where R would copy it later: items of one of two names are assigned."""
+    source = node.name if isinstance(node, Name) else ""
+    if not (name in ctx.usage.changed or source in ctx.usage.changed):
+        return found.py
+    if found.type.single or not is_shared(found.py):
+        return found.py
+    if found.type.kind in ("list", "dict"):
+        return py.call(found.type.kind, found.py)
+    return py.fill("_0.copy()", found.py)
+
+
+def is_shared(tree: ast.expr) -> bool:
+    """Whether an expression may share memory with a name."""
+    if isinstance(tree, ast.Call):
+        function = tree.func
+        return isinstance(function, ast.Attribute) and function.attr == "to_numpy"
+    return isinstance(tree, ast.Name | ast.Attribute | ast.Subscript)
+
+
+def _to_part(ctx: Context, of: Node, label: ast.expr, name: str | None, found: Value) -> None:
+    """Assign a column of a frame or an item of a named list."""
+    owner = ctx.raw(of)
+    if owner.type.kind == "fit":
+        raise UnmovedError("a component of a fit is assigned")
+    if owner.type.kind not in ("frame", "dict"):
+        raise UnmovedError(f"a component of a {owner.type.kind} is assigned")
+    if found.type.kind == "none":
+        ctx.emit(ast.Delete([ast.Subscript(owner.py, label, ast.Del())]))
+        return
+    if owner.type.kind == "frame":
+        found = counted(found)
+        if found.type.series and (found.type.rows is None or found.type.rows != owner.type.rows):
+            found = Value(
+                py.call("np.asarray", found.py) if found.type.kind == "vector" else py.fill("_0.array", found.py),
+                replace(found.type, series=False),
+            )
+    _store(ctx, py.item(owner.py, label), found.py)
+    if isinstance(of, Name) and name is not None:
+        part = found.type
+        if owner.type.kind == "frame":
+            kind = "factor" if part.kind == "factor" else "vector"
+            part = replace(part, kind=kind, constant=None, series=True, rows=owner.type.rows)
+        ctx.assign(of.name, owner.type.with_part(name, part))
+    elif isinstance(of, Name) and owner.type.kind == "dict":
+        ctx.assign(of.name, replace(owner.type, item=join(owner.type.item, found.type)))
+    elif isinstance(of, Name):
+        ctx.assign(of.name, owner.type)
+
+
+def _store(ctx: Context, target: ast.expr, found: ast.expr) -> None:
+    """Write an assignment to a place; ``x[i] += 1`` where that is what it says."""
+    stored = ast.parse(ast.unparse(target)).body[0]
+    assert isinstance(stored, ast.Expr)
+    place = stored.value
+    place.ctx = ast.Store()  # type: ignore[attr-defined]
+    if isinstance(found, ast.BinOp) and isinstance(found.op, _AUGMENTED) and py.same(found.left, target):
+        ctx.emit(ast.AugAssign(place, found.op, found.right))  # type: ignore[arg-type]
+        return
+    ctx.emit(ast.Assign([place], found, lineno=0))
+
+
+def _to_items(ctx: Context, target: Index, node: Node) -> None:
+    """Assign to ``x[i]``, ``x[[i]]`` or ``x[i, j]``."""
+    args = [arg for arg in target.args if arg.name not in ("drop", "exact")]
+    if len(args) == 2:
+        owner = ctx.raw(target.of)
+        _to_cells(ctx, owner, place_of(ctx, args[0]), place_of(ctx, args[1]), ctx.value(node))
+        return
+    if len(args) != 1:
+        raise UnmovedError("items in more than two dimensions are assigned")
+    place = place_of(ctx, args[0])
+    if isinstance(target.of, Member) or (isinstance(target.of, Index) and target.of.double):
+        owner = ctx.raw(target.of.of)
+        if owner.type.kind == "frame":
+            label = _label(ctx, target.of)
+            _to_cells(ctx, owner, place, label, ctx.value(node))
+            return
+    if isinstance(target.of, Call):
+        rename(ctx, target.of, ctx.value(node), place)
+        return
+    owner = ctx.raw(target.of)
+    if owner.type.kind in ("frame", "dict") and place.kind == "name":
+        name = place.py.value if isinstance(place.py, ast.Constant) else None
+        _to_part(ctx, target.of, place.py, None if name is None else str(name), ctx.raw(node))
+        return
+    _to_vector(ctx, target, owner, place, node)
+
+
+def _label(ctx: Context, of: Member | Index) -> Place:
+    if isinstance(of, Member):
+        return Place("name", py.constant(of.name))
+    return place_of(ctx, of.args[0])
+
+
+def _to_vector(ctx: Context, target: Index, owner: Value, place: Place, node: Node) -> None:
+    kind = owner.type.kind
+    found = ctx.raw(node) if kind in ("list", "dict", "none") and target.double else ctx.value(node)
+    if isinstance(target.of, Name) and _grows(owner.type, found.type, place, target.double):
+        _put(ctx, target.of.name, owner, place, found, target.double)
+        return
+    if kind not in ("vector", "factor", "list", "matrix", "frame") or place.kind in ("other", "drop"):
+        raise UnmovedError(f"items of a {kind} are assigned by a subscript of unknown kind")
+    if isinstance(node, Constant) and node.name == "NULL":
+        raise UnmovedError("items are taken out by NULL")
+    tree = as_array(found).py if found.type.series else found.py
+    where = place.py.value if isinstance(place.py, ast.Constant) and place.kind == "name" else None
+    index = place.py
+    if place.kind == "mask" and place.type.series and place.type.rows != owner.type.rows:
+        index = py.fill("_0.to_numpy()", place.py)
+    accessor = owner.py
+    if owner.type.series and place.kind in ("one", "many", "slice"):
+        accessor = py.attribute(owner.py, "iloc")
+    _store(ctx, py.item(accessor, index), _same_form(tree, found, owner.py, accessor, index))
+    if isinstance(target.of, Name) and where is None:
+        elem = elem_of(owner.type.elem, found.type.elem) if kind == "vector" else owner.type.elem
+        item = join(owner.type.item, found.type) if kind == "list" else owner.type.item
+        full = owner.type.full
+        ctx.assign(target.of.name, replace(owner.type, elem=elem, item=item, full=full, missing=found.type.missing))
+
+
+def _same_form(tree: ast.expr, found: Value, owner: ast.expr, accessor: ast.expr, index: ast.expr) -> ast.expr:
+    """Return what is assigned; of ``x[i] <- x[i] + 1`` the labels are the same, so the sum may stay one of pandas."""
+    plain = found.py
+    if isinstance(plain, ast.BinOp) and py.same(plain.left, py.item(accessor, index)):
+        return plain
+    return tree
+
+
+def _grows(owner: Type, found: Type, place: Place, double: bool) -> bool:
+    """Whether an assignment may make the vector longer, or change what it holds."""
+    if owner.kind == "none" or (owner.kind == "list" and not owner.full and double):
+        return True
+    if owner.kind != "vector" or owner.series:
+        return False
+    if not owner.full and place.kind == "one":
+        return True
+    narrow = {"bool": 0, "int": 1, "float": 2, "str": 3}
+    return narrow.get(found.elem, 4) > narrow.get(owner.elem, 4) or "str" in (owner.elem, found.elem)
+
+
+def _put(ctx: Context, name: str, owner: Value, place: Place, found: Value, double: bool) -> None:
+    """Write ``x = r.put(x, i, value)``, which widens and lengthens as R does."""
+    if place.kind in ("slice", "drop", "all"):
+        raise UnmovedError("a part of a vector of unknown length is assigned")
+    index = place.py
+    if place.kind == "other":
+        index = py.shifted(place.py, -1)
+    ctx.set(name, py.call("r.put", owner.py, index, found.py))
+    listed = owner.type.kind == "list" or (owner.type.kind == "none" and double and not found.type.single)
+    if listed:
+        type_ = Type("list", item=join(owner.type.item, found.type))
+    elif owner.type.kind == "vector":
+        type_ = replace(owner.type, elem=elem_of(owner.type.elem, found.type.elem))
+    else:
+        type_ = Type("vector", found.type.elem)
+    ctx.assign(name, type_)
+
+
+def _to_cells(ctx: Context, owner: Value, rows: Place, columns: Place, found: Value) -> None:
+    """Assign to ``x[i, j]`` or ``x$a[i]``."""
+    if owner.type.kind not in ("matrix", "frame") or {rows.kind, columns.kind} & {"other", "drop"}:
+        raise UnmovedError("cells of a value of unknown kind are assigned")
+    both = rows.kind != "one" and columns.kind not in ("one", "name")
+    if both and found.type.kind == "vector":
+        raise UnmovedError("a vector is assigned to several rows and columns; R goes down the columns")
+    tree = as_array(found).py if found.type.series and found.type.kind == "vector" else found.py
+    rows = _plain_mask(rows)
+    columns = _plain_mask(columns)
+    if owner.type.kind == "matrix" and not owner.type.series:
+        if "name" in (rows.kind, columns.kind) or "names" in (rows.kind, columns.kind):
+            raise UnmovedError("the matrix has no names that are known")
+        index: ast.expr = ast.Tuple([rows.py, columns.py], ast.Load())
+        if rows.several and columns.several:
+            index = py.call("np.ix_", rows.py, columns.py)
+        _store(ctx, py.item(owner.py, index), tree)
+        return
+    _store(ctx, _table_place(owner, rows, columns), found.py if _is_own(found, owner, rows, columns) else tree)
+
+
+def _is_own(found: Value, owner: Value, rows: Place, columns: Place) -> bool:
+    left = found.py.left if isinstance(found.py, ast.BinOp) else None
+    return left is not None and py.same(left, _table_place(owner, rows, columns))
+
+
+def _plain_mask(place: Place) -> Place:
+    if place.kind == "mask" and place.type.series:
+        return replace(place, py=py.fill("_0.to_numpy()", place.py))
+    return place
+
+
+def _table_place(owner: Value, rows: Place, columns: Place) -> ast.expr:
+    """Return where cells of a table are."""
+    labels = ("name", "names")
+    if rows.kind == "all" and columns.kind in labels:
+        return py.item(owner.py, columns.py)
+    by_label = rows.kind in labels or rows.kind == "mask" or (owner.type.counted and rows.kind in ("one", "many"))
+    if columns.kind in labels and by_label:
+        accessor = "loc"
+    elif columns.kind == "name":
+        accessor = "iloc"
+        columns = Place("one", py.fill("_0.columns.get_loc(_1)", owner.py, columns.py))
+    elif columns.kind in labels or rows.kind in labels:
+        raise UnmovedError("cells by names here and positions there")
+    else:
+        accessor = "iloc"
+    both = ast.Tuple([rows.py, columns.py], ast.Load())
+    return ast.Subscript(py.attribute(owner.py, accessor), both, ast.Load())

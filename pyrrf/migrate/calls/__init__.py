@@ -1,0 +1,1 @@
+"""What each function of R becomes; one file for each kind of function."""

@@ -1,0 +1,223 @@
+"""Functions that take functions: sapply, lapply, apply, tapply."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from pyrrf.migrate import python as py
+from pyrrf.migrate.calls.registry import Args, value_of
+from pyrrf.migrate.context import Context, UnmovedError, Value
+from pyrrf.migrate.functions import counts_from_one, learn_call, parameter_names
+from pyrrf.migrate.tree import Function, Name, Node, Text
+from pyrrf.migrate.types import FLOAT, INT, UNKNOWN, Type, scalar_of, vector_of
+
+_ONE_NUMBER = {"mean", "sd", "var", "median", "sum", "min", "max", "prod", "mad", "IQR"}
+_PLAIN = (
+    "as.numeric", "as.character", "as.factor", "factor", "range", "table", "unique", "levels", "cumsum", "rev", "scale",
+    "quantile",
+)  # fmt: skip
+_KNOWN = {"length": ("len", INT), "nrow": ("len", INT), "sqrt": ("np.sqrt", FLOAT), "abs": ("abs", FLOAT)}
+
+
+def function_of(ctx: Context, node: Node) -> Value:
+    """Return a function that is an argument: one of the script, of R, or without a name."""
+    if isinstance(node, Text):
+        node = Name(node.first, node.last, node.value, node.value)
+    if isinstance(node, Function):
+        return ctx.raw(node)
+    if not isinstance(node, Name):
+        raise UnmovedError("a function that is computed")
+    own = ctx.find(node.name)
+    if own is not None and own.kind == "function":
+        return Value(py.name(py.python_name(node.name)), own)
+    if node.name in _KNOWN:
+        code, result = _KNOWN[node.name]
+        return Value(py.fill(code), Type("function", item=result))
+    if node.name in _ONE_NUMBER:
+        return Value(py.fill(f"r.{node.name}"), Type("function", item=FLOAT))
+    if node.name in _PLAIN:
+        return Value(py.fill(f"r.{py.python_name(node.name)}"), Type("function"))
+    raise UnmovedError(f"{node.name} as an argument")
+
+
+def _given(ctx: Context, function: Value, item: Type, extra: dict[str, Value]) -> bool:
+    """Note what the function is called with; whether it takes positions as they are."""
+    params = parameter_names(ctx, function.type)
+    if not params:
+        return True
+    given = {params[0]: item} | {name: value.type for name, value in extra.items() if name in params}
+    learn_call(ctx, function.type, given)
+    return not counts_from_one(ctx, function.type, params[0])
+
+
+@value_of("sapply", "lapply", "vapply")
+def _each(ctx: Context, args: Args) -> Value:
+    over, function_node = _pair(args)
+    found = ctx.raw(over)
+    item = _item(found.type)
+    before = len(ctx.lines)
+    function = function_of(ctx, function_node)
+    extra = {
+        a.name: ctx.value(a.value)
+        for a in args.given[2:]
+        if a.name and a.value and a.name not in ("FUN.VALUE", "simplify")
+    }
+    if len(args.given) > 2 + len(extra) + (args.name == "vapply"):
+        raise UnmovedError(f"more arguments of {args.name}() without names")
+    if not _given(ctx, function, item, extra) and item.zero:
+        raise UnmovedError("a function that gets positions here and numbers there")
+    if isinstance(function_node, Function):  # now with what the call says
+        del ctx.lines[before:]
+        ctx.facts.params.setdefault(id(function_node), {}).update(ctx.learned.params.get(id(function_node), {}))
+        function = function_of(ctx, function_node)
+    result = function.type.item or UNKNOWN
+    if args.name == "lapply":
+        return _listed(found, function, result, extra)
+    return _simplified(ctx, found, function, result, extra)
+
+
+def _pair(args: Args) -> tuple[Node, Node]:
+    by_name = {a.name: a.value for a in args.given if a.name in ("X", "FUN") and a.value}
+    rest = [a.value for a in args.given if a.name is None and a.value]
+    over = by_name.get("X") or (rest.pop(0) if rest else None)
+    function = by_name.get("FUN") or (rest.pop(0) if rest else None)
+    if over is None or function is None:
+        raise UnmovedError(f"{args.name}() without its function")
+    return over, function
+
+
+def _item(type_: Type) -> Type:
+    if type_.kind == "frame":
+        parts = {part for _, part in type_.parts}
+        item = parts.pop() if len(parts) == 1 else Type("vector", type_.elem if not parts else "unknown")
+        return replace(item, series=True, rows=type_.rows, full=type_.full, constant=None)
+    if type_.kind in ("list", "dict"):
+        return type_.item or UNKNOWN
+    if type_.kind == "vector":
+        return scalar_of(type_)
+    if type_.single:
+        return type_
+    raise UnmovedError(f"a function applied to each item of a {type_.kind}")
+
+
+def _call(function: Value, item: ast.expr, extra: dict[str, Value]) -> ast.expr:
+    """Return the call for one item; a lambda is written out."""
+    tree = function.py
+    if isinstance(tree, ast.Lambda) and not extra and len(tree.args.args) == 1:
+        filled: ast.expr = _Renamed(tree.args.args[0].arg, item).visit(tree.body)
+        return filled
+    keywords = [ast.keyword(py.keyword_name(name), value.py) for name, value in extra.items()]
+    return ast.Call(tree, [item], keywords)
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, name: str, item: ast.expr) -> None:
+        self.name, self.item = name, item
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.item if node.id == self.name else node
+
+
+def _variable(function: Value) -> str:
+    tree = function.py
+    return tree.args.args[0].arg if isinstance(tree, ast.Lambda) and tree.args.args else "item"
+
+
+def _comprehension(
+    function: Value, over: ast.expr, extra: dict[str, Value]
+) -> tuple[ast.expr, list[ast.comprehension]]:
+    name = _variable(function)
+    call = _call(function, py.name(name), extra)
+    return call, [ast.comprehension(ast.Name(name, ast.Store()), over, [], 0)]
+
+
+def _listed(found: Value, function: Value, result: Type, extra: dict[str, Value]) -> Value:
+    kind = found.type.kind
+    if kind in ("dict", "frame"):
+        name = _variable(function)
+        pair = ast.Tuple([ast.Name("key", ast.Store()), ast.Name(name, ast.Store())], ast.Store())
+        loop = ast.comprehension(pair, py.fill("_0.items()", found.py), [], 0)
+        tree: ast.expr = ast.DictComp(py.name("key"), _call(function, py.name(name), extra), [loop])
+        return Value(tree, Type("dict", item=result, full=found.type.full))
+    if found.type.elem == "str" and kind == "vector":
+        pass  # lapply over strings has no names in R
+    call, loops = _comprehension(function, _plain(found), extra)
+    return Value(ast.ListComp(call, loops), Type("list", item=result, full=found.type.full))
+
+
+def _plain(found: Value) -> ast.expr:
+    """Return what a loop runs over."""
+    tree = found.py
+    if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "np.arange":
+        return ast.Call(py.name("range"), tree.args, [])
+    if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "np.array" and isinstance(tree.args[0], ast.List):
+        return ast.Tuple(tree.args[0].elts, ast.Load())
+    return tree
+
+
+def _simplified(ctx: Context, found: Value, function: Value, result: Type, extra: dict[str, Value]) -> Value:
+    """Return the answers as a vector or, where each is a vector, a matrix."""
+    labelled = (
+        found.type.kind in ("dict", "frame")
+        or found.type.elem == "str"
+        or (found.type.series and found.type.kind == "vector")
+    )
+    keywords = {py.keyword_name(name): value.py for name, value in extra.items()}
+    tree = py.call("r.sapply", found.py, function.py, **keywords)
+    if result.single:
+        type_ = vector_of(replace(result, series=False), full=found.type.full)
+        if labelled:
+            return Value(tree, replace(type_, series=True))
+        call, loops = _comprehension(function, _plain(found), extra)
+        return Value(py.call("np.array", ast.ListComp(call, loops)), type_)
+    if result.kind == "vector":
+        return Value(
+            tree, Type("matrix", result.elem, series=result.series or labelled, full=True, rows=ctx.fresh_rows())
+        )
+    if result.kind == "unknown":
+        return Value(tree, UNKNOWN)
+    raise UnmovedError(f"sapply() of a function that returns a {result.kind}")
+
+
+@value_of("apply")
+def _apply(ctx: Context, args: Args) -> Value:
+    if len(args.given) < 3 or any(a.value is None for a in args.given):
+        raise UnmovedError("apply() without its function")
+    bound = Args("apply", args.given[:3], ctx).bound("X", "MARGIN", "FUN")
+    table, margin = ctx.value(bound["X"]), ctx.value(bound["MARGIN"])
+    if table.type.kind not in ("matrix", "frame") or margin.type.constant not in (1, 2):
+        raise UnmovedError("apply() of what may not be a matrix")
+    series = table.type.series or table.type.kind == "frame"
+    item = Type("vector", table.type.elem, series=series, full=True, missing=table.type.missing)
+    before = len(ctx.lines)
+    function = function_of(ctx, bound["FUN"])
+    extra = {a.name: ctx.value(a.value) for a in args.given[3:] if a.name and a.value}
+    if len(extra) != len(args.given) - 3:
+        raise UnmovedError("more arguments of apply() without names")
+    _given(ctx, function, item, extra)
+    if isinstance(bound["FUN"], Function):
+        del ctx.lines[before:]
+        node = bound["FUN"]
+        ctx.facts.params.setdefault(id(node), {}).update(ctx.learned.params.get(id(node), {}))
+        function = function_of(ctx, node)
+    keywords = {py.keyword_name(name): value.py for name, value in extra.items()}
+    tree = py.call("r.apply", table.py, margin.py, function.py, **keywords)
+    result = function.type.item or UNKNOWN
+    if result.single:
+        return Value(tree, Type("vector", result.elem, series=series, full=True))
+    if result.kind == "vector":
+        return Value(tree, Type("matrix", result.elem, series=series or result.series, full=True))
+    return Value(tree, UNKNOWN)
+
+
+@value_of("tapply")
+def _by_group(ctx: Context, args: Args) -> Value:
+    bound = args.bound("X", "INDEX", "FUN")
+    values, groups = ctx.value(bound["X"]), ctx.value(bound["INDEX"])
+    function = function_of(ctx, bound["FUN"])
+    _given(ctx, function, Type("vector", values.type.elem, series=values.type.series), {})
+    if groups.type.kind not in ("factor", "vector"):
+        raise UnmovedError("tapply() by more than one factor")
+    type_ = Type("vector", "float", series=True, full=True)
+    return Value(py.call("r.tapply", values.py, groups.py, function.py), type_)

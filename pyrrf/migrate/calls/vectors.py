@@ -1,0 +1,406 @@
+"""Vectors put together, counted, ordered and searched; factors and tables."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from pyrrf.migrate import python as py
+from pyrrf.migrate.calls.registry import Args, forwarded, is_true, value_of
+from pyrrf.migrate.context import Context, UnmovedError, Value, counted
+from pyrrf.migrate.operators import as_array, count_up
+from pyrrf.migrate.tree import Arg, Call, Node
+from pyrrf.migrate.types import (
+    BOOL,
+    FACTOR,
+    INT,
+    INTS,
+    NONE,
+    POSITION,
+    POSITIONS,
+    STRS,
+    UNKNOWN,
+    Type,
+    elem_of,
+    vector_of,
+)
+
+
+@value_of("c")
+def _c(ctx: Context, args: Args) -> Value:
+    """Return a vector; positions stay positions where all parts are."""
+    if not args.given:
+        return Value(py.constant(None), NONE)
+    named = [arg for arg in args.given if arg.name is not None]
+    parts = [_part(ctx, arg) for arg in args.given]
+    if not (all(part.type.zero or part.type.kind == "none" for part in parts)):
+        parts = [counted(part) for part in parts]
+    kinds = {part.type.kind for part in parts}
+    if kinds & {"list", "dict", "fit", "frame", "object", "function"}:
+        raise UnmovedError("c() of lists or data frames")
+    elem = parts[0].type.elem
+    for part in parts[1:]:
+        elem = elem_of(elem, part.type.elem) if part.type.kind != "none" else elem
+    first = parts[0].type
+    type_ = Type(
+        "vector",
+        elem,
+        zero=all(part.type.zero or part.type.kind == "none" for part in parts) and first.zero,
+        positive=all(part.type.positive for part in parts),
+        full=any(part.type.full for part in parts),
+        missing=any(part.type.missing for part in parts),
+    )
+    if named:
+        return _named(parts, args, type_)
+    if kinds == {"scalar"}:
+        return Value(py.call("np.array", py.listing([part.py for part in _alike(parts, elem)])), type_)
+    if kinds == {"factor"}:
+        return Value(py.call("r.c", *(part.py for part in parts)), FACTOR)
+    series = len(parts) > 1 and all(part.type.series and part.type.kind == "vector" for part in parts)
+    plain = parts if series else [as_array(part) if part.type.kind == "vector" else part for part in parts]
+    return Value(py.call("r.c", *(part.py for part in plain)), replace(type_, series=series))
+
+
+def _part(ctx: Context, arg: Arg) -> Value:
+    if arg.value is None:
+        raise UnmovedError("an argument of c() is empty")
+    return ctx.raw(arg.value)
+
+
+def _alike(parts: list[Value], elem: str) -> list[Value]:
+    """Return values of which some are strings as strings, as R does."""
+    if elem == "unknown":
+        raise UnmovedError("c() of values of unknown kind")
+    if elem != "str":
+        return parts
+    texts = [p if p.type.elem == "str" else Value(py.fill("r.as_character(_0)[0]", p.py)) for p in parts]
+    return [
+        Value(py.constant(format(p.type.constant, ".15g"))) if p.type.constant is not None else t
+        for p, t in zip(parts, texts, strict=True)
+    ]
+
+
+def _named(parts: list[Value], args: Args, type_: Type) -> Value:
+    if not all(part.type.single for part in parts) or not all(arg.name for arg in args.given):
+        raise UnmovedError("c() with names for some of its parts")
+    keys: list[ast.expr | None] = [py.constant(arg.name) for arg in args.given]
+    pairs = ast.Dict(keys, [part.py for part in _alike(parts, type_.elem)])
+    return Value(py.call("pd.Series", pairs), replace(type_, series=True, zero=False))
+
+
+def pairs_of(ctx: Context, node: Node) -> ast.expr | None:
+    """Return ``c(a = 1, b = 2)`` as a dict, None if it is none."""
+    if not isinstance(node, Call) or node.function.text != "c" or not node.args:
+        return None
+    if not all(arg.name and arg.value for arg in node.args):
+        return None
+    return ast.Dict([py.constant(a.name) for a in node.args], [ctx.value(a.value).py for a in node.args if a.value])
+
+
+_EMPTY = {
+    "numeric": ("np.zeros(_0)", "float"),
+    "double": ("np.zeros(_0)", "float"),
+    "integer": ("np.zeros(_0, dtype=int)", "int"),
+    "logical": ("np.zeros(_0, dtype=bool)", "bool"),
+    "character": ("np.full(_0, '', dtype=object)", "str"),
+}
+
+
+@value_of("numeric", "integer", "character", "logical", "vector")
+def _empty(ctx: Context, args: Args) -> Value:
+    bound = args.bound("mode", "length") if args.name == "vector" else args.bound("length")
+    mode = args.name if args.name != "vector" else getattr(bound.get("mode"), "value", "logical")
+    size = ctx.value(bound["length"]) if "length" in bound else Value(py.constant(0), INT)
+    full = size.type.positive
+    if mode == "list":
+        tree = ast.BinOp(py.listing([py.constant(None)]), ast.Mult(), size.py)
+        return Value(tree, Type("list", item=NONE, full=full))
+    if mode not in _EMPTY:
+        raise UnmovedError(f"a vector of mode {mode}")
+    code, elem = _EMPTY[mode]
+    return Value(py.fill(code, size.py), Type("vector", elem, full=full))
+
+
+@value_of("rep")
+def _rep(ctx: Context, args: Args) -> Value:
+    bound = args.bound("x", "times", "each", "length.out")
+    found = ctx.value(bound["x"])
+    counts = [ctx.value(bound[n]) for n in ("times", "length.out") if n in bound]
+    full = found.type.full and all(count.type.positive or not count.type.single for count in counts)
+    if found.type.kind == "factor":
+        return Value(forwarded(ctx, "r.rep", args), FACTOR)
+    if found.type.kind not in ("scalar", "vector"):
+        raise UnmovedError(f"rep() of a {found.type.kind}")
+    type_ = vector_of(replace(found.type, series=False), full=full)
+    alone = found.type.single and set(bound) == {"x", "times"} and counts[0].type.single
+    if alone and found.type.elem in ("int", "float"):
+        # A person's zeros may become fractions later, and NumPy's whole numbers would cut them off.
+        if found.type.constant == 0:
+            return Value(py.call("np.zeros", counts[0].py), replace(type_, elem="float", positive=False))
+        if found.type.missing:
+            return Value(py.call("np.full", counts[0].py, found.py), replace(type_, elem="float"))
+    return Value(forwarded(ctx, "r.rep", args, {"times": "times", "len": "length_out"}), type_)
+
+
+@value_of("seq")
+def _seq(ctx: Context, args: Args) -> Value:
+    bound = args.bound("from", "to", "by", "length.out", "along.with")
+    found = {name: ctx.value(node) for name, node in bound.items()}
+    if set(found) == {"from", "to"}:
+        return count_up(found["from"], found["to"])
+    if set(found) == {"from"} and not found["from"].type.single:
+        return Value(py.call("r.seq_along", found["from"].py), replace(INTS, positive=True))
+    start = found.get("from")
+    whole = start is not None and start.type.elem == "int" and found.get("by", start).type.elem == "int"
+    whole = whole and "by" in found
+    positive = whole and start is not None and start.type.positive and found["by"].type.positive
+    elem = "int" if whole else "float"
+    type_ = Type("vector", elem, full=True, positive=positive)
+    ordered = [found[n].py for n in ("from", "to") if n in found]
+    if len(ordered) == 2 or "to" not in found:
+        keywords = {py.keyword_name(n): v.py for n, v in found.items() if n not in ("from", "to")}
+        return Value(py.call("r.seq", *ordered, **keywords), type_)
+    raise UnmovedError("seq() without its start")
+
+
+@value_of("seq_len", "seq_along")
+def _seq_along(ctx: Context, args: Args) -> Value:
+    found = args.one_raw()
+    full = found.type.positive if args.name == "seq_len" else found.type.full
+    type_ = replace(INTS, positive=True, full=full)
+    length = counted(found).py if args.name == "seq_len" else py.call("len", found.py)
+    return Value(py.call("np.arange", py.constant(1), py.shifted(length, 1)), type_)
+
+
+@value_of("length")
+def _length(ctx: Context, args: Args) -> Value:
+    found = args.one_raw()
+    if found.type.single or found.type.kind == "none":
+        size = 1 if found.type.single else 0
+        return Value(py.constant(size), replace(INT, constant=float(size), positive=bool(size)))
+    type_ = replace(INT, positive=found.type.full)
+    if found.type.kind == "frame":
+        return Value(py.fill("_0.shape[1]", found.py), type_)
+    if found.type.kind == "matrix":
+        return Value(py.fill("_0.size", found.py), type_)
+    if found.type.kind == "unknown":
+        return Value(py.call("r.length", found.py), INT)
+    return Value(py.call("len", found.py), type_)
+
+
+@value_of("which")
+def _which(ctx: Context, args: Args) -> Value:
+    found = args.one()
+    if found.type.kind == "matrix":
+        raise UnmovedError("which() of a matrix")
+    return Value(py.call("r.which", as_array(found).py), POSITIONS)
+
+
+@value_of("which.max", "which.min")
+def _extreme(ctx: Context, args: Args) -> Value:
+    return Value(py.call(f"r.{py.python_name(args.name)}", args.one().py), POSITION)
+
+
+@value_of("order")
+def _order(ctx: Context, args: Args) -> Value:
+    keys = [ctx.value(arg.value) for arg in args.given if arg.name is None and arg.value]
+    full = bool(keys) and keys[0].type.full
+    return Value(forwarded(ctx, "r.order", args), replace(POSITIONS, full=full))
+
+
+@value_of("match")
+def _match(ctx: Context, args: Args) -> Value:
+    raise UnmovedError("match() gives NA where nothing is found; %in% or which() says what is meant")
+
+
+@value_of("sort", "rev", "unique", "head", "tail")
+def _reordered(ctx: Context, args: Args) -> Value:
+    first = args.given[0].value
+    assert first is not None
+    found = ctx.raw(first)
+    rest = {py.keyword_name(a.name): ctx.value(a.value).py for a in args.given[1:] if a.name and a.value}
+    plain = [ctx.value(a.value).py for a in args.given[1:] if a.name is None and a.value]
+    table = found.type.kind in ("frame", "matrix")
+    if args.name == "unique" and table and not plain and not rest:
+        if not (found.type.kind == "frame" or found.type.series):
+            raise UnmovedError("unique() of a matrix")
+        return Value(
+            py.fill("_0.drop_duplicates()", found.py), replace(found.type, rows=ctx.fresh_rows(), counted=False)
+        )
+    if table and args.name not in ("head", "tail"):
+        raise UnmovedError(f"{args.name}() of a {found.type.kind}")
+    if found.type.kind not in ("vector", "factor", "frame", "matrix"):
+        raise UnmovedError(f"{args.name}() of a {found.type.kind}")
+    full = found.type.full and args.name not in ("head", "tail", "sort")
+    type_ = replace(found.type, rows=ctx.fresh_rows() if found.type.series or table else None, full=full, counted=False)
+    return Value(py.call(f"r.{args.name}", found.py, *plain, **rest), type_)
+
+
+@value_of("setdiff", "union", "intersect")
+def _sets(ctx: Context, args: Args) -> Value:
+    sides = [ctx.raw(node) for node in args.plain()]
+    if len(sides) != 2:
+        raise UnmovedError(f"{args.name}() of {len(sides)} vectors")
+    if not all(side.type.zero for side in sides):
+        positions = [side.type.zero or side.type.positive for side in sides]
+        sides = [counted(side) for side in sides]
+        if all(positions) and all(side.type.elem == "int" for side in sides):
+            sides = [side.typed(positive=True) for side in sides]
+    type_ = Type(
+        "vector", sides[0].type.elem, zero=all(s.type.zero for s in sides), positive=all(s.type.positive for s in sides)
+    )
+    return Value(py.call(f"r.{args.name}", *(as_array(side).py for side in sides)), type_)
+
+
+@value_of("ifelse")
+def _ifelse(ctx: Context, args: Args) -> Value:
+    bound = args.bound("test", "yes", "no")
+    test, yes, no = (ctx.value(bound[name]) for name in ("test", "yes", "no"))
+    elem = elem_of(yes.type.elem, no.type.elem)
+    missing = yes.type.missing or no.type.missing
+    if test.type.single and yes.type.single and no.type.single:
+        return Value(ast.IfExp(test.py, yes.py, no.py), Type("scalar", elem, full=True, missing=missing))
+    if test.type.kind not in ("vector", "unknown") or "factor" in (yes.type.kind, no.type.kind):
+        raise UnmovedError("ifelse() of a factor or a table")
+    if test.type.missing or test.type.kind == "unknown":
+        type_ = Type("vector", elem, missing=True, series=test.type.series, rows=test.type.rows)
+        return Value(py.call("r.ifelse", test.py, as_array(yes).py, as_array(no).py), type_)
+    type_ = Type("vector", elem, missing=missing, full=test.type.full)
+    return Value(py.call("np.where", test.py, as_array(yes).py, as_array(no).py), type_)
+
+
+@value_of("factor", "as.factor")
+def _factor(ctx: Context, args: Args) -> Value:
+    bound = args.bound("x", "levels", "labels", "exclude", "ordered")
+    found = ctx.value(bound["x"])
+    rest = {name: py.unwrapped(ctx.value(node).py) for name, node in bound.items() if name != "x"}
+    type_ = replace(FACTOR, missing=found.type.missing, full=found.type.full)
+    if not rest and found.type.kind == "factor" and args.name == "as.factor":
+        return found
+    labels = ctx.value(bound["labels"]).type.elem if "labels" in bound else found.type.elem
+    tree = py.call("r.factor", as_array(found).py if found.type.kind == "vector" else found.py, **rest)
+    if labels == "str" or found.type.kind == "factor":
+        return Value(tree, type_)
+    # R's labels are strings, and the rest of the script compares them with strings.
+    name = "str" if labels == "int" else "r.label"
+    return Value(py.fill(f"_0.rename_categories({name})", tree), type_)
+
+
+@value_of("levels")
+def _levels(ctx: Context, args: Args) -> Value:
+    return Value(py.call("r.levels", args.one().py), replace(STRS, full=True))
+
+
+@value_of("nlevels")
+def _nlevels(ctx: Context, args: Args) -> Value:
+    return Value(py.call("r.nlevels", args.one().py), replace(INT, positive=True))
+
+
+@value_of("droplevels", "relevel")
+def _relevel(ctx: Context, args: Args) -> Value:
+    if ctx.value(args.bound("x", "ref")["x"]).type.kind != "factor":
+        raise UnmovedError(f"{args.name}() of what may not be a factor")
+    return Value(forwarded(ctx, f"r.{args.name}", args), FACTOR)
+
+
+@value_of("as.character", "as.numeric", "as.integer", "as.double", "as.logical", "as.vector")
+def _as(ctx: Context, args: Args) -> Value:
+    found = args.one()
+    if found.type.kind in ("list", "dict", "frame", "fit"):
+        raise UnmovedError(f"{args.name}() of a {found.type.kind}")
+    if args.name == "as.vector":
+        return _as_vector(found)
+    elem = {"as.character": "str", "as.integer": "int", "as.logical": "bool"}.get(args.name, "float")
+    if args.name == "as.logical":
+        raise UnmovedError("as.logical(); a comparison says what is meant")
+    name = {"as.double": "as_numeric"}.get(args.name, py.python_name(args.name))
+    kind = "scalar" if found.type.single else "vector"
+    tree = py.call(f"r.{name}", found.py)
+    if found.type.single:
+        tree = py.fill("_0[0]", tree)
+    whole = found.type.kind == "factor" and elem != "str"
+    missing = found.type.missing and elem != "str"
+    return Value(tree, Type(kind, elem, full=found.type.full, missing=missing, positive=whole and elem == "int"))
+
+
+def _as_vector(found: Value) -> Value:
+    if found.type.kind == "matrix":
+        tree = py.fill("_0.to_numpy().ravel(order='F')" if found.type.series else "_0.ravel(order='F')", found.py)
+        return Value(tree, Type("vector", found.type.elem, full=found.type.full, missing=found.type.missing))
+    if found.type.kind == "factor":
+        return Value(py.call("r.as_character", found.py), replace(STRS, full=found.type.full))
+    return as_array(found)
+
+
+@value_of("is.null")
+def _is_null(ctx: Context, args: Args) -> Value:
+    return Value(ast.Compare(args.one_raw().py, [ast.Is()], [py.constant(None)]), BOOL)
+
+
+@value_of("is.factor", "is.numeric", "is.character")
+def _is_kind(ctx: Context, args: Args) -> Value:
+    found = args.one_raw()
+    if found.type.kind == "unknown" or (found.type.elem == "unknown" and found.type.kind != "factor"):
+        raise UnmovedError(f"{args.name}() of a value of unknown kind")
+    kind = found.type.kind == "factor"
+    numeric = not kind and found.type.elem in ("int", "float")
+    known = {"is.factor": kind, "is.numeric": numeric, "is.character": not kind and found.type.elem == "str"}
+    return Value(py.constant(known[args.name]), BOOL)
+
+
+@value_of("cut")
+def _cut(ctx: Context, args: Args) -> Value:
+    found = ctx.value(args.bound("x", "breaks", "labels", "include.lowest", "right", "dig.lab", "ordered_result")["x"])
+    keywords = {a.name: a.value for a in args.given if a.name}
+    numbers = "labels" in keywords and not is_true_or_other(keywords["labels"])
+    tree = forwarded(ctx, "r.cut", args)
+    return Value(tree, replace(INTS, full=found.type.full) if numbers else replace(FACTOR, full=found.type.full))
+
+
+def is_true_or_other(node: Node | None) -> bool:
+    """Return False only for FALSE as it stands."""
+    try:
+        return is_true(node, True)
+    except UnmovedError:
+        return True
+
+
+@value_of("findInterval")
+def _intervals(ctx: Context, args: Args) -> Value:
+    return Value(forwarded(ctx, "r.findInterval", args), INTS)
+
+
+@value_of("table")
+def _table(ctx: Context, args: Args) -> Value:
+    nodes = args.plain()
+    values = [ctx.value(node) for node in nodes]
+    if not 1 <= len(values) <= 2 or any(v.type.kind not in ("vector", "factor") for v in values):
+        raise UnmovedError("table() of something else than one or two vectors")
+    kind = "vector" if len(values) == 1 else "matrix"
+    return Value(py.call("r.table", *(v.py for v in values)), Type(kind, "int", series=True, full=True, what="table"))
+
+
+@value_of("prop.table")
+def _shares(ctx: Context, args: Args) -> Value:
+    found = ctx.value(args.bound("x", "margin")["x"])
+    return Value(forwarded(ctx, "r.prop_table", args), replace(found.type, elem="float"))
+
+
+@value_of("outer", "array", "nchar", "append", "Reduce", "Filter", "Map", "do.call")
+def _others(ctx: Context, args: Args) -> Value:
+    raise UnmovedError(f"{args.name}() is not moved")
+
+
+@value_of("unlist")
+def _unlist(ctx: Context, args: Args) -> Value:
+    found = ctx.raw(args.bound("x", "use.names")["x"])
+    item = found.type.item or UNKNOWN
+    if found.type.kind not in ("list", "dict") or item.kind not in ("scalar", "vector") or item.series:
+        raise UnmovedError("unlist() of a list of unknown items")
+    if found.type.kind == "dict" and "use.names" not in args.bound("x", "use.names"):
+        raise UnmovedError("unlist() of a list with names")
+    values = found.py if found.type.kind == "list" else py.fill("_0.values()", found.py)
+    type_ = replace(vector_of(item), zero=item.zero, series=False)
+    if item.kind == "scalar":
+        return Value(py.call("np.array", values if found.type.kind == "list" else py.call("list", values)), type_)
+    return Value(py.call("np.concatenate", values if found.type.kind == "list" else py.call("list", values)), type_)

@@ -1,0 +1,254 @@
+"""What is carried along while a script is moved: types of names, lines written, what could not be moved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from pyrrf.migrate import python
+from pyrrf.migrate.tree import Assign, Function, Index, Member, Name, Node
+from pyrrf.migrate.types import UNKNOWN, Type, join
+from pyrrf.migrate.usage import Usage
+
+
+class UnmovedError(Exception):
+    """A piece of R that has no Python here; the message is the reason."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """An expression in Python and what is known of it."""
+
+    py: ast.expr
+    type: Type = UNKNOWN
+
+    def typed(self, **changed: object) -> Value:
+        """Return the same expression with another type."""
+        return Value(self.py, replace(self.type, **changed))  # type: ignore[arg-type]
+
+
+def counted(found: Value) -> Value:
+    """Return a value with positions counted from 1, as R does."""
+    if not found.type.zero:
+        return found
+    if found.type.kind not in ("scalar", "vector"):
+        raise UnmovedError("positions in a list are used as numbers")
+    return Value(python.shifted(found.py, 1), replace(found.type, zero=False, positive=True))
+
+
+@dataclass
+class Line:
+    """A line to be written: how deep, and the statement, or a comment alone."""
+
+    depth: int
+    code: ast.stmt | str
+    first: int
+    last: int
+
+
+@dataclass
+class Left:
+    """A statement that stays R."""
+
+    node: Node
+    reason: str
+
+
+@dataclass
+class Facts:
+    """What one pass over the script teaches the next one.
+
+    Attributes
+    ----------
+    params, results : dict
+        Types of parameters and results of functions, by node.
+    loops : dict
+        Types of names at the end of a loop's body, by node.
+    numbers : set of str
+        Names that must hold numbers as R counts, because they do so somewhere.
+    """
+
+    params: dict[int, dict[str, Type]] = field(default_factory=dict)
+    results: dict[int, Type] = field(default_factory=dict)
+    loops: dict[int, dict[str, Type]] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)
+
+
+Reader: TypeAlias = "Callable[[Context, Node], Value]"
+Runner: TypeAlias = "Callable[[Context, Node], None]"
+
+
+class Context:
+    """One pass over a script.
+
+    Parameters
+    ----------
+    usage : Usage
+    facts : Facts
+        What the pass before has found out.
+    reader : callable
+        Turns an expression into Python.
+    runner : callable
+        Moves a statement, or those in braces.
+    """
+
+    def __init__(self, usage: Usage, facts: Facts, reader: Reader, runner: Runner) -> None:
+        self.reader = reader
+        self.runner = runner
+        self.usage = usage
+        self.facts = facts
+        self.learned = Facts(numbers=facts.numbers)
+        self.functions: dict[str, Function] = {}
+        self.loop_names: set[str] = set()
+        self.names: dict[str, Type] = {}
+        self.lines: list[Line] = []
+        self.left: list[Left] = []
+        self.lost: dict[str, int] = {}
+        self.outer: list[dict[str, Type]] = []
+        self.members: list[tuple[Value, set[str]]] = []
+        self.depth = 0
+        self.device = False
+        self.folder: Path | None = None
+        self.place = (0, 0)
+        self._rows = 0
+        self._made = 0
+        self.results: list[Type | None] = []
+
+    def raw(self, node: Node) -> Value:
+        """Return what an expression becomes; positions stay positions."""
+        return self.reader(self, node)
+
+    def value(self, node: Node) -> Value:
+        """Return what an expression becomes; positions are turned into R's numbers."""
+        return counted(self.raw(node))
+
+    def run(self, node: Node) -> None:
+        """Move a statement, or those in braces."""
+        self.runner(self, node)
+
+    def attempt(self, node: Node, work: Callable[[], None]) -> None:
+        """Move a statement; where that cannot be done, leave it as R with the reason."""
+        before, place = len(self.lines), self.place
+        self.place = (node.first, node.last)
+        try:
+            work()
+        except UnmovedError as error:
+            del self.lines[before:]
+            self.leave(node, str(error))
+        finally:
+            self.place = place
+
+    def leave(self, node: Node, reason: str) -> None:
+        """Keep a statement as a comment."""
+        self.left.append(Left(node, reason))
+        self.place = (node.first, node.last)
+        self.emit(f"# not moved: {reason}")
+        for line in node.text.splitlines():
+            self.emit(f"#R {line.strip()}")
+        if isinstance(node, Assign):
+            target = node.target
+            while isinstance(target, Index | Member):
+                target = target.of
+            if isinstance(target, Name):
+                self.names.pop(target.name, None)
+                self.lost[target.name] = node.first
+
+    def give(self, found: Value) -> None:
+        """Write what a function returns."""
+        if not self.results:
+            raise UnmovedError("return outside of a function")
+        found = counted(found)
+        self.results[-1] = found.type if self.results[-1] is None else join(self.results[-1], found.type)
+        self.emit(ast.Return(found.py))
+
+    def fresh_rows(self) -> int:
+        """Return a number for rows that are like no others."""
+        self._rows += 1
+        return self._rows
+
+    def fresh_name(self, stem: str) -> str:
+        """Return a name that the script does not use."""
+        self._made += 1
+        return f"{stem}_{self._made}"
+
+    def find(self, name: str) -> Type | None:
+        """Return the type of a name, None if it was not assigned."""
+        for scope in (self.names, *reversed(self.outer)):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def wants_positions(self, name: str) -> bool:
+        """Whether a name is to hold positions from 0 where it can."""
+        return name in self.usage.indices and name not in self.facts.numbers
+
+    def assign(self, name: str, type_: Type) -> None:
+        """Note what a name holds from here on."""
+        self.names[name] = type_
+        self.lost.pop(name, None)
+
+    def emit(self, code: ast.stmt | ast.expr | str) -> None:
+        """Write a line."""
+        statement = ast.Expr(code) if isinstance(code, ast.expr) else code
+        self.lines.append(Line(self.depth, statement, *self.place))
+
+    def set(self, name: str, value: ast.expr) -> None:
+        """Write an assignment to a name of R."""
+        target = ast.Name(python.python_name(name), ast.Store())
+        self.emit(ast.Assign([target], value, lineno=0))
+
+    @contextmanager
+    def inner(self) -> Iterator[None]:
+        """Write lines one step deeper."""
+        self.depth += 1
+        before = len(self.lines)
+        try:
+            yield
+            if all(isinstance(line.code, str) for line in self.lines[before:]):
+                self.emit(ast.Pass())
+        finally:
+            self.depth -= 1
+
+    @contextmanager
+    def branch(self) -> Iterator[dict[str, Type]]:
+        """Keep what a branch assigns apart; the names at its end are put into the dict that is given."""
+        before = dict(self.names)
+        ends: dict[str, Type] = {}
+        try:
+            yield ends
+        finally:
+            ends.update(self.names)
+            self.names = before
+
+    @contextmanager
+    def function(self) -> Iterator[None]:
+        """Keep the names of a function apart."""
+        self.outer.append(self.names)
+        self.names = {}
+        try:
+            yield
+        finally:
+            self.names = self.outer.pop()
+
+    def merge(self, *ends: dict[str, Type]) -> None:
+        """Join what branches assigned."""
+        for name in {name for end in ends for name in end}:
+            types = [end[name] for end in ends if name in end]
+            joined = types[0]
+            for other in types[1:]:
+                if (
+                    {joined.kind, other.kind} != {"none"}
+                    and joined.zero != other.zero
+                    and "none"
+                    not in (
+                        joined.kind,
+                        other.kind,
+                    )
+                ):
+                    self.learned.numbers.add(name)
+                joined = join(joined, other)
+            self.names[name] = joined

@@ -1,0 +1,152 @@
+"""Functions of the script: definitions, and functions without a name."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from pyrrf.migrate import python as py
+from pyrrf.migrate.branches import choose
+from pyrrf.migrate.context import Context, UnmovedError, Value
+from pyrrf.migrate.tree import Arg, Assign, Block, Call, For, Function, If, Name, Node, While, walk
+from pyrrf.migrate.types import NONE, UNKNOWN, Type, join
+
+
+def function_type(node: Function, known: Type | None) -> Type:
+    """Return the type of a function: what it returns, as far as the last pass found out."""
+    return Type("function", item=known or UNKNOWN, what=str(id(node)))
+
+
+def define(ctx: Context, name: str, node: Function) -> Type:
+    """Write a function under a name of R and return its type."""
+    ctx.functions[str(id(node))] = node
+    _write(ctx, py.python_name(name), node)
+    return function_type(node, ctx.learned.results.get(id(node)))
+
+
+def _write(ctx: Context, name: str, node: Function) -> None:
+    header = f"def {name}({ast.unparse(_arguments(ctx, node.params))}):"
+    ctx.emit(header)
+    given = ctx.facts.params.get(id(node), {})
+    with ctx.function(), ctx.inner():
+        for param in node.params:
+            if param.name != "...":
+                _enter(ctx, param, given)
+        ctx.results.append(None)
+        last = _statements(node.body)[-1:] if _statements(node.body) else []
+        for statement in _statements(node.body)[:-1]:
+            ctx.run(statement)
+        for statement in last:
+            give_back(ctx, statement)
+        ctx.learned.results[id(node)] = ctx.results.pop() or NONE
+
+
+def _enter(ctx: Context, param: Arg, given: dict[str, Type]) -> None:
+    """Note a parameter with the types that the calls give it; one whose items are assigned is copied."""
+    name = param.name or ""
+    default = ctx.value(param.value).type if param.value is not None and name not in given else None
+    type_ = given.get(name, default) or UNKNOWN
+    ctx.assign(name, replace(type_, constant=None))
+    if name in ctx.usage.changed and not type_.single:
+        copied = "list(_0)" if type_.kind == "list" else "dict(_0)" if type_.kind == "dict" else "_0.copy()"
+        ctx.set(name, py.fill(copied, py.name(py.python_name(name))))
+
+
+def _statements(body: Node) -> list[Node]:
+    return body.body if isinstance(body, Block) else [body]
+
+
+def _arguments(ctx: Context, params: list[Arg]) -> ast.arguments:
+    """Return the parameters; R's may stand without a default after others with one, Python's not."""
+    names = [ast.arg(py.python_name(param.name or "")) for param in params if param.name != "..."]
+    if any(param.name == "..." for param in params):
+        raise UnmovedError("... in the parameters of a function")
+    defaults: list[ast.expr] = []
+    for param in params:
+        if param.value is not None:
+            defaults.append(ctx.value(param.value).py)
+        elif defaults:
+            defaults.append(py.constant(None))
+    return ast.arguments([], names, None, [], [], None, defaults)
+
+
+def give_back(ctx: Context, node: Node) -> None:
+    """Move the last statement of a function, whose value R returns."""
+    if isinstance(node, Block):
+        for statement in node.body[:-1]:
+            ctx.run(statement)
+        for statement in node.body[-1:]:
+            give_back(ctx, statement)
+    elif isinstance(node, If) and not _is_plain_choice(node):
+        choose(ctx, node, give_back)
+    elif isinstance(node, Assign | For | While) or _is_return(node) or _is_silent(node):
+        ctx.run(node)
+        if isinstance(node, Assign) and isinstance(node.target, Name):
+            ctx.give(ctx.raw(node.target))
+    else:
+        ctx.attempt(node, lambda: ctx.give(ctx.raw(node)))
+
+
+def _is_plain_choice(node: If) -> bool:
+    simple = (node.then, node.otherwise)
+    return node.otherwise is not None and not any(isinstance(part, Block | If | Assign) for part in simple)
+
+
+def _is_return(node: Node) -> bool:
+    return isinstance(node, Call) and node.function.text == "return"
+
+
+def _is_silent(node: Node) -> bool:
+    return isinstance(node, Call) and node.function.text in ("cat", "print", "message", "stop", "invisible", "warning")
+
+
+def lambda_value(ctx: Context, node: Function) -> Value:
+    """Return a function without a name: a lambda, or the name of a function that is written before."""
+    ctx.functions[str(id(node))] = node
+    body = _statements(node.body)
+    if len(body) == 1 and not any(isinstance(inner, Assign | If | For | While) for inner in walk(body[0])):
+        before = len(ctx.lines)
+        with ctx.function():
+            given = ctx.facts.params.get(id(node), {})
+            for param in node.params:
+                ctx.assign(param.name or "", given.get(param.name or "", UNKNOWN))
+            inside = body[0]
+            if isinstance(inside, Call) and inside.function.text == "return" and inside.args:
+                inside = inside.args[0].value or inside
+            result = ctx.value(inside)
+        if len(ctx.lines) == before:
+            ctx.learned.results[id(node)] = result.type
+            tree = ast.Lambda(_arguments(ctx, node.params), result.py)
+            return Value(tree, function_type(node, result.type))
+        del ctx.lines[before:]
+    name = ctx.fresh_name("step")
+    _write(ctx, name, node)
+    return Value(py.name(name), function_type(node, ctx.learned.results.get(id(node))))
+
+
+def learn_call(ctx: Context, type_: Type, given: dict[str, Type]) -> None:
+    """Note which types a call gives to the parameters of a function."""
+    node = ctx.functions.get(type_.what)
+    if node is None:
+        return
+    known = ctx.learned.params.setdefault(id(node), {})
+    for name, found in given.items():
+        plain = replace(found, constant=None, rows=None)
+        before = known.get(name)
+        if before is not None and before.zero != plain.zero:
+            ctx.learned.numbers.add(f"{type_.what}:{name}")
+        known[name] = join(before, plain)
+    for param in node.params:
+        if param.value is not None and param.name not in given:
+            known.setdefault(param.name or "", ctx.value(param.value).type)
+
+
+def parameter_names(ctx: Context, type_: Type) -> list[str]:
+    """Return the names of the parameters of a function of the script."""
+    node = ctx.functions.get(type_.what)
+    return [param.name or "" for param in node.params] if node else []
+
+
+def counts_from_one(ctx: Context, type_: Type, name: str) -> bool:
+    """Whether a parameter gets numbers as R counts, because some call cannot give it positions."""
+    return f"{type_.what}:{name}" in ctx.facts.numbers

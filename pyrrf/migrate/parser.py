@@ -1,0 +1,258 @@
+"""R read by tree-sitter's grammar."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from pyrrf.migrate.tree import (
+    Arg,
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Constant,
+    Damaged,
+    For,
+    Function,
+    If,
+    Index,
+    Jump,
+    Member,
+    Name,
+    Node,
+    Number,
+    Script,
+    Text,
+    Unary,
+    While,
+)
+
+_CONSTANTS = {"true": "TRUE", "false": "FALSE", "null": "NULL", "na": "NA", "nan": "NaN", "inf": "Inf"}
+_WORDS = {"T": "TRUE", "F": "FALSE"}
+# An error inside of these damages one statement of theirs, not all.
+_OUTER = ("program", "braced_expression", "for_statement", "while_statement", "repeat_statement", "if_statement")
+_LEFT, _RIGHT = ("<-", "<<-", "=", ":="), ("->", "->>")
+
+
+def parse(text: str) -> Script:
+    """Read a script.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Script
+
+    Raises
+    ------
+    ImportError
+        tree-sitter-language-pack is not installed.
+    """
+    try:
+        from tree_sitter_language_pack import get_parser
+    except ImportError as error:
+        raise ImportError('pyrrf migrate needs tree-sitter-language-pack; pip install "pyrrf[migrate]"') from error
+    root = get_parser("r").parse(text.encode()).root_node
+    comments: dict[int, str] = {}
+    code: set[int] = set()
+    _scan(root, comments, code)
+    return Script(_statements(root), comments, set(comments) - code, code)
+
+
+def _scan(raw: Any, comments: dict[int, str], code: set[int]) -> None:
+    """Collect comments, and the lines on which code stands."""
+    if raw.type == "comment":
+        comments[_first(raw)] = _text(raw)
+    elif raw.child_count == 0 or raw.type == "string":
+        if raw.end_byte > raw.start_byte:
+            code.update(range(_first(raw), _last(raw) + 1))
+    else:
+        for child in raw.children:
+            _scan(child, comments, code)
+
+
+def _text(raw: Any) -> str:
+    return str(raw.text.decode())
+
+
+def _first(raw: Any) -> int:
+    return int(raw.start_point[0]) + 1
+
+
+def _last(raw: Any) -> int:
+    return int(raw.end_point[0]) + 1
+
+
+def _place(raw: Any) -> tuple[int, int, str]:
+    return _first(raw), _last(raw), _text(raw)
+
+
+def _statements(raw: Any) -> list[Node]:
+    """Read statements one by one; what stands on a line that is damaged is damaged."""
+    inner = [child for child in raw.children if child.is_named and child.type not in ("comment", "comma")]
+    damaged = {line for child in inner if child.type == "ERROR" for line in range(_first(child), _last(child) + 1)}
+    return [
+        Damaged(*_place(child)) if damaged & {*range(_first(child), _last(child) + 1)} else _node(child)
+        for child in inner
+    ]
+
+
+def _node(raw: Any) -> Node:
+    """Turn a node of the grammar into one of ours."""
+    if raw.has_error and raw.type not in _OUTER:
+        return Damaged(*_place(raw))
+    reader = _READERS.get(raw.type)
+    return reader(raw) if reader else Damaged(*_place(raw))
+
+
+def _field(raw: Any, name: str) -> Node:
+    return _node(raw.child_by_field_name(name))
+
+
+def _optional(raw: Any, name: str) -> Node | None:
+    child = raw.child_by_field_name(name)
+    return None if child is None else _node(child)
+
+
+def _number(raw: Any) -> Node:
+    text = _text(raw).rstrip("L")
+    value = float(int(text, 16)) if text.lower().startswith("0x") else float(text)
+    return Number(*_place(raw), value, value == int(value) if abs(value) < 2**53 else False)
+
+
+def _string(raw: Any) -> Node:
+    text = _text(raw)
+    if text[0] in "rR":
+        return Text(*_place(raw), text[3:-2])
+    # Python reads R's escapes: \n, \t, \\, \", \x41, \u00e4.
+    inner = text[1:-1].replace("\n", "\\n")
+    quote = text[0]
+    return Text(*_place(raw), str(ast.literal_eval(f"{quote}{inner}{quote}")))
+
+
+def _name(raw: Any) -> Node:
+    text = _text(raw).strip("`")
+    return Constant(*_place(raw), _WORDS[text]) if text in _WORDS else Name(*_place(raw), text)
+
+
+def _constant(raw: Any) -> Node:
+    return Constant(*_place(raw), _CONSTANTS[raw.type])
+
+
+def _args(raw: Any) -> list[Arg]:
+    """Read arguments; between two commas may be nothing."""
+    found: list[Arg] = []
+    empty = True
+    for child in raw.children[1:-1]:
+        if child.type == "comma":
+            if empty:
+                found.append(Arg(None, None))
+            empty = True
+        elif child.type == "argument":
+            name = child.child_by_field_name("name")
+            found.append(Arg(None if name is None else _text(name).strip("`\"'"), _optional(child, "value")))
+            empty = False
+    if empty and found:
+        found.append(Arg(None, None))
+    return found
+
+
+def _call(raw: Any) -> Node:
+    return Call(*_place(raw), _field(raw, "function"), _args(raw.child_by_field_name("arguments")))
+
+
+def _index(raw: Any) -> Node:
+    args = _args(raw.child_by_field_name("arguments"))
+    return Index(*_place(raw), _field(raw, "function"), args, raw.type == "subset2")
+
+
+def _member(raw: Any) -> Node:
+    name = _text(raw.child_by_field_name("rhs")).strip("`\"'")
+    operator = _text(raw.child_by_field_name("operator"))
+    return Member(*_place(raw), _field(raw, "lhs"), name) if operator == "$" else Damaged(*_place(raw))
+
+
+def _binary(raw: Any) -> Node:
+    operator = _text(raw.child_by_field_name("operator"))
+    left, right = _field(raw, "lhs"), _field(raw, "rhs")
+    if operator in _LEFT:
+        return Assign(*_place(raw), left, right, operator == "<<-")
+    if operator in _RIGHT:
+        return Assign(*_place(raw), right, left, operator == "->>")
+    if operator == "|>" and isinstance(right, Call):
+        return Call(*_place(raw), right.function, [Arg(None, left), *right.args])
+    return Binary(*_place(raw), operator, left, right)
+
+
+def _unary(raw: Any) -> Node:
+    return Unary(*_place(raw), _text(raw.child_by_field_name("operator")), _field(raw, "rhs"))
+
+
+def _bracketed(raw: Any) -> Node:
+    inner = [child for child in raw.children if child.is_named and child.type != "comment"]
+    return _node(inner[0]) if len(inner) == 1 else Damaged(*_place(raw))
+
+
+def _block(raw: Any) -> Node:
+    return Block(*_place(raw), _statements(raw))
+
+
+def _if(raw: Any) -> Node:
+    return If(*_place(raw), _field(raw, "condition"), _field(raw, "consequence"), _optional(raw, "alternative"))
+
+
+def _for(raw: Any) -> Node:
+    variable = _text(raw.child_by_field_name("variable"))
+    return For(*_place(raw), variable, _field(raw, "sequence"), _field(raw, "body"))
+
+
+def _while(raw: Any) -> Node:
+    return While(*_place(raw), _optional(raw, "condition"), _field(raw, "body"))
+
+
+def _jump(raw: Any) -> Node:
+    return Jump(*_place(raw), raw.type)
+
+
+def _function(raw: Any) -> Node:
+    params = [
+        Arg(_text(child.child_by_field_name("name")), _optional(child, "default"))
+        for child in raw.child_by_field_name("parameters").children
+        if child.type == "parameter"
+    ]
+    return Function(*_place(raw), params, _field(raw, "body"))
+
+
+def _qualified(raw: Any) -> Node:
+    """Read pkg::name as the name."""
+    return _field(raw, "rhs")
+
+
+_READERS = {
+    "float": _number,
+    "integer": _number,
+    "string": _string,
+    "identifier": _name,
+    "return": _name,
+    "dots": _name,
+    **dict.fromkeys(_CONSTANTS, _constant),
+    "call": _call,
+    "subset": _index,
+    "subset2": _index,
+    "extract_operator": _member,
+    "binary_operator": _binary,
+    "unary_operator": _unary,
+    "parenthesized_expression": _bracketed,
+    "braced_expression": _block,
+    "if_statement": _if,
+    "for_statement": _for,
+    "while_statement": _while,
+    "repeat_statement": _while,
+    "break": _jump,
+    "next": _jump,
+    "function_definition": _function,
+    "namespace_operator": _qualified,
+}

@@ -1,0 +1,120 @@
+"""Tables as R reads and names them."""
+
+from __future__ import annotations
+
+import math
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+_LOGICALS = {"TRUE": True, "T": True, "FALSE": False, "F": False}
+
+
+def read_csv(file: str | PathLike[str], sep: str = ",", stringsAsFactors: bool = False) -> pd.DataFrame:
+    """Read a table (R's ``read.csv``).
+
+    Parameters
+    ----------
+    file : path_like
+    sep : str, default ','
+        What stands between two cells.
+    stringsAsFactors : bool, default False
+        Make strings factors, levels in the order of their code points.
+
+    Returns
+    -------
+    DataFrame
+        NA stands for a missing value, as does an empty cell among numbers; among strings that is "". What R does not
+        take in a name is a dot.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> import io
+    >>> import pyrrf.r as r
+    >>> r.read_csv(io.StringIO("a;b%1;NA%2;x".replace("%", chr(10))), sep=";", stringsAsFactors=True)
+       a    b
+    0  1  NaN
+    1  2    x
+    """
+    # Python reads a number to the nearest double, as R does; pandas' own way may miss it by a bit.
+    text = pd.read_csv(file, sep=sep, keep_default_na=False, na_filter=False, dtype=object)
+    columns = {_name(str(name)): _column(text[name].tolist(), stringsAsFactors) for name in text.columns}
+    return pd.DataFrame(columns)
+
+
+def _column(cells: list[str], factors: bool) -> Any:
+    """Return cells as R types them: logicals, whole numbers, doubles, else strings or a factor."""
+    known = {cell.strip() for cell in cells} - {"NA", ""}
+    if known <= _LOGICALS.keys() and known:
+        found = [_LOGICALS.get(cell.strip()) for cell in cells]
+        return np.array(found, dtype=object if None in found else bool)
+    try:
+        numbers = np.array([math.nan if cell.strip() in ("NA", "") else float(cell) for cell in cells])
+    except ValueError:
+        texts: list[str | None] = [None if cell == "NA" else cell for cell in cells]
+        levels = sorted({cell for cell in texts if cell is not None})
+        return pd.Categorical(texts, categories=levels) if factors else np.array(texts, dtype=object)
+    whole = known and all(cell.lstrip("+-").isdigit() for cell in known) and not np.isnan(numbers).any()
+    return numbers.astype(np.int64) if whole else numbers
+
+
+def _name(name: str) -> str:
+    """Return a column name as R's make.names() writes it."""
+    plain = "".join(c if c.isalnum() or c in "._" else "." for c in name)
+    return plain if plain and (plain[0].isalpha() or (plain[0] == "." and not plain[1:2].isdigit())) else f"X{plain}"
+
+
+def as_data_frame(x: Any) -> pd.DataFrame:
+    """Return a matrix as a table (R's ``as.data.frame``).
+
+    Parameters
+    ----------
+    x : array_like, shape (n, p), or DataFrame
+
+    Returns
+    -------
+    DataFrame
+        Columns without names are V1, V2, ...
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.as_data_frame([[1, 2], [3, 4]])
+       V1  V2
+    0   1   2
+    1   3   4
+    """
+    if isinstance(x, pd.DataFrame):
+        return x.copy()
+    values = np.asarray(x)
+    return pd.DataFrame(values, columns=[f"V{j + 1}" for j in range(values.shape[1])])
+
+
+def rownames(x: pd.DataFrame) -> np.ndarray:
+    """Return the names of the rows (R's ``rownames``).
+
+    Parameters
+    ----------
+    x : DataFrame
+
+    Returns
+    -------
+    ndarray of str, shape (n,)
+        Rows that are only counted are "1", "2", ..., as in R.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pyrrf.r as r
+    >>> r.rownames(pd.DataFrame({"a": [5, 6]})).tolist()
+    ['1', '2']
+    """
+    shift = 1 if pd.api.types.is_integer_dtype(x.index) else 0
+    return np.array([str(label + 1) if shift else str(label) for label in x.index], dtype=object)

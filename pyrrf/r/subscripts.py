@@ -1,0 +1,190 @@
+"""R's subscripts where their kind shows only when the code runs, and assignments that widen and lengthen.
+
+`pyrrf migrate` writes them where it cannot know better. By hand, NumPy's and pandas' own are the better choice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2}
+
+
+def index(x: Any, i: Any = None, *j: Any) -> Any:
+    """Return ``x[i]`` or ``x[i, j]`` with subscripts as R counts: from 1, negative ones leave out.
+
+    Parameters
+    ----------
+    x : array_like, Series, Categorical, DataFrame, list or dict
+    i : int, array_like of int, bool or str, or None
+        None for all.
+    *j : as i
+        The columns of a matrix or a table. One dimension of length one is dropped, as in R.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    IndexError
+        A subscript is beyond the end, where R has NA.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf.r as r
+    >>> r.index(np.array([5, 6, 7]), -1).tolist(), r.index([5, 6, 7], 1)
+    ([6, 7], 5)
+    >>> r.index(np.array([[1, 2], [3, 4]]), None, 2).tolist()
+    [2, 4]
+    """
+    if isinstance(x, dict):
+        return x[i] if isinstance(i, str) else list(x.values())[int(i) - 1]
+    if not j:
+        return _items(x, i)
+    rows, columns = (_places(k, x, axis) for axis, k in enumerate((i, j[0])))
+    frame: Any = x.iloc if isinstance(x, pd.DataFrame) else np.asarray(x)
+    if len(columns) == 1:
+        found = frame[rows, columns[0]]
+        return found if len(rows) > 1 or i is None else _first(found)
+    if len(rows) == 1 and not isinstance(x, pd.DataFrame):
+        return frame[rows[0], columns]
+    return frame[rows, columns] if isinstance(x, pd.DataFrame) else frame[np.ix_(rows, columns)]
+
+
+def _first(found: Any) -> Any:
+    return found.iloc[0] if isinstance(found, pd.Series) else found[0]
+
+
+def _items(x: Any, i: Any) -> Any:
+    if isinstance(x, pd.DataFrame):
+        return x[i] if isinstance(i, str) else x.iloc[:, _places(i, x, 1)]
+    if isinstance(i, str):
+        return x[i] if isinstance(x, pd.Series) else getattr(x, i)
+    if isinstance(x, list) and np.ndim(i) == 0:
+        return x[int(i) - 1]
+    places = _places(i, x, 0)
+    if np.ndim(i) == 0 and i is not None and i > 0:
+        return x.iloc[places[0]] if isinstance(x, pd.Series) else np.asarray(x)[places[0]]
+    if isinstance(x, list):
+        return [x[k] for k in places]
+    return (
+        x.iloc[places] if isinstance(x, pd.Series) else (x if isinstance(x, pd.Categorical) else np.asarray(x))[places]
+    )
+
+
+def _places(i: Any, x: Any, axis: int) -> np.ndarray:
+    """Return the positions, from 0, that a subscript of R selects."""
+    size = x.shape[axis] if hasattr(x, "shape") else (len(x) if axis == 0 else np.shape(x)[axis])
+    if i is None:
+        return np.arange(size)
+    wanted = np.atleast_1d(np.asarray(i))
+    if wanted.dtype.kind == "b":
+        return np.flatnonzero(np.resize(wanted, size))
+    if wanted.dtype.kind in "OUS":
+        labels = x.columns if axis else x.index
+        return np.asarray([labels.get_loc(label) for label in wanted.tolist()], dtype=np.int64)
+    whole = np.trunc(wanted).astype(np.int64)
+    whole = whole[whole != 0]
+    if (whole < 0).all() and len(whole):
+        return np.setdiff1d(np.arange(size), -whole - 1)
+    if (whole < 0).any():
+        raise IndexError("subscripts of both signs; R does not take them either")
+    if (whole > size).any():
+        raise IndexError(f"subscript {whole.max()} is beyond the {size} items, where R has NA")
+    return np.asarray(whole - 1)
+
+
+def drop(x: Any, positions: Any, axis: int = 0) -> Any:
+    """Return all but some items, rows or columns (R's negative subscripts).
+
+    Parameters
+    ----------
+    x : array_like, Series, Categorical or DataFrame
+    positions : array_like of int
+        From 0. Without any nothing is left, as in R, where ``x[-integer(0)]`` is empty.
+    axis : {0, 1}, default 0
+        1 for columns.
+
+    Returns
+    -------
+    object
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf.r as r
+    >>> r.drop(np.array([5, 6, 7]), [0, 2])
+    array([6])
+    """
+    gone = np.atleast_1d(np.asarray(positions, dtype=np.int64))
+    size = np.shape(x)[axis]
+    kept = np.setdiff1d(np.arange(size), gone) if len(gone) else gone
+    if isinstance(x, pd.DataFrame):
+        return x.iloc[kept] if axis == 0 else x.iloc[:, kept]
+    if isinstance(x, pd.Series):
+        return x.iloc[kept]
+    if isinstance(x, pd.Categorical):
+        return x[kept]
+    return np.asarray(x)[kept] if axis == 0 else np.asarray(x)[:, kept]
+
+
+def put(x: Any, positions: Any, value: Any) -> Any:
+    """Return a vector or list with items set; it becomes longer or wider where that is needed, as in R.
+
+    Parameters
+    ----------
+    x : array_like, list or None
+    positions : int or array_like of int or bool
+        From 0.
+    value : object
+        One value, or one for each position. The item itself if `x` is a list, or if it is None and `value` no single
+        value.
+
+    Returns
+    -------
+    ndarray or list
+        A new one.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.put(None, 1, 0.5)
+    array([nan, 0.5])
+    >>> r.put([], 0, "a")
+    ['a']
+    """
+    if isinstance(x, list) or (x is None and np.ndim(value) > 0):
+        items = list(x or [])
+        items += [None] * (int(positions) + 1 - len(items))
+        items[int(positions)] = value
+        return items
+    old = np.zeros(0) if x is None else np.asarray(x)
+    new = np.asarray(value)
+    places = np.flatnonzero(positions) if np.asarray(positions).dtype.kind == "b" else np.atleast_1d(positions)
+    size = max(len(old), int(np.max(places, initial=-1)) + 1)
+    out = np.full(size, _gap(old if len(old) else new, new, size > len(old)), dtype=_kind(old, new, size > len(old)))
+    out[: len(old)] = old
+    out[places] = new
+    return out
+
+
+def _kind(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
+    """Return the kind that holds both: logicals widen to integers, doubles, strings."""
+    kinds = [a.dtype.kind for a in (old, new) if a.size or a is new]
+    if any(kind in "OUS" for kind in kinds):
+        return object
+    widest = max(_KINDS[kind] for kind in kinds)
+    if longer and len(old) and widest < 2:
+        return np.float64
+    return (np.bool_, np.int64, np.float64)[widest]
+
+
+def _gap(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
+    if old.dtype.kind in "OUS" or new.dtype.kind in "OUS":
+        return None
+    return np.nan if longer and "f" in (old.dtype.kind, new.dtype.kind) else 0

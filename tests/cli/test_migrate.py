@@ -1,0 +1,63 @@
+"""`pyrrf migrate`: files, summary, exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+runner = pytest.importorskip("typer.testing").CliRunner()
+pytest.importorskip("tree_sitter_language_pack")
+
+
+def migrate(*arguments: str, **how: Any) -> Any:
+    """What the command answers."""
+    from pyrrf.cli.app import app
+
+    return runner.invoke(app, ["migrate", *arguments], **how)
+
+
+def test_all_lines_moved(tmp_path: Path) -> None:
+    (tmp_path / "a.R").write_text("x <- rnorm(3)\nprint(mean(x))\n")
+    result = migrate(str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"))
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "note: 2 of 2 lines moved\n")
+    assert (tmp_path / "a.py").read_text().splitlines() == [
+        '"""Moved from a.R by pyrrf migrate: 2 of 2 lines moved."""',
+        "",
+        "import pyrrf",
+        "from pyrrf import r",
+        "",
+        "x = pyrrf.rnorm(3)",
+        "print(r.mean(x))",
+    ]
+
+
+def test_lines_left_over() -> None:
+    result = migrate("-", input="x <- nosuch()\ny <- 1\n")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "note: line 1: nosuch() is not known",
+        "pyrrf: 1 of 2 lines moved; 1 line left over, as comments with the reason",
+    ]
+    assert result.stdout.splitlines()[-3:] == ["# not moved: nosuch() is not known", "#R x <- nosuch()", "y = 1"]
+
+
+@pytest.mark.parametrize(
+    ("content", "output", "word"),
+    [(None, "a.py", "No such file"), (b"\xff\xfe\xfd", "a.py", "UTF-8"), (b"x <- 1", "no/a.py", "no")],
+)
+def test_files_that_are_not_as_they_should_be(tmp_path: Path, content: bytes | None, output: str, word: str) -> None:
+    if content is not None:
+        (tmp_path / "a.R").write_bytes(content)
+    result = migrate(str(tmp_path / "a.R"), "-o", str(tmp_path / output))
+    assert result.exit_code == 3
+    assert word in result.stderr
+    assert not (tmp_path / "a.py").exists()
+
+
+def test_the_data_beside_the_script_are_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("a,g\n1,u\n2,v\n")
+    (tmp_path / "a.R").write_text('d <- read.csv("d.csv", stringsAsFactors = TRUE)\nn <- sum(d$g == "u")\n')
+    result = migrate(str(tmp_path / "a.R"))
+    assert result.stdout.splitlines()[-1] == 'n = r.sum(d["g"] == "u")'

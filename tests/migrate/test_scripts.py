@@ -1,0 +1,24 @@
+"""The scripts of examples/scripts: moved, run, and equal to R's recorded answers in every number."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("tree_sitter_language_pack")
+from matplotlib import pyplot as plt
+
+from parity import workspace
+
+
+@pytest.mark.parametrize("name", workspace.NAMES)
+def test_every_number_is_that_of_r(name: str) -> None:
+    translation = workspace.moved(name)
+    assert translation.left_lines <= translation.lines * 0.05, translation.left
+    theirs = workspace.read_recorded(name)
+    assert len(theirs) > 10
+    assert workspace.differences(theirs, workspace.run_python(translation, name)) == []
+    plt.close("all")
+
+
+def test_there_are_ten() -> None:
+    assert len(workspace.NAMES) == 10
