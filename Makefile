@@ -5,7 +5,11 @@ VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
 # One process per core; more than four have nothing left to do.
 JOBS ?= --numprocesses=auto --maxprocesses=4
-export VENV
+# What Python compiles is kept, and not beside the sources, whatever the environment says: otherwise each process of a test
+# run compiles pandas, scikit-learn and the tests anew.
+PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
+PYTHONDONTWRITEBYTECODE :=
+export VENV PYTHONPYCACHEPREFIX PYTHONDONTWRITEBYTECODE
 export PATH := $(abspath $(BIN)):$(PATH)
 BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
