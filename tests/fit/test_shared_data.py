@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.fit.call import DEFAULTS, Call
+from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData, fit_guided, fit_task
 from pyrrf.random import private_stream
 
@@ -126,8 +126,9 @@ def test_signatures_agree_with_the_call(function: Any) -> None:
     own = {"unknown"} | ({"gamma", "lambda0"} if function is pyrrf.GRRF else set())
     shown = {name: parameter.default for name, parameter in parameters.items() if name not in own}
     lacking = {"coefReg", "flagReg"} if function is pyrrf.GRRF else set()
-    assert list(shown) == [name for name in DEFAULTS if name not in lacking]
-    assert shown == {name: DEFAULTS[name] for name in shown}
+    defaults = {field.name: field.default for field in fields(Call) if field.name not in lacking}
+    assert list(shown) == list(defaults)
+    assert shown == defaults
 
 
 def test_every_argument_of_grrf_arrives(x: np.ndarray, y: np.ndarray) -> None:
