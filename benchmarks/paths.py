@@ -86,7 +86,7 @@ def report(lines: list[str], repeats: int) -> str:
             f"`grrf_path` grows the guide once and ranks the columns once; its forests are those of {GAMMAS} fits of",
             f"`GRRFSelector`, bit for bit. The goal is a ratio of at most {GOAL:g} with the default trees, the upper",
             "line of each pair. With as few trees in the guide as in each forest, the lower, a path saves the least.",
-            "94 % and more of a path's time is the growing of trees, and only the guide is grown less often: with g seconds",
+            "At least 94 % of a path's time is the growing of trees, of which it saves guides alone: with g seconds",
             f"for it and r for a forest the ratio is (g + {GAMMAS} r) / ({GAMMAS} (g + r)), 0.7 where r is twice g.",
             "",
             f"| {' | '.join(head)} |",
