@@ -22,6 +22,7 @@ from parity.plain import plain, plain_fit, plain_text
 from parity.scripts import SCRIPTS
 from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, Value, numbers, record, text
+from pyrrf.r.collate import collating
 from pyrrf.random import process_stream
 
 Swap = Callable[[Step, Any], Any]
@@ -32,7 +33,8 @@ def run(item: Case, swap: Swap = lambda step, value: value) -> list[Answer]:
     kept: dict[str, Any] = {}
     parts = load(item.data).parts
     pyrrf.random.RNGkind(sample_kind="default")
-    return [_step(step, parts, kept, swap) for step in item.steps]
+    with collating(item.collate):
+        return [_step(step, parts, kept, swap) for step in item.steps]
 
 
 def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -> Answer:

@@ -97,6 +97,14 @@ pyrrf_plain_print <- function(x) {
     lines[seq(grep("Type of random forest", lines), length(lines))]
 }
 
+# The order of strings: the locale C, or that of a UTF-8 locale with ICU, which must be there.
+pyrrf_collate <- function(collate) {
+    for (locale in if (collate == "C") "C" else c("en_US.UTF-8", "C.UTF-8")) {
+        if (suppressWarnings(Sys.setlocale("LC_COLLATE", locale)) != "") break
+    }
+    stopifnot((sort(c("B", "a"))[1] == "B") == (collate == "C"))
+}
+
 # R's state has no names; pyrrf's functions get it and set it.
 pyrrf_random_seed <- function() get(".Random.seed", globalenv())
 

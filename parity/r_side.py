@@ -78,7 +78,7 @@ class RSide:
         self.ro = ro
         for name in ("r_side.R", "companions.R"):
             ro.r((Path(__file__).parent / name).read_text())
-        ro.r('invisible(Sys.setlocale("LC_COLLATE", "C"))')
+        ro.r["pyrrf_collate"]("C")
         # randomForest has functions of the same names: while it is attached, it hides RRF's.
         for package in packages:
             load_package = "library" if package == "RRF" else "loadNamespace"
@@ -87,6 +87,7 @@ class RSide:
     def run(self, item: Case, swap: Callable[[Step], None] = lambda step: None) -> list[Answer]:
         """Answers of R to the steps of a case; `swap` may put another object in the place of a step's result."""
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
+        self.ro.r["pyrrf_collate"](item.collate)
         for name, part in load(item.data).parts.items():
             self.ro.globalenv[f"part.{name}"] = self.factored(name, part)
         attached = "randomForest" in packages(item)

@@ -111,16 +111,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """A named list of steps on one data set."""
+    """A named list of steps on one data set; `collate` is the order of strings, "C" or "en_US"."""
 
     name: str
     data: str
     steps: tuple[Step, ...]
+    collate: str = "C"
 
 
-def case(name: str, data: str, *steps: Step) -> Case:
+def case(name: str, data: str, *steps: Step, collate: str = "C") -> Case:
     """Case from its steps."""
-    return Case(name, data, steps)
+    return Case(name, data, steps, collate)
 
 
 def refused(step: Step, argument: str, r: str, kind: str = "ValueError") -> Step:
@@ -199,6 +200,7 @@ def packages(item: Case) -> frozenset[str]:
 def case_digest(item: Case, data_digest: str) -> str:
     """Hash of a case's definition and data; a recorded answer belongs to one digest."""
     plain = [item.name, data_digest, [_plain_step(step) for step in item.steps]]
+    plain += [] if item.collate == "C" else [item.collate]
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 

@@ -15,6 +15,7 @@ from pyrrf.data.roughfix import na_roughfix
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import GRRF, RRF
 from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
+from pyrrf.r.collate import LabelOrderWarning, set_collate
 from pyrrf.random import rnorm, runif, sample, set_seed
 from pyrrf.rds.files import read_rds, write_rds
 from pyrrf.reports.page import report
@@ -44,6 +45,7 @@ __all__ = [
     "CrossValidation",
     "Forest",
     "ForestResult",
+    "LabelOrderWarning",
     "MDSplot",
     "PartialDependence",
     "Prediction",
@@ -80,6 +82,7 @@ __all__ = [
     "rrfcv",
     "runif",
     "sample",
+    "set_collate",
     "set_seed",
     "treesize",
     "tuneRRF",

@@ -35,12 +35,12 @@ _ALIASES = {
 _LEAST, _MOST = 1e-100, 1e100
 
 
-def warn(message: str) -> None:
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and point at the first line outside this package."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, UserWarning, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)
 
 
 def scale_trouble(values: np.ndarray, name: str) -> str | None:

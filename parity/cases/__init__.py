@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parity.cases import (
     arguments,
+    collating,
     combining,
     companions,
     companions_formula,
@@ -41,6 +42,7 @@ MODULES = (
     showing,
     streams,
     draws,
+    collating,
     refusals,
     regression,
     regression_calls,

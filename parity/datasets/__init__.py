@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 # Each of these modules enters its data sets into MAKERS.
-from parity.datasets import formula, missing, real, regression, simulated  # noqa: F401
+from parity.datasets import formula, missing, real, regression, simulated, worded  # noqa: F401
 from parity.datasets.registry import MAKERS, DataSet
 
 

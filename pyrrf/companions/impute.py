@@ -15,6 +15,7 @@ from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
+from pyrrf.r.collate import collating
 from pyrrf.r.numerics import matrix_vector, mean, row_sums
 from pyrrf.random import call_stream
 from pyrrf.types import Column, Labels
@@ -79,7 +80,7 @@ def rrfImpute(
     """
     rounds = count(iter, "iter")
     check_arguments("rrfImpute", arguments, _OWN_ARGUMENTS, rrfImpute)
-    with call_stream(arguments.pop("seed", None)):
+    with call_stream(arguments.pop("seed", None)), collating(arguments.get("collate")):
         if isinstance(x, str):
             x, y = _read_formula(x, y if data is None else data, subset, read_quirks(arguments))
         elif data is not None or subset is not None:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from pyrrf.checks import count
 from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.r.collate import collating
 from pyrrf.r.numerics import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.result.record import class_index
 from pyrrf.result.result import ClassificationResult, ForestResult
@@ -75,7 +76,8 @@ def outlier(x: Any, cls: Any = None) -> Column:
         near = require_proximity(x, "x")
         return _outlier(near.to_numpy(), near.index, x.response if isinstance(x, ClassificationResult) else None)
     matrix = _square(x, "x")
-    factor = None if cls is None else as_factor(cls, "cls")
+    with collating("C"):  # No answer depends on the order of the classes.
+        factor = None if cls is None else as_factor(cls, "cls")
     if factor is not None:
         check_length(len(factor.codes), len(matrix), "cls", "x")
     return _outlier(matrix, _rows(x, len(matrix)), factor)

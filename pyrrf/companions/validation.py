@@ -18,6 +18,7 @@ from pyrrf.data.tables import as_table
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
 from pyrrf.plots.drawing import draw_tuning, pyplot
+from pyrrf.r.collate import collating
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import mean, order_decreasing, quantile, share
 from pyrrf.result.result import ForestResult
@@ -128,7 +129,8 @@ def rrfcv(
     check_arguments("rrfcv", arguments, ("x", "y", "xtest", "ytest", "importance"), rrfcv)
     table = _read_table(trainx, "trainx")
     n, p = table.shape
-    response = _read_response(trainy, "trainy", n, "trainx")
+    with collating(arguments.get("collate")):
+        response = _read_response(trainy, "trainy", n, "trainx")
     folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
     sizes = _sizes(p, scale, step)
     seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
@@ -353,7 +355,8 @@ def tuneRRF(
     check_arguments("tuneRRF", arguments, ("ntree", "mtry", "keep_forest"), tuneRRF)
     table = _read_table(x, "x")
     n, p = table.shape
-    response = _read_response(y, "y", n, "x")
+    with collating(arguments.get("collate")):
+        response = _read_response(y, "y", n, "x")
     classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
     default = float(math.floor(math.sqrt(p)) if classes else p // 3)
     start = default if mtryStart is None else number(mtryStart, "mtryStart")

@@ -14,6 +14,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
 from pyrrf.data.sparse import as_matrix, columns_of, read_sparse, take_columns, take_rows
 from pyrrf.data.tables import as_table, plain_column
+from pyrrf.r.collate import collating, sorted_strings
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
@@ -286,7 +287,7 @@ def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray,
     if inferred in ("integer", "floating", "mixed-integer-float", "boolean") or (parallel and inferred == "empty"):
         return _as_floats(column, what), None
     if inferred == "string":
-        strings = factor_from_strings(column)
+        strings = factor_from_strings(column, what)
         return _codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
     raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
 
@@ -368,14 +369,14 @@ def check_wide_factors(table: Predictors, name: str) -> None:
 # ---- responses and other factors -----------------------------------------------------------------
 
 
-def factor_from_strings(values: Any) -> Factor:
-    """R's factor() of strings in the C locale: levels sorted by code point; -1 = missing."""
+def factor_from_strings(values: Any, name: str) -> Factor:
+    """R's factor() of strings: levels in the order that holds for strings; -1 = missing."""
     codes, uniques = pd.factorize(np.asarray(values, dtype=object))
-    order = sorted(range(len(uniques)), key=lambda i: str(uniques[i]))
-    rank = np.empty(len(uniques) + 1, dtype=np.int32)
-    rank[order] = np.arange(len(uniques), dtype=np.int32)
-    rank[-1] = -1
-    return Factor(rank[codes], [str(uniques[i]) for i in order])
+    found = [str(label) for label in uniques]
+    levels = sorted_strings(found, name)
+    place = {label: code for code, label in enumerate(levels)}
+    rank = np.array([place[label] for label in found] + [-1], dtype=np.int32)
+    return Factor(rank[codes], levels)
 
 
 def factor_from_numbers(values: np.ndarray) -> Factor:
@@ -390,7 +391,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     Parameters
     ----------
     values : array_like, Series or Categorical, shape (n,)
-        Categories keep the order of their levels; strings are sorted; False comes before True.
+        Categories keep their order; strings have that of `set_collate`; False comes before True.
     name : str
         Argument that messages show.
 
@@ -416,7 +417,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
         if not np.isfinite(numbers).all():
             raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
         return numbers
-    factor = _labels(series, inferred)
+    factor = _labels(series, inferred, name)
     if (factor.codes < 0).any():
         raise ValueError(f"{name} holds missing values; drop those rows first")
     return factor
@@ -427,13 +428,13 @@ def holds_whole_numbers(values: Any) -> bool:
     return _infer(_as_series(values, "y")) == "integer"
 
 
-def _labels(series: Column, inferred: str) -> Factor:
+def _labels(series: Column, inferred: str, name: str) -> Factor:
     if inferred == "categorical":
         dtype = series.cat
         codes = dtype.codes.to_numpy().astype(np.int32)
         return Factor(codes, dtype.categories.tolist(), ordered=bool(dtype.ordered))
     if inferred == "string":
-        return factor_from_strings(series)
+        return factor_from_strings(series, name)
     missing = series.isna().to_numpy()
     flags = series.to_numpy(dtype=bool, na_value=False)
     present = [value for value in (False, True) if (flags[~missing] == value).any()]
@@ -489,7 +490,8 @@ def match_labels(values: Any, levels: Sequence[Any], name: str, other: str) -> n
     ValueError
         A label is not among the levels.
     """
-    factor = as_factor(values, name)
+    with collating("C"):
+        factor = as_factor(values, name)
     place = {level: code for code, level in enumerate(levels)}
     used = np.unique(factor.codes)
     unseen = [factor.levels[c] for c in used if factor.levels[c] not in place]

@@ -58,6 +58,7 @@ class Call:
     flagReg: int = 1
     feaIni: ArrayLike | None = None
     seed: int | None = None
+    collate: str | None = None
     quirks: bool = True
     engine: str = "r"
     n_jobs: int | None = None

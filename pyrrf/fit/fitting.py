@@ -17,6 +17,7 @@ from pyrrf.fit.grow import grow, rank
 from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
+from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
 from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
@@ -33,7 +34,8 @@ def resolve(call: Call, engine: Engine, data: Data) -> Task:
     TypeError, ValueError
         An argument has a wrong type, a value that R refuses, or does not go with the data.
     """
-    return _KINDS[data.kind](call, engine, data)
+    with collating(call.collate):
+        return _KINDS[data.kind](call, engine, data)
 
 
 class SharedData:

@@ -43,6 +43,7 @@ def randomForest(
     corr_bias: bool = False,
     keep_inbag: bool = False,
     seed: int | None = None,
+    collate: str | None = None,
     n_jobs: int | None = None,
     **unknown: object,
 ) -> RandomForestResult:
@@ -123,6 +124,8 @@ def randomForest(
         Whether to keep how often each row was drawn for each tree.
     seed : int, optional
         Gives the call its own random stream, as in `RRF`.
+    collate : str, optional
+        The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
     n_jobs : int, optional
         Threads, as in `RRF`; 1 by default. The answer does not depend on it.
     **unknown
@@ -186,6 +189,7 @@ def randomForest(
             corr_bias=corr_bias,
             keep_inbag=keep_inbag,
             seed=seed,
+            collate=collate,
             n_jobs=n_jobs,
         )
     )

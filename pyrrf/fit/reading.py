@@ -24,6 +24,7 @@ from pyrrf.data.match import match_test_set
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
+from pyrrf.r.collate import collating
 from pyrrf.types import Floats, Positions
 
 Kind = Literal["classification", "regression", "unsupervised"]
@@ -108,6 +109,11 @@ def read(call: Call, engine: Engine) -> Data:
     ImportError
         There is a formula, and formulaic is not installed.
     """
+    with collating(call.collate):
+        return _read(call, engine)
+
+
+def _read(call: Call, engine: Engine) -> Data:
     call, terms = _read_formula(call, engine.quirks) if isinstance(call.x, str) else (call, None)
     if call.x is None:
         raise TypeError("x is missing; pass predictors, or a formula and data")

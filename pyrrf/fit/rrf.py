@@ -45,6 +45,7 @@ def RRF(
     flagReg: int = 1,
     feaIni: ArrayLike | None = None,
     seed: int | None = None,
+    collate: str | None = None,
     quirks: bool = True,
     engine: str = "r",
     n_jobs: int | None = None,
@@ -152,6 +153,8 @@ def RRF(
         Gives the call its own random stream, so that other threads do not change the answer. After
         success the process's stream is as after ``set_seed(seed)`` and the call without it; after an
         error it is as before. Without `seed` calls in several threads run one at a time.
+    collate : str, optional
+        The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
     quirks : bool, default True
         Mirror CRAN RRF also where it differs from what was evidently intended (DIFFERENCES.md). No
         effect with engine 'parallel', which has no quirks.
@@ -285,6 +288,7 @@ def RRF(
             flagReg=flagReg,
             feaIni=feaIni,
             seed=seed,
+            collate=collate,
             quirks=quirks,
             engine=engine,
             n_jobs=n_jobs,
@@ -335,6 +339,7 @@ def GRRF(
     keep_inbag: bool = False,
     feaIni: ArrayLike | None = None,
     seed: int | None = None,
+    collate: str | None = None,
     quirks: bool = True,
     engine: str = "r",
     n_jobs: int | None = None,
@@ -383,6 +388,8 @@ def GRRF(
     feaIni : array_like of int, optional
     seed : int, optional
         Seed of the whole call, for both forests.
+    collate : str, optional
+        The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
     quirks : bool, default True
     engine : {'r', 'parallel'}, default 'r'
     n_jobs, criterion, penalty, candidates, max_depth : as in `RRF`, optional
@@ -456,6 +463,7 @@ def GRRF(
         keep_inbag=keep_inbag,
         feaIni=feaIni,
         seed=seed,
+        collate=collate,
         quirks=quirks,
         engine=engine,
         n_jobs=n_jobs,

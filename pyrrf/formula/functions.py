@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.collate import sorted_strings
 from pyrrf.types import Column
 
 
@@ -93,7 +94,7 @@ def as_numeric(x: Any) -> Any:
 
 
 def factor(x: Any) -> Any:
-    """R's factor(): the values that occur become sorted levels, strings by code point."""
+    """R's factor(): the values that occur become sorted levels, strings in the order of `set_collate`."""
     return _categories(x, ordered=None)
 
 
@@ -112,7 +113,9 @@ def _categories(x: Any, ordered: bool | None) -> Column:
     if isinstance(series.dtype, pd.CategoricalDtype):
         kept = series.cat.remove_unused_categories()
         return kept.cat.as_ordered() if ordered else kept
-    levels = sorted(series.dropna().unique().tolist())
+    known = series.dropna().unique().tolist()
+    are_strings = all(isinstance(value, str) for value in known)
+    levels = sorted_strings(known, str(series.name or "x")) if are_strings else sorted(known)
     return series.astype(object).astype(pd.CategoricalDtype(levels, bool(ordered)))
 
 

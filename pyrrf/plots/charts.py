@@ -385,7 +385,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     if not isinstance(x, pd.Series):
         raise TypeError(f"x must be a fit or what margin() returned, not {type(x).__name__}")
     shown = x.dropna().sort_values(kind="stable") if ordered else x
-    classes = factor_from_strings([str(label) for label in shown.index])
+    classes = factor_from_strings([str(label) for label in shown.index], "the index of x")
     axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, **graphics)
     return Chart(axes, shown)
 

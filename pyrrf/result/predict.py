@@ -15,6 +15,7 @@ from pyrrf.data.inputs import Factor, Predictors
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
+from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestResult
@@ -274,17 +275,23 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> 
     if isinstance(fit, RegressionResult):
         if request.cutoff is not None:
             raise ValueError("cutoff goes with classes; object is a regression forest")
-        table = match_new_data(newdata, training, request.name)
+        table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
         limits = np.asarray(forest.cutoff) if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
-        table = match_new_data(newdata, training, request.name)
+        table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_classes(fit, forest, table, request, limits)
     if not any(request.parts.values()):
         return predicted
     rows, trees = table.rows, one_based(forest.ntree)
     individual = _frame(answer.individual, rows, trees)
     return Prediction(predicted, individual, _frame(answer.proximity, rows, rows), _frame(answer.nodes, rows, trees))
+
+
+def _match(fit: Any, newdata: Any, training: Training, name: str) -> Predictors:
+    """Return new data as the training data were read, with strings in the order of the call."""
+    with collating(fit.arguments.get("collate")):
+        return match_new_data(newdata, training, name)
 
 
 def _frame(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:

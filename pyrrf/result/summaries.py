@@ -11,6 +11,7 @@ import pandas as pd
 from pyrrf._core.records import Trees
 from pyrrf.checks import count, flag
 from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
+from pyrrf.r.collate import collating
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import ClassificationResult, ForestResult
@@ -331,7 +332,8 @@ def margin(x: Any, observed: Any = None) -> Column:
         raise TypeError(f"x must be a fit or a DataFrame of votes, not {type(x).__name__}")
     if observed is None:
         raise ValueError("observed is missing; pass the observed classes")
-    factor = as_factor(observed, "observed")
+    with collating("C"):  # What follows goes by label.
+        factor = as_factor(observed, "observed")
     check_length(len(factor.codes), len(x), "observed", "x")
     if len(factor.levels) != x.shape[1] or set(factor.levels) != set(x.columns):
         raise ValueError(

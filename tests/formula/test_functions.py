@@ -12,6 +12,7 @@ import pytest
 
 import pyrrf
 from pyrrf.formula import functions as functions
+from pyrrf.r.collate import collating
 
 
 @pytest.mark.parametrize("name", ["log", "log2", "log10", "log1p", "exp", "expm1", "sin", "cos", "tan"])
@@ -62,7 +63,13 @@ def test_ifelse_keeps_missing_conditions() -> None:
     ],
 )
 def test_levels_of_factor(values: Any, levels: list[Any]) -> None:
-    assert functions.factor(pd.Series(values)).cat.categories.tolist() == levels
+    with collating("C"):
+        assert functions.factor(pd.Series(values)).cat.categories.tolist() == levels
+
+
+def test_levels_of_factor_in_the_order_of_the_call() -> None:
+    with collating("en_US"):
+        assert functions.factor(pd.Series(["b", "B", "a", None])).cat.categories.tolist() == ["a", "b", "B"]
 
 
 def test_as_factor_keeps_the_levels_of_a_factor() -> None:

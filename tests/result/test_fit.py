@@ -138,7 +138,7 @@ def test_boolean_classes_stay_booleans(x: np.ndarray) -> None:
 
 
 def test_class_named_like_a_column_keeps_its_column(x: np.ndarray) -> None:
-    fit = pyrrf.RRF(x, np.where(x[:, 0] > 0.5, "OOB", "class.error"), ntree=3, seed=1)
+    fit = pyrrf.RRF(x, np.where(x[:, 0] > 0.5, "OOB", "class.error"), ntree=3, seed=1, collate="C")
     assert fit.err_rate.columns.tolist() == ["OOB", "OOB", "class.error"]
     assert fit.confusion.shape == (2, 3)
     assert "OOB estimate" in repr(fit)
