@@ -12,7 +12,7 @@ OF_RRF = ("coefReg", "flagReg", "feaIni")
 
 def for_random_forest(item: Case) -> Case:
     """The case with randomForest() in place of RRF()."""
-    return Case(f"forest_{item.name}", item.data, tuple(_step(step) for step in item.steps))
+    return Case(f"forest_{item.name}", item.data, tuple(_step(step) for step in item.steps), item.collate)
 
 
 def _step(step: Step) -> Step:

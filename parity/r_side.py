@@ -96,6 +96,7 @@ class RSide:
         try:
             return [self._step(step, swap) for step in item.steps]
         finally:
+            self.ro.r["pyrrf_collate"]("C")
             if attached:
                 self.ro.r("detach('package:randomForest')")
 

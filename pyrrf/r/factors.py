@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.collate import sorted_strings
 from pyrrf.r.numerics import spread_points
 from pyrrf.r.text import number_text, texts
 from pyrrf.r.vectors import MOST_INTEGER, Atomic, atomic, double, missing
@@ -24,8 +25,8 @@ def factor(
     ----------
     x : array_like
     levels : array_like, optional
-        The values in the order of the levels; by default those that occur, sorted, strings by code point. Other
-        values become missing.
+        The values in the order of the levels; by default those that occur, sorted, strings as `pyrrf.set_collate`
+        says. Other values become missing.
     labels : array_like, optional
         Names for the levels; equal ones are joined.
     ordered : bool, optional
@@ -81,7 +82,9 @@ def _usual_levels(values: Atomic) -> list[Any]:
         used = set(values.codes)
         return [level for code, level in enumerate(values.categories) if code in used]
     known = values[~missing(values)]
-    levels = sorted(set(known.tolist()))
+    if known.dtype.kind not in "biuf":
+        return sorted_strings(list(dict.fromkeys(known.tolist())), "x")
+    levels: list[Any] = sorted(set(known.tolist()))
     if known.dtype.kind == "f":
         levels = list({number_text(level): level for level in reversed(levels)}.values())[::-1]
     return levels

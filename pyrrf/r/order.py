@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import choice
+from pyrrf.r.collate import collating, sorted_strings
 from pyrrf.r.text import as_character
 from pyrrf.r.vectors import Atomic, atomic, missing, named, names, numeric, taken
 
@@ -20,14 +21,21 @@ _TIES = ("average", "first", "last", "random", "max", "min")
 def codes(values: Atomic) -> tuple[np.ndarray, np.ndarray]:
     """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal.
 
-    Strings are in the order of their code points, levels in the order of the factor.
+    Strings are in the order of `pyrrf.set_collate`, levels in the order of the factor.
     """
     gaps = missing(values)
     if isinstance(values, pd.Categorical):
         return values.codes.astype(np.int64), gaps
     out = np.full(len(values), -1, dtype=np.int64)
-    out[~gaps] = np.unique(values[~gaps], return_inverse=True)[1]
+    known = values[~gaps]
+    out[~gaps] = np.unique(known, return_inverse=True)[1] if known.dtype.kind in "biuf" else _ranked_strings(known)
     return out, gaps
+
+
+def _ranked_strings(strings: np.ndarray) -> list[int]:
+    found = strings.tolist()
+    place = {text: rank for rank, text in enumerate(sorted_strings(list(dict.fromkeys(found)), "x"))}
+    return [place[text] for text in found]
 
 
 def order(
@@ -44,7 +52,7 @@ def order(
     na_last : bool or None, default True
         Missing values come last, first, or (None) not at all.
     method : str, optional
-        R's name of an algorithm; all of them give the same order.
+        R's name of an algorithm. "radix" sorts strings by code point; otherwise all give the same order.
 
     Returns
     -------
@@ -62,7 +70,8 @@ def order(
     >>> r.order([2, 1, 2], [3, 1, 1])
     array([1, 2, 0])
     """
-    found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
+    with collating("C" if method == "radix" else None):
+        found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
     if not found or len({len(c) for c, _ in found}) > 1:
         raise ValueError(f"order() needs keys of one length, not {[len(c) for c, _ in found]}")
     down = [bool(decreasing)] * len(found) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
@@ -299,7 +308,8 @@ def duplicated(x: Any, fromLast: bool = False) -> np.ndarray:
     keep: Any = "last" if fromLast else "first"
     if isinstance(x, pd.DataFrame):
         return x.duplicated(keep=keep).to_numpy()
-    return pd.Series(codes(atomic(x))[0]).duplicated(keep=keep).to_numpy()
+    with collating("C"):
+        return pd.Series(codes(atomic(x))[0]).duplicated(keep=keep).to_numpy()
 
 
 def unique(x: Any, fromLast: bool = False) -> Any:

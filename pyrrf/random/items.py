@@ -66,8 +66,12 @@ def sample_int(n: int, size: int | None = None, replace: bool = False, prob: Any
     ----------
     n : int
         The largest number; a fraction is cut off.
-    size, replace, prob
-        As for `sample`.
+    size : int, optional
+        Number of draws; `n` by default.
+    replace : bool, default False
+        Whether a number can be drawn more than once.
+    prob : array_like of float, optional
+        Weights of the numbers; equal by default.
 
     Returns
     -------
