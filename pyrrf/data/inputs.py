@@ -14,7 +14,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
 from pyrrf.data.sparse import as_matrix, columns_of, read_sparse, take_columns, take_rows
 from pyrrf.data.tables import as_table, plain_column
-from pyrrf.r.collate import collating, sorted_strings
+from pyrrf.r.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
@@ -371,12 +371,7 @@ def check_wide_factors(table: Predictors, name: str) -> None:
 
 def factor_from_strings(values: Any, name: str) -> Factor:
     """R's factor() of strings: levels in the order that holds for strings; -1 = missing."""
-    codes, uniques = pd.factorize(np.asarray(values, dtype=object))
-    found = [str(label) for label in uniques]
-    levels = sorted_strings(found, name)
-    place = {label: code for code, label in enumerate(levels)}
-    rank = np.array([place[label] for label in found] + [-1], dtype=np.int32)
-    return Factor(rank[codes], levels)
+    return Factor(*coded_strings(values, name))
 
 
 def factor_from_numbers(values: np.ndarray) -> Factor:

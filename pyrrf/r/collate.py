@@ -14,7 +14,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from pyrrf.checks import choice, warn
+from pyrrf.types import Ints
 
 COLLATIONS = ("C", "en_US")
 
@@ -189,6 +193,34 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
     if by_icu != by_code:
         _warn_of_order(name, by_code, by_icu)
     return by_code
+
+
+def coded_strings(values: Any, name: str) -> tuple[Ints, list[str]]:
+    """Return the place of each string among the distinct ones, from 0, and these in their order.
+
+    Parameters
+    ----------
+    values : array_like of str, shape (n,)
+    name : str
+        What messages call them.
+
+    Returns
+    -------
+    codes : ndarray of int32, shape (n,)
+        -1 where a value is missing.
+    levels : list of str
+
+    Raises
+    ------
+    ValueError
+        As for `sorted_strings`.
+    """
+    codes, uniques = pd.factorize(np.asarray(values, dtype=object))
+    found = [str(text) for text in uniques]
+    levels = sorted_strings(found, name)
+    place = {text: code for code, text in enumerate(levels)}
+    ranks = np.array([place[text] for text in found] + [-1], dtype=np.int32)
+    return ranks[codes], levels
 
 
 def _is_plain(strings: list[str]) -> bool:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import choice
-from pyrrf.r.collate import collating, sorted_strings
+from pyrrf.r.collate import coded_strings, collating
 from pyrrf.r.text import as_character
 from pyrrf.r.vectors import Atomic, atomic, missing, named, names, numeric, taken
 
@@ -28,14 +28,9 @@ def codes(values: Atomic) -> tuple[np.ndarray, np.ndarray]:
         return values.codes.astype(np.int64), gaps
     out = np.full(len(values), -1, dtype=np.int64)
     known = values[~gaps]
-    out[~gaps] = np.unique(known, return_inverse=True)[1] if known.dtype.kind in "biuf" else _ranked_strings(known)
+    is_number = known.dtype.kind in "biuf"
+    out[~gaps] = np.unique(known, return_inverse=True)[1] if is_number else coded_strings(known, "x")[0]
     return out, gaps
-
-
-def _ranked_strings(strings: np.ndarray) -> list[int]:
-    found = strings.tolist()
-    place = {text: rank for rank, text in enumerate(sorted_strings(list(dict.fromkeys(found)), "x"))}
-    return [place[text] for text in found]
 
 
 def order(

@@ -18,6 +18,8 @@ from pyrrf.random import private_stream
 
 ENGINES = ("r", "parallel")
 
+DEFAULTS = {field.name: field.default for field in fields(Call)}
+
 
 @pytest.fixture(params=["classes", "numbers"])
 def target(request: pytest.FixtureRequest, frame: pd.DataFrame, y: np.ndarray) -> Any:
