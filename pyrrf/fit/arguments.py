@@ -199,16 +199,19 @@ def resolve_mtry(mtry: float | None, p: int, default: int) -> int:
     return max(1, min(p, round(wanted)))
 
 
-def resolve_case_weights(call: Call, n: int) -> Floats | None:
+def resolve_case_weights(call: Call, data: Data) -> Floats | None:
     """Return the chances of the rows to be drawn, float64, shape (n,), of sum 1; None for equal ones.
 
     Raises
     ------
     TypeError, ValueError
-        They are not positive numbers, one for each row.
+        They are not positive numbers, one for each row, or there is no response.
     """
     if not isinstance(call, ForestCall) or call.weights is None:
         return None
+    if not data.supervised:
+        raise ValueError("weights goes with a response; in unsupervised mode R reads beyond them")
+    n = data.shape[0]
     weights = numbers(call.weights, "weights")
     check_length(len(weights), n, "weights", "x")
     if (weights <= 0).any():

@@ -144,7 +144,7 @@ def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Samp
         nodesize=int(nodesize),
         max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine),
         mtry=math.floor(math.sqrt(data.shape[1])),
-        case_weight=resolve_case_weights(call, data.shape[0]),
+        case_weight=resolve_case_weights(call, data),
         classwt=resolve_classwt(call.classwt, labels.levels),
         cutoff=resolve_cutoff(call.cutoff, labels.levels),
     )

@@ -112,7 +112,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
         nodesize=int(nodesize),
         max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine, least=1),
         mtry=max(p // 3, 1),
-        case_weight=resolve_case_weights(call, n),
+        case_weight=resolve_case_weights(call, data),
         n_perm=max(1, int(number(call.nPerm, "nPerm"))),
     )
     location = _mean_of(response, data.whole) if call.random_forest else 0.0
