@@ -10,9 +10,11 @@ import pandas as pd
 
 from parity.functions import Call, Function
 from parity.random_calls import Chooser
-from parity.values import R_NA
+from parity.values import R_NA_BITS
 
 WORDS = ("a", "b", "B", "ab", "10", "9", "c d", "Zug", "x1", "x10", "x2", "")
+# R's NA as it comes out of any arithmetic; as R writes it first it is a signalling NaN.
+NA = np.array([R_NA_BITS | 1 << 51], dtype=np.uint64).view(np.float64)[0]
 SMALL = (5e-324, 1.5e-310, 2.2250738585072014e-308, -4e-320, 0.0, -0.0)
 LARGE = (1.7e308, -1.6e308, 8.9e307, 1e300)
 
@@ -53,7 +55,7 @@ def doubles(choose: Chooser, n: int | None = None, gaps: bool = True, wild: bool
 
 def with_gaps(choose: Chooser, values: np.ndarray) -> np.ndarray:
     if choose.chance(0.25):
-        values = np.where(choose.bits.uniform(len(values)) < choose.one_of(0.1, 0.5, 1.0), R_NA, values)
+        values = np.where(choose.bits.uniform(len(values)) < choose.one_of(0.1, 0.5, 1.0), NA, values)
     return values
 
 
@@ -476,4 +478,5 @@ def confused(choose: Chooser, name: str) -> Call:
 
 def make_call(name: str, number: int) -> Call:
     """The call of a function with this number."""
-    return GENERATORS[name](Chooser(50_000 + number + 1000 * (sum(name.encode()) % 997)))
+    with np.errstate(all="ignore"):
+        return GENERATORS[name](Chooser(50_000 + number + 1000 * (sum(name.encode()) % 997)))

@@ -30,7 +30,7 @@ R_NAMES = {
 
 POSITIONS = ("order", "which", "which_max", "which_min", "match")
 ROWS = ("createFolds", "createDataPartition", "createMultiFolds", "createResample")
-STREAM = (*ROWS, "rank")
+OF_CARET = (*ROWS, "confusionMatrix")
 ARGUMENTS = {"include_lowest": "include.lowest", "na_last": "na.last", "ties_method": "ties.method", "from_": "from"}
 KEPT = ("stringsAsFactors", "ordered_result", "useNA", "fromLast", "returnTrain")
 

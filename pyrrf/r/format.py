@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
+from pyrrf.r.text import number_text
+
 # R's default options(digits = 7, width = 80) and its limit of decimals in fixed notation.
 _DIGITS = 7
 _WIDTH = 80
@@ -18,7 +20,7 @@ def label(value: Any) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float):
-        return format(value, ".15g")
+        return number_text(value)
     return str(value)
 
 

@@ -49,7 +49,12 @@ def _number_like(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind in "iu" and (not array.size or max(-int(array.min()), int(array.max())) <= MOST_INTEGER):
         return array.astype(np.int64)
     # R's NA is a signalling NaN, for which NumPy's minimum is wrong; a product makes it a quiet one.
-    return array.astype(np.float64) * 1.0
+    return _quiet(array.astype(np.float64))
+
+
+def _quiet(values: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        return values * 1.0
 
 
 def _objects(array: np.ndarray, name: str) -> np.ndarray:
@@ -103,7 +108,7 @@ def matrix(x: Any, name: str = "x") -> np.ndarray:
     if isinstance(x, pd.DataFrame):
         columns = [double(x.iloc[:, j], f"{name}.iloc[:, {j}]") for j in range(x.shape[1])]
         return np.column_stack(columns) if columns else np.empty((len(x), 0))
-    return np.asarray(x, dtype=np.float64) * 1.0
+    return _quiet(np.asarray(x, dtype=np.float64))
 
 
 def missing(values: Atomic) -> np.ndarray:

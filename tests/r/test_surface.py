@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import pyrrf.r as r
+import pyrrf.random
 from tests.test_docs import check_parameters, sections
 
 FUNCTIONS = [name for name in r.__all__ if inspect.isfunction(getattr(r, name))]
-OF_PYRRF = ("rnorm", "runif", "sample", "set_seed")
+OF_PYRRF = pyrrf.random.__all__
 API = (Path(__file__).parents[2] / "docs" / "api.rst").read_text()
 
 
