@@ -16,7 +16,14 @@ _MAX_DECIMALS = 30
 
 
 def label(value: Any) -> str:
-    """Return a class or row label as R shows it: TRUE for True, 0.1 for 0.1, 1 for 1.0."""
+    """Return a class or row label as R shows it: TRUE for True, 0.1 for 0.1, 1 for 1.0.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> [r.label(value) for value in (True, 0.1, 100000.0)]
+    ['TRUE', '0.1', '1e+05']
+    """
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float):
