@@ -27,8 +27,9 @@ def compare(x: Any, sign: str, y: Any) -> Any:
 
     Parameters
     ----------
-    x, y : scalar or array_like
+    x : scalar or array_like
     sign : {"==", "!=", "<", "<=", ">", ">="}
+    y : scalar or array_like
 
     Returns
     -------

@@ -19,9 +19,9 @@ def index(x: Any, i: Any = None, *j: Any) -> Any:
     Parameters
     ----------
     x : array_like, Series, Categorical, DataFrame, list or dict
-    i : int, array_like of int, bool or str, or None
+    i : int or array_like of int, bool or str, optional
         None for all.
-    *j : as i
+    *j : int or array_like
         The columns of a matrix or a table. One dimension of length one is dropped, as in R.
 
     Returns
