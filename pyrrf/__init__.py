@@ -20,6 +20,7 @@ from pyrrf.random import rnorm, runif, sample, set_seed
 from pyrrf.rds.files import read_rds, write_rds
 from pyrrf.reports.page import report
 from pyrrf.result.forest import Forest
+from pyrrf.result.overview import Summary
 from pyrrf.result.predict import Prediction, predict
 from pyrrf.result.random_forest import (
     RandomForestClassification,
@@ -30,7 +31,7 @@ from pyrrf.result.random_forest import (
 from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
 from pyrrf.result.result import ClassificationResult, ForestResult, RRFTestSet, UnsupervisedResult
 from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFResult, RRFUnsupervised
-from pyrrf.result.summaries import getTree, importance, margin, treesize, varUsed
+from pyrrf.result.summaries import getTree, importance, margin, summary, treesize, varUsed
 
 try:
     __version__ = version("pyrrf")
@@ -61,6 +62,7 @@ __all__ = [
     "RandomForestUnsupervised",
     "RegressionResult",
     "Scaling",
+    "Summary",
     "UnsupervisedResult",
     "classCenter",
     "combine",
@@ -84,6 +86,7 @@ __all__ = [
     "sample",
     "set_collate",
     "set_seed",
+    "summary",
     "treesize",
     "tuneRRF",
     "varImpPlot",

@@ -29,6 +29,16 @@ _ALIASES = {
     "random_state": "seed",
     "regularization_factor": "coefReg",
     "verbose": "do_trace",
+    "class": "class_",
+    "cls": "class_",
+}
+
+# Arguments of other functions, which R takes in silence.
+_ELSEWHERE = {
+    "type": "the type follows from y, and importance(fit, type=1), varImpPlot() and predict() have such an argument",
+    "class_": "it is an argument of importance(fit, type=1, class_=...) and varImpPlot()",
+    "newdata": "predict(fit, newdata) takes it",
+    "scale": "it is an argument of importance() and varImpPlot()",
 }
 
 # Sizes of the largest number between which sums of squares are neither infinite nor 0.
@@ -78,6 +88,8 @@ def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable
         matches = difflib.get_close_matches(plain, lowered, n=1, cutoff=0.5)
         near = lowered[matches[0]] if matches else None
     hint = f"did you mean {near!r}?" if near else f"its arguments are {', '.join(names)}"
+    if name not in _ALIASES and name in _ELSEWHERE:
+        hint = _ELSEWHERE[name]
     raise TypeError(f"{function}() has no argument {name!r}; {hint}")
 
 

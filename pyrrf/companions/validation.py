@@ -21,6 +21,7 @@ from pyrrf.plots.drawing import draw_tuning, pyplot
 from pyrrf.r.collate import collating
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import mean, order_decreasing, quantile, share
+from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column
 
@@ -44,8 +45,8 @@ def _read_table(x: Any, name: str) -> Any:
 # ---- rrfcv ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class CrossValidation:
+@dataclass(frozen=True, eq=False, repr=False)
+class CrossValidation(Brief):
     """What `rrfcv` returns.
 
     Attributes

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import numbers
+from pyrrf.r.format import label
 from pyrrf.types import Floats, PerLabel
 
 
@@ -40,9 +41,17 @@ def named_vector(values: PerLabel, levels: Sequence[Any], name: str, of: str) ->
     if not isinstance(values, pd.Series) or isinstance(values.index, pd.RangeIndex):
         return numbers(values, name)
     labels = values.index.tolist()
+    if set(labels) != set(levels):
+        labels = _by_spelling(labels, levels)
     if len(labels) != len(levels) or set(labels) != set(levels):
         raise ValueError(f"{name} has labels {labels}; give each {of} once: {list(levels)}")
     return numbers([values.iloc[labels.index(level)] for level in levels], name)
+
+
+def _by_spelling(labels: Sequence[Any], levels: Sequence[Any]) -> list[Any]:
+    """Return the levels that R spells as the labels, where names are text: "0" and "1" for the classes 0 and 1."""
+    places = {label(level): level for level in levels}
+    return [places.get(label(own), own) for own in labels] if len(places) == len(levels) else list(labels)
 
 
 def resolve_cutoff(cutoff: PerLabel | None, classes: Sequence[Any]) -> Floats:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 
 from pyrrf._core.records import SparseColumns
-from pyrrf.checks import numbers
+from pyrrf.checks import numbers, warn
 from pyrrf.data.inputs import (
     Factor,
     Predictors,
@@ -124,6 +125,7 @@ def _read(call: Call, engine: Engine) -> Data:
     if call.ytest is not None and call.xtest is None:
         raise ValueError("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
+    _warn_other_rows(call.y, x)
     check_sparse(x, engine, call.y is not None, labels is None)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
@@ -183,6 +185,14 @@ def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
     check_length(len(response), n, "y", "x")
     # A copy is contiguous, and the caller cannot change it later.
     return None, response.copy()
+
+
+def _warn_other_rows(y: object, x: Predictors) -> None:
+    """Warn of a response whose labels of rows are those of x in another order; rows go by position."""
+    if not isinstance(y, pd.Series) or not x.named or y.index.equals(x.rows):
+        return
+    if len(y) == len(x.rows) and y.index.is_unique and x.rows.is_unique and not y.index.difference(x.rows).size:
+        warn("y has the row labels of x in another order, and goes by position; pass y.loc[x.index], or y.to_numpy()")
 
 
 def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:

@@ -16,6 +16,7 @@ from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, 
 from pyrrf.r.numerics import quantile
 from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import call_stream
+from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import importance, require_proximity
 
@@ -27,8 +28,8 @@ _FEW_POINTS = 10
 _FROM_ZERO = ("IncNodePurity", "MeanDecreaseGini")
 
 
-@dataclass(frozen=True, eq=False)
-class Chart:
+@dataclass(frozen=True, eq=False, repr=False)
+class Chart(Brief):
     """A plot: its axes and the numbers that it shows.
 
     Attributes
@@ -43,8 +44,8 @@ class Chart:
     data: Any
 
 
-@dataclass(frozen=True, eq=False)
-class PartialDependence:
+@dataclass(frozen=True, eq=False, repr=False)
+class PartialDependence(Brief):
     """Partial dependence on a predictor.
 
     Attributes
@@ -62,8 +63,8 @@ class PartialDependence:
     axes: Any = None
 
 
-@dataclass(frozen=True, eq=False)
-class Scaling:
+@dataclass(frozen=True, eq=False, repr=False)
+class Scaling(Brief):
     """Classical scaling of proximities.
 
     Attributes

@@ -17,6 +17,7 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
 from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
+from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.record import class_index, one_based
@@ -29,8 +30,8 @@ _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximi
 _TYPES = ("response", "prob", "vote", "class")
 
 
-@dataclass(frozen=True, eq=False)
-class Prediction:
+@dataclass(frozen=True, eq=False, repr=False)
+class Prediction(Brief):
     """Predictions, with further results that were asked for.
 
     Attributes

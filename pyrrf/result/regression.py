@@ -12,6 +12,7 @@ from pyrrf._core.records import RegressionOutcome, RegressionTest
 from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import variance
 from pyrrf.result.forest import Forest
+from pyrrf.result.overview import percent
 from pyrrf.result.record import About, Record, class_index, one_based
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Floats, Labels
@@ -157,6 +158,12 @@ class RegressionResult(ForestResult):
         """Standard error of the permutation importance."""
         values = self.outcome.importance_sd
         return None if values is None else pd.Series(values, index=self.columns)
+
+    def _error(self) -> str | None:
+        if self.mse is None or self.rsq is None:
+            return None
+        squared = format_number(self.mse.iloc[-1])
+        return f"Squared error out of bag: {squared}, {percent(self.rsq.iloc[-1])} of the variance explained."
 
     def _performance(self) -> list[str]:
         out = []

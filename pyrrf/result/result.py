@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from html import escape
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from pyrrf.data.inputs import Factor
 from pyrrf.r.format import format_matrix, format_number, label, round_half_even
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
+from pyrrf.result.overview import Summary, percent
 from pyrrf.result.record import About, Record, class_index, frame_or_none, one_based
 from pyrrf.types import Column, Ints, Labels
 
@@ -150,6 +152,31 @@ class ForestResult(Record):
 
     def __repr__(self) -> str:
         return "\n".join([*self._heading(), *self._performance()])
+
+    def summary(self) -> Summary:
+        """Return what the fit kept, with importances, its error and what that does not say."""
+        table = self._kept()
+        title = f"{self.function}, {self.type}: {len(table)} of {len(self.columns)} features kept, {self.ntree} trees"
+        return Summary(title, table, self._error(), self._caveat())
+
+    def _kept(self) -> pd.DataFrame:
+        """Return the features that the trees split by, the most important first, equal ones in their order."""
+        places = np.flatnonzero(self.outcome.used)
+        places = places[np.argsort(-self.outcome.importance[places, -1], kind="stable")]
+        decrease = self.outcome.importance[places, -1]
+        return pd.DataFrame({"feature": self.columns[places], "position": places, "importance": decrease})
+
+    def _error(self) -> str | None:
+        """Return the error out of bag in words; None for a fit that has none."""
+        return None
+
+    def _caveat(self) -> str | None:
+        """Return what the error does not say."""
+        return None
+
+    def _repr_html_(self) -> str:
+        printed = f"<details><summary>as R prints it</summary><pre>{escape(repr(self))}</pre></details>"
+        return self.summary()._repr_html_() + printed
 
 
 def normalised(votes: np.ndarray) -> np.ndarray:
@@ -381,6 +408,10 @@ class ClassificationResult(VotesResult):
         if self.outcome.err_rate is None or self.outcome.predicted is None:
             return None
         return confusion_table(self.response.codes, self.outcome.predicted, self.classes)
+
+    def _error(self) -> str | None:
+        errors = self.outcome.err_rate
+        return None if errors is None else f"Error out of bag: {percent(errors[-1, 0])}."
 
     def _performance(self) -> list[str]:
         if self.confusion is None or self.outcome.err_rate is None:

@@ -6,9 +6,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pyrrf._core.records import Outcome
 from pyrrf.result.forest import Forest
+from pyrrf.result.overview import CAVEAT
 from pyrrf.result.record import About
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
@@ -26,6 +28,9 @@ class RRFResult(ForestResult):
         Positions of the selected features, from 0.
     feature_names : list
         Their labels.
+    selected : DataFrame, shape (k, 4)
+        The selected features, the most important first: feature, position from 0, importance (the decrease in
+        impurity), coefficient.
     coefReg : ndarray of float64, shape (p,)
         Coefficient of each feature, divided by its cost.
     ordinary : RRFResult or None
@@ -48,6 +53,19 @@ class RRFResult(ForestResult):
     def feaSet(self) -> np.ndarray:
         """Positions of the selected features, from 0."""
         return np.flatnonzero(self.outcome.used)
+
+    @property
+    def selected(self) -> pd.DataFrame:
+        """The selected features, the most important first."""
+        return self._kept()
+
+    def _kept(self) -> pd.DataFrame:
+        table = super()._kept()
+        return table.assign(coefficient=self.coefReg[table["position"].to_numpy()])
+
+    def _caveat(self) -> str | None:
+        """Return what the error does not say if a feature outside F was paid for."""
+        return CAVEAT if self.type != "unsupervised" and bool((self.coefReg < 1).any()) else None
 
     @property
     def feature_names(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Functions on a fit: importance, getTree, treesize, varUsed, margin."""
+"""Functions on a fit: summary, importance, getTree, treesize, varUsed, margin."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
 from pyrrf.r.collate import collating
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
+from pyrrf.result.overview import Summary
 from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.types import Column
 
@@ -116,6 +117,39 @@ def _measure(table: pd.DataFrame, class_: Any) -> int:
     if class_ not in names:
         raise ValueError(f"class_ {class_!r} is not among the classes {names[:-2]}; pass one of them")
     return names.index(class_)
+
+
+def summary(object: ForestResult) -> Summary:
+    """Return what a fit kept, with importances, its error and what that does not say (R has no such ``summary``).
+
+    Parameters
+    ----------
+    object : ForestResult
+        Fit.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    TypeError
+        `object` is no fit.
+
+    Notes
+    -----
+    R's ``summary`` of a fit counts the parts of a list; R has no such function.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
+    >>> fit = pyrrf.GRRF(x, x[:, 0] > 0.5, gamma=1, ntree=25)
+    >>> print(pyrrf.summary(fit).title)
+    RRF, classification: 1 of 4 features kept, 25 trees
+    """
+    return _require_fit(object, "object").summary()
 
 
 def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataFrame:

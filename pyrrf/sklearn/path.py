@@ -10,6 +10,7 @@ import numpy as np
 
 from pyrrf.checks import count, numbers, reject_unknown
 from pyrrf.fit.fitting import SharedData
+from pyrrf.result.brief import Brief
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import r_seed
 from pyrrf.sklearn.calls import shared_data
@@ -19,8 +20,8 @@ from pyrrf.sklearn.jobs import share_out
 from pyrrf.types import Floats
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GRRFPath:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GRRFPath(Brief):
     """Regularized forests by gamma, which one guide guides.
 
     Attributes

@@ -1,0 +1,60 @@
+"""summary(): what a fit kept, what it is worth, and what its error says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import pandas as pd
+
+from pyrrf.r.format import format_number, round_half_even
+
+CAVEAT = (
+    "The error out of bag of a regularized fit is no estimate of its error: "
+    "the features were chosen with all rows. Judge them on other rows."
+)
+# The rows of a table that are shown; the rest is counted.
+_MOST_ROWS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """What `summary` returns; printed, and shown by a notebook as a table.
+
+    Attributes
+    ----------
+    title : str
+        How many features were kept.
+    table : DataFrame
+        The features that were kept, as ``fit.selected``; of `randomForest`, those that its trees split by.
+    error : str or None
+        The error out of bag; None where there is none.
+    caveat : str or None
+        What the error does not say; None for a forest without regularization.
+    """
+
+    title: str
+    table: pd.DataFrame
+    error: str | None
+    caveat: str | None
+
+    def __repr__(self) -> str:
+        rows = self.table.head(_MOST_ROWS).to_string(index=False, float_format=lambda value: f"{value:.6g}")
+        lines = [self.title, "", *(rows.splitlines() if len(self.table) else []), *self._more(), ""]
+        return "\n".join([*lines, *(part for part in (self.error, self.caveat) if part)])
+
+    def _more(self) -> list[str]:
+        """Return how many rows are not shown."""
+        left = len(self.table) - _MOST_ROWS
+        return [f"... and {left} more"] if left > 0 else []
+
+    def _repr_html_(self) -> str:
+        table = self.table.head(_MOST_ROWS).to_html(index=False, border=0, float_format=lambda value: f"{value:.6g}")
+        parts = [f"<p><b>{escape(self.title)}</b></p>", table if len(self.table) else ""]
+        parts += [f"<p>{escape(part)}</p>" for part in (*self._more(), self.error, self.caveat) if part]
+        return "<div>" + "".join(parts) + "</div>"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, as R rounds it."""
+    return f"{format_number(round_half_even(100 * share, 2))} %"
