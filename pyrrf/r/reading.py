@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.collate import coded_strings
+from pyrrf.r.factors import from_codes
+
 _LOGICALS = {"TRUE": True, "T": True, "FALSE": False, "F": False}
 
 
@@ -21,7 +24,7 @@ def read_csv(file: str | PathLike[str], sep: str = ",", stringsAsFactors: bool =
     sep : str, default ','
         What stands between two cells.
     stringsAsFactors : bool, default False
-        Make strings factors, levels in the order of their code points.
+        Make strings factors, levels in the order of `pyrrf.set_collate`.
 
     Returns
     -------
@@ -59,8 +62,10 @@ def _column(cells: list[str], factors: bool) -> Any:
         numbers = np.array([math.nan if cell.strip() in ("NA", "") else float(cell) for cell in cells])
     except ValueError:
         texts: list[str | None] = [None if cell == "NA" else cell for cell in cells]
-        levels = sorted({cell for cell in texts if cell is not None})
-        return pd.Categorical(texts, categories=levels) if factors else np.array(texts, dtype=object)
+        if not factors:
+            return np.array(texts, dtype=object)
+        codes, levels = coded_strings(texts, "a column of the file")
+        return from_codes(codes, levels, ordered=False)
     whole = known and all(cell.lstrip("+-").isdigit() for cell in known) and not np.isnan(numbers).any()
     return numbers.astype(np.int64) if whole else numbers
 

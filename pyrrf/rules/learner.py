@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import choice, share
+from pyrrf.r.collate import sorted_strings
 from pyrrf.r.numerics import mean, median
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import ALWAYS, level_text
@@ -234,7 +235,7 @@ def vote_all_rules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", meth
 def _most_votes(flags: np.ndarray, pred: np.ndarray) -> np.ndarray:
     """Return the label with most votes of each row."""
     labels = {level_text(label): label for label in pred.tolist()}
-    texts = sorted(labels)
+    texts = sorted_strings(list(labels), "pred")
     of_label = np.array([[level_text(label) == text for label in pred.tolist()] for text in texts])
     votes = of_label.astype(np.int64) @ flags
     found = np.empty(len(texts), dtype=object)
