@@ -28,7 +28,7 @@ pyrrf_plain_combined <- function(fit, keep) {
 
 # tuneRRF names its rows "2.OOB"; pyrrf labels them by mtry.
 pyrrf_plain_tuneRRF <- function(result, keep) {
-    if (inherits(result, "RRF")) return(pyrrf_plain_fit(result, keep))
+    if (inherits(result, c("RRF", "randomForest"))) return(pyrrf_plain_fit(result, keep))
     rownames(result) <- NULL
     result
 }

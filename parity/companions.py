@@ -34,6 +34,9 @@ FUNCTIONS = {
     "rrfImpute": "rrfImpute",
     "tuneRRF": "tuneRRF",
     "rrfcv": "rrfcv",
+    "rfImpute": "rfImpute",
+    "tuneRF": "tuneRF",
+    "rfcv": "rfcv",
     "partialPlot": "partialPlot",
     "varImpPlot": "pyrrf_varImpPlot",
     "plot": "pyrrf_plot",
@@ -46,13 +49,15 @@ R_PLAIN = {
     "grow": "pyrrf_plain_combined",
     "tuneRRF": "pyrrf_plain_tuneRRF",
     "rrfImpute": "pyrrf_plain_rrfImpute",
+    "tuneRF": "pyrrf_plain_tuneRRF",
+    "rfImpute": "pyrrf_plain_rrfImpute",
 } | dict.fromkeys(
-    ("outlier", "classCenter", "na_roughfix", "rrfcv", "partialPlot", "varImpPlot", "plot", "MDSplot"),
+    ("outlier", "classCenter", "na_roughfix", "rrfcv", "rfcv", "partialPlot", "varImpPlot", "plot", "MDSplot"),
     "pyrrf_plain_asis",
 )
 """R functions (of result and `keep`) that make an answer plain, by verb."""
 
-PRINTING = ("tuneRRF", "rrfImpute")
+PRINTING = ("tuneRRF", "rrfImpute", "tuneRF", "rfImpute")
 """Verbs whose printed lines are compared."""
 
 
@@ -159,6 +164,9 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "rrfImpute": plain_imputed,
     "tuneRRF": plain_tuned,
     "rrfcv": plain_validated,
+    "rfImpute": plain_imputed,
+    "tuneRF": plain_tuned,
+    "rfcv": plain_validated,
     "partialPlot": plain_dependence,
     "varImpPlot": plain_chart,
     "plot": plain_chart,

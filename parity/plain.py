@@ -119,8 +119,9 @@ def plain_forest(forest: Any) -> Value:
         return NOTHING
     sizes = forest.ndbigtree
     levels = [text([r_label(v) for v in found]) if found != 0 else NOTHING for found in forest.xlevels]
-    arrays = ("nodestatus", "bestvar", "nodepred", "xbestsplit", "leftDaughter", "rightDaughter")
+    arrays = ("nodestatus", "bestvar", "xbestsplit", "leftDaughter", "rightDaughter")
     parts = {name: _pack(getattr(forest, name), sizes) for name in arrays} | {
+        "nodepred": _pack_predictions(forest.nodepred, sizes),
         "ndbigtree": plain(sizes),
         "pid": plain(forest.pid),
         "cutoff": plain(forest.cutoff),
@@ -146,3 +147,12 @@ def _pack(nodes: np.ndarray, sizes: np.ndarray) -> Value:
     if (nodes[~inside] != 0).any():
         raise RuntimeError("a padded array holds something beyond the end of a tree")
     return numbers(nodes.T[inside.T])
+
+
+def _pack_predictions(nodes: np.ndarray, sizes: np.ndarray) -> Value:
+    """The same of node predictions; what stands beyond the trees' ends comes last, unless it is 0."""
+    inside = np.arange(len(nodes))[:, None] < sizes
+    # In the order of the array, as R's unique().
+    beyond = np.array([*dict.fromkeys(nodes.T[~inside.T].tolist())])
+    packed = _pack(np.where(inside, nodes, np.zeros((), nodes.dtype)), sizes)
+    return numbers(np.concatenate([packed.data, beyond])) if (beyond != 0).any() else packed

@@ -46,11 +46,21 @@ pyrrf_pack <- function(nodes, sizes) {
     nodes[inside]
 }
 
+# The same of node predictions. In a regression of randomForest the mean response stands beyond a tree's end; then the
+# different numbers there come last.
+pyrrf_pack_predictions <- function(nodes, sizes) {
+    outside <- row(nodes) > sizes[col(nodes)]
+    beyond <- unique(nodes[outside])
+    nodes[outside] <- 0
+    c(pyrrf_pack(nodes, sizes), if (any(beyond != 0)) beyond)
+}
+
 pyrrf_plain_forest <- function(f) {
     if (is.null(f)) return(NULL)
     sizes <- f$ndbigtree
-    arrays <- c("nodestatus", "bestvar", "nodepred", "xbestsplit")
+    arrays <- c("nodestatus", "bestvar", "xbestsplit")
     f[arrays] <- lapply(f[arrays], pyrrf_pack, sizes)
+    f$nodepred <- pyrrf_pack_predictions(f$nodepred, sizes)
     f$leftDaughter <- pyrrf_pack(if (is.null(f$treemap)) f$leftDaughter else f$treemap[, 1, ], sizes)
     f$rightDaughter <- pyrrf_pack(if (is.null(f$treemap)) f$rightDaughter else f$treemap[, 2, ], sizes)
     f$treemap <- NULL

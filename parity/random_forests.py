@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from parity import random_calls, random_regression
 from parity.datasets.registry import MAKERS
 from parity.derived import OF_RRF
@@ -31,6 +33,21 @@ def random_forest_unsupervised(number: int) -> Case:
     args = _without(random_regression.random_unsupervised_arguments(choose, parts))
     steps = [_forest(**args | {"y": None}), printed(), importance()]
     return _case(f"random_forest_unsupervised_{number}", number, parts, steps)
+
+
+def random_forest_regression(number: int) -> Case:
+    """A forest for numbers, predictions and draws; the same for the same number."""
+    choose = Chooser(500_000 + number, WIDE_LEVELS)
+    parts = random_regression.random_parts(choose)
+    if choose.chance(0.2):
+        parts |= {name: np.round(parts[name]).astype(np.int64) for name in ("y", "newy")}
+    args = _without(random_regression.random_arguments(choose, parts)) | _weights(choose, len(parts["x"]))
+    if args.get("proximity"):
+        args["oob_prox"] = choose.chance(0.7)
+    steps = [_forest(**args), printed(), importance(scale=choose.chance(0.7))]
+    if args.get("keep_forest", "xtest" not in args):
+        steps += random_regression.random_predictions(choose)
+    return _case(f"random_forest_regression_{number}", number, parts, steps)
 
 
 def _forest(**args: Any) -> Step:

@@ -15,6 +15,9 @@ from typing import Any
 FITS = ("RRF", "GRRF", "randomForest", "ordinary")
 """Verbs whose result is a fit."""
 
+OF_RANDOM_FOREST = ("randomForest", "rfcv", "tuneRF", "rfImpute")
+"""Functions of the package randomForest that RRF has not under these names."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -191,7 +194,10 @@ def compute(what: str, name: str, **args: Any) -> Step:
 
 def packages(item: Case) -> frozenset[str]:
     """The packages of R that a case needs."""
-    needed = {"randomForest" if step.verb == "randomForest" else "RRF" for step in item.steps if step.verb in FITS}
+    verbs = {step.verb for step in item.steps}
+    needed = {"randomForest" if verb in OF_RANDOM_FOREST else "RRF" for verb in verbs if verb in FITS}
+    if verbs & set(OF_RANDOM_FOREST):
+        needed.add("randomForest")
     if any(step.args.get("what") == "folds" for step in item.steps):
         needed |= {"RRF", "randomForest"}
     return frozenset(needed) or frozenset({"RRF"})

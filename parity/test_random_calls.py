@@ -10,7 +10,7 @@ from parity.compare import compare_answers
 from parity.python_side import run
 from parity.r_side import RSide
 from parity.random_calls import random_case
-from parity.random_forests import random_forest_case, random_forest_unsupervised
+from parity.random_forests import random_forest_case, random_forest_regression, random_forest_unsupervised
 from parity.random_regression import random_regression, random_unsupervised
 
 CALLS = int(os.environ.get("PARITY_CALLS", "200"))
@@ -47,5 +47,12 @@ def test_random_call_identical_to_random_forest(number: int, random_forest: RSid
 @pytest.mark.parametrize("number", range(CALLS))
 def test_random_unsupervised_call_identical_to_random_forest(number: int, random_forest: RSide) -> None:
     item = random_forest_unsupervised(number)
+    differences = compare_answers(random_forest.run(item), run(item), item.steps)
+    assert not differences, "\n".join([repr(item.steps), *differences])
+
+
+@pytest.mark.parametrize("number", range(CALLS))
+def test_random_regression_identical_to_random_forest(number: int, random_forest: RSide) -> None:
+    item = random_forest_regression(number)
     differences = compare_answers(random_forest.run(item), run(item), item.steps)
     assert not differences, "\n".join([repr(item.steps), *differences])

@@ -6,11 +6,12 @@ names are R's, a dot becoming an underscore. Column positions count from 0; tree
 
 from importlib.metadata import PackageNotFoundError, version
 
-from pyrrf.companions.changelog import rrfNews
+from pyrrf.companions.changelog import rfNews, rrfNews
 from pyrrf.companions.combine import combine, grow
-from pyrrf.companions.impute import rrfImpute
+from pyrrf.companions.impute import rfImpute, rrfImpute
 from pyrrf.companions.proximity import classCenter, outlier
-from pyrrf.companions.validation import CrossValidation, rrfcv, tuneRRF
+from pyrrf.companions.tuning import tuneRF, tuneRRF
+from pyrrf.companions.validation import CrossValidation, rfcv, rrfcv
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import GRRF, RRF
@@ -78,6 +79,9 @@ __all__ = [
     "randomForest",
     "read_rds",
     "report",
+    "rfImpute",
+    "rfNews",
+    "rfcv",
     "rnorm",
     "rrfImpute",
     "rrfNews",
@@ -88,6 +92,7 @@ __all__ = [
     "set_seed",
     "summary",
     "treesize",
+    "tuneRF",
     "tuneRRF",
     "varImpPlot",
     "varUsed",

@@ -265,8 +265,7 @@ static const char *check_numbers(call *c)
 
 static int most_levels(const call *c)
 {
-    bool packed = c->params->random_forest && !c->target->response;
-    return c->parallel ? RRF_MAX_WIDE : packed ? RRF_MAX_PACKED : RRF_MAX_LEVELS;
+    return c->parallel ? RRF_MAX_WIDE : c->params->random_forest ? RRF_MAX_PACKED : RRF_MAX_LEVELS;
 }
 
 typedef const char *check(call *c);

@@ -21,7 +21,18 @@ ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() 
 ROWS = [row for row in ROWS if row[0] != "R"]
 OF_RRF = [row for row in ROWS if re.fullmatch(r"`[\w.]+`", row[0]) and row[0].strip("`") in EXPORTS + METHODS]
 # What pyrrf has and RRF has not.
-OURS = {"randomForest", "read_rds", "report", "set_collate", "summary", "write_rds"}
+OURS = {
+    "randomForest",
+    "read_rds",
+    "report",
+    "rfImpute",
+    "rfNews",
+    "rfcv",
+    "set_collate",
+    "summary",
+    "tuneRF",
+    "write_rds",
+}
 NEWS = "none: it shows the changelog of pyrrf"
 
 

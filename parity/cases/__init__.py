@@ -11,6 +11,7 @@ from parity.cases import (
     companions_regression,
     draws,
     forest,
+    forest_numbers,
     forest_own,
     formulas,
     imputing,
@@ -50,6 +51,7 @@ MODULES = (
     formulas,
     maps,
     forest,
+    forest_numbers,
     forest_own,
 )
 

@@ -279,6 +279,46 @@ def middling_slope() -> dict[str, Any]:
     return surface(124, 600, 12, decimals=2)
 
 
+@dataset
+def levels_53() -> dict[str, Any]:
+    """As many levels as randomForest takes; more than RRF does."""
+    return split(levelled(130, 200, (53, 40, 33)), 5)
+
+
+@dataset
+def levels_54() -> dict[str, Any]:
+    """One level more than randomForest takes."""
+    return levelled(131, 160, (54, 3))
+
+
+@dataset
+def slope_whole() -> dict[str, Any]:
+    """Integers as response: R's mean() of them is not corrected."""
+    parts = surface(132, 70, 5)
+    return {"x": parts["x"], "y": np.round(parts["y"] * 3).astype(np.int32)}
+
+
+@dataset
+def slope_two_values() -> dict[str, Any]:
+    """A response of two numbers: in most nodes all gains are nothing but rounding. R warns."""
+    parts = surface(133, 90, 5, decimals=1)
+    return {"x": parts["x"], "y": (parts["y"] > np.median(parts["y"])) + 0.0}
+
+
+@dataset
+def levels_two_values() -> dict[str, Any]:
+    """The same with factors: points that another feature has left send all rows to one side."""
+    parts = levelled(134, 90, (2, 3, 5, 8))
+    return {"x": parts["x"], "y": (parts["y"] > np.median(parts["y"])) * 0.3}
+
+
+@dataset
+def slope_far() -> dict[str, Any]:
+    """A response far from 0: R grows trees on its distances from the mean."""
+    parts = surface(135, 80, 6, decimals=2)
+    return {"x": parts["x"], "y": parts["y"] * 1e-3 + 1e7}
+
+
 # ---- without response ----------------------------------------------------------------------------
 
 

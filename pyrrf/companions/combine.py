@@ -200,8 +200,9 @@ def _combine_forests(fits: Fits) -> Forest | None:
     if fits[0].engine == "parallel":
         _check_codes(forests)
     first = forests[0]
+    fillers = tuple(filler for forest in forests for filler in forest.fillers)
     return Forest(
-        join_trees([f.trees for f in forests]), first.ncat, first.coded, first.nclass, first.pid, first.cutoff
+        join_trees([f.trees for f in forests]), first.ncat, first.coded, first.nclass, first.pid, first.cutoff, fillers
     )
 
 

@@ -1,26 +1,51 @@
-"""Arguments that a companion passes on to RRF()."""
+"""Arguments that a companion passes on to RRF() or randomForest(), and data that it reads itself."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from pyrrf.checks import flag, reject_unknown
-from pyrrf.fit.call import NAMES
+from pyrrf.data.inputs import Factor, check_length, read_labels
+from pyrrf.data.tables import as_table
+from pyrrf.fit.call import Call
 
 
 def check_arguments(
-    function: str, arguments: Mapping[str, object], own: tuple[str, ...], signature_of: Callable[..., object]
+    companion: Callable[..., object], kind: type[Call], arguments: Mapping[str, object], own: tuple[str, ...]
 ) -> None:
-    """Refuse unknown arguments, and those of RRF() that the function sets itself."""
+    """Refuse unknown arguments, and those of a kind of call that the companion sets itself."""
+    function = companion.__name__
     for name in own:
         if name in arguments:
             raise TypeError(f"{function}() sets {name} itself; leave it out")
-    unknown = {name: value for name, value in arguments.items() if name not in NAMES}
-    parameters = [name for name in inspect.signature(signature_of).parameters if name != "arguments"]
-    reject_unknown(function, unknown, [*parameters, *(name for name in NAMES if name not in own)])
+    unknown = {name: value for name, value in arguments.items() if name not in kind.names}
+    parameters = [name for name in inspect.signature(companion).parameters if name != "arguments"]
+    reject_unknown(function, unknown, [*parameters, *(name for name in kind.names if name not in own)])
 
 
 def read_quirks(arguments: Mapping[str, object]) -> bool:
     """Return whether quirks are mirrored; engine parallel has none."""
     return flag(arguments.get("quirks", True), "quirks") and arguments.get("engine", "r") == "r"
+
+
+def read_response(y: Any, name: str, n: int, x_name: str) -> Factor | np.ndarray:
+    """Return classes or numbers, one for each of n rows of the argument x_name."""
+    if y is None:
+        raise ValueError(f"{name} is missing; pass classes or numbers")
+    response = read_labels(y, name)
+    check_length(len(response.codes if isinstance(response, Factor) else response), n, name, x_name)
+    return response
+
+
+def read_table(x: Any, name: str) -> Any:
+    """Return a DataFrame, or a matrix of shape (n, p)."""
+    x = as_table(x, name)
+    table = x if isinstance(x, pd.DataFrame) else np.asarray(x)
+    if table.ndim != 2:
+        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {table.ndim}")
+    return table

@@ -1,8 +1,8 @@
-"""rrfImpute: missing predictors filled in by proximities."""
+"""rrfImpute and rfImpute: missing predictors filled in by proximities."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,18 @@ from pyrrf.companions.forwarded import check_arguments, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
+from pyrrf.fit.call import Call, ForestCall
+from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
 from pyrrf.r.collate import collating
 from pyrrf.r.numerics import matrix_vector, mean, row_sums
 from pyrrf.random import call_stream
+from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Labels
 
+# What rfImpute adds to the sum of the weights.
+_ADDED = 1e-8
 _OWN_ARGUMENTS = ("formula", "na_action", "do_trace", "proximity")
 
 
@@ -78,17 +83,86 @@ def rrfImpute(
     >>> full.shape
     (40, 3)
     """
+    return _fill(rrfImpute, Call, x, y, (iter, ntree, data, subset), arguments)
+
+
+def rfImpute(
+    x: Any, y: Any = None, iter: int = 5, ntree: int = 300, data: Any = None, subset: Any = None, **arguments: Any
+) -> Any:
+    """Impute missing predictors by proximities of `randomForest` (R's ``rfImpute``).
+
+    As `rrfImpute`, but a row that shares no leaf with a row whose value is known gets nearly 0: R adds
+    1e-8 to the sum of the weights.
+
+    Parameters
+    ----------
+    x : DataFrame or array_like, shape (n, p), or str
+        Predictors with missing values, or a formula.
+    y : array_like, shape (n,), optional
+        Response without missing values; needed unless `x` is a formula.
+    iter : int, default 5
+        Number of forests.
+    ntree : int, default 300
+        Trees of each forest.
+    data : DataFrame, optional
+        With a formula, the table that holds its columns; it may also be passed as `y`.
+    subset : str, array_like of bool or of int, optional
+        With a formula, the rows to use, as in `randomForest`.
+    **arguments
+        Further arguments of `randomForest`; `seed` is the seed of the whole call. `do_trace` and
+        `proximity` are set here.
+
+    Returns
+    -------
+    DataFrame or ndarray, shape (n, p + 1)
+        The response, then the completed predictors, as `rrfImpute` returns them.
+
+    Raises
+    ------
+    TypeError
+        As for `na_roughfix` and `randomForest`, or an argument is one that this function sets.
+    ValueError
+        `x` has no missing value, `y` has one, or as for `randomForest`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(80).reshape(40, 2, order="F")
+    >>> x[3, 0] = np.nan
+    >>> full = pyrrf.rfImpute(x, x[:, 1], iter=1, ntree=20)  # doctest: +ELLIPSIS
+         |      Out-of-bag   |
+    Tree |      MSE  %Var(y) |
+      20 | ...
+    >>> full.shape
+    (40, 3)
+    """
+    return _fill(rfImpute, ForestCall, x, y, (iter, ntree, data, subset), arguments)
+
+
+def _fill(
+    companion: Callable[..., object],
+    kind: type[Call],
+    x: Any,
+    y: Any,
+    settings: tuple[Any, ...],
+    arguments: dict[str, Any],
+) -> Any:
+    """Impute by forests of a kind of call; settings: the companion's own arguments after the data."""
+    iter, ntree, data, subset = settings
     rounds = count(iter, "iter")
-    check_arguments("rrfImpute", arguments, _OWN_ARGUMENTS, rrfImpute)
+    check_arguments(companion, kind, arguments, _OWN_ARGUMENTS)
     with call_stream(arguments.pop("seed", None)), collating(arguments.get("collate")):
         if isinstance(x, str):
             x, y = _read_formula(x, y if data is None else data, subset, read_quirks(arguments))
         elif data is not None or subset is not None:
-            raise TypeError("data and subset go with a formula, as in rrfImpute('y ~ .', data=data)")
-        return _impute(x, y, rounds, {**arguments, "ntree": ntree, "do_trace": ntree, "proximity": True})
+            raise TypeError(f"data and subset go with a formula, as in {companion.__name__}('y ~ .', data=data)")
+        passed = {**arguments, "ntree": ntree, "do_trace": ntree, "proximity": True}
+        return _impute(x, y, rounds, kind.random_forest, passed)
 
 
-def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
+def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping[str, Any]) -> Any:
     """Fill the missing values of x, forest after forest."""
     if y is None:
         raise ValueError("y is missing; imputation needs a response")
@@ -104,10 +178,10 @@ def _impute(x: Any, y: Any, rounds: int, arguments: Mapping[str, Any]) -> Any:
     for _ in range(rounds):
         _check_imputed(filled)
         given = filled if isinstance(x, pd.DataFrame) else filled.to_numpy()
-        fit = RRF(given, y, **arguments)
+        fit: ForestResult = (randomForest if random_forest else RRF)(given, y, **arguments)
         near = np.asarray(fit.outcome.proximity)
         for position in np.flatnonzero(missing.any(axis=0)):
-            _update(filled, int(position), missing[:, position], near)
+            _update(filled, int(position), missing[:, position], near, _ADDED if random_forest else 0.0)
     if isinstance(x, pd.DataFrame):
         column = response.series(filled.index) if isinstance(response, Factor) else response
         filled.insert(0, label, column, allow_duplicates=True)
@@ -163,8 +237,8 @@ def _check_imputed(filled: pd.DataFrame) -> None:
         )
 
 
-def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity: np.ndarray) -> None:
-    """Replace the imputed values of one column."""
+def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity: np.ndarray, added: float) -> None:
+    """Replace the imputed values of one column; `added` to the sum of the weights."""
     column, near = filled.iloc[:, position], proximity[np.ix_(~missing, missing)].T
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy().copy()
@@ -174,7 +248,7 @@ def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity:
         values = column.to_numpy(dtype=np.float64).copy()
         product = matrix_vector(proximity[np.ix_(missing, ~missing)], values[~missing])
         with np.errstate(invalid="ignore"):
-            values[missing] = product / row_sums(near)
+            values[missing] = product / (added + row_sums(near))
     filled.isetitem(position, values)
 
 

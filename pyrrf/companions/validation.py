@@ -1,4 +1,4 @@
-"""rrfcv and tuneRRF: how many predictors to keep, and how many candidates to draw per node."""
+"""rrfcv and rfcv: how many predictors to keep."""
 
 from __future__ import annotations
 
@@ -12,42 +12,21 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
-from pyrrf.companions.forwarded import check_arguments, read_quirks
-from pyrrf.data.inputs import Factor, check_length, read_labels
-from pyrrf.data.tables import as_table
-from pyrrf.fit.call import Call
-from pyrrf.fit.fitting import SharedData
-from pyrrf.plots.drawing import draw_tuning, pyplot
+from pyrrf.companions.forwarded import check_arguments, read_quirks, read_response, read_table
+from pyrrf.data.inputs import Factor
+from pyrrf.fit.call import Call, ForestCall
+from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.r.collate import collating
-from pyrrf.r.format import format_number, round_half_even
 from pyrrf.r.numerics import mean, order_decreasing, quantile, share
 from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
+from pyrrf.result.summaries import importance
 from pyrrf.types import Column
-
-
-def _read_response(y: Any, name: str, n: int, x_name: str) -> Factor | np.ndarray:
-    if y is None:
-        raise ValueError(f"{name} is missing; pass classes or numbers")
-    response = read_labels(y, name)
-    check_length(len(response.codes if isinstance(response, Factor) else response), n, name, x_name)
-    return response
-
-
-def _read_table(x: Any, name: str) -> Any:
-    x = as_table(x, name)
-    table = x if isinstance(x, pd.DataFrame) else np.asarray(x)
-    if table.ndim != 2:
-        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {table.ndim}")
-    return table
-
-
-# ---- rrfcv ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation(Brief):
-    """What `rrfcv` returns.
+    """What `rrfcv` and `rfcv` return.
 
     Attributes
     ----------
@@ -127,18 +106,92 @@ def rrfcv(
     >>> pyrrf.rrfcv(x, x[:, 0] > 0.5, ntree=10).n_var.tolist()
     [4, 2, 1]
     """
-    check_arguments("rrfcv", arguments, ("x", "y", "xtest", "ytest", "importance"), rrfcv)
-    table = _read_table(trainx, "trainx")
+    return _cross_validate(rrfcv, Call, trainx, trainy, (cv_fold, scale, step, mtry, recursive), arguments)
+
+
+def rfcv(
+    trainx: Any,
+    trainy: Any,
+    cv_fold: int = 5,
+    scale: str = "log",
+    step: float = 0.5,
+    mtry: Callable[[Any], float] | None = None,
+    recursive: bool = False,
+    **arguments: Any,
+) -> CrossValidation:
+    """Cross-validate forests of `randomForest` on fewer and fewer predictors (R's ``rfcv``).
+
+    In each fold a forest is grown on all predictors. The increase of the error when a predictor is
+    permuted, divided by its standard error, ranks them.
+
+    Parameters
+    ----------
+    trainx : array_like or DataFrame, shape (n, p)
+        Predictors, at least two.
+    trainy : array_like, shape (n,)
+        Response.
+    cv_fold : int, default 5
+        Number of folds, stratified by class; for numbers by the rank of the response, so that each stratum
+        holds small and large ones.
+    scale : str, default 'log'
+        With 'log' a share of the predictors is kept at each step; with any other text the number of
+        predictors changes by `step`.
+    step : float, default 0.5
+        The share, between 0 and 1; or the change, which is negative as in R.
+    mtry : callable, optional
+        Function that turns the number of predictors into the candidates drawn per node; by default
+        max(1, floor(sqrt(p))), for regression too, as in R.
+    recursive : bool, default False
+        Whether to rank again at each step. As in R positions among the predictors that are left are
+        then used as positions among all predictors.
+    **arguments
+        Further arguments of `randomForest`; `seed` is the seed of the whole call. `x`, `y`, `xtest`,
+        `ytest` and `importance` are set here.
+
+    Returns
+    -------
+    CrossValidation
+
+    Raises
+    ------
+    TypeError
+        An argument has a wrong type, does not exist or is one that this function sets.
+    ValueError
+        An argument is out of range, all rows would be in one fold, or as for `randomForest`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(240).reshape(60, 4, order="F")
+    >>> pyrrf.rfcv(x, x[:, 0], ntree=10).n_var.tolist()
+    [4, 2, 1]
+    """
+    return _cross_validate(rfcv, ForestCall, trainx, trainy, (cv_fold, scale, step, mtry, recursive), arguments)
+
+
+def _cross_validate(
+    companion: Callable[..., object],
+    kind: type[Call],
+    trainx: Any,
+    trainy: Any,
+    settings: tuple[Any, ...],
+    arguments: dict[str, Any],
+) -> CrossValidation:
+    """Cross-validate forests of a kind of call; settings: the companion's own arguments after the data."""
+    cv_fold, scale, step, mtry, recursive = settings
+    check_arguments(companion, kind, arguments, ("x", "y", "xtest", "ytest", "importance"))
+    table = read_table(trainx, "trainx")
     n, p = table.shape
     with collating(arguments.get("collate")):
-        response = _read_response(trainy, "trainy", n, "trainx")
+        response = read_response(trainy, "trainy", n, "trainx")
     folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
     sizes = _sizes(p, scale, step)
     seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
-    cv = _Validation(table, trainy, response, mtry or _square_root, again, quirks, arguments)
+    cv = _Validation(kind, table, trainy, response, mtry or _square_root, again, quirks, arguments)
     predicted = np.empty((len(sizes), n))
     with _random.call_stream(seed):
-        fold = _draw_folds(response, folds)
+        fold = _draw_folds(cv.strata(), folds)
         for i in range(1, folds + 1):
             predicted[:, fold == i] = cv.run(sizes, fold == i)
     return _summary(sizes, response, predicted, table)
@@ -181,17 +234,12 @@ def _geometric_sizes(p: int, step: float) -> np.ndarray:
     return np.array(sizes if 1 in sizes else [*sizes, 1])
 
 
-def _draw_folds(response: Factor | np.ndarray, folds: int) -> np.ndarray:
+def _draw_folds(strata: np.ndarray, folds: int) -> np.ndarray:
     """Draw the fold of each row, counted from 1, stratum by stratum."""
-    if isinstance(response, Factor):
-        strata, k = response.codes, len(response.levels)
-    else:
-        strata, k = _fifths(response), 5
     fold = np.zeros(len(strata), dtype=np.int64)
-    for code in range(k):
+    for code in np.unique(strata):
         inside = strata == code
-        if inside.any():
-            fold[inside] = _random.sample(np.resize(np.arange(1, folds + 1), int(inside.sum())))
+        fold[inside] = _random.sample(np.resize(np.arange(1, folds + 1), int(inside.sum())))
     if (fold == fold[0]).all():
         raise ValueError("trainy has one row in each class or fifth, so that all rows are in one fold; pass more rows")
     return fold
@@ -208,10 +256,18 @@ def _fifths(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.searchsorted(limits, values, side="left"))
 
 
+def _places_in_fives(values: np.ndarray) -> np.ndarray:
+    """Return, from 0, which row of five a row is when rows are counted off by their response."""
+    place = np.empty(len(values), dtype=np.int64)
+    place[np.argsort(values, kind="stable")] = np.arange(len(values))
+    return place % 5
+
+
 @dataclass(frozen=True)
 class _Validation:
     """The settings that all folds share."""
 
+    kind: type[Call]
     x: Any
     y: Any
     response: Factor | np.ndarray
@@ -220,16 +276,22 @@ class _Validation:
     quirks: bool
     arguments: Mapping[str, Any]
 
+    def strata(self) -> np.ndarray:
+        """Return the stratum of each row: its class, or what the function makes of a number."""
+        if isinstance(self.response, Factor):
+            return self.response.codes
+        return (_places_in_fives if self.kind.random_forest else _fifths)(self.response)
+
     def run(self, sizes: np.ndarray, held: np.ndarray) -> np.ndarray:
         """Return codes or numbers predicted for the held rows, shape (k, rows)."""
         p = self.x.shape[1]
         columns = np.arange(p)
         fold = self._read(held)
-        fit = self._fit(fold, p, importance=True)
+        fit = self._fit(fold, p, ranks=True)
         out, ranked = [_test_predictions(fit)], self._ranks(fit)
         for size in sizes[1:].tolist():
             columns = ranked[: int(size)]
-            fit = self._fit(fold.select(columns), size, importance=self.recursive)
+            fit = self._fit(fold.select(columns), size, ranks=self.recursive)
             out.append(_test_predictions(fit))
             if self.recursive:
                 ranked = self._ranks(fit) if self.quirks else columns[self._ranks(fit)]
@@ -242,11 +304,11 @@ class _Validation:
         if held.any():
             arguments |= {"xtest": x[held], "ytest": y[held]}
         # As in R, forests are grown for an empty fold too.
-        return SharedData.read(Call(x=x[~held], y=y[~held], **arguments))
+        return SharedData.read(self.kind(x=x[~held], y=y[~held], **arguments))
 
-    def _fit(self, fold: SharedData, size: float, importance: bool) -> ForestResult:
+    def _fit(self, fold: SharedData, size: float, ranks: bool) -> ForestResult:
         """Grow a forest on a fold; `size` is its number of columns as `n_var` counts it."""
-        return fold.fit(replace(fold.call, mtry=self.mtry(size), importance=importance))
+        return fit_task(fold.task(replace(fold.call, mtry=self.mtry(size), importance=ranks)))
 
     def _labels(self) -> Any:
         if isinstance(self.response, Factor):
@@ -254,6 +316,8 @@ class _Validation:
         return self.response
 
     def _ranks(self, fit: ForestResult) -> np.ndarray:
+        if self.kind.random_forest:
+            return order_decreasing(importance(fit, type=1).to_numpy()[:, 0])
         measures = fit.outcome.importance
         classes = isinstance(self.response, Factor) and not self.quirks
         return order_decreasing(measures[:, -2 if classes else 0])
@@ -277,177 +341,3 @@ def _summary(sizes: np.ndarray, response: Any, predicted: np.ndarray, table: Any
     frame = pd.concat(columns, axis=1)
     frame.columns = index
     return CrossValidation(sizes, pd.Series(errors, index=index), frame)
-
-
-# ---- tuneRRF -------------------------------------------------------------------------------------
-
-
-def tuneRRF(
-    x: Any,
-    y: Any,
-    mtryStart: float | None = None,
-    ntreeTry: int = 50,
-    stepFactor: float = 2,
-    improve: float = 0.05,
-    trace: bool = True,
-    plot: bool = True,
-    doBest: bool = False,
-    **arguments: Any,
-) -> Any:
-    """Search for the mtry with the smallest out-of-bag error (R's ``tuneRRF``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-        Predictors.
-    y : array_like, shape (n,)
-        Response.
-    mtryStart : float, optional
-        First mtry; floor(sqrt(p)), or floor(p / 3) for regression, by default.
-    ntreeTry : int, default 50
-        Trees of each forest that is tried.
-    stepFactor : float, default 2
-        Factor of at least 1: mtry is divided by it, step by step, then multiplied by it.
-    improve : float, default 0.05
-        Share by which the error must fall for the search to go on.
-    trace : bool, default True
-        Whether to print the search. The improvements are printed in any case, as in R, unless
-        ``quirks=False``.
-    plot : bool, default True
-        Whether to plot the errors on new matplotlib axes.
-    doBest : bool, default False
-        Whether to grow and return a forest with the best mtry.
-    **arguments
-        Further arguments of `RRF`; `seed` is the seed of the whole call. `ntree`, `mtry` and
-        `keep_forest` are set here.
-
-    Returns
-    -------
-    DataFrame, shape (k, 2), or ForestResult
-        Columns mtry and OOBError, sorted by mtry; with `doBest` the fit with the best mtry.
-
-    Raises
-    ------
-    ImportError
-        `plot` without matplotlib.
-    TypeError
-        An argument has a wrong type, does not exist or is one that this function sets.
-    ValueError
-        An argument is out of range; the error of two forests is 0, so that R's improvement is not
-        defined; or as for `RRF`.
-
-    Examples
-    --------
-    >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(400).reshape(100, 4, order="F")
-    >>> y = pyrrf.runif(100) < x[:, 0]
-    >>> tried = pyrrf.tuneRRF(x, y, plot=False)  # doctest: +NORMALIZE_WHITESPACE
-    mtry = 2  OOB error = 26%
-    Searching left ...
-    mtry = 1  OOB error = 25%
-    0.03846154 0.05
-    Searching right ...
-    mtry = 4  OOB error = 31%
-    -0.1923077 0.05
-    >>> tried["mtry"].tolist()
-    [1.0, 2.0, 4.0]
-    """
-    check_arguments("tuneRRF", arguments, ("ntree", "mtry", "keep_forest"), tuneRRF)
-    table = _read_table(x, "x")
-    n, p = table.shape
-    with collating(arguments.get("collate")):
-        response = _read_response(y, "y", n, "x")
-    classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
-    default = float(math.floor(math.sqrt(p)) if classes else p // 3)
-    start = default if mtryStart is None else number(mtryStart, "mtryStart")
-    factor, least = _read_steps(stepFactor, improve)
-    best = flag(doBest, "doBest")
-    if flag(plot, "plot"):
-        pyplot()
-    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
-    with _random.call_stream(seed):
-        data = SharedData.read(Call(x=x, y=y, **arguments))
-        search = _Search(data, p, classes, trees, traced, {})
-        search.run(start, factor, least, quirks)
-        result = search.table()
-        if plot:
-            draw_tuning(result)
-        if not best:
-            return result
-        mtry = float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))])
-        return data.fit(replace(data.call, mtry=mtry))
-
-
-def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
-    factor, least = number(stepFactor, "stepFactor"), number(improve, "improve")
-    if factor < 1:
-        raise ValueError(f"stepFactor must be at least 1, not {stepFactor!r}")
-    if least < 0:
-        raise ValueError(f"improve must be 0 or more, not {improve!r}")
-    return factor, least
-
-
-@dataclass(frozen=True)
-class _Search:
-    """The search of tuneRRF; `errors` holds the error by mtry."""
-
-    data: SharedData
-    p: int
-    classes: bool
-    ntree: int
-    trace: bool
-    errors: dict[float, float]
-
-    def run(self, start: float, factor: float, improve: float, quirks: bool) -> None:
-        """Go down, then up, as long as the error falls enough."""
-        best = self._try(start, " ")
-        for direction in ("left", "right"):
-            self._say(self.trace, f"Searching {direction} ...")
-            best = self._walk(direction, start, factor, improve, best, quirks)
-
-    def _walk(self, direction: str, mtry: float, factor: float, improve: float, best: float, quirks: bool) -> float:
-        gain = 1.1 * improve
-        while gain >= improve:
-            down = max(1.0, math.ceil(mtry / factor))
-            up = min(float(self.p), math.floor(mtry * factor))
-            mtry, old = (down if direction == "left" else up), mtry
-            if mtry == old:
-                break
-            error = self._try(mtry, "\t")
-            gain = self._gain(error, best, quirks)
-            self._say(self.trace or quirks, f"{format_number(gain)} {format_number(improve)} ")
-            if gain > improve:
-                best = error
-        return best
-
-    def _gain(self, error: float, best: float, quirks: bool) -> float:
-        if best == 0:
-            if error > 0:
-                return -math.inf
-            if quirks:
-                raise ValueError(
-                    "the out-of-bag error is 0 for two values of mtry, so R's measure of improvement "
-                    "is not defined; use one of them as mtry, or pass quirks=False"
-                )
-            return 0.0
-        return 1 - error / best
-
-    def _try(self, mtry: float, gap: str) -> float:
-        """Grow a forest and return its last out-of-bag error."""
-        fit: Any = self.data.fit(replace(self.data.call, mtry=mtry, ntree=self.ntree, keep_forest=False))
-        error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
-        self.errors[mtry] = error
-        shown = f"{100 * round_half_even(error, 4):.15g}%" if self.classes else format_number(error)
-        self._say(self.trace, f"mtry = {format_number(mtry)} {gap}OOB error = {shown} ")
-        return error
-
-    def table(self) -> pd.DataFrame:
-        """Errors by mtry."""
-        tried = sorted(self.errors)
-        return pd.DataFrame({"mtry": tried, "OOBError": [self.errors[m] for m in tried]}, index=pd.Index(tried))
-
-    @staticmethod
-    def _say(wanted: bool, line: str) -> None:
-        if wanted:
-            print(line, flush=True)  # noqa: T201

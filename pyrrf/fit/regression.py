@@ -25,7 +25,7 @@ from pyrrf.fit.sampling import resolve_bag_size
 from pyrrf.fit.task import Task
 from pyrrf.fit.trace import RegressionTrace
 from pyrrf.r.numerics import mean, total
-from pyrrf.result.forest import Forest
+from pyrrf.result.forest import Filler, Forest
 from pyrrf.result.random_forest import RandomForestRegression
 from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
 from pyrrf.result.rrf import RRFRegression
@@ -73,14 +73,17 @@ class RegressionTask(Task):
     def _of_random_forest(self, grown: Grown, outcome: RegressionOutcome) -> RandomForestRegression:
         """Return the fit with the mean put back; the errors and their shares of the variance are without it."""
         trees, x, mean = grown.trees, self.data.x, self.location
+        forest = None
         if trees is not None:
             trees = replace(trees, prediction=trees.prediction + mean)
+            filler = Filler(len(trees.offset) - 1, int(np.diff(trees.offset).max()), mean)
+            forest = Forest(trees, x.ncat, x.coded, fillers=(filler,))
         return RandomForestRegression(
             about=self.about(),
             response=self.rows.response + mean,
             centred=self.rows.response,
             outcome=replace(outcome, predicted=outcome.predicted + mean),
-            forest=None if trees is None else Forest(trees, x.ncat, x.coded),
+            forest=forest,
             test=self._test(grown),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,24 @@ from pyrrf._core.checks import vector
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
 from pyrrf.result.stored import restored, stored
+
+
+@dataclass(frozen=True)
+class Filler:
+    """What R's `nodepred` holds where some trees have no node.
+
+    Parameters
+    ----------
+    ntree : int
+        Number of these trees.
+    nrnodes : int
+        Nodes of the largest of them; R holds 0 beyond.
+    value : float
+    """
+
+    ntree: int
+    nrnodes: int
+    value: float
 
 
 class Forest:
@@ -33,6 +52,9 @@ class Forest:
     pid : ndarray of float64, shape (nclass,), or None
         Normalised class weights.
     cutoff : ndarray of float64, shape (nclass,), or None
+    fillers : tuple of Filler, default ()
+        Of all trees, in their order. In a regression of `randomForest` the mean response stands where a tree
+        has no node, because R adds it to the whole array.
 
     Attributes
     ----------
@@ -78,6 +100,7 @@ class Forest:
         nclass: int | None = None,
         pid: np.ndarray | None = None,
         cutoff: np.ndarray | None = None,
+        fillers: tuple[Filler, ...] = (),
     ) -> None:
         self._trees = trees
         self.ncat = ncat
@@ -85,6 +108,7 @@ class Forest:
         self.nclass = nclass
         self.pid = pid
         self.cutoff = cutoff
+        self.fillers = fillers
         # The parts that passed the check; their arrays are read-only.
         self._checked: tuple[Any, ...] = ()
 
@@ -174,7 +198,13 @@ class Forest:
     @cached_property
     def nodepred(self) -> np.ndarray:
         """Prediction of each leaf."""
-        return self._padded(self._predictions(self.trees))
+        out, first = self._padded(self._predictions(self.trees)), 0
+        for filler in self.fillers:
+            own = slice(first, first + filler.ntree)
+            absent = np.arange(filler.nrnodes)[:, np.newaxis] >= self.ndbigtree[own]
+            out[: filler.nrnodes, own][absent] = filler.value
+            first = own.stop
+        return out
 
     @cached_property
     def xbestsplit(self) -> np.ndarray:
@@ -243,6 +273,7 @@ class Forest:
                 "nclass": self.nclass,
                 "pid": self.pid,
                 "cutoff": self.cutoff,
+                **({"fillers": self.fillers} if self.fillers else {}),
             }
         )
 

@@ -20,7 +20,7 @@
 
 rrf_status forest_cuts_init(forest_cuts *cuts, int n_cases)
 {
-    size_t size = (size_t)n_cases + RRF_MAX_LEVELS;
+    size_t size = (size_t)n_cases + RRF_MAX_PACKED;
     *cuts = (forest_cuts){0};
     cuts->place = malloc(size * sizeof *cuts->place);
     cuts->left = malloc(size * sizeof *cuts->left);
@@ -82,7 +82,7 @@ static void list_responses(regression_search *s, const regression_node *node, in
         return;
     }
     int end = cuts->place[cuts->size - 1] + 1;
-    list_rows(s, end);
+    regression_list_rows(s, end);
     if (ties_matter(s, end)) {
         order_ties_like_r(s, node, feature, end);
     }
@@ -168,8 +168,8 @@ static void keep_number_cut(regression_search *s, const regression_node *node, i
     bool by_value = sorted->sums == sorted->value_sums;
     here->borrows = false;
     here->cut_rank = by_value ? below : sorted->rank[below];
-    here->below = by_value ? row_of_value(s, node, below) : node->rows[below].row;
-    here->above = by_value ? row_of_value(s, node, above) : node->rows[above].row;
+    here->below = by_value ? regression_row_of_value(s, node, below) : node->rows[below].row;
+    here->above = by_value ? regression_row_of_value(s, node, above) : node->rows[above].row;
 }
 
 /* One loop for columns with ties and one for those without. */
@@ -301,9 +301,9 @@ static bool means_are_close(const regression_search *s, const regression_node *n
 
 static bool scan_factor(regression_search *s, const regression_node *node, int feature)
 {
-    find_rough_means(s, node, feature);
+    regression_rough_means(s, node, feature);
     s->sorted.has_ties = false;
-    sort_levels(s, s->data->ncat[feature]);
+    regression_sort_levels(s, s->data->ncat[feature]);
     if (s->sorted.size == 1) {
         return false;
     }
@@ -344,7 +344,7 @@ void forest_scan_begin(regression_search *s, const regression_node *node)
 {
     double largest = s->bag->largest;
     bool in_bounds = largest > LEAST_RESPONSE && largest < MOST_RESPONSE;
-    s->cuts.margin = in_bounds ? 2.0 * find_margin(s, node) : INFINITY;
+    s->cuts.margin = in_bounds ? 2.0 * regression_margin(s, node) : INFINITY;
 }
 
 bool forest_scan(regression_search *s, const regression_node *node, int turn)

@@ -84,14 +84,14 @@ static void compare(regression_search *s, const regression_node *node)
 
 void forest_search_node(regression_search *s, regression_node *node)
 {
-    sum_rows(s, node);
+    regression_sum_rows(s, node);
     s->best.feature = s->cuts.last.feature = -1;
     s->best.crit = 0.0;
     s->best.exact = true;
     s->cuts.n_ties = 1;
     forest_scan_begin(s, node);
     for (int turn = 0; turn < s->mtry; ++turn) {
-        draw_feature(s, turn);
+        regression_draw_feature(s, turn);
         if (forest_scan(s, node, turn)) {
             if (!s->cuts.here.borrows) {
                 copy_split(s, &s->cuts.last, &s->cuts.here);
@@ -99,7 +99,7 @@ void forest_search_node(regression_search *s, regression_node *node)
             compare(s, node);
         }
     }
-    put_features_back(s);
+    regression_put_back(s);
     if (s->best.feature >= 0) {
         settle(s, node, &s->best);
     }

@@ -113,7 +113,7 @@ typedef struct regression_split {
     bool exact;        /* randomForest: crit is R's; otherwise it is within a margin */
     bool borrows;      /* randomForest: the split point is `point`, which another feature has left */
     double point;
-    double level_mean[RRF_MAX_LEVELS]; /* factor: the value that stood for each level */
+    double level_mean[RRF_MAX_PACKED]; /* factor: the value that stood for each level */
 } regression_split;
 
 /* The result of a first look at the cuts of a feature. */
@@ -195,9 +195,9 @@ typedef struct regression_search {
     int32_t *index;   /* cases: and their places in the node */
     uint64_t *items;  /* cases: the same, as keys above places */
     uint32_t *needed; /* cases + 1: how many cases up to each are among ties that matter */
-    double level_mean[RRF_MAX_LEVELS];
-    case_sum level_sums[RRF_MAX_LEVELS];
-    int level_count[RRF_MAX_LEVELS];
+    double level_mean[RRF_MAX_PACKED];
+    case_sum level_sums[RRF_MAX_PACKED];
+    int level_count[RRF_MAX_PACKED];
     cut_look look;
     regression_split best;
     forest_cuts cuts; /* randomForest */
@@ -209,21 +209,21 @@ void regression_search_free(regression_search *s);
 /* Searches mtry features and writes the best split to s->best. Fills node->sums. */
 void regression_search_node(regression_search *s, regression_node *node);
 /* Draws the next of mtry features without replacement, in R's order: s->drawn. After the last one they are put back. */
-void draw_feature(regression_search *s, int turn);
-void put_features_back(regression_search *s);
+void regression_draw_feature(regression_search *s, int turn);
+void regression_put_back(regression_search *s);
 /* Fills node->sums. */
-void sum_rows(regression_search *s, regression_node *node);
+void regression_sum_rows(regression_search *s, regression_node *node);
 static inline bool is_factor(const regression_search *s, int feature)
 {
     return s->data->ncat[feature] > 1;
 }
 /* The mean response of each level up to rounding, and the levels that have cases sorted by it. */
-void find_rough_means(regression_search *s, const regression_node *node, int feature);
-void sort_levels(regression_search *s, int n_levels);
+void regression_rough_means(regression_search *s, const regression_node *node, int feature);
+void regression_sort_levels(regression_search *s, int n_levels);
 /* The responses of the first sorted rows, each as often as the row was drawn: s->sorted_y. */
-void list_rows(regression_search *s, int n_rows);
+void regression_list_rows(regression_search *s, int n_rows);
 /* A row of the node that has a value; s->sorted.rank tells. */
-int row_of_value(const regression_search *s, const regression_node *node, uint32_t value);
+int regression_row_of_value(const regression_search *s, const regression_node *node, uint32_t value);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
 void sort_cases_like_r(regression_search *s, const regression_node *node, int feature);
 
@@ -254,7 +254,7 @@ static inline double ratio_of_cut(const regression_search *s, const regression_n
     return left_sum * left_sum * s->inverse[left] + right_sum * right_sum * s->inverse[(uint32_t)node->size - left];
 }
 /* How far two ratios of the same cut may differ: R's, and the one found there. */
-double find_margin(const regression_search *s, const regression_node *node);
+double regression_margin(const regression_search *s, const regression_node *node);
 /* A lower bound of the best of these cuts. */
 double cuts_lower_bound(const regression_search *s, const regression_node *node);
 /* The number of sorted rows up to the last cut that might be the best. Raises the bar accordingly. */

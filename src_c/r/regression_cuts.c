@@ -29,7 +29,7 @@ static double penalty_factor(const regression_search *s, int feature)
 
 /* How far two ratios of the same cut may differ: R's, and the one found here. Half of this is four times the bound on the
  * rounding of both. */
-double find_margin(const regression_search *s, const regression_node *node)
+double regression_margin(const regression_search *s, const regression_node *node)
 {
     double size = node->size, largest = s->bag->largest, error = 8.0 * DBL_EPSILON * size * size * largest;
     return 4.0 * largest * error + 2.0 * error * error;
@@ -70,7 +70,7 @@ bool cuts_promise(regression_search *s, const regression_node *node, int feature
 {
     cut_look *look = &s->look;
     look->factor = penalty_factor(s, feature);
-    look->margin = find_margin(s, node);
+    look->margin = regression_margin(s, node);
     look->bar = bar_to_beat(s, node, look->factor, look->margin);
     look->highest = find_ratios(s, node);
     return !(look->highest <= look->bar);
@@ -83,7 +83,7 @@ double cuts_hope(const regression_search *s, int feature, double bound)
 
 bool cuts_bound_promises(const regression_search *s, const regression_node *node, int feature, double bound)
 {
-    double margin = find_margin(s, node);
+    double margin = regression_margin(s, node);
     return !(node->parent + bound + margin <= bar_to_beat(s, node, penalty_factor(s, feature), margin));
 }
 
@@ -101,7 +101,7 @@ bool cuts_promise_between_values(regression_search *s)
 
 bool cuts_still_promise(const regression_search *s, const regression_node *node, int feature, double highest)
 {
-    return !(highest <= bar_to_beat(s, node, penalty_factor(s, feature), find_margin(s, node)));
+    return !(highest <= bar_to_beat(s, node, penalty_factor(s, feature), regression_margin(s, node)));
 }
 
 double cuts_lower_bound(const regression_search *s, const regression_node *node)

@@ -57,8 +57,7 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
     rrf_status status = feature_set_init(&s->f, data->p, params->feature_group);
     status = status ? status : alloc_scratch(s);
     if (!status) {
-        status =
-            params->random_forest ? forest_cuts_init(&s->cuts, bag->size) : regression_lanes_init(&s->lanes, ranks);
+        status = regression_lanes_init(&s->lanes, ranks);
     }
     return status ? status : regression_sorted_init(&s->sorted, ranks, bag->size);
 }
@@ -78,7 +77,6 @@ void regression_search_free(regression_search *s)
     free(s->items);
     free(s->needed);
     regression_lanes_free(&s->lanes);
-    forest_cuts_free(&s->cuts);
     regression_sorted_free(&s->sorted);
     feature_set_free(&s->f);
     *s = (regression_search){0};
@@ -89,7 +87,7 @@ void regression_search_free(regression_search *s)
 /* The mean response of each level, which R sorts in place of the levels; 0 for a level without cases. */
 static void find_level_means(regression_search *s, const regression_node *node, int feature)
 {
-    double sum[RRF_MAX_LEVELS] = {0.0};
+    double sum[RRF_MAX_PACKED] = {0.0};
     memset(s->level_count, 0, sizeof s->level_count);
     for (int i = 0; i < node->size; ++i) {
         uint32_t level = rank_of(s->ranks, feature, node->cases[i].row);
@@ -126,7 +124,7 @@ static void list_like_r(regression_search *s, const regression_node *node, int f
 /* ---- numbers --------------------------------------------------------------------------------------------------------- */
 
 /* The responses of the first sorted rows, each as often as the row was drawn. */
-void list_rows(regression_search *s, int n_rows)
+void regression_list_rows(regression_search *s, int n_rows)
 {
     double *y = s->sorted_y;
     for (int i = 0; i < n_rows; ++i) {
@@ -193,12 +191,12 @@ static void search_number(regression_search *s, const regression_node *node, int
         postpone(s, node, turn);
         return;
     }
-    list_rows(s, end);
+    regression_list_rows(s, end);
     keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
 
 /* A row of the node that has a value; s->sorted.rank tells. */
-int row_of_value(const regression_search *s, const regression_node *node, uint32_t value)
+int regression_row_of_value(const regression_search *s, const regression_node *node, uint32_t value)
 {
     int place = 0;
     while (s->sorted.rank[place] != value) {
@@ -220,7 +218,7 @@ static void search_values_like_r(regression_search *s, const regression_node *no
     if (found >= 0) {
         const uint32_t *value = s->sorted.place + found;
         s->best.cut_rank = value[0];
-        keep_rows(s, row_of_value(s, node, value[0]), row_of_value(s, node, value[1]));
+        keep_rows(s, regression_row_of_value(s, node, value[0]), regression_row_of_value(s, node, value[1]));
     }
 }
 
@@ -236,7 +234,7 @@ static void search_number_like_r(regression_search *s, const regression_node *no
         return;
     }
     int end = cuts_shortlist(s);
-    list_rows(s, end);
+    regression_list_rows(s, end);
     if (ties_matter(s, end)) {
         order_ties_like_r(s, node, feature, end);
     }
@@ -246,10 +244,10 @@ static void search_number_like_r(regression_search *s, const regression_node *no
 /* ---- factors --------------------------------------------------------------------------------------------------------- */
 
 /* The means up to rounding. Two sums per level are faster than one, because an addition waits for the one before. */
-void find_rough_means(regression_search *s, const regression_node *node, int feature)
+void regression_rough_means(regression_search *s, const regression_node *node, int feature)
 {
-    double sum[2][RRF_MAX_LEVELS] = {{0.0}};
-    int count[2][RRF_MAX_LEVELS] = {{0}};
+    double sum[2][RRF_MAX_PACKED] = {{0.0}};
+    int count[2][RRF_MAX_PACKED] = {{0}};
     regression_load_ranks(s->ranks, feature, node->rows, node->n_rows, s->sorted.rank);
     for (int i = 0; i < node->n_rows; ++i) {
         uint32_t level = s->sorted.rank[i];
@@ -263,7 +261,7 @@ void find_rough_means(regression_search *s, const regression_node *node, int fea
 }
 
 /* Sorts the levels that have cases by their means. */
-void sort_levels(regression_search *s, int n_levels)
+void regression_sort_levels(regression_search *s, int n_levels)
 {
     regression_sorted *sorted = &s->sorted;
     const double *mean = s->level_mean;
@@ -291,8 +289,8 @@ void sort_levels(regression_search *s, int n_levels)
 static void search_factor(regression_search *s, const regression_node *node, int turn)
 {
     int feature = s->drawn[turn];
-    find_rough_means(s, node, feature);
-    sort_levels(s, s->data->ncat[feature]);
+    regression_rough_means(s, node, feature);
+    regression_sort_levels(s, s->data->ncat[feature]);
     if (cuts_promise(s, node, feature)) {
         postpone(s, node, turn);
     }
@@ -302,7 +300,7 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 {
     int feature = s->drawn[turn];
     find_level_means(s, node, feature);
-    sort_levels(s, s->data->ncat[feature]);
+    regression_sort_levels(s, s->data->ncat[feature]);
     if (!cuts_promise(s, node, feature) || !cuts_promise_between_values(s)) {
         return;
     }
@@ -317,7 +315,7 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 
 /* ---- the node -------------------------------------------------------------------------------------------------------- */
 
-void draw_feature(regression_search *s, int turn)
+void regression_draw_feature(regression_search *s, int turn)
 {
     int last = s->data->p - 1 - turn, at = rng_below(s->rng, last + 1);
     s->drawn[turn] = s->shuffle[at];
@@ -325,7 +323,7 @@ void draw_feature(regression_search *s, int turn)
     s->shuffle[at] = s->shuffle[last];
 }
 
-void put_features_back(regression_search *s)
+void regression_put_back(regression_search *s)
 {
     for (int turn = 0; turn < s->mtry; ++turn) {
         s->shuffle[s->touched[turn]] = s->touched[turn];
@@ -335,9 +333,9 @@ void put_features_back(regression_search *s)
 static void draw_features(regression_search *s)
 {
     for (int turn = 0; turn < s->mtry; ++turn) {
-        draw_feature(s, turn);
+        regression_draw_feature(s, turn);
     }
-    put_features_back(s);
+    regression_put_back(s);
 }
 
 /* Removes the most promising feature from the pending list and returns it. */
@@ -368,7 +366,7 @@ static void search_pending(regression_search *s, const regression_node *node)
     }
 }
 
-void sum_rows(regression_search *s, regression_node *node)
+void regression_sum_rows(regression_search *s, regression_node *node)
 {
     for (int i = 0; i < node->n_rows; ++i) {
         s->sums[i] = (case_sum){node->rows[i].count * node->rows[i].y, node->rows[i].count};
@@ -412,7 +410,7 @@ static void search_drawn(regression_search *s, const regression_node *node)
 
 void regression_search_node(regression_search *s, regression_node *node)
 {
-    sum_rows(s, node);
+    regression_sum_rows(s, node);
     s->best.crit = s->promised = 0.0;
     s->best.feature = -1;
     s->n_pending = 0;

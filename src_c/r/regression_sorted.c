@@ -18,7 +18,7 @@ enum { BANKS = 4, MAX_BANKED = 32, ROWS_PER_BANKED = 4 };
 rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases)
 {
     size_t n = (size_t)ranks->n, slots = n / 64 * 64 + 64;
-    size_t size = n + (size_t)n_cases + RRF_MAX_LEVELS + SIMD_BLOCK;
+    size_t size = n + (size_t)n_cases + RRF_MAX_PACKED + SIMD_BLOCK;
     *sorted = (regression_sorted){.ranks = ranks, .simd = simd_best()};
     sorted->mark = calloc(slots / 64, sizeof *sorted->mark);
     sorted->slot = calloc(slots, sizeof *sorted->slot);

@@ -51,11 +51,15 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
     if (!status) {
         status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, rng);
     }
+    if (!status && params->random_forest) {
+        status = forest_cuts_init(&g->search.cuts, g->bag.size);
+    }
     return status ? status : alloc_workspace(g);
 }
 
 void regression_builder_free(regression_builder *g)
 {
+    forest_cuts_free(&g->search.cuts);
     regression_search_free(&g->search);
     rrf_ranks_free(g->own_ranks);
     regression_bag_free(&g->bag);
@@ -163,11 +167,11 @@ static regression_node view_node(const regression_builder *g, const tree *t, int
 /* ---- committing a split ---------------------------------------------------------------------------------------------- */
 
 /* The levels that go left, by their means. */
-static uint32_t left_levels(const regression_split *best, double point, int n_levels)
+static uint64_t left_levels(const regression_split *best, double point, int n_levels)
 {
-    uint32_t levels = 0;
+    uint64_t levels = 0;
     for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(best->level_mean[level] <= point) << level;
+        levels |= (uint64_t)(best->level_mean[level] <= point) << level;
     }
     return levels;
 }
@@ -175,7 +179,8 @@ static uint32_t left_levels(const regression_split *best, double point, int n_le
 static void mark_levels(regression_builder *g, const regression_node *view, double point)
 {
     const regression_split *best = &g->search.best;
-    uint32_t *rank = g->search.sorted.rank, levels = left_levels(best, point, g->data->ncat[best->feature]);
+    uint32_t *rank = g->search.sorted.rank;
+    uint64_t levels = left_levels(best, point, g->data->ncat[best->feature]);
     regression_load_ranks(g->ranks, best->feature, view->rows, view->n_rows, rank);
     for (int i = 0; i < view->n_rows; ++i) {
         g->goes_left[view->rows[i].row] = levels >> rank[i] & 1;
@@ -286,11 +291,11 @@ static int part_degenerate(regression_builder *g, const regression_node *view, r
 /* R's xbestsplit of a factor: a bit for each level that goes left, below the point rather than up to it. */
 static double pack_levels(const regression_split *best, double point, int n_levels)
 {
-    uint32_t levels = 0;
+    uint64_t levels = 0;
     for (int level = 0; level < n_levels; ++level) {
-        levels |= (uint32_t)(best->level_mean[level] < point) << level;
+        levels |= (uint64_t)(best->level_mean[level] < point) << level;
     }
-    return levels;
+    return (double)levels;
 }
 
 /* Parts the cases and the rows of a node, and makes its daughters. */

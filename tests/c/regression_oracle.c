@@ -1,232 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "data/matrix.h"
-#include "data/sort_like_r.h"
 #include "random/mersenne.h"
 #include "tree/apply.h"
 #include "oracle.h"
 #include "regression_oracle.h"
-
-/* A case is a draw: its number is its place in `draw`. */
-typedef struct reg_oracle {
-    const rrf_data *data;
-    const double *y;
-    double *response; /* n: what trees grow on: y, without quirks less its lower median, `location` */
-    double location;
-    const rrf_params *params;
-    rrf_rng *rng;
-    int32_t *used;
-    double *decrease;
-    int m;             /* cases */
-    int *draw;         /* m: their rows */
-    int *order;        /* m: cases; a node owns a range */
-    int *start, *size; /* by node */
-    bool *inbag, *used_in_tree;
-    tree t;
-    int degenerate;
-    /* The split search. */
-    double *value, *sorted; /* m: values of the node's cases, and the same sorted */
-    int32_t *place;         /* m: places of the sorted cases, as the last feature left them */
-    double *best_value;     /* m: values of the feature split on */
-    double best_crit, best_point;
-    double best_mean[RRF_MAX_LEVELS];
-    int best_feature;
-} reg_oracle;
-
-static double x_of(const reg_oracle *o, int feature, int the_case)
-{
-    return o->data->x[(size_t)feature * (size_t)o->data->n + (size_t)o->draw[the_case]];
-}
-
-static double y_of(const reg_oracle *o, int the_case)
-{
-    return o->response[o->draw[the_case]];
-}
-
-static double mean_of(const reg_oracle *o, int start, int size)
-{
-    double mean = 0.0;
-    for (int i = 0; i < size; ++i) {
-        mean = (i * mean + y_of(o, o->order[start + i])) / (i + 1);
-    }
-    return mean;
-}
-
-static double factor_of(const reg_oracle *o, int feature)
-{
-    if (o->params->flag_reg) {
-        return o->used[feature] ? 1.0 : o->params->coef_reg[feature];
-    }
-    return o->params->quirks ? 1.0 : o->params->coef_reg[feature];
-}
-
-/* ---- one node -------------------------------------------------------------------------------------------------------- */
-
-static void set_values(reg_oracle *o, int node, int feature, double mean[RRF_MAX_LEVELS])
-{
-    double sum[RRF_MAX_LEVELS] = {0};
-    int count[RRF_MAX_LEVELS] = {0}, start = o->start[node], size = o->size[node];
-    for (int i = 0; i < size; ++i) {
-        o->value[i] = x_of(o, feature, o->order[start + i]);
-        if (o->data->ncat[feature] > 1) {
-            sum[(int)o->value[i] - 1] += y_of(o, o->order[start + i]);
-            ++count[(int)o->value[i] - 1];
-        }
-    }
-    for (int level = 0; level < o->data->ncat[feature] && o->data->ncat[feature] > 1; ++level) {
-        mean[level] = count[level] ? sum[level] / count[level] : 0.0;
-    }
-    for (int i = 0; i < size && o->data->ncat[feature] > 1; ++i) {
-        o->value[i] = mean[(int)o->value[i] - 1];
-    }
-}
-
-static void try_feature(reg_oracle *o, int node, int feature)
-{
-    double mean[RRF_MAX_LEVELS] = {0}, best_here = 0.0, point = 0.0;
-    int start = o->start[node], size = o->size[node];
-    double node_sum = size * o->t.prediction[node], left = 0.0, right = node_sum;
-    set_values(o, node, feature, mean);
-    memcpy(o->sorted, o->value, (size_t)size * sizeof *o->sorted);
-    for (int i = 0; i < size; ++i) {
-        o->place[i] = i;
-    }
-    sort_like_r(o->sorted, o->place, size);
-    for (int i = 0; i < size - 1; ++i) {
-        double y = y_of(o, o->order[start + o->place[i]]);
-        left += y;
-        right -= y;
-        double crit = left * left / (i + 1) + right * right / (size - 1 - i) - node_sum * node_sum / size;
-        crit = factor_of(o, feature) * crit;
-        if (o->sorted[i] < o->sorted[i + 1] && crit > best_here) {
-            best_here = crit;
-            point = (o->sorted[i] + o->sorted[i + 1]) / 2.0;
-        }
-    }
-    if (best_here > o->best_crit) {
-        o->best_crit = best_here;
-        o->best_feature = feature;
-        o->best_point = point;
-        memcpy(o->best_mean, mean, sizeof mean);
-        memcpy(o->best_value, o->value, (size_t)size * sizeof *o->value);
-    }
-}
-
-static void search(reg_oracle *o, int node)
-{
-    int p = o->data->p, *left = oracle_alloc((size_t)p, sizeof *left);
-    for (int feature = 0; feature < p; ++feature) {
-        left[feature] = feature;
-    }
-    o->best_crit = 0.0;
-    o->best_feature = -1;
-    for (int i = 0; i < o->params->mtry; ++i) {
-        int at = rng_below(o->rng, p - i), feature = left[at];
-        left[at] = left[p - 1 - i];
-        try_feature(o, node, feature);
-    }
-    free(left);
-}
-
-/* The range of the node, the left side first; returns the cases on the left. */
-static int divide(reg_oracle *o, int node)
-{
-    int start = o->start[node], size = o->size[node], n_left = 0, at = 0;
-    int *old = oracle_alloc((size_t)size, sizeof *old), *range = o->order + start;
-    memcpy(old, range, (size_t)size * sizeof *old);
-    for (int i = 0; i < size; ++i) {
-        n_left += o->best_value[i] <= o->best_point;
-    }
-    for (int side = 0; side < 2; ++side) {
-        for (int i = 0; i < size; ++i) {
-            if ((o->best_value[i] > o->best_point) == side) {
-                range[at++] = old[i];
-            }
-        }
-    }
-    o->degenerate += n_left == 0 || n_left == size;
-    if (n_left == 0) {
-        /* The place of the lowest value of the last feature is taken for a case, and the last case drops out. */
-        memmove(range + 1, range, (size_t)(size - 1) * sizeof *range);
-        range[0] = start + o->place[0];
-        n_left = 1;
-    }
-    free(old);
-    return n_left == size ? size - 1 : n_left;
-}
-
-static void add_node(reg_oracle *o, int start, int size)
-{
-    int node = o->t.size++;
-    o->start[node] = start;
-    o->size[node] = size;
-    o->t.prediction[node] = mean_of(o, start, size);
-    o->t.status[node] = RRF_TERMINAL;
-    o->t.left[node] = o->t.split_var[node] = 0;
-    o->t.split_point[node] = 0.0;
-}
-
-static void split_node(reg_oracle *o, int node)
-{
-    int feature = o->best_feature, start = o->start[node], size = o->size[node];
-    double levels = 0.0;
-    oracle_enter(o->params, o->data->p, feature, o->used);
-    o->used_in_tree[feature] = true;
-    o->decrease[feature] += o->best_crit;
-    for (int level = 0; level < o->data->ncat[feature]; ++level) {
-        levels += o->best_mean[level] < o->best_point ? ldexp(1.0, level) : 0.0;
-    }
-    o->t.split_var[node] = feature + 1;
-    o->t.split_point[node] = o->data->ncat[feature] > 1 ? levels : o->best_point;
-    o->t.left[node] = o->t.size + 1;
-    o->t.status[node] = RRF_INTERIOR_REGRESS;
-    int n_left = divide(o, node);
-    add_node(o, start, n_left);
-    add_node(o, start + n_left, size - n_left);
-}
-
-static void grow(reg_oracle *o)
-{
-    memset(o->used_in_tree, 0, (size_t)o->data->p);
-    for (int i = 0; i < o->m; ++i) {
-        o->order[i] = i;
-    }
-    o->t.size = 0;
-    add_node(o, 0, o->m);
-    for (int node = 0; node < o->t.size && o->t.size + 2 <= o->params->max_nodes; ++node) {
-        if (node == 0 || o->size[node] > o->params->nodesize) {
-            search(o, node);
-            if (o->best_feature >= 0) {
-                split_node(o, node);
-            }
-        }
-    }
-    for (int node = 0; !o->params->quirks && node < o->t.size; ++node) {
-        o->t.prediction[node] += o->location;
-    }
-}
-
-/* ---- the bag --------------------------------------------------------------------------------------------------------- */
-
-static void draw_bag(reg_oracle *o)
-{
-    int n = o->data->n, *left = oracle_alloc((size_t)n, sizeof *left);
-    for (int row = 0; row < n; ++row) {
-        left[row] = row;
-    }
-    memset(o->inbag, 0, (size_t)n);
-    for (int i = 0; i < o->m; ++i) {
-        int last = o->params->replace ? n - 1 : n - 1 - i, at = rng_below(o->rng, last + 1);
-        o->draw[i] = left[at];
-        left[at] = o->params->replace ? left[at] : left[last];
-        o->inbag[o->draw[i]] = true;
-    }
-    free(left);
-}
-
-/* ---- the fit --------------------------------------------------------------------------------------------------------- */
+#include "regression_oracle_tree.h"
 
 /* The terminal node of a row; column, if not NULL, stands in for a feature. */
 static int node_of(const reg_oracle *o, const rrf_data *data, int row, int replaced, const double *column)
@@ -313,11 +94,12 @@ static void predict_test(const reg_oracle *o, const rrf_data *test, const double
 static void add_proximity(const reg_oracle *o, const rrf_data *test, int *pairs, rrf_regression_result *r)
 {
     int n = o->data->n, m = test ? test->n : 0;
+    bool slips = o->params->quirks && !o->params->random_forest;
     for (int i = 0; i < n; ++i) {
         int node = node_of(o, o->data, i, -1, NULL);
         for (int j = 0; j < n; ++j) {
-            bool counts = !o->params->oob_proximity ||
-                          (o->params->quirks ? o->inbag[i] != o->inbag[j] : !o->inbag[i] && !o->inbag[j]);
+            bool counts =
+                !o->params->oob_proximity || (slips ? !o->inbag[i] != !o->inbag[j] : !o->inbag[i] && !o->inbag[j]);
             pairs[i * n + j] += counts;
             r->proximity[i * n + j] += counts && node_of(o, o->data, j, -1, NULL) == node;
         }
@@ -448,10 +230,10 @@ static void add_tree(reg_oracle *o, const rrf_data *test, const double *ytest, i
                      rrf_regression_result *r)
 {
     int n = o->data->n;
-    draw_bag(o);
-    grow(o);
+    regression_oracle_draw_bag(o);
+    regression_oracle_grow(o);
     for (int row = 0; r->inbag && row < n; ++row) {
-        r->inbag[(size_t)j * (size_t)n + (size_t)row] = o->inbag[row];
+        r->inbag[(size_t)j * (size_t)n + (size_t)row] = o->params->random_forest ? o->inbag[row] : o->inbag[row] > 0;
     }
     r->error[j] = predict_oob(o, r);
     if (test) {

@@ -1,152 +1,17 @@
-/* Whole regression fits of the core against the oracle: every number, every tree, the stream, the feature set; what is
- * left behind when memory is short or the caller stops; predictions of the forest.
+/* Whole regression fits of the core against the oracle, as CRAN RRF's and as CRAN randomForest's: every number, every tree,
+ * the stream, the feature set.
  *
  * Usage: test_regression [first last]: compares the drawn problems of these seeds only, for a longer search.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdbool.h>
 
-#include "alloc.h"
 #include "check.h"
 #include "random/mersenne.h"
 #include "oracle.h"
-#include "problem.h"
 #include "regression_oracle.h"
+#include "regression_problem.h"
 #include "same.h"
-
-/* What the responses are. */
-enum response {
-    REAL,     /* signal and noise */
-    WHOLE,    /* whole numbers: all sums are exact */
-    FEW,      /* three values */
-    ONE,      /* 0.1 for every row: decreases are nothing but rounding */
-    SHIFTED,  /* small differences far from zero */
-    TINY_Y,   /* squares next to the smallest number */
-    HUGE_Y,   /* squares beyond the largest */
-    OUTLIERS, /* a tenth so large that sums lose most digits of the others */
-    N_RESPONSES
-};
-
-typedef struct regression_spec {
-    spec base; /* nclass 2; strata and class weights are not looked at */
-    int response, n_perm;
-    unsigned corr_bias : 1;
-} regression_spec;
-
-typedef struct regression_problem {
-    problem p;
-    double *y, *ytest;
-    regression_spec made_from;
-} regression_problem;
-
-static double draw_response(rrf_rng *rng, int kind, int class)
-{
-    double noise = rng_uniform(rng) - 0.5, signal = class + noise;
-    switch (kind) {
-    case WHOLE:
-        return floor(10.0 * signal);
-    case FEW:
-        return floor(3.0 * rng_uniform(rng));
-    case ONE:
-        return 0.1;
-    case SHIFTED:
-        return 1e6 + signal;
-    case TINY_Y:
-        return 1e-160 * signal;
-    case HUGE_Y:
-        return 1e300 * signal;
-    case OUTLIERS:
-        return signal + (rng_below(rng, 10) ? 0.0 : rng_below(rng, 2) ? 1e13 : -1e13);
-    default:
-        return signal;
-    }
-}
-
-static void make(regression_problem *r, const regression_spec *s, uint64_t seed)
-{
-    rrf_rng rng;
-    rrf_rng_seed(&rng, (uint32_t)seed);
-    r->made_from = *s;
-    problem_make(&r->p, &s->base, seed);
-    r->y = oracle_alloc((size_t)s->base.n, sizeof *r->y);
-    r->ytest = oracle_alloc((size_t)s->base.n_test, sizeof *r->ytest);
-    for (int row = 0; row < s->base.n; ++row) {
-        r->y[row] = draw_response(&rng, s->response, r->p.y[row]);
-    }
-    for (int row = 0; row < s->base.n_test; ++row) {
-        r->ytest[row] = draw_response(&rng, s->response, r->p.ytest[row]);
-    }
-    r->p.params.n_perm = s->n_perm ? s->n_perm : 1;
-    r->p.params.bias_correction = s->corr_bias;
-}
-
-static void unmake(regression_problem *r)
-{
-    problem_free(&r->p);
-    free(r->y);
-    free(r->ytest);
-}
-
-/* ---- answers --------------------------------------------------------------------------------------------------------- */
-
-typedef struct regression_answer {
-    rrf_regression_result result;
-    rrf_forest forest;
-    rrf_rng rng;
-} regression_answer;
-
-static double *doubles(bool wanted, size_t count)
-{
-    return wanted ? oracle_alloc(count, sizeof(double)) : NULL;
-}
-
-static int32_t *ints(bool wanted, size_t count)
-{
-    return wanted ? oracle_alloc(count, sizeof(int32_t)) : NULL;
-}
-
-static void answer_init(regression_answer *a, const regression_problem *r, uint32_t seed)
-{
-    const spec *s = &r->made_from.base;
-    const rrf_params *params = &r->p.params;
-    size_t n = (size_t)s->n, m = (size_t)s->n_test, p = (size_t)s->p, ntree = (size_t)params->ntree;
-    a->result = (rrf_regression_result){.mean = doubles(true, n),
-                                        .oob_times = ints(true, n),
-                                        .error = doubles(true, ntree),
-                                        .decrease = doubles(true, p),
-                                        .used = ints(true, p),
-                                        .coef = doubles(params->bias_correction, 2),
-                                        .importance = doubles(params->importance, p),
-                                        .importance_sd = doubles(params->importance, p),
-                                        .local_importance = doubles(s->local, p * n),
-                                        .proximity = doubles(s->proximity, n * n),
-                                        .inbag = ints(s->inbag, n * ntree),
-                                        .test_mean = doubles(m, m),
-                                        .test_error = doubles(m && s->test_labels, ntree),
-                                        .test_proximity = doubles(m && s->proximity, m * (m + n))};
-    memcpy(a->result.used, r->p.used, p * sizeof *r->p.used);
-    rrf_forest_init(&a->forest);
-    rrf_rng_seed(&a->rng, seed);
-}
-
-static void answer_clear(regression_answer *a)
-{
-    rrf_regression_result *r = &a->result;
-    void *owned[] = {r->mean,  r->oob_times,  r->error,         r->decrease,         r->used,
-                     r->coef,  r->importance, r->importance_sd, r->local_importance, r->proximity,
-                     r->inbag, r->test_mean,  r->test_error,    r->test_proximity};
-    for (int i = 0; i < COUNT(owned); ++i) {
-        free(owned[i]);
-    }
-    rrf_forest_free(&a->forest);
-}
-
-static rrf_status fit(regression_answer *a, const regression_problem *r, const rrf_monitor *monitor)
-{
-    const problem *p = &r->p;
-    return rrf_fit_regression(&p->train, r->y, p->test.n ? &p->test : NULL, p->made_from.test_labels ? r->ytest : NULL,
-                              &p->params, NULL, &a->rng, monitor, &a->forest, &a->result);
-}
 
 static void same_results(const regression_problem *r, const rrf_regression_result *core,
                          const rrf_regression_result *oracle)
@@ -176,24 +41,39 @@ static int compare(const regression_problem *r, uint32_t seed)
     regression_answer core, oracle;
     const problem *p = &r->p;
     int degenerate;
-    answer_init(&core, r, seed);
-    answer_init(&oracle, r, seed);
+    regression_answer_init(&core, r, seed);
+    regression_answer_init(&oracle, r, seed);
     regression_oracle_fit(&p->train, r->y, p->test.n ? &p->test : NULL, p->made_from.test_labels ? r->ytest : NULL,
                           &p->params, &oracle.rng, &oracle.forest, &oracle.result, &degenerate);
-    rrf_status status = fit(&core, r, NULL);
+    rrf_status status = regression_fit(&core, r, NULL);
     CHECK(!status, "%s: %s", p->name, rrf_strerror(status));
     same_forest(p->name, &core.forest, &oracle.forest);
     same_results(r, &core.result, &oracle.result);
     same_stream(p->name, &core.rng, &oracle.rng);
-    answer_clear(&core);
-    answer_clear(&oracle);
+    regression_answer_clear(&core);
+    regression_answer_clear(&oracle);
+    return degenerate;
+}
+
+/* The same problem for randomForest, without weights of the rows and, where these are not many, with them. */
+static int compare_forests(regression_problem *r, uint32_t seed)
+{
+    rrf_params before = r->p.params;
+    double *weight = draw_weights(r, seed);
+    ask_random_forest(r, NULL);
+    int degenerate = compare(r, seed);
+    if (r->p.train.n <= 300) {
+        ask_random_forest(r, weight);
+        degenerate += compare(r, seed);
+    }
+    r->p.params = before;
+    free(weight);
     return degenerate;
 }
 
 /* ---- named problems -------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-#define BASE(...) .base = {.nclass = 2, __VA_ARGS__}
 static const regression_spec cases[] = {
     {BASE(.name = "numbers", .n = 150, .p = 8, .nodesize = 5, .mtry = 3, .coef = COEF_HIGH)},
     {BASE(.name = "numbers, shifted", .n = 150, .p = 8, .nodesize = 5, .mtry = 3), .response = SHIFTED},
@@ -260,16 +140,18 @@ static const regression_spec cases[] = {
 
 static void test_named(void)
 {
-    int degenerate = 0;
+    int degenerate = 0, of_forests = 0;
     for (int i = 0; i < COUNT(cases); ++i) {
         regression_problem r;
-        make(&r, &cases[i], (uint64_t)i + 1);
+        regression_make(&r, &cases[i], (uint64_t)i + 1);
         for (uint32_t seed = 1; seed <= 2; ++seed) {
             degenerate += compare(&r, seed);
         }
-        unmake(&r);
+        of_forests += compare_forests(&r, 1);
+        regression_unmake(&r);
     }
     CHECK(degenerate > 5, "%d degenerate splits", degenerate);
+    CHECK(of_forests > 20, "%d degenerate splits of randomForest", of_forests);
 }
 
 /* Pairs of rows that no cut parts and whose responses all but cancel: a sum is nothing but what rounding has left of it,
@@ -281,7 +163,7 @@ static void test_cancelling_pairs(void)
         rrf_rng rng;
         regression_spec s = {BASE(.name = "pairs that cancel", .n = 60, .p = 6, .columns = seed % 2 ? TIED : FACTOR,
                                   .n_levels = 12, .no_replacement = 1, .sampsize = 60, .mtry = 4)};
-        make(&r, &s, seed);
+        regression_make(&r, &s, seed);
         rrf_rng_seed(&rng, (uint32_t)seed);
         for (int row = 0; row < s.base.n; row += 2) {
             r.y[row] = 1e13 + 10.0 * rng_uniform(&rng);
@@ -292,7 +174,8 @@ static void test_cancelling_pairs(void)
             }
         }
         compare(&r, (uint32_t)seed);
-        unmake(&r);
+        compare_forests(&r, (uint32_t)seed);
+        regression_unmake(&r);
     }
 }
 
@@ -321,162 +204,11 @@ static void test_drawn(uint64_t first, uint64_t last)
         regression_spec s = draw_spec(seed);
         snprintf(name, sizeof name, "drawn problem %llu", (unsigned long long)seed);
         s.base.name = name;
-        make(&r, &s, seed);
+        regression_make(&r, &s, seed);
         compare(&r, (uint32_t)seed);
-        unmake(&r);
+        compare_forests(&r, (uint32_t)seed);
+        regression_unmake(&r);
     }
-}
-
-/* ---- bounds, memory, monitor ----------------------------------------------------------------------------------------- */
-
-static const regression_spec everything = {BASE(.name = "everything asked for", .n = 2100, .p = 6,
-                                                .columns = ANY_COLUMN, .n_test = 5, .test_labels = 1, .local = 1,
-                                                .inbag = 1, .mtry = 3, .nodesize = 50, .ntree = 2),
-                                           .corr_bias = 1};
-static const regression_spec near = {BASE(.name = "proximity asked for", .n = 40, .p = 3, .columns = ANY_COLUMN,
-                                          .n_test = 5, .proximity = 1, .oob_proximity = 1)};
-
-static void test_bounds(void)
-{
-    struct {
-        int max_nodes, sampsize, mtry;
-    } refused[] = {{0, 30, 2}, {61, 0, 2}, {61, 31, 2}, {61, 30, 0}, {61, 30, 4}};
-    for (int i = 0; i < COUNT(refused); ++i) {
-        regression_problem r;
-        regression_answer a;
-        make(&r, &(regression_spec){BASE(.name = "bounds", .n = 30, .p = 3, .no_replacement = 1)}, 1);
-        r.p.params.max_nodes = refused[i].max_nodes;
-        r.p.params.mtry = refused[i].mtry;
-        r.p.sampsize[0] = refused[i].sampsize;
-        answer_init(&a, &r, 1);
-        CHECK(fit(&a, &r, NULL) == RRF_ERR_ARGUMENT, "refused arguments %d", i);
-        answer_clear(&a);
-        unmake(&r);
-    }
-}
-
-static void fit_short_of_memory(const regression_problem *r, long k, int lasting, rrf_status expected)
-{
-    regression_answer a;
-    answer_init(&a, r, 1);
-    long before = alloc_live();
-    alloc_fail_at(k, lasting);
-    rrf_status status = fit(&a, r, NULL);
-    alloc_fail_at(0, 0);
-    CHECK(status == expected, "%s, allocation %ld: %s", r->p.name, k, rrf_strerror(status));
-    rrf_forest_free(&a.forest);
-    CHECK(alloc_live() == before, "%s, allocation %ld: %ld blocks left", r->p.name, k, alloc_live() - before);
-    answer_clear(&a);
-}
-
-/* Every allocation of a fit fails in turn, alone and with all that follow. */
-static void test_without_memory(const regression_spec *s)
-{
-    regression_problem r;
-    regression_answer a;
-    make(&r, s, 1);
-    answer_init(&a, &r, 1);
-    alloc_fail_at(0, 0);
-    CHECK(!fit(&a, &r, NULL), "%s", r.p.name);
-    long n_calls = alloc_calls();
-    answer_clear(&a);
-    CHECK(n_calls > 40, "%s: %ld allocations", r.p.name, n_calls);
-    for (long k = 1; k <= n_calls; ++k) {
-        fit_short_of_memory(&r, k, 0, RRF_ERR_MEMORY);
-        fit_short_of_memory(&r, k, 1, RRF_ERR_MEMORY);
-    }
-    fit_short_of_memory(&r, n_calls + 1, 1, RRF_OK);
-    unmake(&r);
-}
-
-typedef struct stopper {
-    int polls, trees, stop_at_poll, stop_at_tree;
-} stopper;
-
-static int count_poll(void *context)
-{
-    stopper *s = context;
-    return ++s->polls == s->stop_at_poll;
-}
-
-static int count_tree(void *context, int grown)
-{
-    stopper *s = context;
-    s->trees = grown;
-    return grown == s->stop_at_tree;
-}
-
-static rrf_status fit_watched(const regression_problem *r, stopper *s)
-{
-    regression_answer a;
-    rrf_monitor monitor = {.poll = count_poll, .tree = count_tree, .context = s};
-    answer_init(&a, r, 1);
-    long before = alloc_live();
-    rrf_status status = fit(&a, r, &monitor);
-    rrf_forest_free(&a.forest);
-    CHECK(alloc_live() == before, "%s: %ld blocks left", r->p.name, alloc_live() - before);
-    answer_clear(&a);
-    return status;
-}
-
-static void test_stops(void)
-{
-    regression_problem r;
-    make(&r,
-         &(regression_spec){
-             BASE(.name = "stopped", .n = 20000, .p = 20, .mtry = 20, .nodesize = 500, .ntree = 3, .local = 1)},
-         1);
-    stopper free_run = {0};
-    CHECK(fit_watched(&r, &free_run) == RRF_OK, "free run");
-    CHECK(free_run.trees == 3 && free_run.polls > 3, "%d trees, %d polls", free_run.trees, free_run.polls);
-    for (int poll = 1; poll <= free_run.polls; ++poll) {
-        stopper s = {.stop_at_poll = poll};
-        CHECK(fit_watched(&r, &s) == RRF_ERR_INTERRUPT, "poll %d", poll);
-        CHECK(s.polls == poll, "%d polls after stop at %d", s.polls, poll);
-    }
-    stopper s = {.stop_at_tree = 2};
-    CHECK(fit_watched(&r, &s) == RRF_ERR_INTERRUPT && s.trees == 2, "tree 2");
-    unmake(&r);
-}
-
-/* ---- prediction ------------------------------------------------------------------------------------------------------ */
-
-/* New rows through the forest give what they gave as test rows. */
-static void test_predict(void)
-{
-    regression_problem r;
-    regression_answer a;
-    enum { ROWS = 50, TREES = 7, TRAIN = 90 };
-    double predicted[ROWS], individual[ROWS * TREES], proximity[ROWS * ROWS];
-    int32_t nodes[ROWS * TREES];
-    make(&r,
-         &(regression_spec){BASE(.name = "predicted", .n = TRAIN, .p = 6, .columns = ANY_COLUMN, .mtry = 3,
-                                 .ntree = TREES, .n_test = ROWS, .proximity = 1, .no_quirks = 1)},
-         3);
-    answer_init(&a, &r, 1);
-    CHECK(!fit(&a, &r, NULL), "fit");
-    rrf_prediction out = {.mean = predicted, .individual = individual, .nodes = nodes, .proximity = proximity};
-    CHECK(!rrf_predict(&a.forest, &r.p.test, 1, NULL, 1, NULL, 1, NULL, &out), "predict");
-    for (int row = 0; row < ROWS; ++row) {
-        double sum = 0.0;
-        for (int t = 0; t < TREES; ++t) {
-            int64_t node = a.forest.offset[t] + nodes[t * ROWS + row] - 1;
-            CHECK(a.forest.status[node] == RRF_TERMINAL, "row %d, tree %d: node %d", row, t, nodes[t * ROWS + row]);
-            CHECK(individual[t * ROWS + row] == a.forest.prediction[node], "row %d, tree %d", row, t);
-            sum += individual[t * ROWS + row];
-        }
-        CHECK(predicted[row] == sum / TREES, "row %d: %a, not %a", row, predicted[row], sum / TREES);
-        CHECK(fabs(predicted[row] - a.result.test_mean[row]) < 1e-12, "row %d", row);
-    }
-    same_doubles("predicted", "proximity", proximity, a.result.test_proximity, ROWS * ROWS);
-    long before = alloc_live();
-    alloc_fail_at(1, 1);
-    out = (rrf_prediction){.mean = predicted};
-    rrf_status status = rrf_predict(&a.forest, &r.p.test, 1, NULL, 1, NULL, 1, NULL, &out);
-    alloc_fail_at(0, 0);
-    CHECK(status == RRF_ERR_MEMORY && alloc_live() == before, "no memory");
-    answer_clear(&a);
-    unmake(&r);
 }
 
 int main(int argc, char **argv)
@@ -488,10 +220,5 @@ int main(int argc, char **argv)
     test_named();
     test_cancelling_pairs();
     test_drawn(1, 200);
-    test_bounds();
-    test_without_memory(&everything);
-    test_without_memory(&near);
-    test_stops();
-    test_predict();
     return 0;
 }

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.companions.validation import _draw_folds, _sizes
+from pyrrf.companions.validation import _draw_folds, _fifths, _places_in_fives, _sizes
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_folds_are_stratified() -> None:
     pyrrf.set_seed(1)
     y = pd.Categorical(np.repeat(["a", "b"], [23, 12]))
     codes = y.codes
-    fold = _draw_folds(pyrrf.data.inputs.Factor(codes.astype(np.int32), ["a", "b"]), 5)
+    fold = _draw_folds(codes, 5)
     for code, size in ((0, 23), (1, 12)):
         counts = np.bincount(fold[codes == code], minlength=6)[1:]
         assert counts.sum() == size
@@ -54,7 +54,7 @@ def test_folds_are_stratified() -> None:
 
 def test_folds_may_be_empty(x: np.ndarray) -> None:
     pyrrf.set_seed(1)
-    fold = _draw_folds(x[:12, 0], 5)
+    fold = _draw_folds(_fifths(x[:12, 0]), 5)
     assert set(fold.tolist()) == {1, 2, 3}
     cv = pyrrf.rrfcv(x[:12], x[:12, 0], ntree=5, seed=1)
     assert cv.predicted.notna().all(axis=None)
@@ -73,7 +73,7 @@ def test_errors_beyond_the_largest_double_are_infinite(x: np.ndarray) -> None:
 def test_folds_of_numbers_are_stratified_by_fifths() -> None:
     pyrrf.set_seed(1)
     values = pyrrf.runif(50)
-    fold = _draw_folds(values, 5)
+    fold = _draw_folds(_fifths(values), 5)
     order = np.argsort(values)
     for at in range(5):
         assert sorted(fold[order[at * 10 : at * 10 + 10]]) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
@@ -108,7 +108,7 @@ def test_ranks_of_the_whole_decide(x: np.ndarray, noisy: np.ndarray, quirks: boo
     arguments: dict[str, Any] = {"ntree": 6, "quirks": quirks, "coefReg": 1}
     cv = pyrrf.rrfcv(x, y, cv_fold=4, seed=3, **arguments)
     pyrrf.set_seed(3)
-    fold = _draw_folds(pyrrf.data.inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 4)
+    fold = _draw_folds(y.codes, 4)
     expected = by_hand(x, y, fold, [5, 2, 1], column, recursive=False, **arguments)
     assert cv.predicted.to_numpy().T.tolist() == expected.tolist()
     assert cv.error_cv.tolist() == [(row != noisy).mean() for row in expected]
@@ -120,7 +120,7 @@ def test_ranks_of_the_part_without_quirks(x: np.ndarray, noisy: np.ndarray) -> N
     arguments: dict[str, Any] = {"ntree": 6, "flagReg": 0}
     cv = pyrrf.rrfcv(x, y, 3, "linear", -1, recursive=True, seed=2, quirks=False, **arguments)
     pyrrf.set_seed(2)
-    fold = _draw_folds(pyrrf.data.inputs.Factor(y.codes.astype(np.int32), list(y.categories)), 3)
+    fold = _draw_folds(y.codes, 3)
     expected = by_hand(x, y, fold, [5, 4, 3, 2, 1], -2, recursive=True, quirks=False, **arguments)
     assert cv.predicted.to_numpy().T.tolist() == expected.tolist()
     # CRAN RRF takes the ranks among the part for positions among all.
@@ -259,3 +259,7 @@ def test_error_that_rises_from_zero(capsys: Any) -> None:
 def test_tune_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         pyrrf.tuneRRF(**{"x": x, "y": y, "plot": False, **arguments})
+
+
+def test_rows_are_counted_off_by_their_rank() -> None:
+    assert _places_in_fives(np.array([3.0, 1.0, 2.0, 2.0, 9.0, 8.0])).tolist() == [3, 0, 1, 2, 0, 4]

@@ -1,0 +1,273 @@
+"""tuneRRF and tuneRF: how many candidates to draw at a node."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf import random as _random
+from pyrrf.checks import count, flag, number
+from pyrrf.companions.forwarded import check_arguments, read_quirks, read_response, read_table
+from pyrrf.data.inputs import Factor
+from pyrrf.fit.call import Call, ForestCall
+from pyrrf.fit.fitting import SharedData, fit_task
+from pyrrf.plots.drawing import draw_tuning, pyplot
+from pyrrf.r.collate import collating
+from pyrrf.r.format import format_number, round_half_even
+
+
+def tuneRRF(
+    x: Any,
+    y: Any,
+    mtryStart: float | None = None,
+    ntreeTry: int = 50,
+    stepFactor: float = 2,
+    improve: float = 0.05,
+    trace: bool = True,
+    plot: bool = True,
+    doBest: bool = False,
+    **arguments: Any,
+) -> Any:
+    """Search for the mtry with the smallest out-of-bag error (R's ``tuneRRF``).
+
+    Parameters
+    ----------
+    x : array_like or DataFrame, shape (n, p)
+        Predictors.
+    y : array_like, shape (n,)
+        Response.
+    mtryStart : float, optional
+        First mtry; floor(sqrt(p)), or floor(p / 3) for regression, by default.
+    ntreeTry : int, default 50
+        Trees of each forest that is tried.
+    stepFactor : float, default 2
+        Factor of at least 1: mtry is divided by it, step by step, then multiplied by it.
+    improve : float, default 0.05
+        Share by which the error must fall for the search to go on.
+    trace : bool, default True
+        Whether to print the search. The improvements are printed in any case, as in R, unless
+        ``quirks=False``.
+    plot : bool, default True
+        Whether to plot the errors on new matplotlib axes.
+    doBest : bool, default False
+        Whether to grow and return a forest with the best mtry.
+    **arguments
+        Further arguments of `RRF`; `seed` is the seed of the whole call. `ntree`, `mtry` and
+        `keep_forest` are set here.
+
+    Returns
+    -------
+    DataFrame, shape (k, 2), or ForestResult
+        Columns mtry and OOBError, sorted by mtry; with `doBest` the fit with the best mtry.
+
+    Raises
+    ------
+    ImportError
+        `plot` without matplotlib.
+    TypeError
+        An argument has a wrong type, does not exist or is one that this function sets.
+    ValueError
+        An argument is out of range; the error of two forests is 0, so that R's improvement is not
+        defined; or as for `RRF`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(400).reshape(100, 4, order="F")
+    >>> y = pyrrf.runif(100) < x[:, 0]
+    >>> tried = pyrrf.tuneRRF(x, y, plot=False)  # doctest: +NORMALIZE_WHITESPACE
+    mtry = 2  OOB error = 26%
+    Searching left ...
+    mtry = 1  OOB error = 25%
+    0.03846154 0.05
+    Searching right ...
+    mtry = 4  OOB error = 31%
+    -0.1923077 0.05
+    >>> tried["mtry"].tolist()
+    [1.0, 2.0, 4.0]
+    """
+    return _tune(tuneRRF, Call, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), arguments)
+
+
+def tuneRF(
+    x: Any,
+    y: Any,
+    mtryStart: float | None = None,
+    ntreeTry: int = 50,
+    stepFactor: float = 2,
+    improve: float = 0.05,
+    trace: bool = True,
+    plot: bool = True,
+    doBest: bool = False,
+    **arguments: Any,
+) -> Any:
+    """Search for the mtry with the smallest out-of-bag error of `randomForest` (R's ``tuneRF``).
+
+    Parameters
+    ----------
+    x : array_like or DataFrame, shape (n, p)
+        Predictors.
+    y : array_like, shape (n,)
+        Response.
+    mtryStart : float, optional
+        First mtry; floor(sqrt(p)), or floor(p / 3) for regression, by default.
+    ntreeTry : int, default 50
+        Trees of each forest that is tried.
+    stepFactor : float, default 2
+        Factor of at least 1: mtry is divided by it, step by step, then multiplied by it.
+    improve : float, default 0.05
+        Share by which the error must fall for the search to go on.
+    trace : bool, default True
+        Whether to print the search. The improvements are printed in any case, as in R.
+    plot : bool, default True
+        Whether to plot the errors on new matplotlib axes.
+    doBest : bool, default False
+        Whether to grow and return a forest with the best mtry.
+    **arguments
+        Further arguments of `randomForest`; `seed` is the seed of the whole call. `ntree`, `mtry`
+        and `keep_forest` are set here.
+
+    Returns
+    -------
+    DataFrame, shape (k, 2), or ForestResult
+        Columns mtry and OOBError, sorted by mtry; with `doBest` the fit with the best mtry.
+
+    Raises
+    ------
+    ImportError
+        `plot` without matplotlib.
+    TypeError
+        An argument has a wrong type, does not exist or is one that this function sets.
+    ValueError
+        An argument is out of range; the error of two forests is 0, so that R's improvement is not
+        defined; or as for `randomForest`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> pyrrf.set_seed(1)
+    >>> x = pyrrf.runif(400).reshape(100, 4, order="F")
+    >>> y = pyrrf.runif(100) < x[:, 0]
+    >>> tried = pyrrf.tuneRF(x, y, trace=False, plot=False)  # doctest: +NORMALIZE_WHITESPACE
+    -0.03703704 0.05
+    -0.2222222 0.05
+    >>> tried["mtry"].tolist()
+    [1.0, 2.0, 4.0]
+    """
+    return _tune(tuneRF, ForestCall, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), arguments)
+
+
+def _tune(
+    companion: Callable[..., object],
+    kind: type[Call],
+    x: Any,
+    y: Any,
+    settings: tuple[Any, ...],
+    arguments: dict[str, Any],
+) -> Any:
+    """Tune forests of a kind of call; settings: the companion's own arguments after the data."""
+    mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest = settings
+    check_arguments(companion, kind, arguments, ("ntree", "mtry", "keep_forest"))
+    table = read_table(x, "x")
+    n, p = table.shape
+    with collating(arguments.get("collate")):
+        response = read_response(y, "y", n, "x")
+    classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
+    default = float(math.floor(math.sqrt(p)) if classes else p // 3)
+    start = default if mtryStart is None else number(mtryStart, "mtryStart")
+    factor, least = _read_steps(stepFactor, improve)
+    best = flag(doBest, "doBest")
+    if flag(plot, "plot"):
+        pyplot()
+    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
+    with _random.call_stream(seed):
+        data = SharedData.read(kind(x=x, y=y, **arguments))
+        search = _Search(data, p, classes, trees, traced, {})
+        search.run(start, factor, least, quirks)
+        result = search.table()
+        if plot:
+            draw_tuning(result)
+        if not best:
+            return result
+        mtry = float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))])
+        return fit_task(data.task(replace(data.call, mtry=mtry)))
+
+
+def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
+    factor, least = number(stepFactor, "stepFactor"), number(improve, "improve")
+    if factor < 1:
+        raise ValueError(f"stepFactor must be at least 1, not {stepFactor!r}")
+    if least < 0:
+        raise ValueError(f"improve must be 0 or more, not {improve!r}")
+    return factor, least
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search; `errors` holds the error by mtry."""
+
+    data: SharedData
+    p: int
+    classes: bool
+    ntree: int
+    trace: bool
+    errors: dict[float, float]
+
+    def run(self, start: float, factor: float, improve: float, quirks: bool) -> None:
+        """Go down, then up, as long as the error falls enough."""
+        best = self._try(start, " ")
+        for direction in ("left", "right"):
+            self._say(self.trace, f"Searching {direction} ...")
+            best = self._walk(direction, start, factor, improve, best, quirks)
+
+    def _walk(self, direction: str, mtry: float, factor: float, improve: float, best: float, quirks: bool) -> float:
+        gain = 1.1 * improve
+        while gain >= improve:
+            down = max(1.0, math.ceil(mtry / factor))
+            up = min(float(self.p), math.floor(mtry * factor))
+            mtry, old = (down if direction == "left" else up), mtry
+            if mtry == old:
+                break
+            error = self._try(mtry, "\t")
+            gain = self._gain(error, best, quirks)
+            self._say(self.trace or quirks, f"{format_number(gain)} {format_number(improve)} ")
+            if gain > improve:
+                best = error
+        return best
+
+    def _gain(self, error: float, best: float, quirks: bool) -> float:
+        if best == 0:
+            if error > 0:
+                return -math.inf
+            if quirks:
+                raise ValueError(
+                    "the out-of-bag error is 0 for two values of mtry, so R's measure of improvement "
+                    "is not defined; use one of them as mtry, or pass quirks=False"
+                )
+            return 0.0
+        return 1 - error / best
+
+    def _try(self, mtry: float, gap: str) -> float:
+        """Grow a forest and return its last out-of-bag error."""
+        fit: Any = fit_task(self.data.task(replace(self.data.call, mtry=mtry, ntree=self.ntree, keep_forest=False)))
+        error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
+        self.errors[mtry] = error
+        shown = f"{100 * round_half_even(error, 4):.15g}%" if self.classes else format_number(error)
+        self._say(self.trace, f"mtry = {format_number(mtry)} {gap}OOB error = {shown} ")
+        return error
+
+    def table(self) -> pd.DataFrame:
+        """Errors by mtry."""
+        tried = sorted(self.errors)
+        return pd.DataFrame({"mtry": tried, "OOBError": [self.errors[m] for m in tried]}, index=pd.Index(tried))
+
+    @staticmethod
+    def _say(wanted: bool, line: str) -> None:
+        if wanted:
+            print(line, flush=True)  # noqa: T201
