@@ -1,4 +1,5 @@
-# Rscript workspace.R SCRIPT ANSWERS [SOURCE]: runs a script in its folder and writes every value that it leaves behind.
+# Rscript workspace.R SCRIPT ANSWERS [SOURCE]: runs a script, or the pieces of code in a .txt file, in its folder and writes
+# every value that is left behind.
 # SOURCE is the folder R/ of inTrees, where that cannot be installed because packages that it imports are missing.
 # Each value becomes one list of numbers and strings, tables column by column. Positions are R's.
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -25,17 +26,34 @@ pyrrf_text <- function(item) {
     sprintf("%.17g", item)
 }
 
-pyrrf_main <- function(script, answers) {
-    setwd(dirname(script))
-    printed <- capture.output(sys.source(basename(script), globalenv()))
-    names <- setdiff(ls(globalenv(), all.names = FALSE), c("arguments", "pyrrf_flat", "pyrrf_text", "pyrrf_main"))
-    names <- names[!vapply(names, function(name) is.function(get(name, globalenv())), NA)]
-    values <- lapply(names, function(name) pyrrf_flat(get(name, globalenv())))
+pyrrf_workspace <- function(space, without = character()) {
+    names <- setdiff(ls(space), without)
+    names <- names[!vapply(names, function(name) is.function(get(name, space)), NA)]
+    values <- lapply(names, function(name) pyrrf_flat(get(name, space)))
     used <- lengths(values) > 0
     lines <- mapply(function(name, value) {
         paste0(encodeString(name, quote = "\""), ": [", paste(vapply(value, pyrrf_text, ""), collapse = ", "), "]")
     }, names[used], values[used])
-    writeLines(c("{", paste(lines, collapse = ",\n"), "}"), answers)
+    paste0("{\n", paste(lines, collapse = ",\n"), "\n}")
+}
+
+pyrrf_script <- function(script) {
+    own <- ls(globalenv())
+    setwd(dirname(script))
+    capture.output(sys.source(basename(script), globalenv()))
+    pyrrf_workspace(globalenv(), own)
+}
+
+# Pieces of code, each on its own, parted by lines of "==".
+pyrrf_pieces <- function(file) {
+    setwd(dirname(file))
+    pieces <- strsplit(paste(readLines(file), collapse = "\n"), "\n==\n", fixed = TRUE)[[1]]
+    found <- vapply(pieces, function(piece) {
+        space <- new.env(parent = globalenv())
+        capture.output(suppressWarnings(eval(parse(text = piece), space)))
+        pyrrf_workspace(space)
+    }, "")
+    paste0("[\n", paste(found, collapse = ",\n"), "\n]")
 }
 
 if (length(arguments) > 2) {
@@ -45,4 +63,8 @@ if (length(arguments) > 2) {
         base::library(as.character(substitute(package)), character.only = TRUE, ...)
 }
 grDevices::pdf(NULL)
-pyrrf_main(normalizePath(arguments[1]), file.path(normalizePath(dirname(arguments[2])), basename(arguments[2])))
+local({
+    target <- file.path(normalizePath(dirname(arguments[2])), basename(arguments[2]))
+    run <- if (grepl("[.]txt$", arguments[1])) pyrrf_pieces else pyrrf_script
+    writeLines(run(normalizePath(arguments[1])), target)
+})

@@ -28,6 +28,7 @@ from pyrrf.r.text import number_text
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"
 RECORDED = Path(__file__).parent / "recorded" / "scripts"
+PIECES = Path(__file__).parent / "snippets.txt"
 MANIFEST = RECORDED / "manifest.json"
 NAMES = sorted(path.stem for path in SCRIPTS.glob("*.R"))
 _FIT = ("importance", "feaSet", "predicted", "err_rate", "mse", "votes", "confusion")
@@ -110,22 +111,50 @@ def run_python(translation: Translation, name: str) -> dict[str, Flat]:
     space: dict[str, Any] = {"__name__": name}
     with _inside(SCRIPTS), contextlib.redirect_stdout(io.StringIO()):
         exec(compile(translation.code, f"{name}.py", "exec"), space)
+    return _named(translation, space)
+
+
+def run_piece(translation: Translation) -> dict[str, Flat]:
+    """What the Python of a piece of code leaves behind."""
+    space: dict[str, Any] = {}
+    with _inside(PIECES.parent), contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(translation.code, "piece.py", "exec"), space)
+    return _named(translation, space)
+
+
+def _named(translation: Translation, space: dict[str, Any]) -> dict[str, Flat]:
     found = {r: flat(space.get(py), r in translation.positions) for r, py in translation.names.items()}
     return {r: value for r, value in found.items() if value}
 
 
+def pieces() -> list[str]:
+    """Return the pieces of code."""
+    return PIECES.read_text().removesuffix("\n").split("\n==\n")
+
+
 def run_r(name: str, answers: Path, *source: str) -> dict[str, Flat]:
     """What R's script leaves behind; `source` is the folder R/ of inTrees, where it is not installed."""
-    command = ["Rscript", str(Path(__file__).parent / "workspace.R"), str(SCRIPTS / f"{name}.R"), str(answers), *source]
+    _answer(SCRIPTS / f"{name}.R", answers, *source)
+    return read(answers)
+
+
+def run_r_pieces(answers: Path) -> list[dict[str, Flat]]:
+    """What R's pieces of code leave behind, one after another."""
+    _answer(PIECES, answers)
+    return read_pieces(answers)
+
+
+def _answer(script: Path, answers: Path, *source: str) -> None:
+    command = ["Rscript", str(Path(__file__).parent / "workspace.R"), str(script), str(answers), *source]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LC_COLLATE": "C"})
     if done.returncode:
         raise RuntimeError(done.stderr)
-    return read(answers)
 
 
 def digest(name: str) -> str:
     """Digest of a script and of the data beside it; recorded answers belong to one digest."""
-    files = [SCRIPTS / f"{name}.R", *sorted((SCRIPTS.parent / "data").glob("*.csv"))]
+    script = PIECES if name == PIECES.stem else SCRIPTS / f"{name}.R"
+    files = [script, *sorted((SCRIPTS.parent / "data").glob("*.csv"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
@@ -133,22 +162,30 @@ def record(name: str, *source: str) -> None:
     """Store what R's script leaves behind, a value per line."""
     RECORDED.mkdir(exist_ok=True)
     file = RECORDED / f"{name}.json"
-    run_r(name, file, *source)
+    _answer(PIECES if name == PIECES.stem else SCRIPTS / f"{name}.R", file, *source)
     digests = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else {}
-    known = {known: value for known, value in digests.items() if known in NAMES}
+    known = {known: value for known, value in digests.items() if known in (*NAMES, PIECES.stem)}
     MANIFEST.write_text(json.dumps(dict(sorted({**known, name: digest(name)}.items())), indent=1) + "\n")
 
 
-def read_recorded(name: str) -> dict[str, Flat]:
-    """R's answers as recorded."""
+def recorded(name: str) -> Path:
+    """Where R's answers are recorded; an error if the script is no longer that one."""
     if json.loads(MANIFEST.read_text()).get(name) != digest(name):
         raise ValueError(f"{name}.R or its data changed: run python -m parity.workspace {name}")
-    return read(RECORDED / f"{name}.json")
+    return RECORDED / f"{name}.json"
 
 
 def read(file: Path) -> dict[str, Flat]:
     """R's answers as they were written."""
-    plain = json.loads(file.read_text())
+    return _values(json.loads(file.read_text()))
+
+
+def read_pieces(file: Path) -> list[dict[str, Flat]]:
+    """R's answers to the pieces of code."""
+    return [_values(piece) for piece in json.loads(file.read_text())]
+
+
+def _values(plain: dict[str, Any]) -> dict[str, Flat]:
     return {
         name: [_SPECIAL.get(item, item) if isinstance(item, str) else item for item in value]
         for name, value in plain.items()
@@ -185,7 +222,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="scripts of examples/scripts; all by default")
     parser.add_argument("--source", metavar="FOLDER", help="R files of inTrees")
     told = parser.parse_args()
-    for name in told.names or NAMES:
+    for name in told.names or (*NAMES, PIECES.stem):
         record(name, *([told.source] if told.source and name == "rules" else []))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pyrrf.migrate import python
-from pyrrf.migrate.tree import Assign, Function, Index, Member, Name, Node
+from pyrrf.migrate.tree import Assign, Call, For, Function, Index, Member, Name, Node, walk
 from pyrrf.migrate.types import UNKNOWN, Type, join
 from pyrrf.migrate.usage import Usage
 
@@ -78,6 +78,23 @@ class Facts:
     numbers: set[str] = field(default_factory=set)
 
 
+# What takes numbers from R's stream.
+_DRAWS = {
+    "set.seed", "sample", "sample.int", "runif", "rnorm", "rexp", "rgamma", "rbeta", "rpois", "rbinom", "RRF", "GRRF",
+    "randomForest", "rrfcv", "rfcv", "tuneRRF", "tuneRF", "train", "createFolds", "createDataPartition", "rrfImpute",
+}  # fmt: skip
+
+
+def _assigned(node: Node) -> set[str]:
+    """Return the name that an assignment changes."""
+    target = node.target if isinstance(node, Assign) else None
+    while isinstance(target, Index | Member | Call):
+        target = target.of if not isinstance(target, Call) else target.args[0].value if target.args else None
+    if isinstance(node, For):
+        return {node.variable}
+    return {target.name} if isinstance(target, Name) else set()
+
+
 Reader: TypeAlias = "Callable[[Context, Node], Value]"
 Runner: TypeAlias = "Callable[[Context, Node], None]"
 
@@ -139,23 +156,25 @@ class Context:
         except UnmovedError as error:
             del self.lines[before:]
             self.leave(node, str(error))
+        except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError):
+            # No statement may stop the rest; whatever has no rule stays R.
+            del self.lines[before:]
+            self.leave(node, "a form of this statement that is not known")
         finally:
             self.place = place
 
     def leave(self, node: Node, reason: str) -> None:
         """Keep a statement as a comment."""
+        if any(isinstance(inner, Call) and inner.function.text in _DRAWS for inner in walk(node)):
+            reason += "; it draws random numbers, so what follows draws others than in R"
         self.left.append(Left(node, reason))
         self.place = (node.first, node.last)
         self.emit(f"# not moved: {reason}")
         for line in node.text.splitlines():
             self.emit(f"#R {line.strip()}")
-        if isinstance(node, Assign):
-            target = node.target
-            while isinstance(target, Index | Member):
-                target = target.of
-            if isinstance(target, Name):
-                self.names.pop(target.name, None)
-                self.lost[target.name] = node.first
+        for name in {name for inner in walk(node) for name in _assigned(inner)}:
+            self.names.pop(name, None)
+            self.lost[name] = node.first
 
     def give(self, found: Value) -> None:
         """Write what a function returns."""

@@ -48,13 +48,19 @@ _CONSTANTS: dict[str, tuple[str, Type]] = {
     "NaN": ("np.nan", replace(FLOAT, missing=True)),
     "Inf": ("np.inf", FLOAT),
 }
-_KNOWN = {"pi": ("np.pi", FLOAT), "LETTERS": ("r.LETTERS", None), "letters": ("r.letters", None)}
+_LETTERS = "np.array(list(string.ascii_{}case))"
+_KNOWN = {
+    "pi": ("np.pi", FLOAT),
+    "LETTERS": (_LETTERS.format("upper"), None),
+    "letters": (_LETTERS.format("lower"), None),
+}
 
 
 def raw(ctx: Context, node: Node) -> Value:
     """Return what an expression becomes; positions stay positions."""
     if isinstance(node, Number):
-        return Value(py.constant(node.value), number(node.value))
+        integer = "integer" if node.text.endswith("L") else ""
+        return Value(py.constant(node.value), replace(number(node.value), what=integer))
     if isinstance(node, Text):
         return Value(py.constant(node.value), STR)
     if isinstance(node, Constant):
@@ -145,7 +151,7 @@ def _binary(ctx: Context, node: Binary) -> Value:
         type_ = shape_of(left.type, right.type)
         return Value(ast.BinOp(left.py, _BITS[operator](), right.py), replace(type_, elem="bool"))
     if operator == "%*%":
-        return Value(py.call("r.matmul", left.py, right.py), Type("matrix", "float", full=True))
+        raise UnmovedError("%*% sums in the order of R's BLAS; NumPy's @ may differ in the last bits")
     return arithmetic(left, right, operator)
 
 

@@ -20,18 +20,22 @@ def function_type(node: Function, known: Type | None) -> Type:
 def define(ctx: Context, name: str, node: Function) -> Type:
     """Write a function under a name of R and return its type."""
     ctx.functions[str(id(node))] = node
+    # It may call itself.
+    ctx.assign(name, function_type(node, ctx.facts.results.get(id(node))))
     _write(ctx, py.python_name(name), node)
     return function_type(node, ctx.learned.results.get(id(node)))
 
 
 def _write(ctx: Context, name: str, node: Function) -> None:
-    header = f"def {name}({ast.unparse(_arguments(ctx, node.params))}):"
+    header = f"def {name}({ast.unparse(_arguments(ctx, node))}):"
     ctx.emit(header)
     given = ctx.facts.params.get(id(node), {})
     with ctx.function(), ctx.inner():
         for param in node.params:
             if param.name != "...":
                 _enter(ctx, param, given)
+        for param in node.params:
+            _fill_in(ctx, node, param)
         ctx.results.append(None)
         last = _statements(node.body)[-1:] if _statements(node.body) else []
         for statement in _statements(node.body)[:-1]:
@@ -41,31 +45,62 @@ def _write(ctx: Context, name: str, node: Function) -> None:
         ctx.learned.results[id(node)] = ctx.results.pop() or NONE
 
 
+def _depends(node: Function, param: Arg) -> bool:
+    """Whether the default of a parameter is computed from other parameters."""
+    names = {other.name for other in node.params}
+    return param.value is not None and any(isinstance(n, Name) and n.name in names for n in walk(param.value))
+
+
+def _fill_in(ctx: Context, node: Function, param: Arg) -> None:
+    """Write a default that is computed from other parameters; R computes it when it is first used."""
+    if param.value is None or not _depends(node, param):
+        return
+    used = {n.name for n in walk(param.value) if isinstance(n, Name)}
+    if any(isinstance(n, Assign) and isinstance(n.target, Name) and n.target.name in used for n in walk(node.body)):
+        raise UnmovedError(f"the default of {param.name} depends on a name that changes")
+    name = py.python_name(param.name or "")
+    found = ctx.value(param.value)
+    ctx.emit(f"if {name} is None:")
+    with ctx.inner():
+        ctx.set(param.name or "", found.py)
+    known = ctx.names.get(param.name or "", UNKNOWN)
+    if known.kind in ("unknown", "none"):
+        ctx.assign(param.name or "", replace(found.type, constant=None))
+
+
 def _enter(ctx: Context, param: Arg, given: dict[str, Type]) -> None:
     """Note a parameter with the types that the calls give it; one whose items are assigned is copied."""
     name = param.name or ""
-    default = ctx.value(param.value).type if param.value is not None and name not in given else None
-    type_ = given.get(name, default) or UNKNOWN
+    type_ = given.get(name) or _usual(ctx, param)
     ctx.assign(name, replace(type_, constant=None))
     if name in ctx.usage.changed and not type_.single:
         copied = "list(_0)" if type_.kind == "list" else "dict(_0)" if type_.kind == "dict" else "_0.copy()"
         ctx.set(name, py.fill(copied, py.name(py.python_name(name))))
 
 
+def _usual(ctx: Context, param: Arg) -> Type:
+    """Return the type of a default, as far as it does not depend on other parameters."""
+    try:
+        return ctx.value(param.value).type if param.value is not None else UNKNOWN
+    except UnmovedError:
+        return UNKNOWN
+
+
 def _statements(body: Node) -> list[Node]:
     return body.body if isinstance(body, Block) else [body]
 
 
-def _arguments(ctx: Context, params: list[Arg]) -> ast.arguments:
+def _arguments(ctx: Context, node: Function) -> ast.arguments:
     """Return the parameters; R's may stand without a default after others with one, Python's not."""
+    params = node.params
     names = [ast.arg(py.python_name(param.name or "")) for param in params if param.name != "..."]
     if any(param.name == "..." for param in params):
         raise UnmovedError("... in the parameters of a function")
     defaults: list[ast.expr] = []
     for param in params:
-        if param.value is not None:
+        if param.value is not None and not _depends(node, param):
             defaults.append(ctx.value(param.value).py)
-        elif defaults:
+        elif param.value is not None or defaults:
             defaults.append(py.constant(None))
     return ast.arguments([], names, None, [], [], None, defaults)
 
@@ -116,7 +151,7 @@ def lambda_value(ctx: Context, node: Function) -> Value:
             result = ctx.value(inside)
         if len(ctx.lines) == before:
             ctx.learned.results[id(node)] = result.type
-            tree = ast.Lambda(_arguments(ctx, node.params), result.py)
+            tree = ast.Lambda(_arguments(ctx, node), result.py)
             return Value(tree, function_type(node, result.type))
         del ctx.lines[before:]
     name = ctx.fresh_name("step")
@@ -137,8 +172,8 @@ def learn_call(ctx: Context, type_: Type, given: dict[str, Type]) -> None:
             ctx.learned.numbers.add(f"{type_.what}:{name}")
         known[name] = join(before, plain)
     for param in node.params:
-        if param.value is not None and param.name not in given:
-            known.setdefault(param.name or "", ctx.value(param.value).type)
+        if param.value is not None and param.name not in given and not _depends(node, param):
+            known.setdefault(param.name or "", _usual(ctx, param))
 
 
 def parameter_names(ctx: Context, type_: Type) -> list[str]:

@@ -101,7 +101,15 @@ def _dim(ctx: Context, name: str, owner: Value, found: Value) -> Type:
     return Type("matrix", owner.type.elem, full=owner.type.full)
 
 
+def _diagonal(ctx: Context, name: str, owner: Value, found: Value) -> Type:
+    if owner.type.kind != "matrix" or owner.type.series or (owner.type.elem == "int" and found.type.elem != "int"):
+        raise UnmovedError("the diagonal of this matrix is assigned")
+    ctx.emit(py.call("np.fill_diagonal", owner.py, found.py))
+    return owner.type
+
+
 _RENAMES = {
+    "diag": _diagonal,
     "names": _names,
     "colnames": _colnames,
     "rownames": _rownames,

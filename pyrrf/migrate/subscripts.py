@@ -95,9 +95,9 @@ def items(ctx: Context, of: Value, place: Place) -> Value:
     if kind == "frame":
         return _columns(ctx, of, place, dropped=False)
     if kind == "matrix" and place.type.kind == "matrix":
-        return Value(
-            py.fill("_0.to_numpy()[_1]" if of.type.series else "_0[_1]", of.py, place.py), Type("vector", of.type.elem)
-        )
+        # R goes down the columns.
+        tables = ["_0.to_numpy().T" if of.type.series else "_0.T", "_1.to_numpy().T" if place.type.series else "_1.T"]
+        return Value(py.fill(f"{tables[0]}[{tables[1]}]", of.py, place.py), Type("vector", of.type.elem))
     if kind not in ("vector", "factor") or place.kind == "other":
         return _told(of, place)
     type_ = replace(of.type, rows=ctx.fresh_rows() if of.type.series else None, full=False, parts=())
@@ -236,10 +236,25 @@ def _columns(ctx: Context, of: Value, place: Place, dropped: bool) -> Value:
         both = ast.Tuple([ast.Slice(None, None), index], ast.Load())
         accessor = "loc" if place.kind == "mask" else "iloc"
         tree = ast.Subscript(py.attribute(of.py, accessor), both, ast.Load())
-        parts = of.type.parts
+        parts = _parts_at(of.type.parts, place)
     if place.kind == "other":
         raise UnmovedError("columns by a subscript of unknown kind")
     return Value(tree, replace(of.type, parts=parts))
+
+
+def _parts_at(parts: tuple[tuple[str, Type], ...], place: Place) -> tuple[tuple[str, Type], ...]:
+    """Return the columns that positions in the script select, all of them if they are computed."""
+    tree = place.py
+    if isinstance(tree, ast.Slice) and place.kind == "slice":
+        start = 0 if tree.lower is None else py.constant_of(tree.lower)
+        stop = len(parts) if tree.upper is None else py.constant_of(tree.upper)
+        if isinstance(start, int) and isinstance(stop, int):
+            return parts[start:stop]
+    if isinstance(tree, ast.List):
+        places = [py.constant_of(item) for item in tree.elts]
+        if all(isinstance(at, int) and at < len(parts) for at in places):
+            return tuple(parts[at] for at in places if isinstance(at, int))
+    return parts
 
 
 def _rows(ctx: Context, of: Value, place: Place, dropped: bool) -> Value:
@@ -258,4 +273,7 @@ def _rows(ctx: Context, of: Value, place: Place, dropped: bool) -> Value:
         tree = ast.Subscript(py.attribute(of.py, accessor), index, ast.Load())
         one = replace(type_, full=True, what="row")
         return Value(tree, replace(type_, kind="vector", parts=(), full=True) if alone else one)
+    if place.type.what == f"complete {ast.unparse(of.py)}":
+        parts = tuple((name, replace(part, missing=False)) for name, part in type_.parts)
+        type_ = replace(type_, missing=False, parts=parts)
     return Value(_taken(of, place), type_)

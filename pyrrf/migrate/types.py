@@ -78,6 +78,7 @@ class Type:
         return self.elem in ("int", "float", "bool")
 
 
+_NUMBERS = ("int", "float")
 UNKNOWN = Type()
 NONE = Type("none")
 INT = Type("scalar", "int", full=True)
@@ -125,7 +126,7 @@ def join(a: Type | None, b: Type | None) -> Type:
     names = [name for name, _ in a.parts if b.part(name)]
     return replace(
         a,
-        elem=elem_of(a.elem, b.elem),
+        elem=a.elem if a.elem == b.elem else _either(a.elem, b.elem),
         zero=a.zero and b.zero,
         positive=a.positive and b.positive,
         full=a.full and b.full,
@@ -140,7 +141,12 @@ def join(a: Type | None, b: Type | None) -> Type:
 
 def _wider(a: Type, b: Type) -> Type:
     """Return what is left of two types of different kinds."""
-    return Type("unknown", elem_of(a.elem, b.elem), missing=a.missing or b.missing)
+    return Type("unknown", _either(a.elem, b.elem), missing=a.missing or b.missing)
+
+
+def _either(a: str, b: str) -> str:
+    """Return what a value holds that holds one thing or the other; nothing is widened."""
+    return elem_of(a, b) if a in _NUMBERS and b in _NUMBERS else a if a == b else "unknown"
 
 
 def elem_of(a: str, b: str) -> str:

@@ -15,6 +15,7 @@ WIDTH = 100
 _MODULES = {
     "math": "import math",
     "os": "import os",
+    "string": "import string",
     "sys": "import sys",
     "time": "import time",
     "warnings": "import warnings",
@@ -25,7 +26,7 @@ _MODULES = {
     "r": "from pyrrf import r",
     "rules": "from pyrrf import rules",
 }
-_STANDARD = ("math", "os", "sys", "time", "warnings")
+_STANDARD = ("math", "os", "string", "sys", "time", "warnings")
 _OWN = ("pyrrf", "r", "rules")
 
 

@@ -76,12 +76,14 @@ def _name(name: str) -> str:
     return plain if plain and (plain[0].isalpha() or (plain[0] == "." and not plain[1:2].isdigit())) else f"X{plain}"
 
 
-def as_data_frame(x: Any) -> pd.DataFrame:
+def as_data_frame(x: Any, prefix: str = "V") -> pd.DataFrame:
     """Return a matrix as a table (R's ``as.data.frame``).
 
     Parameters
     ----------
     x : array_like, shape (n, p), or DataFrame
+    prefix : str, default 'V'
+        How the names of columns without names start; data.frame() of R takes X.
 
     Returns
     -------
@@ -99,7 +101,7 @@ def as_data_frame(x: Any) -> pd.DataFrame:
     if isinstance(x, pd.DataFrame):
         return x.copy()
     values = np.asarray(x)
-    return pd.DataFrame(values, columns=[f"V{j + 1}" for j in range(values.shape[1])])
+    return pd.DataFrame(values, columns=[f"{prefix}{j + 1}" for j in range(values.shape[1])])
 
 
 def rownames(x: pd.DataFrame) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 translate = pytest.importorskip("pyrrf.migrate.translation").translate
@@ -20,9 +22,14 @@ i <- 3
 """
 
 
+@cache
+def _before() -> list[str]:
+    return list(translate(KNOWN).code.splitlines())
+
+
 def moved(*lines: str) -> list[str]:
     """The Python of some lines after those of `KNOWN`."""
-    before = translate(KNOWN).code.splitlines()
+    before = _before()
     after = translate(KNOWN + "\n".join(lines) + "\n")
     assert not after.left, after.left
     start = next(at for at, line in enumerate(after.code.splitlines()) if line == before[-1])

@@ -13,7 +13,9 @@ from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_
 from pyrrf.migrate.components import COMPONENTS
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.operators import as_array
-from pyrrf.migrate.tree import Binary, Call, Name, Node
+from pyrrf.migrate.places import ALL, Place, place_of
+from pyrrf.migrate.subscripts import cells
+from pyrrf.migrate.tree import Arg, Binary, Call, Name, Node
 from pyrrf.migrate.types import FLOATS, FRAME, INT, INTS, STRS, Type, elem_of, vector_of
 from pyrrf.r.reading import read_csv
 
@@ -73,6 +75,9 @@ def _frame(ctx: Context, args: Args) -> Value:
         raise UnmovedError("row.names of data.frame()")
     if not columns:
         return Value(py.call("pd.DataFrame"), replace(FRAME, counted=True))
+    first = ctx.value(columns[0].value) if columns[0].name is None and columns[0].value is not None else None
+    if first is not None and first.type.kind in ("matrix", "frame"):
+        return _widened(ctx, first, columns[1:], strings)
     keys: list[ast.expr | None] = []
     found: list[Value] = []
     for arg in columns:
@@ -101,6 +106,29 @@ def _frame(ctx: Context, args: Args) -> Value:
     return Value(py.call("pd.DataFrame", ast.Dict(keys, [value.py for value in found])), type_)
 
 
+def _widened(ctx: Context, table: Value, columns: list[Arg], strings: bool) -> Value:
+    """Return a table with columns more."""
+    parts = table.type.parts if table.type.kind == "frame" else ()
+    tree = table.py
+    if table.type.kind == "matrix":
+        bare = [] if table.type.series else [py.constant("X")]
+        tree = py.call("pd.DataFrame", tree) if table.type.series else py.call("r.as_data_frame", tree, *bare)
+    added: dict[str, ast.expr] = {}
+    for arg in columns:
+        name = arg.name or getattr(arg.value, "name", "")
+        found = ctx.value(arg.value) if arg.value is not None else None
+        if found is None or not str(name).isidentifier() or found.type.kind not in ("scalar", "vector", "factor"):
+            raise UnmovedError("data.frame() of a table and a column without a name")
+        found = _as_factor(found) if strings and found.type.elem == "str" and found.type.kind != "factor" else found
+        added[str(name)] = (_bare(found) if found.type.kind == "factor" else as_array(found)).py
+        parts = (*parts, (str(name), replace(found.type, series=False, rows=None)))
+    tree = py.fill("_0.copy()", tree) if not added and table.type.kind == "frame" else tree
+    if added:
+        tree = ast.Call(py.attribute(tree, "assign"), [], [ast.keyword(name, value) for name, value in added.items()])
+    type_ = replace(table.type, kind="frame", series=False, parts=parts, rows=table.type.rows or ctx.fresh_rows())
+    return Value(tree, replace(type_, counted=table.type.counted or not table.type.series))
+
+
 def _as_factor(found: Value) -> Value:
     return Value(py.call("r.factor", found.py), replace(found.type, kind="factor", series=False))
 
@@ -124,6 +152,11 @@ def _as_frame(ctx: Context, args: Args) -> Value:
     found = args.one()
     if found.type.kind == "frame":
         return found
+    if found.type.kind == "dict" and found.type.item is not None and found.type.item.kind == "vector":
+        item = replace(found.type.item, series=False, rows=None)
+        return Value(
+            py.call("pd.DataFrame", found.py), Type("frame", item.elem, rows=ctx.fresh_rows(), missing=item.missing)
+        )
     if found.type.kind != "matrix":
         raise UnmovedError(f"as.data.frame() of a {found.type.kind}")
     type_ = Type(
@@ -292,7 +325,8 @@ def _seen(ctx: Context, node: Node, type_: Type, options: dict[str, ast.expr]) -
 def _complete(ctx: Context, args: Args) -> Value:
     found = args.one()
     if args.name == "complete.cases":
-        return Value(py.fill("_0.notna().all(axis=1).to_numpy()", found.py), Type("vector", "bool"))
+        type_ = Type("vector", "bool", what=f"complete {ast.unparse(found.py)}")
+        return Value(py.fill("_0.notna().all(axis=1).to_numpy()", found.py), type_)
     if found.type.kind != "frame":
         raise UnmovedError(f"{args.name}() of a {found.type.kind}")
     parts = tuple((name, replace(part, missing=False)) for name, part in found.type.parts)
@@ -339,7 +373,44 @@ def _within(ctx: Context, args: Args) -> None:
         ctx.members.pop()
 
 
-@value_of("subset", "merge", "with", "within", "transform", "stack", "reshape")
+@value_of("subset")
+def _subset(ctx: Context, args: Args) -> Value:
+    """Move subset(x, condition, select = c(...))."""
+    bound = args.bound("x", "subset", "select")
+    table = ctx.value(bound["x"])
+    if table.type.kind != "frame" or (not table.type.parts and "subset" in bound):
+        raise UnmovedError("subset() of a table whose columns are not known")
+    rows, columns = ALL, ALL
+    ctx.members.append((table, members_of(table.type)))
+    try:
+        if "subset" in bound:
+            rows = place_of(ctx, Arg(None, bound["subset"]))
+    finally:
+        ctx.members.pop()
+    if "select" in bound:
+        columns = _named_columns(bound["select"])
+    return cells(ctx, table, rows, columns, dropped=False)
+
+
+def _named_columns(node: Node) -> Place:
+    """Return the columns that ``select`` names without quotes."""
+    names = [arg.value for arg in node.args] if isinstance(node, Call) and node.function.text == "c" else [node]
+    if not all(isinstance(name, Name) for name in names):
+        raise UnmovedError("select of subset() that is no list of names")
+    labels = [py.constant(name.name) for name in names if isinstance(name, Name)]
+    return Place("names", py.listing(labels), STRS)
+
+
+@value_of("setNames")
+def _with_labels(ctx: Context, args: Args) -> Value:
+    found, labels = (ctx.value(node) for node in args.plain())
+    if found.type.kind != "vector" or labels.type.elem != "str":
+        raise UnmovedError(f"setNames() of a {found.type.kind}")
+    tree = py.call("pd.Series", as_array(found).py, index=py.unwrapped(labels.py))
+    return Value(tree, replace(found.type, series=True, rows=ctx.fresh_rows()))
+
+
+@value_of("merge", "with", "within", "transform", "stack", "reshape")
 def _evaluated(ctx: Context, args: Args) -> Value:
     if args.name != "with":
         raise UnmovedError(f"{args.name}() is not moved; brackets say what is meant")

@@ -37,7 +37,7 @@ def function_of(ctx: Context, node: Node) -> Value:
     if node.name in _ONE_NUMBER:
         return Value(py.fill(f"r.{node.name}"), Type("function", item=FLOAT))
     if node.name in _PLAIN:
-        return Value(py.fill(f"r.{py.python_name(node.name)}"), Type("function"))
+        return Value(py.fill(f"r.{py.keyword_name(node.name)}"), Type("function"))
     raise UnmovedError(f"{node.name} as an argument")
 
 

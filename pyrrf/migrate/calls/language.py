@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, call_value, done_by, value_of
@@ -127,6 +128,24 @@ def _switch(ctx: Context, args: Args) -> None:
                 ctx.run(arg.value)
         ends.append(end)
     ctx.merge(dict(ctx.names), *ends)
+
+
+@value_of("switch")
+def _choice(ctx: Context, args: Args) -> Value:
+    """Return a choice among values by a string as a look-up."""
+    first, *rest = args.given
+    key = None if first.value is None else ctx.value(first.value)
+    named = [arg for arg in rest if arg.name is not None]
+    values = [ctx.value(arg.value) for arg in rest if arg.value is not None]
+    plain = len(values) == len(rest) and all(isinstance(v.py, ast.Constant | ast.Name) for v in values)
+    last = len(rest) - len(named) == 1 and rest[-1].name is None
+    if key is None or key.type.elem not in ("str", "unknown") or not plain or not last:
+        raise UnmovedError("switch() of computed values, or without a last one for the rest")
+    type_ = None
+    for value in values:
+        type_ = join(type_, value.type)
+    table = ast.Dict([py.constant(arg.name) for arg in named], [value.py for value in values[:-1]])
+    return Value(py.fill("_0.get(_1, _2)", table, key.py, values[-1].py), replace(type_ or FLOAT, constant=None))
 
 
 @value_of("Sys.time", "proc.time", "system.time", "Sys.Date", "file.path", "Sys.getenv")

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, text_of, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
-from pyrrf.migrate.types import STR, STRS, Type
+from pyrrf.migrate.types import INT, STR, STRS, Type
+from pyrrf.r.text import number_text
 
 # %d, %5.2f, %-10s, %%
 _FORMAT = re.compile(r"%(?:(%)|([-+ 0#]*)(\d*)(?:\.(\d+))?([dfgeEsi]))")
@@ -37,10 +38,18 @@ def _is_plain(found: Value) -> bool:
     return found.type.single and (found.type.elem == "str" or (found.type.elem == "int" and not found.type.missing))
 
 
+def _written(found: Value) -> Value:
+    """Return a number that stands in the script as R writes it: 1e+05 for 100000, but not for 100000L."""
+    known = found.type.constant
+    if known is None or not isinstance(found.py, ast.Constant) or found.type.what == "integer":
+        return found
+    return Value(py.constant(number_text(known)), STR)
+
+
 @value_of("paste", "paste0")
 def _paste(ctx: Context, args: Args) -> Value:
     named = {arg.name: arg.value for arg in args.given if arg.name in ("sep", "collapse")}
-    values = [ctx.value(a.value) for a in args.given if a.name not in ("sep", "collapse") and a.value]
+    values = [_written(ctx.value(a.value)) for a in args.given if a.name not in ("sep", "collapse") and a.value]
     separator = "" if args.name == "paste0" else text_of(named.get("sep")) if "sep" in named else " "
     if separator is not None and "collapse" not in named and all(_is_plain(v) for v in values):
         parts: list[str | tuple[ast.expr, str]] = []
@@ -128,7 +137,7 @@ def _cat(ctx: Context, args: Args) -> None:
     named = {arg.name: arg.value for arg in args.given if arg.name}
     if named.keys() - {"sep", "fill"}:
         raise UnmovedError(f"the argument {min(named.keys() - {'sep', 'fill'})} of cat()")
-    values = [ctx.value(arg.value) for arg in args.given if arg.name is None and arg.value]
+    values = [_written(ctx.value(arg.value)) for arg in args.given if arg.name is None and arg.value]
     separator = text_of(named.get("sep")) if "sep" in named else " "
     text = _whole_text(values, separator)
     if text is not None and "fill" not in named:
@@ -208,6 +217,14 @@ def _described(ctx: Context, args: Args) -> None:
         ctx.emit(py.call("print", found.py))
 
 
+@value_of("nchar")
+def _characters(ctx: Context, args: Args) -> Value:
+    found = args.one()
+    if not (found.type.single and found.type.elem == "str"):
+        raise UnmovedError("nchar() of a vector")
+    return Value(py.call("len", found.py), INT)
+
+
 @value_of("toupper", "tolower")
 def _case(ctx: Context, args: Args) -> Value:
     found = args.one()
@@ -217,7 +234,7 @@ def _case(ctx: Context, args: Args) -> Value:
     raise UnmovedError(f"{args.name}() of a vector")
 
 
-@value_of("format", "formatC", "gsub", "sub", "substr", "strsplit", "grepl", "grep", "nchar", "sprintf_vec")
+@value_of("format", "formatC", "gsub", "sub", "substr", "strsplit", "grepl", "grep")
 def _other_text(ctx: Context, args: Args) -> Value:
     raise UnmovedError(f"{args.name}() is not moved")
 

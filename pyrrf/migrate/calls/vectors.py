@@ -315,7 +315,8 @@ def _as(ctx: Context, args: Args) -> Value:
         raise UnmovedError("as.logical(); a comparison says what is meant")
     name = {"as.double": "as_numeric"}.get(args.name, py.python_name(args.name))
     kind = "scalar" if found.type.single else "vector"
-    tree = py.call(f"r.{name}", found.py)
+    known = found.type.constant
+    tree = py.call(f"r.{name}", found.py if known is None or elem != "str" or found.type.what else ast.Constant(known))
     if found.type.single:
         tree = py.fill("_0[0]", tree)
     whole = found.type.kind == "factor" and elem != "str"
@@ -386,7 +387,64 @@ def _shares(ctx: Context, args: Args) -> Value:
     return Value(forwarded(ctx, "r.prop_table", args), replace(found.type, elem="float"))
 
 
-@value_of("outer", "array", "nchar", "append", "Reduce", "Filter", "Map", "do.call")
+@value_of("duplicated")
+def _duplicated(ctx: Context, args: Args) -> Value:
+    found = args.one()
+    if found.type.kind not in ("vector", "factor"):
+        raise UnmovedError(f"duplicated() of a {found.type.kind}")
+    return Value(py.call("r.duplicated", found.py), Type("vector", "bool", full=found.type.full))
+
+
+@value_of("xor")
+def _xor(ctx: Context, args: Args) -> Value:
+    sides = [ctx.value(node) for node in args.plain()]
+    if len(sides) != 2 or any(side.type.elem != "bool" or not side.type.single for side in sides):
+        raise UnmovedError("xor() of vectors")
+    return Value(ast.Compare(sides[0].py, [ast.NotEq()], [sides[1].py]), BOOL)
+
+
+@value_of("unname")
+def _unnamed(ctx: Context, args: Args) -> Value:
+    found = args.one_raw()
+    if found.type.kind not in ("scalar", "vector"):
+        raise UnmovedError(f"unname() of a {found.type.kind}")
+    return as_array(found)
+
+
+@value_of("split")
+def _split(ctx: Context, args: Args) -> Value:
+    values, groups = (ctx.value(node) for node in args.plain())
+    if values.type.kind != "vector" or groups.type.kind not in ("factor", "vector"):
+        raise UnmovedError(f"split() of a {values.type.kind}")
+    item = replace(values.type, full=False, rows=None)
+    return Value(py.call("r.split", values.py, groups.py), Type("dict", item=item, full=True))
+
+
+@value_of("outer")
+def _outer(ctx: Context, args: Args) -> Value:
+    sides = [ctx.value(node) for node in args.plain()]
+    if len(sides) != 2 or any(side.type.kind != "vector" for side in sides):
+        raise UnmovedError("outer() of something else than two vectors")
+    elem = elem_of(sides[0].type.elem, sides[1].type.elem)
+    return Value(py.call("np.outer", *(side.py for side in sides)), Type("matrix", elem, full=True))
+
+
+@value_of("do.call")
+def _applied(ctx: Context, args: Args) -> Value:
+    """Move do.call(rbind, list); other functions are not known to take their arguments so."""
+    bound = args.bound("what", "args")
+    name = getattr(bound["what"], "name", getattr(bound["what"], "value", ""))
+    found = ctx.raw(bound["args"])
+    item = found.type.item or UNKNOWN
+    if name not in ("rbind", "cbind") or found.type.kind != "list" or item.kind not in ("vector", "frame"):
+        raise UnmovedError("do.call() of something else than rbind or cbind of a list")
+    tree = ast.Call(py.fill(f"r.{name}"), [ast.Starred(found.py, ast.Load())], [])
+    if item.kind == "frame":
+        return Value(tree, replace(item, rows=ctx.fresh_rows(), full=found.type.full, what=""))
+    return Value(tree, Type("matrix", item.elem, series=item.series, full=found.type.full, rows=ctx.fresh_rows()))
+
+
+@value_of("array", "append", "Reduce", "Filter", "Map", "mapply", "crossprod", "solve")
 def _others(ctx: Context, args: Args) -> Value:
     raise UnmovedError(f"{args.name}() is not moved")
 
