@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # beside the folders stand in the list by their names.
 ORDER = [
     "types", "checks", "threads", "files", "_core", "random", "r", "data", "formula", "result", "rds", "fit", "plots",
-    "companions", "rules", "selectors", "sklearn", "reports", "__init__", "migrate", "cli",
+    "companions", "rules", "selectors", "sklearn", "reports", "__init__", "testing", "migrate", "cli",
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ except ImportError as error:
     raise ImportError(f'the command pyrrf needs {error.name}; pip install "pyrrf[cli]"') from error
 
 from pyrrf.cli.messages import guarded
-from pyrrf.cli.order import Order
+from pyrrf.cli.order import Order, ParityOrder
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -108,6 +108,37 @@ def _migrate(script: str, output: str | None) -> None:
     migrate(script, output)
 
 
+Files = Annotated[
+    list[str], Argument(metavar="FILES", help="A script of R, or a recording .rds, and one of Python; or a table.")
+]
+TableTarget = Annotated[str | None, Option("--target", metavar="NAME", help="Of a table: column to be predicted.")]
+Labels = Annotated[bool, Option("--classes", help="Of a table: the numbers of the target are labels.")]
+TableTrees = Annotated[int, Option("--trees", metavar="N", min=1, help="Of a table: trees of each forest.")]
+Limit = Annotated[float, Option(metavar="S", min=1, help="Seconds that a script may take; CRAN RRF may never return.")]
+Record = Annotated[str | None, Option(metavar="FILE", help="Keep the calls of R and their answers: .rds.")]
+
+
+def parity(
+    files: Files,
+    target: TableTarget = None,
+    classes: Labels = False,
+    seed: Seed = 1,
+    trees: TableTrees = 100,
+    limit: Limit = 600,
+    record: Record = None,
+) -> None:
+    """Compare a script of R with one of Python, forest by forest, and name the first value that differs."""
+    order = ParityOrder(tuple(files), target, classes, seed, trees, limit, record)
+    raise typer.Exit(guarded(partial(_parity, order)))
+
+
+def _parity(order: ParityOrder) -> None:
+    from pyrrf.cli.parity import parity
+
+    parity(order)
+
+
 app.callback()(main)
+app.command()(parity)
 app.command()(select)
 app.command()(migrate)

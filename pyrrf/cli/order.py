@@ -98,3 +98,32 @@ def _check_writer(path: str) -> None:
     library, extra = _WRITERS.get(ending(path), ("", ""))
     if library and find_spec(library) is None:
         raise ImportError(f'{path}: this format needs {library}; pip install "pyrrf[{extra}]"')
+
+
+@dataclass(frozen=True)
+class ParityOrder:
+    """What `pyrrf parity` asks for.
+
+    Parameters
+    ----------
+    files : tuple of str
+        A script of R or a recording, and a script of Python; or a table.
+    target : str or None
+        The column of a table to be predicted.
+    classes : bool
+        Whether its numbers are labels.
+    seed, trees : int
+        For a table.
+    limit : float
+        Seconds that a script may take.
+    kept : str or None
+        Where the recording is kept.
+    """
+
+    files: tuple[str, ...]
+    target: str | None = None
+    classes: bool = False
+    seed: int = 1
+    trees: int = 100
+    limit: float = 600
+    kept: str | None = None

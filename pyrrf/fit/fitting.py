@@ -17,6 +17,7 @@ from pyrrf.fit.grow import grow, rank
 from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
+from pyrrf.fit.watch import watched
 from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
 from pyrrf.result.result import ForestResult
@@ -104,7 +105,7 @@ class SharedData:
 
 def fit_task(task: Task) -> ForestResult:
     """Grow the forest of a task, drawing from the current stream, and return the fit."""
-    return task.result(grow(task))
+    return watched(task, lambda task: task.result(grow(task)))
 
 
 def _of_rrf(result: ForestResult) -> RRFResult:

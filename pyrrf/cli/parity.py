@@ -1,0 +1,142 @@
+"""`pyrrf parity`: a script of R and one of Python beside each other, or a table in both."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
+from pyrrf.cli.order import ParityOrder
+from pyrrf.cli.reading import ending
+from pyrrf.testing.bits import Difference
+from pyrrf.testing.recording import Recording, read_recording
+from pyrrf.testing.scripts import Comparison, ScriptError, compare, compare_printed, record, replay, trace
+
+_TABLES = {".csv": "read.csv", ".tsv": "read.delim"}
+
+
+def parity(order: ParityOrder) -> None:
+    """Compare, and print what came out.
+
+    Raises
+    ------
+    DifferenceError
+        A value differs.
+    UsageError, DataError
+        The files are not of the kinds that are compared, or cannot be read or run.
+    """
+    try:
+        if order.target is not None:
+            _compare_table(order)
+        else:
+            _compare_files(order)
+    except ScriptError as error:
+        raise DataError(str(error)) from None
+
+
+def _compare_files(order: ParityOrder) -> None:
+    kinds = {ending(file): file for file in order.files}
+    theirs, ours = kinds.get(".r") or kinds.get(".rds"), kinds.get(".py")
+    if theirs is None or len(kinds) != len(order.files) or (len(order.files) > 1 and ours is None):
+        raise UsageError("give a script of R (.R) or a recording (.rds), and a script of Python (.py); or a table and --target")
+    missing = next((file for file in order.files if not Path(file).is_file()), None)
+    if missing is not None:
+        raise DataError(f"{missing}: there is no such file")
+    recording, their_text = _recorded(theirs, order)
+    if not len(recording):
+        raise DataError(f"{theirs}: grows no forest by RRF() or randomForest()")
+    if ours is None:
+        _tell("replayed", replay(recording))
+        return
+    grown, our_text = trace(ours, order.limit)
+    _tell("compared", compare(grown, recording))
+    if their_text is not None:
+        _tell_printed(*compare_printed(our_text, their_text))
+
+
+def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
+    """Return what R did, and what it printed if it has been run."""
+    try:
+        if ending(theirs) == ".rds":
+            return read_recording(theirs), None
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "calls.rds")
+            printed = record(theirs, file, order.limit)
+            if order.kept is not None:
+                shutil.copyfile(file, order.kept)
+                note(f"{order.kept} holds the calls of R; pyrrf.testing replays them where R is not")
+            return read_recording(file), printed
+    except ValueError as error:
+        raise DataError(str(error)) from None
+
+
+def _tell(what: str, found: Comparison) -> None:
+    if found.forests:
+        print(f"identical: {counted(found.forests, 'forest')}, {found.values:,} values {what}")
+    _fail(found.difference)
+
+
+def _tell_printed(identical: int, difference: Difference | None) -> None:
+    if identical:
+        print(f"identical: {counted(identical, 'printed number')}")
+    _fail(difference)
+
+
+def _fail(difference: Difference | None) -> None:
+    if difference is not None:
+        print(f"differs: {difference}")
+        raise DifferenceError("the two sides differ")
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def _compare_table(order: ParityOrder) -> None:
+    """Write a script of each language for a table, and compare these."""
+    if len(order.files) != 1 or ending(order.files[0]) not in _TABLES:
+        raise UsageError("with --target give one table, .csv or .tsv, which both languages read")
+    table = str(Path(order.files[0]).resolve())
+    if not Path(table).is_file():
+        raise DataError(f"{order.files[0]}: there is no such file")
+    with tempfile.TemporaryDirectory() as folder:
+        pair = Path(folder, "table.R"), Path(folder, "table.py")
+        pair[0].write_text(_in_r(table, order))
+        pair[1].write_text(_in_python(table, order))
+        _compare_files(ParityOrder(tuple(map(str, pair)), limit=order.limit, kept=order.kept))
+
+
+def _in_r(table: str, order: ParityOrder) -> str:
+    response = "as.factor(y)" if order.classes else "y"
+    return f"""suppressPackageStartupMessages(library(RRF))
+d <- {_TABLES[ending(table)]}({_quoted(table)}, stringsAsFactors = TRUE, check.names = FALSE)
+y <- d[[{_quoted(str(order.target))}]]
+y <- {response}
+X <- d[, names(d) != {_quoted(str(order.target))}, drop = FALSE]
+set.seed({order.seed})
+rrf <- RRF(X, y, ntree = {order.trees}, coefReg = 0.8)
+rf <- RRF(X, y, ntree = {order.trees}, flagReg = 0)
+gini <- rf$importance[, ncol(rf$importance)]
+grrf <- RRF(X, y, ntree = {order.trees}, coefReg = 0.5 + 0.5 * (gini / max(gini)))
+"""
+
+
+def _in_python(table: str, order: ParityOrder) -> str:
+    separator = "," if ending(table) == ".csv" else "\\t"
+    response = "pd.Categorical(y)" if order.classes else "y"
+    return f"""import pandas as pd, pyrrf
+d = pd.read_csv({table!r}, sep="{separator}")
+y = d[{order.target!r}]
+y = {response}
+X = d.drop(columns={order.target!r})
+X = X.astype({{name: "category" for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])}})
+pyrrf.set_seed({order.seed})
+rrf = pyrrf.RRF(X, y, ntree={order.trees}, coefReg=0.8)
+grrf = pyrrf.GRRF(X, y, gamma=0.5, ntree={order.trees})
+"""
+
+
+def _quoted(text: str) -> str:
+    """Return a string of R."""
+    inner = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{inner}"'

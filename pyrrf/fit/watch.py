@@ -1,0 +1,53 @@
+"""Who hears of each forest that is grown: what compares whole scripts with R."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pyrrf.fit.task import Task
+from pyrrf.random import get_random_seed
+from pyrrf.result.result import ForestResult
+from pyrrf.types import Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A forest that was grown while somebody watched.
+
+    Parameters
+    ----------
+    task : Task
+    before : ndarray of int32, shape (626,)
+        The state of the stream before it, as R's ``.Random.seed``.
+    result : ForestResult
+    """
+
+    task: Task
+    before: Ints
+    result: ForestResult
+
+
+_WATCHERS: list[Callable[[Grown], None]] = []
+
+
+@contextmanager
+def watching(tell: Callable[[Grown], None]) -> Iterator[None]:
+    """Tell of each forest that any thread grows inside the block."""
+    _WATCHERS.append(tell)
+    try:
+        yield
+    finally:
+        _WATCHERS.remove(tell)
+
+
+def watched(task: Task, grow: Callable[[Task], ForestResult]) -> ForestResult:
+    """Grow the forest of a task, and tell who watches."""
+    if not _WATCHERS:
+        return grow(task)
+    before = get_random_seed()
+    result = grow(task)
+    for tell in _WATCHERS:
+        tell(Grown(task, before, result))
+    return result

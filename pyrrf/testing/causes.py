@@ -1,0 +1,177 @@
+"""Two calls, ours and R's: what differs first between what they were given, and what is likely to be the cause."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from pyrrf._core import Stream
+from pyrrf.fit.task import Task
+from pyrrf.fit.watch import Grown
+from pyrrf.testing.bits import Difference, compare_fits, first_difference, same
+from pyrrf.types import Ints
+
+# Relative differences up to this come from another order of additions, not from other data.
+_LAST_DIGITS = 1e-9
+_MOST_DRAWS = 1_000_000
+_LIKE_R = (
+    "the last digits differ: mean(), sum(), sd(), scale(), seq() of R are not those of NumPy and pandas; "
+    "pyrrf.r has R's"
+)
+
+
+def compare_grown(ours: Grown, theirs: Grown) -> Difference | None:
+    """Return the first difference of two forests: of their data, their arguments, the stream, the answer.
+
+    Parameters
+    ----------
+    ours : Grown
+        As a Python script grew it.
+    theirs : Grown
+        R's call, replayed.
+
+    Returns
+    -------
+    Difference or None
+    """
+    data = _compare_tables(ours.task, theirs.task) or _compare_responses(ours, theirs)
+    if data is not None:
+        return replace(data, cause=_with_stream(data.cause, _compare_streams(ours.before, theirs.before)))
+    return (
+        _compare_arguments(ours.task, theirs.task)
+        or _compare_streams(ours.before, theirs.before)
+        or compare_fits(ours.result, theirs.result)
+    )
+
+
+def _with_stream(cause: str, stream: Difference | None) -> str:
+    """Add that the streams part, too: data that were drawn, or rows chosen by chance, differ by that."""
+    return cause if stream is None else f"{cause}; the random stream differs, too: {stream.cause}"
+
+
+# ---- data ----------------------------------------------------------------------------------------
+
+
+def _dense(task: Task) -> np.ndarray:
+    values = task.rows.values
+    if not isinstance(values, np.ndarray):
+        raise TypeError("sparse matrices have no counterpart in R; pass a dense one")
+    return values
+
+
+def _compare_tables(ours: Task, theirs: Task) -> Difference | None:
+    a, b = _dense(ours), _dense(theirs)
+    if a.shape != b.shape:
+        cause = "other rows or columns were chosen: positions count from 0 here, and ranges leave out their end"
+        return Difference("x: rows and columns", a.shape, b.shape, cause)
+    names = [str(name) for name in ours.data.x.columns], [str(name) for name in theirs.data.x.columns]
+    if sorted(names[0]) == sorted(names[1]) and names[0] != names[1]:
+        return Difference("x: columns", names[0], names[1], "the same columns in another order")
+    kinds = first_difference("x: categories of column", ours.rows.ncat, theirs.rows.ncat)
+    if kinds is not None:
+        cause = "a factor on one side is a number on the other, or has other levels: pd.Categorical(column, levels)"
+        return replace(kinds, cause=cause)
+    unequal = first_difference("x", a, b)
+    return None if unequal is None else replace(unequal, cause=_cause_of_values(a, b))
+
+
+def _cause_of_values(a: np.ndarray, b: np.ndarray) -> str:
+    cells = int((~same(a, b)).sum())
+    if np.array_equal(np.sort(a, axis=0), np.sort(b, axis=0)):
+        return f"{cells} of {a.size} cells differ, but columns hold the same values: the rows stand in another order"
+    if _close(a, b):
+        return f"{cells} of {a.size} cells differ; {_LIKE_R}"
+    return f"{cells} of {a.size} cells differ: other rows were chosen, or a column was changed on one side"
+
+
+def _close(a: np.ndarray, b: np.ndarray) -> bool:
+    return bool(np.allclose(a, b, rtol=_LAST_DIGITS, atol=0, equal_nan=True))
+
+
+def _compare_responses(ours: Grown, theirs: Grown) -> Difference | None:
+    kinds = ours.result.type, theirs.result.type
+    if kinds[0] != kinds[1]:
+        cause = "as.factor(y) of R is pd.Categorical(y) here; labels that are numbers mean regression in both"
+        return Difference("kind of forest", *kinds, cause)
+    levels = [_texts(getattr(grown.result, "classes", [])) for grown in (ours, theirs)]
+    if levels[0] != levels[1]:
+        return Difference("y: levels", *levels, _cause_of_levels(*levels))
+    unequal = first_difference("y", ours.task.rows.response, theirs.task.rows.response)
+    if unequal is None:
+        return None
+    close = kinds[0] == "regression" and _close(ours.task.rows.response, theirs.task.rows.response)
+    return replace(unequal, cause=_LIKE_R if close else "other rows were chosen, or in another order")
+
+
+def _texts(labels: list[Any]) -> list[str]:
+    """Return labels as R writes them."""
+    return [str(label).upper() if isinstance(label, bool | np.bool_) else str(label) for label in labels]
+
+
+def _cause_of_levels(ours: list[str], theirs: list[str]) -> str:
+    if sorted(ours) == sorted(theirs):
+        return f"the labels are sorted by another rule; pass pd.Categorical(y, {theirs!r})"
+    return "other labels: a level without rows, or labels that were read as numbers on one side"
+
+
+# ---- arguments and stream ------------------------------------------------------------------------
+
+
+def _compare_arguments(ours: Task, theirs: Task) -> Difference | None:
+    for field in fields(ours.growing):
+        a, b = getattr(ours.growing, field.name), getattr(theirs.growing, field.name)
+        unequal = first_difference(_NAMES.get(field.name, field.name), a, b)
+        if unequal is not None:
+            return replace(unequal, cause=_cause_of_argument(a, b))
+    return None
+
+
+_NAMES = {"coef_reg": "coefReg", "flag_reg": "flagReg", "max_nodes": "maxnodes, in nodes", "used": "feaIni", "n_perm": "nPerm"}
+
+
+def _cause_of_argument(a: Any, b: Any) -> str:
+    numbers = all(isinstance(part, np.ndarray) and part.dtype.kind == "f" for part in (a, b))
+    if numbers and a.shape == b.shape and _close(a, b):
+        return _LIKE_R
+    return "the calls were given other arguments"
+
+
+def _compare_streams(ours: Ints, theirs: Ints) -> Difference | None:
+    if np.array_equal(ours, theirs):
+        return None
+    if ours[0] != theirs[0]:
+        cause = "items are sampled by another rule: set_seed(seed, sample_kind='Rounding') for scripts older than R 3.6"
+        return Difference("random stream: its kinds", int(ours[0]), int(theirs[0]), cause)
+    for more, name, draws in (("R", "Python", draws_between(ours, theirs)), ("Python", "R", draws_between(theirs, ours))):
+        if draws is not None:
+            cause = f"{more} has drawn {draws} numbers that {name} has not, since the forest before"
+            return Difference("random stream: position", int(ours[1]), int(theirs[1]), cause)
+    cause = "the streams have nothing to do with each other: another seed, or set.seed() on one side only"
+    return Difference("random stream: state", int(ours[2]), int(theirs[2]), cause)
+
+
+def draws_between(begin: Ints, end: Ints) -> int | None:
+    """Return how many numbers lead from one state of R's stream to another; None if none up to a million do.
+
+    Parameters
+    ----------
+    begin, end : ndarray of int32, shape (626,)
+        R's ``.Random.seed``.
+
+    Returns
+    -------
+    int or None
+    """
+    stream, block, drawn = Stream(), len(begin) - 2, 0
+    stream.set_state(begin[1:], begin[1:])
+    while drawn <= _MOST_DRAWS:
+        state = stream.get_state()[1]
+        if np.array_equal(state[1:], end[2:]) and end[1] >= state[0]:
+            return drawn + int(end[1]) - int(state[0])
+        # To the first number of the next block.
+        step = block - int(state[0]) + 1
+        stream.runif(step)
+        drawn += step
+    return None

@@ -1,0 +1,155 @@
+"""What R answered, recorded by `record.R`: the forests that a script grew, call by call."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import pyrrf
+from pyrrf.fit.watch import Grown, watching
+from pyrrf.random import set_random_seed
+from pyrrf.rds.files import read_rds
+from pyrrf.rds.vectors import NotRead
+from pyrrf.result.result import ForestResult
+from pyrrf.types import Ints
+
+RECORDER = Path(__file__).with_name("record.R")
+_VERSION = 1
+_DATA = ("x", "y", "xtest", "ytest")
+_SILENT = ("do.trace",)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedCall:
+    """One forest that R grew.
+
+    Attributes
+    ----------
+    name : str
+        "RRF" or "randomForest".
+    arguments : dict
+        What the call was given, with pyrrf's names.
+    before, after : ndarray of int32, shape (626,), or None
+        R's ``.Random.seed``; None where R had no stream yet.
+    result : ForestResult
+        R's answer.
+    """
+
+    name: str
+    arguments: dict[str, Any]
+    before: Ints | None
+    after: Ints
+    result: ForestResult
+
+    def replay(self) -> ForestResult:
+        """Return the fit that pyrrf grows from the same arguments and the same stream.
+
+        Raises
+        ------
+        ValueError
+            R had no stream before the call.
+        """
+        return self.replayed().result
+
+    def replayed(self) -> Grown:
+        """Return the same with the task that it was."""
+        if self.before is None:
+            raise ValueError("R had no random stream before this call; call set.seed() in the script")
+        grown: list[Grown] = []
+        set_random_seed(self.before)
+        with watching(grown.append), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            getattr(pyrrf, self.name)(**self.arguments)
+        return grown[-1]
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """The forests that an R script grew.
+
+    Attributes
+    ----------
+    calls : list of RecordedCall
+    r : str
+        Version of R.
+    packages : dict
+        Versions of RRF and randomForest.
+    """
+
+    calls: list[RecordedCall]
+    r: str
+    packages: dict[str, str]
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+    def __iter__(self) -> Iterator[RecordedCall]:
+        return iter(self.calls)
+
+    def __getitem__(self, at: int) -> RecordedCall:
+        return self.calls[at]
+
+
+def read_recording(path: str | os.PathLike[str]) -> Recording:
+    """Read what `record.R` recorded.
+
+    Parameters
+    ----------
+    path : str or path
+        The .rds file.
+
+    Returns
+    -------
+    Recording
+
+    Raises
+    ------
+    ImportError
+        rdata is not installed.
+    OSError, ValueError
+        The file cannot be read, is damaged, or holds something else.
+    """
+    found = read_rds(path)
+    if not isinstance(found, dict) or "recorder" not in found:
+        raise ValueError(f"{path}: no recording; make one by pyrrf_record() of {RECORDER}")
+    if int(np.ravel(found["recorder"])[0]) != _VERSION:
+        raise ValueError(f"{path}: recorded by another version of pyrrf; record it again")
+    shared = list(found["data"] or [])
+    calls = [_read_call(call, shared) for call in found["calls"] or []]
+    versions = found["packages"]
+    packages = {str(name): str(value) for name, value in versions.items()} if isinstance(versions, pd.Series) else {}
+    return Recording(calls, str(np.ravel(found["r"])[0]), packages)
+
+
+def _read_call(call: dict[str, Any], shared: list[Any]) -> RecordedCall:
+    given = call["arguments"] or {}
+    arguments = {
+        name.replace(".", "_"): _argument(name, value, shared)
+        for name, value in given.items()
+        if name not in _SILENT and value is not None
+    }
+    before = call.get("before")
+    name = str(np.ravel(call["name"])[0])
+    return RecordedCall(name, arguments, None if before is None else np.asarray(before), np.asarray(call["after"]), call["result"])
+
+
+def _argument(name: str, value: Any, shared: list[Any]) -> Any:
+    if name in _DATA:
+        value = shared[int(np.ravel(value)[0]) - 1]
+    if isinstance(value, NotRead):
+        raise ValueError(f"the argument {name} is a {value.kind} of R, which cannot be replayed")
+    if isinstance(value, np.ma.MaskedArray):
+        value = value.astype(np.float64).filled(np.nan)
+    if name == "feaIni":
+        return np.asarray(value, dtype=np.int64) - 1
+    one = isinstance(value, np.ndarray) and value.shape == (1,) and name not in _DATA
+    return value.item() if one else value
+
+

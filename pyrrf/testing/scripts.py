@@ -1,0 +1,171 @@
+"""A script of R and one of Python run side by side, and compared forest by forest."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pyrrf.fit.watch import Grown
+from pyrrf.testing.bits import Difference, compare_fits, count_values
+from pyrrf.testing.causes import compare_grown
+from pyrrf.testing.recording import RECORDER, RecordedCall, Recording, read_recording
+
+# Not R's "[1]" before what it prints.
+_NUMBER = re.compile(r"(?<![\w.\[])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+
+
+class ScriptError(Exception):
+    """A script failed, did not end in time, or cannot be run here."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came out.
+
+    Attributes
+    ----------
+    forests : int
+        That were compared and are identical.
+    values : int
+        In them.
+    difference : Difference or None
+        The first one.
+    """
+
+    forests: int
+    values: int
+    difference: Difference | None
+
+
+def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
+    """Run a script of R and record its forests.
+
+    Parameters
+    ----------
+    script : str
+    file : str or path
+        The recording, .rds.
+    limit : float
+        Seconds that it may take.
+
+    Returns
+    -------
+    str
+        What the script printed.
+
+    Raises
+    ------
+    ScriptError
+        R is not installed, the script failed or took too long.
+    """
+    if shutil.which("Rscript") is None:
+        raise ScriptError(
+            f"R is not installed here; where it is, run Rscript -e 'source(\"{RECORDER.name}\"); "
+            f"pyrrf_record(\"{script}\", \"calls.rds\")' with {RECORDER}, and compare calls.rds here"
+        )
+    asked = "a <- commandArgs(TRUE); source(a[1]); pyrrf_record(a[2], a[3])"
+    return _run(["Rscript", "-e", asked, str(RECORDER), script, str(file)], script, limit)
+
+
+def trace(script: str, limit: float) -> tuple[list[Grown], str]:
+    """Run a script of Python; return the forests that it grew, and what it printed.
+
+    Raises
+    ------
+    ScriptError
+        The script failed or took too long.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder, "grown")
+        printed = _run([sys.executable, "-m", "pyrrf.testing.trace", script, str(result)], script, limit)
+        return pickle.loads(result.read_bytes()), printed
+
+
+def _run(command: list[str], script: str, limit: float) -> str:
+    if not Path(script).is_file():
+        raise ScriptError(f"{script}: there is no such file")
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True
+    ) as process:
+        try:
+            printed, complaints = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise ScriptError(
+                f"{script}: not done after {limit:g} s; CRAN RRF does not return on some input, such as constant columns; "
+                "--limit gives more time"
+            ) from None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode:
+        last = "\n".join(complaints.strip().splitlines()[-5:])
+        raise ScriptError(f"{script}: ended with status {process.returncode}\n{last}")
+    return printed
+
+
+# ---- comparing -----------------------------------------------------------------------------------
+
+
+def replay(recording: Recording) -> Comparison:
+    """Replay all calls of a recording and compare each with R's answer."""
+    values = 0
+    for at, call in enumerate(recording):
+        difference = _replayed_difference(call, call.replayed())
+        if difference is not None:
+            return Comparison(at, values, _placed(at, call, difference))
+        values += count_values(call.result)
+    return Comparison(len(recording), values, None)
+
+
+def compare(grown: list[Grown], recording: Recording) -> Comparison:
+    """Compare the forests of a script of Python with those that R recorded, in their order."""
+    values = 0
+    for at, (ours, call) in enumerate(zip(grown, recording.calls, strict=False)):
+        theirs = call.replayed()
+        difference = compare_grown(ours, theirs) or _replayed_difference(call, theirs)
+        if difference is not None:
+            return Comparison(at, values, _placed(at, call, difference))
+        values += count_values(call.result)
+    common = min(len(grown), len(recording))
+    if len(grown) != len(recording):
+        cause = "a call is missing on one side, or a loop runs once more: seq() has its end, range() does not"
+        return Comparison(common, values, Difference("forests grown", len(grown), len(recording), cause))
+    return Comparison(common, values, None)
+
+
+def _replayed_difference(call: RecordedCall, theirs: Grown) -> Difference | None:
+    """Return where pyrrf does not answer as R on R's own arguments."""
+    difference = compare_fits(theirs.result, call.result)
+    if difference is None:
+        return None
+    return replace(difference, cause="pyrrf answers otherwise than R on the same arguments and the same stream: report it")
+
+
+def _placed(at: int, call: RecordedCall, difference: Difference) -> Difference:
+    return replace(difference, where=f"forest {at + 1} ({call.name}), {difference.where}")
+
+
+def compare_printed(ours: str, theirs: str) -> tuple[int, Difference | None]:
+    """Compare the numbers that two scripts printed, in their order.
+
+    Returns
+    -------
+    int
+        Numbers that are the same before the first that is not.
+    Difference or None
+    """
+    pairs = _NUMBER.findall(ours), _NUMBER.findall(theirs)
+    for at, (a, b) in enumerate(zip(*pairs, strict=False)):
+        if float(a) != float(b):
+            return at, Difference(f"printed number {at + 1}", a, b, "computed after the forests, or printed with other digits")
+    if len(pairs[0]) != len(pairs[1]):
+        return min(map(len, pairs)), Difference("printed numbers", len(pairs[0]), len(pairs[1]))
+    return len(pairs[0]), None
