@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -39,7 +40,9 @@ def _compare_files(order: ParityOrder) -> None:
     kinds = {ending(file): file for file in order.files}
     theirs, ours = kinds.get(".r") or kinds.get(".rds"), kinds.get(".py")
     if theirs is None or len(kinds) != len(order.files) or (len(order.files) > 1 and ours is None):
-        raise UsageError("give a script of R (.R) or a recording (.rds), and a script of Python (.py); or a table and --target")
+        raise UsageError(
+            "give a script of R (.R) or a recording (.rds), and a script of Python (.py); or a table and --target"
+        )
     missing = next((file for file in order.files if not Path(file).is_file()), None)
     if missing is not None:
         raise DataError(f"{missing}: there is no such file")
@@ -73,19 +76,23 @@ def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
 
 def _tell(what: str, found: Comparison) -> None:
     if found.forests:
-        print(f"identical: {counted(found.forests, 'forest')}, {found.values:,} values {what}")
+        _write(f"identical: {counted(found.forests, 'forest')}, {found.values:,} values {what}")
     _fail(found.difference)
 
 
 def _tell_printed(identical: int, difference: Difference | None) -> None:
     if identical:
-        print(f"identical: {counted(identical, 'printed number')}")
+        _write(f"identical: {counted(identical, 'printed number')}")
     _fail(difference)
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line + "\n")
 
 
 def _fail(difference: Difference | None) -> None:
     if difference is not None:
-        print(f"differs: {difference}")
+        _write(f"differs: {difference}")
         raise DifferenceError("the two sides differ")
 
 

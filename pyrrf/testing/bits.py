@@ -83,7 +83,11 @@ def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
     """
     a, b = values(ours), values(theirs)
     if a is None or b is None:
-        return None if a is b else Difference(name, "nothing" if a is None else "values", "nothing" if b is None else "values")
+        return (
+            None
+            if a is b
+            else Difference(name, "nothing" if a is None else "values", "nothing" if b is None else "values")
+        )
     if a.shape != b.shape:
         return Difference(f"{name}: its shape", a.shape, b.shape)
     unequal = np.argwhere(~same(a, b))
@@ -99,8 +103,8 @@ def compare_fits(ours: ForestResult, theirs: ForestResult) -> Difference | None:
     Trees are compared where both fits have them.
     """
     pairs = [(name, getattr(ours, name, None), getattr(theirs, name, None)) for name in COMPONENTS]
-    tests = getattr(ours, "test", None), getattr(theirs, "test", None)
-    pairs += [(f"test.{name}", *(getattr(test, name, None) for test in tests)) for name in TEST]
+    test, their_test = getattr(ours, "test", None), getattr(theirs, "test", None)
+    pairs += [(f"test.{name}", getattr(test, name, None), getattr(their_test, name, None)) for name in TEST]
     if ours.forest is not None and theirs.forest is not None:
         pairs += [(f"forest.{name}", getattr(ours.forest, name), getattr(theirs.forest, name)) for name in FOREST]
     found = (first_difference(*pair) for pair in pairs)

@@ -15,6 +15,8 @@ from pyrrf.types import Ints
 
 # Relative differences up to this come from another order of additions, not from other data.
 _LAST_DIGITS = 1e-9
+# The same of numbers near 0, beside the largest.
+_NEAR_ZERO = 1e-14
 _MOST_DRAWS = 1_000_000
 _LIKE_R = (
     "the last digits differ: mean(), sum(), sd(), scale(), seq() of R are not those of NumPy and pandas; "
@@ -87,17 +89,18 @@ def _cause_of_values(a: np.ndarray, b: np.ndarray) -> str:
 
 
 def _close(a: np.ndarray, b: np.ndarray) -> bool:
-    return bool(np.allclose(a, b, rtol=_LAST_DIGITS, atol=0, equal_nan=True))
+    size = float(np.abs(b[np.isfinite(b)]).max(initial=0))
+    return bool(np.allclose(a, b, rtol=_LAST_DIGITS, atol=_NEAR_ZERO * size, equal_nan=True))
 
 
 def _compare_responses(ours: Grown, theirs: Grown) -> Difference | None:
     kinds = ours.result.type, theirs.result.type
     if kinds[0] != kinds[1]:
         cause = "as.factor(y) of R is pd.Categorical(y) here; labels that are numbers mean regression in both"
-        return Difference("kind of forest", *kinds, cause)
+        return Difference("kind of forest", kinds[0], kinds[1], cause)
     levels = [_texts(getattr(grown.result, "classes", [])) for grown in (ours, theirs)]
     if levels[0] != levels[1]:
-        return Difference("y: levels", *levels, _cause_of_levels(*levels))
+        return Difference("y: levels", levels[0], levels[1], _cause_of_levels(levels[0], levels[1]))
     unequal = first_difference("y", ours.task.rows.response, theirs.task.rows.response)
     if unequal is None:
         return None
@@ -128,7 +131,13 @@ def _compare_arguments(ours: Task, theirs: Task) -> Difference | None:
     return None
 
 
-_NAMES = {"coef_reg": "coefReg", "flag_reg": "flagReg", "max_nodes": "maxnodes, in nodes", "used": "feaIni", "n_perm": "nPerm"}
+_NAMES = {
+    "coef_reg": "coefReg",
+    "flag_reg": "flagReg",
+    "max_nodes": "maxnodes, in nodes",
+    "used": "feaIni",
+    "n_perm": "nPerm",
+}
 
 
 def _cause_of_argument(a: Any, b: Any) -> str:
@@ -144,7 +153,10 @@ def _compare_streams(ours: Ints, theirs: Ints) -> Difference | None:
     if ours[0] != theirs[0]:
         cause = "items are sampled by another rule: set_seed(seed, sample_kind='Rounding') for scripts older than R 3.6"
         return Difference("random stream: its kinds", int(ours[0]), int(theirs[0]), cause)
-    for more, name, draws in (("R", "Python", draws_between(ours, theirs)), ("Python", "R", draws_between(theirs, ours))):
+    for more, name, draws in (
+        ("R", "Python", draws_between(ours, theirs)),
+        ("Python", "R", draws_between(theirs, ours)),
+    ):
         if draws is not None:
             cause = f"{more} has drawn {draws} numbers that {name} has not, since the forest before"
             return Difference("random stream: position", int(ours[1]), int(theirs[1]), cause)

@@ -137,7 +137,9 @@ def _read_call(call: dict[str, Any], shared: list[Any]) -> RecordedCall:
     }
     before = call.get("before")
     name = str(np.ravel(call["name"])[0])
-    return RecordedCall(name, arguments, None if before is None else np.asarray(before), np.asarray(call["after"]), call["result"])
+    return RecordedCall(
+        name, arguments, None if before is None else np.asarray(before), np.asarray(call["after"]), call["result"]
+    )
 
 
 def _argument(name: str, value: Any, shared: list[Any]) -> Any:
@@ -146,10 +148,8 @@ def _argument(name: str, value: Any, shared: list[Any]) -> Any:
     if isinstance(value, NotRead):
         raise ValueError(f"the argument {name} is a {value.kind} of R, which cannot be replayed")
     if isinstance(value, np.ma.MaskedArray):
-        value = value.astype(np.float64).filled(np.nan)
+        value = np.ma.filled(value.astype(np.float64), np.nan)
     if name == "feaIni":
         return np.asarray(value, dtype=np.int64) - 1
     one = isinstance(value, np.ndarray) and value.shape == (1,) and name not in _DATA
     return value.item() if one else value
-
-

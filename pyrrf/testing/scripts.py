@@ -16,7 +16,7 @@ from pathlib import Path
 from pyrrf.fit.watch import Grown
 from pyrrf.testing.bits import Difference, compare_fits, count_values
 from pyrrf.testing.causes import compare_grown
-from pyrrf.testing.recording import RECORDER, RecordedCall, Recording, read_recording
+from pyrrf.testing.recording import RECORDER, RecordedCall, Recording
 
 # Not R's "[1]" before what it prints.
 _NUMBER = re.compile(r"(?<![\w.\[])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
@@ -68,8 +68,8 @@ def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
     """
     if shutil.which("Rscript") is None:
         raise ScriptError(
-            f"R is not installed here; where it is, run Rscript -e 'source(\"{RECORDER.name}\"); "
-            f"pyrrf_record(\"{script}\", \"calls.rds\")' with {RECORDER}, and compare calls.rds here"
+            f'R is not installed here; where it is, run Rscript -e \'source("{RECORDER.name}"); '
+            f'pyrrf_record("{script}", "calls.rds")\' with {RECORDER}, and compare calls.rds here'
         )
     asked = "a <- commandArgs(TRUE); source(a[1]); pyrrf_record(a[2], a[3])"
     return _run(["Rscript", "-e", asked, str(RECORDER), script, str(file)], script, limit)
@@ -99,8 +99,8 @@ def _run(command: list[str], script: str, limit: float) -> str:
             printed, complaints = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
             raise ScriptError(
-                f"{script}: not done after {limit:g} s; CRAN RRF does not return on some input, such as constant columns; "
-                "--limit gives more time"
+                f"{script}: not done after {limit:g} s; CRAN RRF does not return on some input, such as constant "
+                "columns; --limit gives more time"
             ) from None
         finally:
             if process.poll() is None:
@@ -146,7 +146,9 @@ def _replayed_difference(call: RecordedCall, theirs: Grown) -> Difference | None
     difference = compare_fits(theirs.result, call.result)
     if difference is None:
         return None
-    return replace(difference, cause="pyrrf answers otherwise than R on the same arguments and the same stream: report it")
+    return replace(
+        difference, cause="pyrrf answers otherwise than R on the same arguments and the same stream: report it"
+    )
 
 
 def _placed(at: int, call: RecordedCall, difference: Difference) -> Difference:
@@ -165,7 +167,9 @@ def compare_printed(ours: str, theirs: str) -> tuple[int, Difference | None]:
     pairs = _NUMBER.findall(ours), _NUMBER.findall(theirs)
     for at, (a, b) in enumerate(zip(*pairs, strict=False)):
         if float(a) != float(b):
-            return at, Difference(f"printed number {at + 1}", a, b, "computed after the forests, or printed with other digits")
+            return at, Difference(
+                f"printed number {at + 1}", a, b, "computed after the forests, or printed with other digits"
+            )
     if len(pairs[0]) != len(pairs[1]):
         return min(map(len, pairs)), Difference("printed numbers", len(pairs[0]), len(pairs[1]))
     return len(pairs[0]), None

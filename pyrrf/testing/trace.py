@@ -28,7 +28,7 @@ def main(script: str, result: str) -> None:
 
 def _portable(grown: Grown) -> Grown:
     """Return a forest without what cannot be pickled: functions among the arguments, ranks in the core."""
-    call = replace(grown.task.call, na_action=None)
+    call = replace(grown.task.call, na_action="na_fail")
     return replace(grown, task=replace(grown.task, call=call, ranks=None))
 
 

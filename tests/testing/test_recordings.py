@@ -1,0 +1,220 @@
+"""What R answered, replayed without R: identical as it is, and each change of it found and named."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pyrrf
+from pyrrf.fit.watch import Grown, watching
+from pyrrf.random import get_random_seed, set_random_seed
+
+pytest.importorskip("rdata")
+
+from pyrrf.testing import Recording, assert_same_as_r, compare_fits, read_recording
+from pyrrf.testing.causes import draws_between
+from pyrrf.testing.scripts import ScriptError, compare, compare_printed, record, replay, trace
+
+FILE = Path(__file__).parent / "calls.rds"
+
+
+@pytest.fixture(scope="module")
+def calls() -> Recording:
+    return read_recording(FILE)
+
+
+def grown(calls: Recording, **changed: Any) -> list[Grown]:
+    """The forests of the recording as a script would grow them; the second one with other arguments."""
+    found: list[Grown] = []
+    with watching(found.append), warnings_off():
+        for at, call in enumerate(calls):
+            set_random_seed(call.before)
+            arguments = call.arguments | (changed if at == 1 else {})
+            getattr(pyrrf, call.name)(**arguments)
+    return found
+
+
+def warnings_off() -> Any:
+    return warnings.catch_warnings(action="ignore")
+
+
+def test_each_call_is_replayed_bit_by_bit(calls: Recording) -> None:
+    found = replay(calls)
+    assert found.difference is None
+    assert (found.forests, len(calls)) == (5, 5)
+    assert found.values > 2000
+
+
+def test_the_stream_ends_where_r_left_it(calls: Recording) -> None:
+    for call in calls:
+        call.replay()
+        assert np.array_equal(get_random_seed(), call.after)
+
+
+@pytest.mark.parametrize("at", range(5))
+def test_a_fit_of_another_seed_is_told(calls: Recording, at: int) -> None:
+    call = calls[at]
+    other = replace(call, before=call.after)
+    assert_same_as_r(call.replay(), calls, at)
+    with pytest.raises(AssertionError, match="the fit is not R's: "):
+        assert_same_as_r(other.replay(), FILE, at)
+
+
+def test_a_call_that_is_not_there(calls: Recording) -> None:
+    with pytest.raises(IndexError, match="call is 5, but the recording has 5"):
+        assert_same_as_r(calls[0].replay(), calls, 5)
+
+
+def test_one_bit_is_told(calls: Recording) -> None:
+    fit = calls[2].replay()
+    fit.outcome.importance[1, 0] = np.nextafter(fit.outcome.importance[1, 0], 1)
+    difference = compare_fits(fit, calls[2].result)
+    assert difference is not None
+    assert difference.where == "importance[1, 0]"
+
+
+# ---- a script beside R's ------------------------------------------------------------------------
+
+
+def changed_call(calls: Recording, **changed: Any) -> str:
+    found = compare(grown(calls, **changed), calls)
+    assert found.forests == 1
+    assert found.difference is not None
+    return str(found.difference)
+
+
+def test_equal_scripts(calls: Recording) -> None:
+    assert compare(grown(calls, coefReg=calls[1].arguments["coefReg"]), calls).difference is None
+
+
+def test_last_digits_point_to_pyrrf_r(calls: Recording) -> None:
+    x = calls[1].arguments["x"].copy()
+    x["c"] = np.nextafter(x["c"], 9)
+    assert "pyrrf.r has R's" in changed_call(calls, x=x)
+    coefficients = np.nextafter(calls[1].arguments["coefReg"], 0)
+    told = changed_call(calls, coefReg=coefficients)
+    assert told.startswith("forest 2 (RRF), coefReg[0]")
+    assert "pyrrf.r has R's" in told
+
+
+def test_order_of_labels(calls: Recording) -> None:
+    y = calls[1].arguments["y"]
+    told = changed_call(calls, y=y.reorder_categories(["yes", "no"]))
+    assert "pass pd.Categorical(y, ['no', 'yes'])" in told
+
+
+def test_rows_columns_and_kinds(calls: Recording) -> None:
+    x, y = calls[1].arguments["x"], calls[1].arguments["y"]
+    assert "the rows stand in another order" in changed_call(calls, x=x.iloc[::-1])
+    assert "the same columns in another order" in changed_call(calls, x=x[["b", "a", "c", "d", "kind"]], coefReg=0.8)
+    assert "a factor on one side" in changed_call(calls, x=x.assign(kind=x["kind"].cat.codes.astype(float)))
+    assert "positions count from 0" in changed_call(calls, x=x.iloc[1:], y=y[1:])
+    assert "kind of forest" in changed_call(calls, y=np.asarray(y.codes, dtype=float), feaIni=None)
+
+
+def test_other_arguments(calls: Recording) -> None:
+    assert "the calls were given other arguments" in changed_call(calls, ntree=5)
+    assert "feaIni" in changed_call(calls, feaIni=None)
+
+
+def test_forests_that_are_missing(calls: Recording) -> None:
+    found = compare(grown(calls, coefReg=calls[1].arguments["coefReg"])[:3], calls)
+    assert found.forests == 3
+    assert found.difference is not None
+    assert (found.difference.ours, found.difference.theirs) == (3, 5)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 623, 624, 625, 5000])
+def test_draws_are_counted(n: int) -> None:
+    pyrrf.set_seed(3)
+    pyrrf.runif(7)
+    begin = get_random_seed()
+    pyrrf.runif(n)
+    assert draws_between(begin, get_random_seed()) == n
+    assert n == 0 or draws_between(get_random_seed(), begin) is None
+
+
+def test_the_stream_is_named(calls: Recording) -> None:
+    found = grown(calls, coefReg=calls[1].arguments["coefReg"])
+    with warnings_off():
+        set_random_seed(calls[1].before)
+        pyrrf.runif(2)
+        moved = replace(found[1], before=get_random_seed())
+    told = compare([found[0], moved], calls).difference
+    assert told is not None
+    assert "Python has drawn 2 numbers that R has not" in told.cause
+
+
+def test_printed_numbers() -> None:
+    assert compare_printed("error 0.25 of 3", "[1] 0.25 3.0") == (2, None)
+    same, difference = compare_printed("0.25 4", "[1] 0.25 3")
+    assert same == 1
+    assert difference is not None
+    assert (difference.ours, difference.theirs) == ("4", "3")
+    assert compare_printed("1 2", "1")[1] is not None
+
+
+# ---- running ------------------------------------------------------------------------------------
+
+
+def test_a_script_is_traced(tmp_path: Path, calls: Recording) -> None:
+    script = tmp_path / "one.py"
+    script.write_text(
+        "import pyrrf, numpy as np\npyrrf.set_seed(1)\nx = pyrrf.rnorm(40).reshape(20, 2)\n"
+        "pyrrf.GRRF(x, x[:, 0] > 0, ntree=2)\nprint('done', 7)\n"
+    )
+    forests, printed = trace(str(script), 60)
+    assert [one.task.growing.flag_reg for one in forests] == [0, 1]
+    assert printed == "done 7\n"
+    assert isinstance(forests[0].result.importance, pd.DataFrame)
+
+
+def test_a_script_that_fails_or_never_ends(tmp_path: Path) -> None:
+    script = tmp_path / "bad.py"
+    script.write_text("while True: pass\n")
+    with pytest.raises(ScriptError, match=r"not done after 1 s.*--limit gives more time"):
+        trace(str(script), 1)
+    script.write_text("raise OSError('no such thing')\n")
+    with pytest.raises(ScriptError, match=r"(?s)ended with status 1.*no such thing"):
+        trace(str(script), 60)
+
+
+def test_without_r(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ScriptError, match=r"R is not installed here; where it is, run Rscript -e"):
+        record("any.R", tmp_path / "calls.rds", 10)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pyrrf.cli.messages import DataError, UsageError
+    from pyrrf.cli.order import ParityOrder
+    from pyrrf.cli.parity import parity
+
+    parity(ParityOrder((str(FILE),)))
+    assert capsys.readouterr().out.startswith("identical: 5 forests, ")
+    for files, error in [(("a.py",), UsageError), (("a.R", "b.R"), UsageError), (("a.R", "b.py"), DataError)]:
+        with pytest.raises(error):
+            parity(ParityOrder(files))
+    with pytest.raises(UsageError, match="give one table"):
+        parity(ParityOrder((str(FILE),), target="y"))
+
+
+def test_the_command_says_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pyrrf.cli import parity
+    from pyrrf.cli.messages import DifferenceError
+    from pyrrf.cli.order import ParityOrder
+
+    script = tmp_path / "none.py"
+    script.write_text("")
+    monkeypatch.setattr(parity, "trace", lambda *_: ([], ""))
+    with pytest.raises(DifferenceError):
+        parity.parity(ParityOrder((str(FILE), str(script))))
+    assert capsys.readouterr().out.startswith("differs: forests grown: 0 here, 5 in R")
