@@ -25,7 +25,7 @@ from parity.cases.rules import RULE_CASES, RuleCase
 from parity.datasets import load
 from parity.r_side import RSide
 from pyrrf import rules
-from pyrrf.rules.numbers import as_character
+from pyrrf.r.text import number_text
 
 RECORDED = Path(__file__).parent / "recorded" / "rules"
 # Of a longer answer the first lines are stored, and the digest of all.
@@ -42,7 +42,7 @@ def lines(table: Any) -> list[str]:
     if isinstance(table, pd.DataFrame):
         shown = rules.as_strings(table)
         return ["\t".join(shown.columns), *("\t".join(row) for row in shown.itertuples(index=False))]
-    return [as_character(value) if isinstance(value, float) else str(value) for value in np.asarray(table).tolist()]
+    return [number_text(value) if isinstance(value, float) else str(value) for value in np.asarray(table).tolist()]
 
 
 def run_pyrrf(case: RuleCase) -> Answers:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
+from pyrrf.r.text import number_text
 from pyrrf.rules.conditions import Piece, column_text, level_text
-from pyrrf.rules.numbers import as_character
 
 
 class Columns:
@@ -93,7 +93,7 @@ class Columns:
         missing = self._missing(piece.column)
         if column is None:
             distinct, place = np.unique(values, return_inverse=True)
-            chosen = np.array([as_character(value) in piece.levels for value in distinct.tolist()], dtype=bool)
+            chosen = np.array([number_text(value) in piece.levels for value in distinct.tolist()], dtype=bool)
             return np.where(missing, piece.missing, chosen[place])
         chosen = np.array([*(text in piece.levels for text in self.levels(piece.column)), piece.missing], dtype=bool)
         codes = np.where(missing, len(column.levels) + 1.0, values).astype(np.int64)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pyrrf.rules.numbers import as_character, as_numeric
+from pyrrf.r.text import number_text
+from pyrrf.rules.numbers import as_numeric
 
 AND = " & "
 # The rule that holds for every row: the last one of a learner.
@@ -51,14 +52,14 @@ class Piece:
 @lru_cache(maxsize=2**16)
 def column_text(position: int) -> str:
     """Return what stands for a column, counted from 0; R writes its number 100000 as 1e+05."""
-    return f"X[,{as_character(position + 1.0)}]"
+    return f"X[,{number_text(position + 1.0)}]"
 
 
 def level_text(level: Any) -> str:
     """Return a label as R shows it: TRUE for True, 1 for 1.0, 1e+05 for 100000.0."""
     if isinstance(level, bool):
         return "TRUE" if level else "FALSE"
-    return as_character(level) if isinstance(level, float) else str(level)
+    return number_text(level) if isinstance(level, float) else str(level)
 
 
 def among(position: int, levels: Iterable[str], missing: bool = False) -> str:

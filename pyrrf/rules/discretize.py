@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.checks import count, numbers
-from pyrrf.types import Floats, VectorLike
+from pyrrf.r.quantiles import quantile
+from pyrrf.types import VectorLike
 
 
 def discretize_vector(v: VectorLike, K: int = 3) -> np.ndarray:
@@ -37,16 +38,6 @@ def discretize_vector(v: VectorLike, K: int = 3) -> np.ndarray:
     ['L3', 'L1', 'L2', 'L1', 'L3', 'L2']
     """
     values, classes = numbers(v, "v"), count(K, "K", minimum=2)
-    bounds = _quantiles(values, np.asarray(np.arange(1, classes) * (1 / classes), dtype=np.float64))
+    bounds = np.asarray(quantile(values, np.arange(1, classes) * (1 / classes), names=False, type=3))
     names = np.array([f"L{place}" for place in range(1, classes + 1)], dtype=object)
     return np.asarray(names[np.searchsorted(bounds, values, side="left")])
-
-
-def _quantiles(values: Floats, probs: Floats) -> Floats:
-    """R's quantile() of type 3: the nearest order statistic, the even one if two are equally near."""
-    n = len(values)
-    place = n * probs - 0.5
-    low = np.floor(place).astype(np.int64)
-    up = (place != low) | (low % 2 == 1)
-    ordered = np.sort(values)
-    return np.asarray(ordered[np.clip(low + up, 1, n) - 1])

@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag, number
+from pyrrf.r.rounding import round as round_decimals
+from pyrrf.r.text import number_text
 from pyrrf.random import call_stream, sample
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import AND, among, column_text
-from pyrrf.rules.numbers import as_character, exact_text, round_numbers
+from pyrrf.rules.numbers import exact_text
 from pyrrf.rules.trees import Tree, TreeList, tree_list
 from pyrrf.types import Floats, TableLike
 
@@ -98,7 +100,7 @@ def extract_rules(
     if not conditions:
         raise ValueError("model has no tree with a split, so there are no rules; grow trees on more rows or features")
     if flag(verbose, "verbose"):
-        length = as_character(bounds[-1])
+        length = number_text(bounds[-1])
         print(f"{len(conditions)} rules (length<={length}) were extracted from the first {len(used)} trees.")  # noqa: T201
     return pd.DataFrame({"condition": conditions})
 
@@ -131,7 +133,7 @@ class _Writer:
         self.levels: dict[int, list[str]] = {}
         self.all_of = lru_cache(maxsize=None)(self._all_of)
         self.takes_missing = lru_cache(maxsize=None)(columns.has_missing)
-        self.number = lru_cache(maxsize=None)(exact_text if trees.exact else as_character)
+        self.number = lru_cache(maxsize=None)(exact_text if trees.exact else number_text)
 
     def rules(self, tree: Tree, bound: float) -> Iterator[str]:
         """Yield the rules of a tree, its leaves from left to right; a tree without a split has none."""
@@ -166,7 +168,7 @@ class _Writer:
         return found
 
     def _points(self, threshold: Floats) -> list[float]:
-        values = threshold if self.digits is None else round_numbers(threshold, self.digits)
+        values = threshold if self.digits is None else round_decimals(threshold, self.digits)
         points: list[float] = values.tolist()
         return points
 

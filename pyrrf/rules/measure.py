@@ -11,9 +11,10 @@ import pandas as pd
 
 from pyrrf.checks import flag
 from pyrrf.r.numerics import mean, total
+from pyrrf.r.rounding import round as round_decimals
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.matches import Matches, Words, counts, unpack
-from pyrrf.rules.numbers import round_numbers, through_text
+from pyrrf.rules.numbers import through_text
 from pyrrf.rules.target import Classes, Numbers, read_target
 from pyrrf.types import Floats, Positions, TableLike, VectorLike
 
@@ -64,7 +65,7 @@ def measure(words: Words, target: Classes | Numbers, n: int, pred: np.ndarray | 
     size = of_class.sum(axis=1)
     chosen = of_class.argmax(axis=1) if pred is None else pred
     right = np.where(chosen >= 0, of_class[np.arange(len(words)), chosen], 0)
-    err = 1 - round_numbers(right / np.maximum(size, 1), _DECIMALS)
+    err = 1 - round_decimals(right / np.maximum(size, 1), _DECIMALS)
     # As R's text says it: 0.0580000000000001 for 1 - 0.942.
     return Measured(size, np.where(size > 0, through_text(err), -1.0), chosen)
 
@@ -147,7 +148,7 @@ def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
 
 def metric_table(lengths: Any, measured: Measured, n: int, conditions: Sequence[str], pred: Any) -> pd.DataFrame:
     """Return the table that `rule_metric` describes."""
-    freq = round_numbers(measured.size / n, _DECIMALS)
+    freq = round_decimals(measured.size / n, _DECIMALS)
     table = {"len": lengths, "freq": freq, "err": measured.err, "condition": conditions, "pred": pred}
     return pd.DataFrame(table, columns=METRIC)
 

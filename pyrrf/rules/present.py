@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag, number
+from pyrrf.r.rounding import round as round_decimals
+from pyrrf.r.text import number_text
 from pyrrf.rules.conditions import ALWAYS, level_text
 from pyrrf.rules.measure import read_conditions
-from pyrrf.rules.numbers import as_character, round_numbers
 
 _COLUMN = re.compile(r"X\[,(\d+(?:e\+\d+)?)\]")
 
@@ -64,7 +65,7 @@ def present_rules(rules: pd.DataFrame, colN: Iterable[Any], digits: float | None
     if digits is not None:
         places = int(abs(number(digits, "digits")))
         for name in ("freq", "err"):
-            table[name] = round_numbers(table[name].to_numpy(dtype=np.float64), places)
+            table[name] = round_decimals(table[name].to_numpy(dtype=np.float64), places)
     return table
 
 
@@ -99,7 +100,7 @@ def as_strings(rules: pd.DataFrame) -> pd.DataFrame:
 
 
 def _text(value: Any) -> str:
-    return as_character(float(value)) if isinstance(value, float | np.floating) else level_text(value)
+    return number_text(float(value)) if isinstance(value, float | np.floating) else level_text(value)
 
 
 def sort_rules(M: pd.DataFrame, decreasing: bool = True) -> pd.DataFrame:
