@@ -8,6 +8,7 @@ from pyrrf.rules.discretize import discretize_vector
 from pyrrf.rules.extract import extract_rules
 from pyrrf.rules.learner import apply_learner, build_learner, vote_all_rules
 from pyrrf.rules.measure import rule_metric
+from pyrrf.rules.patterns import get_freq_pattern
 from pyrrf.rules.present import as_strings, lookup_rules, present_rules, sort_rules
 from pyrrf.rules.prune import prune_rule
 from pyrrf.rules.select import select_rules
@@ -22,6 +23,7 @@ __all__ = [
     "build_learner",
     "discretize_vector",
     "extract_rules",
+    "get_freq_pattern",
     "lookup_rules",
     "present_rules",
     "prune_rule",

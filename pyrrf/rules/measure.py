@@ -80,7 +80,7 @@ def _measure_numbers(words: Words, target: Numbers, n: int) -> Measured:
             own = target.values[flags]
             middle[at] = average(own)
             err[at] = total((middle[at] - own) ** 2) / size[at]
-    return Measured(size, through_text(err), through_text(middle))
+    return Measured(size, through_text(err), middle)
 
 
 def _mean_of_whole(values: Floats) -> float:
@@ -138,9 +138,9 @@ def read_conditions(rules: Any) -> list[str]:
 
 
 def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
-    """Return what rules predict: labels as given, or numbers."""
+    """Return what rules predict: labels as given, or numbers as R's text says them."""
     if isinstance(target, Numbers):
-        return pred
+        return through_text(pred)
     labels = np.empty(len(target.labels), dtype=object)
     labels[:] = target.labels
     return np.asarray(labels[pred])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from pathlib import Path
 from typing import Any
@@ -196,6 +197,26 @@ def test_numbers_are_added_up_in_order_with_one_rounding() -> None:
     metric = rules.rule_metric(["X[,1]==X[,1]"], X, target)
     mean = pyrrf.r.numerics.mean(target)
     assert metric["pred"].tolist() == [float(f"{mean:.15g}")]
+
+
+@pytest.mark.parametrize(("minsup", "minconf", "minlen", "maxlen"), [(0.02, 0.5, 1, 4), (0.1, 0.6, 3, 3), (0, 0, 2, 2)])
+def test_patterns_are_those_of_a_count(minsup: float, minconf: float, minlen: int, maxlen: int) -> None:
+    rng = np.random.default_rng(2)
+    names = [f"X[,{k}]>0" for k in range(1, 7)]
+    sets = [sorted({*rng.choice(names, 4)}) for _ in range(60)]
+    table = pd.DataFrame({"condition": [" & ".join(own) for own in sets], "pred": rng.choice(["a", "b"], 60)})
+    wanted = set()
+    for size in range(max(minlen - 1, 1), maxlen):
+        for chosen in itertools.combinations(names, size):
+            held = [label for own, label in zip(sets, table["pred"], strict=True) if {*chosen} <= {*own}]
+            for label in "ab":
+                both = held.count(label)
+                if both >= max(minsup * 60, 1) and both / len(held) >= minconf:
+                    wanted.add((" & ".join(chosen), label, round(both / 60, 3), round(both / len(held), 3)))
+    found = rules.get_freq_pattern(table, minsup, minconf, minlen, maxlen)
+    assert {*found[["condition", "pred", "sup", "conf"]].itertuples(index=False, name=None)} == wanted
+    assert len(found) == len(wanted) > 0
+    assert found["sup"].is_monotonic_decreasing
 
 
 # ---- shown ---------------------------------------------------------------------------------------
