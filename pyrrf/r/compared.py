@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.collate import coded_strings
 from pyrrf.r.order import unique
 from pyrrf.r.text import as_character
 from pyrrf.r.vectors import atomic, missing
@@ -24,6 +25,8 @@ _OPERATORS = {
 
 def compare(x: Any, sign: str, y: Any) -> Any:
     """Compare item by item as R does: factors by their labels, and what is missing is missing in the answer.
+
+    Strings are smaller or larger in the order of `pyrrf.set_collate`.
 
     Parameters
     ----------
@@ -49,7 +52,10 @@ def compare(x: Any, sign: str, y: Any) -> Any:
     left, right = left[np.arange(n) % max(1, len(left))], right[np.arange(n) % max(1, len(right))]
     gaps = missing(left) | missing(right)
     found = np.zeros(n, dtype=bool)
-    found[~gaps] = _OPERATORS[sign](left[~gaps], right[~gaps])
+    left, right = left[~gaps], right[~gaps]
+    if left.dtype == object and sign not in ("==", "!="):
+        left, right = np.split(coded_strings(np.concatenate([left, right]), "x")[0], 2)
+    found[~gaps] = _OPERATORS[sign](left, right)
     if gaps.any():
         return np.where(gaps, np.nan, found)
     return bool(found[0]) if np.ndim(x) == 0 and np.ndim(y) == 0 else found

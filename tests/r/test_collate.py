@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+import pyrrf.r as r
 from pyrrf.r.collate import collating, icu_key, sorted_strings
 
 X = np.arange(80.0).reshape(20, 4) % 7
@@ -121,3 +122,13 @@ def test_an_unknown_order_is_refused() -> None:
     with pytest.raises(ValueError, match="collate must be one of 'C', 'en_US', not 'de_DE'"):
         pyrrf.RRF(X, Y, collate="de_DE")
     assert pyrrf.set_collate(None) is None
+
+
+@pytest.mark.parametrize(("collate", "smaller"), [("C", [True, False]), ("en_US", [False, True])])
+def test_functions_follow(collate: str, smaller: list[bool]) -> None:
+    with collating(collate):
+        assert r.compare(["B", "a"], "<", ["a", "B"]).tolist() == smaller
+        assert r.compare(["B", "a"], "==", "B").tolist() == [True, False]
+        assert r.sort(["B", "a"]).tolist() == (["B", "a"] if smaller[0] else ["a", "B"])
+        assert r.order(["B", "a"], method="radix").tolist() == [0, 1]
+        assert list(r.factor(["B", "a"]).categories) == (["B", "a"] if smaller[0] else ["a", "B"])
