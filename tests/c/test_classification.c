@@ -312,7 +312,9 @@ static void make_random_forest(spec *s, uint64_t seed)
     s->random_forest = s->all_penalised = 1;
     s->no_quirks = 0;
     s->case_weights = seed % 3 == 0 && !s->unsupervised;
-    s->n_levels = seed % 4 == 0 ? 33 + (int)(seed / 4 % 21) : s->n_levels;
+    /* The oracle tries 512 sets of them at each node, level by level. */
+    bool wide = seed % 4 == 0 && (s->nclass == 2 || s->n <= 60);
+    s->n_levels = wide ? 33 + (int)(seed / 4 % 21) : s->n_levels;
 }
 
 /* ---- drawn problems --------------------------------------------------------------------------------------------------- */
