@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.categories import as_rows
 
@@ -89,8 +90,9 @@ def _described(given: Any) -> str:
     """Return what was given instead of a fitted estimator, with a remedy where there is one."""
     if isinstance(given, type):
         return f"the class {given.__name__}; pass an object of it that was fitted, {given.__name__}(...).fit(X, y)"
-    if isinstance(given, RRFResult):
-        return f"a fit of pyrrf.{'GRRF' if given.ordinary is not None else 'RRF'}(); fit an estimator to the same data"
+    if isinstance(given, ForestResult):
+        guided = isinstance(given, RRFResult) and given.ordinary is not None
+        return f"a fit of pyrrf.{'GRRF' if guided else given.function}(); fit an estimator to the same data"
     return repr(given)
 
 
