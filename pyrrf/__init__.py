@@ -1,7 +1,8 @@
 """Regularized random forests, identical to R's RRF from the same seed.
 
-`RRF` selects features and predicts; `GRRF` does so in R's guided idiom. Argument and component
-names are R's, a dot becoming an underscore. Column positions count from 0; trees and nodes from 1.
+`RRF` selects features and predicts; `GRRF` does so in R's guided idiom. `randomForest` grows the forest of R's package
+of that name. Argument and component names are R's, a dot becoming an underscore. Column positions count from 0;
+trees and nodes from 1.
 """
 
 from importlib.metadata import PackageNotFoundError, version
