@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,9 @@ def printed(command: list[str], folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_r_and_python_print_the_same(name: str, tmp_path: Path) -> None:
-    if missing("RRF"):
-        pytest.skip(missing("RRF"))
+    for package in re.findall(r"library\((\w+)\)", (EXAMPLES / f"{name}.R").read_text()):
+        if missing(package):
+            pytest.skip(missing(package))
     theirs = printed(["Rscript", f"{name}.R"], tmp_path / "r")
     ours = printed([sys.executable, f"{name}.py"], tmp_path / "python")
     assert sum(character.isdigit() for line in theirs for character in line) > 20

@@ -21,7 +21,8 @@ import pandas as pd
 
 from pyrrf.checks import _PACKAGE
 from pyrrf.formula.fence import guarded, parse_term, reach, times
-from pyrrf.formula.functions import FUNCTIONS, compare, power
+from pyrrf.formula.functions import FUNCTIONS, compare
+from pyrrf.r.elementary import power
 from pyrrf.types import Column, Labels
 
 _TOKEN = re.compile(

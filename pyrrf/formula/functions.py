@@ -1,18 +1,14 @@
-"""R's functions of a vector that formulas know, rounded as R rounds them.
-
-R calls the C library for logarithms and powers, and so do these functions, through `math`. NumPy has its
-own code, which may differ in the last bit.
-"""
+"""R's functions of a vector that formulas know; those of numbers are those of pyrrf.r."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf.r import elementary
 from pyrrf.r.collate import sorted_strings
 from pyrrf.types import Column
 
@@ -26,49 +22,6 @@ def _numbers(x: Any) -> np.ndarray:
 
 def _like(x: Any, values: np.ndarray) -> Any:
     return pd.Series(values, index=x.index) if isinstance(x, pd.Series) else values
-
-
-def _each(exact: Callable[..., float], limits: Callable[..., Any], *arguments: Any) -> Any:
-    """Apply a function of `math` to each value, or NumPy's where `math` raises an error, as for log(0)."""
-    broadcast = np.broadcast_arrays(*[_numbers(a) for a in arguments])
-    out = np.empty(broadcast[0].shape)
-    with np.errstate(all="ignore"):
-        for at, values in enumerate(zip(*[b.ravel().tolist() for b in broadcast], strict=True)):
-            try:
-                out.flat[at] = exact(*values)
-            except (ValueError, OverflowError):
-                out.flat[at] = limits(*values)
-    return _like(next((a for a in arguments if isinstance(a, pd.Series)), None), out)
-
-
-def _unary(name: str) -> Callable[[Any], Any]:
-    exact, limits = getattr(math, name), getattr(np, name)
-
-    def function(x: Any) -> Any:
-        return _each(exact, limits, x)
-
-    return function
-
-
-_LN, _LOG2, _LOG10 = _unary("log"), _unary("log2"), _unary("log10")
-
-
-def log(x: Any, base: float = math.e) -> Any:
-    """R's log(): to any base, natural by default."""
-    if base == math.e:
-        return _LN(x)
-    if base in (2, 10):
-        return _LOG2(x) if base == 2 else _LOG10(x)
-    return _LN(x) / math.log(base)
-
-
-def power(x: Any, y: Any) -> Any:
-    """R's ``x^y``: a square is a product, the rest is the C library's pow."""
-    if np.ndim(y) == 0 and y == 2:
-        # Squares of squares of a whole number of Python would soon fill the memory.
-        x = float(x) if isinstance(x, int) else x
-        return x * x
-    return _each(math.pow, np.power, x, y)
 
 
 def compare(operation: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
@@ -130,17 +83,17 @@ def ifelse(test: Any, yes: Any, no: Any) -> Any:
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "I": identity,
-    "log": log,
-    "log2": _LOG2,
-    "log10": _LOG10,
-    "log1p": _unary("log1p"),
-    "exp": _unary("exp"),
-    "expm1": _unary("expm1"),
-    "sqrt": lambda x: _like(x, np.sqrt(_numbers(x))),
+    "log": elementary.log,
+    "log2": elementary.log2,
+    "log10": elementary.log10,
+    "log1p": elementary.log1p,
+    "exp": elementary.exp,
+    "expm1": elementary.expm1,
+    "sqrt": elementary.sqrt,
     "abs": np.abs,
-    "sin": _unary("sin"),
-    "cos": _unary("cos"),
-    "tan": _unary("tan"),
+    "sin": elementary.sin,
+    "cos": elementary.cos,
+    "tan": elementary.tan,
     "floor": np.floor,
     "ceiling": np.ceil,
     "factor": factor,

@@ -164,7 +164,7 @@ def _related(x: Any, y: Any, use: str, method: str, correlate: bool) -> Any:
         raise ValueError(f"x has {len(left.values)} rows and y {len(right.values)}; pass as many")
     out = _matrix_of(left.values, None if right is None else right.values, use, method, correlate)
     other = right or left
-    if method != "pearson" and use != "pairwise.complete.obs" and _rows_left(left, right, use) < 2:
+    if method != "pearson" and use != "pairwise.complete.obs" and _rows_left(left, right, use) == 1:
         # R ranks a single row by its number, and loses the names.
         left, other = left._replace(names=None), other._replace(names=None)
     if not (left.is_matrix or other.is_matrix):

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+import pyrrf.r as r
 from pyrrf.formula import functions as functions
 from pyrrf.r.collate import collating
 
@@ -26,13 +27,13 @@ def test_functions_call_the_c_library(name: str) -> None:
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        (lambda: functions.log(pd.Series([0.0, -1.0, np.nan])), [-math.inf, math.nan, math.nan]),
-        (lambda: functions.log(pd.Series([8.0]), base=2), [3.0]),
-        (lambda: functions.log(pd.Series([9.0]), base=3), [math.log(9) / math.log(3)]),
+        (lambda: r.log(pd.Series([0.0, -1.0, np.nan])), [-math.inf, math.nan, math.nan]),
+        (lambda: r.log(pd.Series([8.0]), base=2), [3.0]),
+        (lambda: r.log(pd.Series([9.0]), base=3), [math.log(9) / math.log(3)]),
         (lambda: functions.FUNCTIONS["exp"](pd.Series([1e4])), [math.inf]),
-        (lambda: functions.power(pd.Series([-8.0, 0.0, 2.0]), -1), [-0.125, math.inf, 0.5]),
-        (lambda: functions.power(pd.Series([-8.0]), 1 / 3), [math.nan]),
-        (lambda: functions.power(2, pd.Series([0.5, 3.0])), [math.pow(2, 0.5), 8.0]),
+        (lambda: r.power(pd.Series([-8.0, 0.0, 2.0]), -1), [-0.125, math.inf, 0.5]),
+        (lambda: r.power(pd.Series([-8.0]), 1 / 3), [math.nan]),
+        (lambda: r.power(2, pd.Series([0.5, 3.0])), [math.pow(2, 0.5), 8.0]),
         (lambda: functions.as_numeric(pd.Series(pd.Categorical(["b", None, "a"]))), [2.0, math.nan, 1.0]),
         (lambda: functions.as_numeric(pd.Series([True, False])), [1.0, 0.0]),
         (lambda: functions.FUNCTIONS["sqrt"](pd.Series([4.0, np.nan])), [2.0, math.nan]),
