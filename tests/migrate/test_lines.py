@@ -37,6 +37,8 @@ def moved(*lines: str) -> list[str]:
 
 
 LINES = {
+    "kinds": ('suppressWarnings(RNGversion("3.5.0"))', 'r.RNGversion("3.5.0")'),
+    "kind of samples": ('RNGkind(sample.kind = "Rounding")', 'r.RNGkind(sample_kind="Rounding")'),
     "square": ("y <- x^2", "y = x ** 2"),
     "power": ("y <- x^0.3", "y = r.power(x, 0.3)"),
     "mean": ("y <- mean(x)", "y = r.mean(x)"),

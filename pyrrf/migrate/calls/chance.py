@@ -19,6 +19,12 @@ def _seed(ctx: Context, args: Args) -> None:
     ctx.emit(forwarded(ctx, "pyrrf.set_seed", args, {"sample.kind": "sample_kind", "normal.kind": "normal_kind"}))
 
 
+@done_by("RNGkind", "RNGversion")
+def _kinds(ctx: Context, args: Args) -> None:
+    if args.given:
+        ctx.emit(forwarded(ctx, f"r.{args.name}", args))
+
+
 @value_of(*_REAL, *_COUNTS)
 def _draws(ctx: Context, args: Args) -> Value:
     first = args.given[0].value

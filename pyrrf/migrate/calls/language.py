@@ -36,7 +36,7 @@ def _library(ctx: Context, args: Args) -> None:
 _SETTINGS = ("options", "rm", "gc", "setwd", "dev.new", "graphics.off", "par", "layout", "invisible", "flush.console")
 
 
-@done_by(*_SETTINGS, "Sys.setlocale", "RNGkind")
+@done_by(*_SETTINGS, "Sys.setlocale")
 def _dropped(ctx: Context, args: Args) -> None:
     """Drop what has no effect on the numbers; other settings stay as comments."""
     if args.name == "invisible" and args.given and isinstance(args.given[0].value, Call):
