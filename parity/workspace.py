@@ -114,6 +114,14 @@ def run_python(translation: Translation, name: str) -> dict[str, Flat]:
     return _named(translation, space)
 
 
+def printed(translation: Translation, folder: Path) -> str:
+    """What the Python of a script prints."""
+    shown = io.StringIO()
+    with _inside(folder), contextlib.redirect_stdout(shown):
+        exec(compile(translation.code, "script.py", "exec"), {})
+    return shown.getvalue()
+
+
 def run_piece(translation: Translation) -> dict[str, Flat]:
     """What the Python of a piece of code leaves behind."""
     space: dict[str, Any] = {}

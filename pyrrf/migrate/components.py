@@ -20,6 +20,7 @@ _FIT = {
     "mse": _COLUMN,
     "rsq": _COLUMN,
     "predicted": _COLUMN,
+    "y": _COLUMN,
     "oob.times": replace(INTS, series=True, full=True),
     "ntree": replace(INT, positive=True),
     "mtry": replace(INT, positive=True),
@@ -45,6 +46,7 @@ COMPONENTS: dict[str, dict[str, Type]] = {
         "overall": _COLUMN,
         "table": Type("matrix", "int", series=True, full=True),
     },
+    "partial": {"x": FLOATS, "y": FLOATS},
     "histogram": {"counts": INTS, "breaks": FLOATS, "mids": FLOATS},
     "test.result": {"p.value": FLOAT, "statistic": FLOAT},
 }

@@ -72,6 +72,8 @@ def _selected(found: Value) -> Place:
         raise UnmovedError("a condition in brackets may be NA; fill or leave out what is missing first")
     if type_.elem == "bool" and not type_.single:
         return Place("mask", found.py, type_)
+    if type_.zero and type_.series:
+        return Place("many", py.call("np.asarray", found.py), replace(type_, series=False))
     if type_.zero:
         return Place("one" if type_.single else "many", found.py, type_)
     if type_.positive and type_.elem == "int":

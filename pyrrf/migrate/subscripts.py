@@ -39,7 +39,7 @@ def _fit_component(ctx: Context, of: Value, name: str) -> Value:
     if name not in known:
         raise UnmovedError(f"the component {name} of a {of.type.what or 'fit'} is not here")
     type_ = known[name]
-    if name == "predicted" and of.type.elem == "str":
+    if name in ("predicted", "y") and of.type.elem == "str":
         type_ = Type("factor", "str", series=True, full=True)
     if name == "test":
         type_ = replace(type_, elem=of.type.elem)

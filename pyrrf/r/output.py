@@ -11,6 +11,7 @@ import pandas as pd
 from pyrrf.r.format import format_number
 from pyrrf.r.vectors import atomic
 
+_WIDTH = 80
 _FIELD = re.compile(r"%(?!%)[-+ 0#]*\d*(?:\.\d+)?([dfgeEsi])")
 
 
@@ -23,7 +24,7 @@ def cat(*items: Any, sep: str = " ", fill: bool = False) -> None:
     sep : str, default ' '
         What stands between two values.
     fill : bool, default False
-        End the line.
+        End the line, and begin another one before a value that would go beyond 80 columns.
 
     Examples
     --------
@@ -32,8 +33,17 @@ def cat(*items: Any, sep: str = " ", fill: bool = False) -> None:
     error 0.3333333 TRUE FALSE
     """
     parts = [text for item in items if item is not None for text in _texts(item)]
-    line = "".join(part + (sep if i + 1 < len(parts) else "") for i, part in enumerate(parts))
-    print(line, end="\n" if fill else "")  # noqa: T201
+    print((_filled_lines if fill else str.join)(sep, parts), end="\n" if fill else "")  # noqa: T201
+
+
+def _filled_lines(sep: str, parts: list[str]) -> str:
+    """Return values in lines of at most 80 columns."""
+    lines = [""]
+    for i, part in enumerate(parts):
+        if lines[-1] and len(lines[-1]) + len(part) + len(sep) > _WIDTH:
+            lines.append("")
+        lines[-1] += part + (sep if i + 1 < len(parts) else "")
+    return "\n".join(lines)
 
 
 def _texts(item: Any) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +42,13 @@ def test_pieces_of_code(number: int) -> None:
     translation = workspace.translate(PIECES[number] + "\n", "piece.R", workspace.PIECES.parent)
     assert translation.left == []
     assert workspace.differences(theirs, workspace.run_piece(translation)) == []
+
+
+IDIOMS = sorted((workspace.SCRIPTS.parent / "idioms").glob("*.R"))
+
+
+@pytest.mark.parametrize("file", IDIOMS, ids=[file.stem for file in IDIOMS])
+def test_idioms_print_what_r_prints(file: Path) -> None:
+    translation = workspace.translate(file.read_text(), file.name, file.parent)
+    assert translation.left == []
+    assert workspace.printed(translation, file.parent) == file.with_suffix(".txt").read_text()

@@ -10,6 +10,7 @@ from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, text_of, value_of
 from pyrrf.migrate.calls.vectors import pairs_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
+from pyrrf.migrate.operators import COMPARISONS
 from pyrrf.migrate.tree import Arg, Binary, Constant, Name, Node
 from pyrrf.migrate.types import TABLE, UNKNOWN, Type
 from pyrrf.plots import charts as plots
@@ -26,6 +27,8 @@ def _argument(ctx: Context, name: str, node: Node) -> ast.expr:
         return pairs
     if name == "na.action" and isinstance(node, Name) and node.name in _CONSTANTS[name]:
         return py.constant(_CONSTANTS[name][node.name])
+    if name == "subset" and isinstance(node, Binary) and node.operator in COMPARISONS:
+        return py.constant(" ".join(node.text.split()))
     found = ctx.raw(node)
     if name == "subset":
         return _rows(found)
@@ -172,7 +175,22 @@ def _grown(ctx: Context, args: Args) -> Value:
 
 @value_of("rrfImpute", "rfImpute")
 def _imputed(ctx: Context, args: Args) -> Value:
-    raise UnmovedError(f"{args.name}() is not moved; pyrrf.{args.name} is called alike")
+    """Return the table that is filled; the response comes first, as in R."""
+    parts = formula_parts(ctx, args)
+    if parts is None or "data" not in parts[0]:
+        raise UnmovedError(f"{args.name}() without a formula and data")
+    keywords = {py.keyword_name(str(arg.name)): ctx.value(arg.value).py for arg in parts[1] if arg.value}
+    tree = py.call(f"pyrrf.{args.name}", parts[0]["formula"], parts[0]["data"], **keywords)
+    named = {a.name: a.value for a in args.given}
+    data = named.get("data") or [a.value for a in args.given if a.name is None][-1]
+    known = ctx.value(data).type if data is not None else UNKNOWN
+    columns = tuple((name, replace(part, missing=False)) for name, part in known.parts)
+    formula = next((a.value for a in args.given if isinstance(a.value, Binary)), None)
+    if formula is None or not isinstance(formula.left, Name) or formula.right.text != ".":
+        return Value(tree, Type("frame", rows=ctx.fresh_rows(), full=True))
+    first = formula.left.name
+    ordered = sorted(columns, key=lambda pair: pair[0] != first)
+    return Value(tree, Type("frame", rows=known.rows, full=True, counted=known.counted, parts=tuple(ordered)))
 
 
 def _with_names(ctx: Context, function: str, args: Args) -> ast.expr:
@@ -207,11 +225,17 @@ def drawn(ctx: Context, args: Args, given: list[Arg]) -> ast.expr:
 
 @done_by("partialPlot")
 def _partial(ctx: Context, args: Args) -> None:
+    ctx.emit(_dependence(ctx, args).py)
+
+
+@value_of("partialPlot")
+def _dependence(ctx: Context, args: Args) -> Value:
     """Return partialPlot(fit, data, column): R takes the column without quotes."""
-    bound = args.bound("x", "pred.data", "x.var", "which.class", "main", "xlab", "ylab")
+    bound = args.bound("x", "pred.data", "x.var", "which.class", "n.pt", "main", "xlab", "ylab")
     column = bound["x.var"]
     label = (
         py.constant(column.name) if isinstance(column, Name) and ctx.find(column.name) is None else ctx.value(column).py
     )
     rest = {py.keyword_name(n): ctx.value(v).py for n, v in bound.items() if n not in ("x", "pred.data", "x.var")}
-    ctx.emit(py.call("pyrrf.partialPlot", ctx.value(bound["x"]).py, ctx.value(bound["pred.data"]).py, label, **rest))
+    tree = py.call("pyrrf.partialPlot", ctx.value(bound["x"]).py, ctx.value(bound["pred.data"]).py, label, **rest)
+    return Value(tree, Type("object", what="partial"))

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from pyrrf.migrate import python as py
-from pyrrf.migrate.calls.registry import Args, call_value, done_by, value_of
+from pyrrf.migrate.calls.registry import Args, done_by, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
 from pyrrf.migrate.tree import Call, Name
 from pyrrf.migrate.types import FLOAT, Type, join
@@ -40,7 +40,7 @@ _SETTINGS = ("options", "rm", "gc", "setwd", "dev.new", "graphics.off", "par", "
 def _dropped(ctx: Context, args: Args) -> None:
     """Drop what has no effect on the numbers; other settings stay as comments."""
     if args.name == "invisible" and args.given and isinstance(args.given[0].value, Call):
-        ctx.emit(call_value(ctx, args.given[0].value).py)
+        ctx.run(args.given[0].value)
         return
     if args.name in ("rm", "gc", "flush.console", "graphics.off"):
         return

@@ -7,7 +7,8 @@ import re
 from dataclasses import replace
 
 from pyrrf.migrate import python as py
-from pyrrf.migrate.calls.registry import Args, done_by, text_of, value_of
+from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
+from pyrrf.migrate.calls.vectors import as_vector
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.types import INT, STR, STRS, Type
 from pyrrf.r.text import number_text
@@ -78,6 +79,7 @@ def _sprintf(ctx: Context, args: Args) -> Value:
         parts = _format_parts(form, values)
         if parts is not None:
             return Value(f_string(parts), STR)
+    values = [as_vector(v) for v in values]
     if any(v.type.kind not in ("scalar", "vector") for v in values):
         raise UnmovedError("sprintf() of something else than vectors")
     tree = py.call("r.sprintf", ctx.value(nodes[0]).py, *(v.py for v in values))
@@ -143,12 +145,14 @@ def _cat(ctx: Context, args: Args) -> None:
     if text is not None and "fill" not in named:
         ctx.emit(text)
         return
+    values = [as_vector(value) for value in values]
     for value in values:
         if value.type.kind in ("list", "dict", "frame", "fit", "matrix"):
             raise UnmovedError(f"cat() of a {value.type.kind}")
     options = {name: ctx.value(node).py for name, node in named.items() if name and node}
     if len(values) == 1 and values[0].type.single and values[0].type.elem == "str":
-        ctx.emit(py.call("print", values[0].py, end=py.constant("")))
+        ends = {} if is_true(named.get("fill"), False) else {"end": py.constant("")}
+        ctx.emit(py.call("print", values[0].py, **ends))
         return
     ctx.emit(py.call("r.cat", *(v.py for v in values), **options))
 

@@ -193,6 +193,8 @@ def _which(ctx: Context, args: Args) -> Value:
     found = args.one()
     if found.type.kind == "matrix":
         raise UnmovedError("which() of a matrix")
+    if found.type.series and found.type.rows is None and found.type.kind == "vector":
+        return Value(py.call("r.which", found.py), replace(POSITIONS, series=True))  # with its names
     return Value(py.call("r.which", as_array(found).py), POSITIONS)
 
 
@@ -308,12 +310,14 @@ def _as(ctx: Context, args: Args) -> Value:
     found = args.one()
     if found.type.kind in ("list", "dict", "frame", "fit"):
         raise UnmovedError(f"{args.name}() of a {found.type.kind}")
-    if args.name == "as.vector":
-        return _as_vector(found)
-    elem = {"as.character": "str", "as.integer": "int", "as.logical": "bool"}.get(args.name, "float")
+    if args.name == "as.vector" and found.type.kind != "factor":
+        return as_array(as_vector(found))
+    elem = {"as.character": "str", "as.vector": "str", "as.integer": "int", "as.logical": "bool"}.get(
+        args.name, "float"
+    )
     if args.name == "as.logical":
         raise UnmovedError("as.logical(); a comparison says what is meant")
-    name = {"as.double": "as_numeric"}.get(args.name, py.python_name(args.name))
+    name = {"as.double": "as_numeric", "as.vector": "as_character"}.get(args.name, py.python_name(args.name))
     kind = "scalar" if found.type.single else "vector"
     known = found.type.constant
     tree = py.call(f"r.{name}", found.py if known is None or elem != "str" or found.type.what else ast.Constant(known))
@@ -324,13 +328,12 @@ def _as(ctx: Context, args: Args) -> Value:
     return Value(tree, Type(kind, elem, full=found.type.full, missing=missing, positive=whole and elem == "int"))
 
 
-def _as_vector(found: Value) -> Value:
+def as_vector(found: Value) -> Value:
+    """Return a matrix as R's as.vector() does, column by column; other values as they are."""
     if found.type.kind == "matrix":
         tree = py.fill("_0.to_numpy().ravel(order='F')" if found.type.series else "_0.ravel(order='F')", found.py)
         return Value(tree, Type("vector", found.type.elem, full=found.type.full, missing=found.type.missing))
-    if found.type.kind == "factor":
-        return Value(py.call("r.as_character", found.py), replace(STRS, full=found.type.full))
-    return as_array(found)
+    return found
 
 
 @value_of("is.null")
