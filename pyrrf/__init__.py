@@ -7,6 +7,7 @@ trees and nodes from 1.
 
 from importlib.metadata import PackageNotFoundError, version
 
+from pyrrf import datasets as datasets
 from pyrrf.companions.changelog import rfNews, rrfNews
 from pyrrf.companions.combine import combine, grow
 from pyrrf.companions.impute import rfImpute, rrfImpute

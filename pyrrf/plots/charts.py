@@ -12,6 +12,7 @@ import pandas as pd
 from pyrrf.checks import count, flag
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
+from pyrrf.plots.graphics import read_graphics
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
 from pyrrf.r.numerics import quantile
 from pyrrf.r.scaling import scale_proximities
@@ -104,6 +105,8 @@ def varImpPlot(
     scale: bool = True,
     main: str | None = None,
     ax: Any = None,
+    selected: bool = False,
+    **graphics: Any,
 ) -> Chart:
     """Plot the importance of the features as dot charts (R's ``varImpPlot``).
 
@@ -124,6 +127,10 @@ def varImpPlot(
         Title; by default the name of the function that made the fit.
     ax : Axes or sequence of Axes, optional
         Where to draw, one per measure; a new figure by default.
+    selected : bool, default False
+        Whether only the selected features are shown; the others of a guided fit are mostly 0.
+    **graphics
+        R's graphics arguments, as in `plot`, or matplotlib's, for the points.
 
     Returns
     -------
@@ -137,7 +144,7 @@ def varImpPlot(
     TypeError
         `x` is not a fit.
     ValueError
-        `n_var` exceeds the number of features, or as for `importance`.
+        `n_var` exceeds the number of features that may be shown, or as for `importance`.
 
     Examples
     --------
@@ -149,11 +156,14 @@ def varImpPlot(
     ['MeanDecreaseAccuracy', 'MeanDecreaseGini']
     """
     fit, ordered = _require_fit(x, "x"), flag(sort, "sort")
-    p = len(fit.columns)
-    shown = min(_MOST_DOTS, p) if n_var is None else count(n_var, "n_var")
-    if shown > p:
-        raise ValueError(f"n_var is {shown}, but the fit has {p} features; pass at most {p}")
+    how = read_graphics("varImpPlot", graphics)
     table = importance(fit, type=type, class_=class_, scale=scale).iloc[:, -2:]
+    if flag(selected, "selected"):
+        table = table.iloc[np.flatnonzero(fit.outcome.used)]
+    p = len(table)
+    shown = min(_MOST_DOTS, p) if n_var is None else count(n_var, "n_var")
+    if shown > p or p == 0:
+        raise ValueError(f"n_var is {shown}, but the fit has {p} {'selected ' * selected}features; pass at most {p}")
     dots, limits = [], []
     for j in range(table.shape[1]):
         column = table.iloc[:, j]
@@ -161,7 +171,7 @@ def varImpPlot(
         dots.append(column.iloc[place])
         low = 0.0 if column.name in _FROM_ZERO else float(dots[-1].min())
         limits.append((low, float(column.max())))
-    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax)
+    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax, how)
     return Chart(axes, table)
 
 
@@ -215,7 +225,7 @@ def partialPlot(
     ax : Axes, optional
         Where to draw; a new figure by default.
     **graphics
-        Passed to matplotlib for the line or the bars.
+        R's graphics arguments, as in `plot`, or matplotlib's, for the line or the bars.
 
     Returns
     -------
@@ -241,6 +251,7 @@ def partialPlot(
     True
     """
     fit, drawn, more = _require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
+    how = read_graphics("partialPlot", graphics)
     marked = flag(rug, "rug")
     if fit.forest is None:
         raise ValueError("x has no forest; fit with keep_forest=True")
@@ -256,11 +267,11 @@ def partialPlot(
     labels = (str(x_var) if xlab is None else xlab, ylab, f"Partial Dependence on {x_var}" if main is None else main)
     factor, axes = predictor.kind == "factor", None
     if more:
-        axes = drawing.add_partial(predictor.points, y, factor, ax, **graphics)
+        axes = drawing.add_partial(predictor.points, y, factor, ax, how)
     elif drawn and factor:
-        axes = drawing.draw_partial_bars(predictor.labels, y, labels, ax, **graphics)
+        axes = drawing.draw_partial_bars(predictor.labels, y, labels, ax, how)
     elif drawn:
-        axes = drawing.draw_partial_line(predictor.points, y, labels, ax, **graphics)
+        axes = drawing.draw_partial_line(predictor.points, y, labels, ax, how)
     if marked and drawn and not factor and axes is not None:
         drawing.draw_rug(axes, _rug(predictor.values, len(predictor.points)))
     return PartialDependence(predictor.labels, y, axes)
@@ -298,7 +309,7 @@ def MDSplot(
     ax : Axes, optional
         Where to draw one or two dimensions; a new figure by default.
     **graphics
-        Passed to matplotlib for the points.
+        R's graphics arguments, as in `plot`, or matplotlib's, for the points.
 
     Returns
     -------
@@ -326,11 +337,11 @@ def MDSplot(
     >>> pyrrf.MDSplot(fit, y).points.columns.tolist()
     ['Dim 1', 'Dim 2']
     """
-    near = require_proximity(_require_fit(rf, "rf"), "rf")
+    near, how = require_proximity(_require_fit(rf, "rf"), "rf"), read_graphics("MDSplot", graphics)
     factor = as_factor(fac, "fac")
     check_length(len(factor.codes), len(near), "fac", "rf")
     points, eig, fit = scale_proximities(near, k)
-    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, pch, ax, **graphics)
+    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, pch, ax, how)
     return Scaling(points, eig, fit, axes)
 
 
@@ -349,7 +360,9 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     ax : Axes, optional
         Where to draw; a new figure by default.
     **graphics
-        Passed to matplotlib for the lines or points.
+        R's ``col``, ``lwd``, ``lty``, ``pch``, ``cex``, ``type``, ``xlim``, ``ylim``, ``log``, ``xlab`` and ``ylab``,
+        or matplotlib's arguments for lines and points. With several lines a list has one value for each. What R has
+        more of is refused, with what to call instead.
 
     Returns
     -------
@@ -379,15 +392,15 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     >>> pyrrf.plot(fit).data.shape
     (25, 3)
     """
-    ordered = flag(sort, "sort")
+    ordered, how = flag(sort, "sort"), read_graphics("plot", graphics)
     if isinstance(x, ForestResult):
         errors = error_table(x)
-        return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, **graphics), errors)
+        return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, how), errors)
     if not isinstance(x, pd.Series):
         raise TypeError(f"x must be a fit or what margin() returned, not {type(x).__name__}")
     shown = x.dropna().sort_values(kind="stable") if ordered else x
     classes = factor_from_strings([str(label) for label in shown.index], "the index of x")
-    axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, **graphics)
+    axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, how)
     return Chart(axes, shown)
 
 

@@ -8,32 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.plots.graphics import LINES, PALETTE, Graphics, symbol
 from pyrrf.types import Column
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # The colours and line types of R's matplot(): palette("R4") and lty 1 to 5.
-MATPLOT_COLOURS = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC")
-_MATPLOT_LINES = ("solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)))
+MATPLOT_COLOURS = PALETTE[:6]
+_MATPLOT_LINES = LINES[1:6]
 # ColorBrewer's Set1, which R's plots use if RColorBrewer is installed.
 _SET1 = ("#E41A1C", "#377EB8", "#4DAF4A", "#984EA3", "#FF7F00", "#FFFF33", "#A65628", "#F781BF", "#999999")
-# R's plotting symbols: marker, size in points, filled.
-_SYMBOLS = {
-    0: ("s", 6, False),
-    1: ("o", 6, False),
-    2: ("^", 6, False),
-    3: ("+", 7, True),
-    4: ("x", 6, True),
-    5: ("D", 5, False),
-    6: ("v", 6, False),
-    15: ("s", 6, True),
-    16: ("o", 6, True),
-    17: ("^", 6, True),
-    18: ("D", 5, True),
-    19: ("o", 6, True),
-    20: ("o", 4, True),
-}
 # Points are numbered where there are no more than these.
 _MOST_NUMBERED = 60
 # R leaves 4 % of the range free at each end of an axis.
@@ -89,16 +74,6 @@ def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
     return list(palette[:k])
 
 
-def _symbol(pch: Any) -> dict[str, Any]:
-    """Return marker settings for one of R's plotting symbols or a matplotlib marker."""
-    if isinstance(pch, str):
-        return {"marker": pch, "markersize": 6}
-    if pch not in _SYMBOLS:
-        raise ValueError(f"pch must be one of R's symbols {sorted(_SYMBOLS)} or a matplotlib marker, not {pch!r}")
-    marker, size, filled = _SYMBOLS[pch]
-    return {"marker": marker, "markersize": size} | ({} if filled else {"markerfacecolor": "none"})
-
-
 def _scatter(
     ax: Axes, x: Any, y: Any, codes: np.ndarray, colours: Sequence[Any], names: Sequence[Any], **how: Any
 ) -> None:
@@ -111,33 +86,40 @@ def _scatter(
 # ---- plots ---------------------------------------------------------------------------------------
 
 
-def draw_errors(errors: pd.DataFrame, main: str, ax: Any, **how: Any) -> Axes:
+def draw_errors(errors: pd.DataFrame, main: str, ax: Any, how: Graphics | None = None) -> Axes:
     """Draw one line per column against the number of trees, as R's matplot() does."""
-    axes = _panel(ax)
+    axes, how = _panel(ax), how or Graphics({}, {})
     for j, name in enumerate(errors.columns):
         colour, line = MATPLOT_COLOURS[j % len(MATPLOT_COLOURS)], _MATPLOT_LINES[j % len(_MATPLOT_LINES)]
-        settings = {"color": colour, "linestyle": line, "linewidth": 1.0, "label": str(name)} | how
+        settings = how.over({"color": colour, "linestyle": line, "linewidth": 1.0, "label": str(name)}, j)
         axes.plot(errors.index.to_numpy(), errors.iloc[:, j].to_numpy(), **settings)
     axes.set_xlabel("trees")
     axes.set_ylabel("Error")
     _title(axes, main)
+    if errors.shape[1] > 1:
+        axes.legend(frameon=False)
+    how.finish(axes)
     return axes
 
 
-def draw_margins(margins: Column, codes: np.ndarray, names: Sequence[Any], main: str, ax: Any, **how: Any) -> Axes:
+def draw_margins(margins: Column, codes: np.ndarray, names: Sequence[Any], main: str, ax: Any, how: Graphics) -> Axes:
     """Draw margins against their position, in the colours of the classes."""
     axes = _panel(ax)
     place = np.arange(1, len(margins) + 1)
-    settings = _symbol(20) | how
+    settings = how.over(symbol(20))
     _scatter(axes, place, margins.to_numpy(), codes, _palette(None, len(names)), names, **settings)
     axes.set_xlabel("Index")
     axes.set_ylabel("margin")
     if main:
         _title(axes, main)
+    axes.legend(frameon=False)
+    how.finish(axes)
     return axes
 
 
-def draw_importance(tables: Sequence[Column], limits: Sequence[tuple[float, float]], main: str, ax: Any) -> list[Axes]:
+def draw_importance(
+    tables: Sequence[Column], limits: Sequence[tuple[float, float]], main: str, ax: Any, how: Graphics
+) -> list[Axes]:
     """Draw dot charts side by side, one per measure; the first row of a table is at the bottom."""
     panels = _importance_panels(len(tables), max(len(t) for t in tables), ax)
     for axes, table, (low, high) in zip(panels, tables, limits, strict=True):
@@ -145,7 +127,8 @@ def draw_importance(tables: Sequence[Column], limits: Sequence[tuple[float, floa
         axes.hlines(
             place, 0, 1, transform=axes.get_yaxis_transform(), colors="gray", linestyles=(0, (1, 3)), linewidth=0.8
         )
-        axes.plot(table.to_numpy(), place, "o", color="black", markerfacecolor="white", markersize=6)
+        plain = {"color": "black", "marker": "o", "markerfacecolor": "white", "markersize": 6, "linestyle": "none"}
+        axes.plot(table.to_numpy(), place, **how.over(plain))
         axes.set_yticks(place, [str(name) for name in table.index])
         axes.tick_params(axis="y", length=0)
         axes.tick_params(axis="x", direction="out", length=6)
@@ -153,6 +136,7 @@ def draw_importance(tables: Sequence[Column], limits: Sequence[tuple[float, floa
         axes.set_xlim(low - spare, high + spare)
         axes.set_ylim(0, len(table) + 1)
         axes.set_xlabel(str(table.name))
+        how.finish(axes)
     if len(panels) == 1:
         _title(panels[0], main)
     elif ax is None:
@@ -171,35 +155,40 @@ def _importance_panels(k: int, rows: int, ax: Any) -> list[Axes]:
     return list(made[0])
 
 
-def draw_partial_line(x: np.ndarray, y: np.ndarray, labels: tuple[str, str, str], ax: Any, **how: Any) -> Axes:
+def draw_partial_line(x: np.ndarray, y: np.ndarray, labels: tuple[str, str, str], ax: Any, how: Graphics) -> Axes:
     """Draw the mean prediction against a number."""
     axes = _panel(ax)
-    axes.plot(x, y, **{"color": "black", "linewidth": 1.0, **how})
+    axes.plot(x, y, **how.over({"color": "black", "linewidth": 1.0}))
     _label(axes, labels)
+    how.finish(axes)
     return axes
 
 
-def draw_partial_bars(levels: Sequence[Any], y: np.ndarray, labels: tuple[str, str, str], ax: Any, **how: Any) -> Axes:
+def draw_partial_bars(
+    levels: Sequence[Any], y: np.ndarray, labels: tuple[str, str, str], ax: Any, how: Graphics
+) -> Axes:
     """Draw the mean prediction at each level of a factor as a bar."""
     axes = _panel(ax)
     place = np.arange(1, len(y) + 1)
-    axes.bar(place, y, **{"width": 5 / 6, "color": "blue", "edgecolor": "black", "linewidth": 0.8, **how})
+    axes.bar(place, y, **how.over({"width": 5 / 6, "color": "blue", "edgecolor": "black", "linewidth": 0.8}))
     axes.set_xticks(place, [str(level) for level in levels])
     axes.tick_params(axis="x", length=0)
     for side in ("top", "right", "bottom"):
         axes.spines[side].set_visible(False)
     _label(axes, labels)
+    how.finish(axes)
     return axes
 
 
-def add_partial(x: Any, y: np.ndarray, factor: bool, ax: Any, **how: Any) -> Axes:
+def add_partial(x: Any, y: np.ndarray, factor: bool, ax: Any, how: Graphics) -> Axes:
     """Add a line, or thick vertical lines for a factor, to existing axes."""
     axes: Axes = pyplot().gca() if ax is None else ax
     if factor:
-        settings: dict[str, Any] = {"colors": "black", "linewidth": 2.0} | how
+        settings = how.over({"colors": "black", "linewidth": 2.0})
         axes.vlines(np.arange(1, len(y) + 1), 0, y, **settings)
     else:
-        axes.plot(x, y, **{"color": "black", "linewidth": 1.0, **how})
+        axes.plot(x, y, **how.over({"color": "black", "linewidth": 1.0}))
+    how.finish(axes)
     return axes
 
 
@@ -218,7 +207,7 @@ def _label(axes: Axes, labels: tuple[str, str, str]) -> None:
 def draw_tuning(tried: pd.DataFrame) -> Axes:
     """Draw the error against mtry on a logarithmic scale, with ticks at the values tried."""
     axes = _panel(None)
-    axes.plot(tried["mtry"], tried["OOBError"], color="black", linewidth=1.0, **(_symbol(1) | {"markersize": 6}))
+    axes.plot(tried["mtry"], tried["OOBError"], color="black", linewidth=1.0, **(symbol(1) | {"markersize": 6}))
     axes.set_xscale("log")
     axes.set_xticks(tried["mtry"], [f"{m:g}" for m in tried["mtry"]])
     axes.minorticks_off()
@@ -228,10 +217,10 @@ def draw_tuning(tried: pd.DataFrame) -> Axes:
 
 
 def draw_scaling(
-    points: pd.DataFrame, codes: np.ndarray, names: Sequence[Any], palette: Any, pch: Any, ax: Any, **how: Any
+    points: pd.DataFrame, codes: np.ndarray, names: Sequence[Any], palette: Any, pch: Any, ax: Any, how: Graphics
 ) -> Any:
     """Draw the points of a scaling: one panel for one or two dimensions, pairs of dimensions for more."""
-    colours, settings = _palette(palette, len(names)), _symbol(pch) | how
+    colours, settings = _palette(palette, len(names)), how.over(symbol(pch))
     k = points.shape[1]
     if k > 2:
         return _draw_pairs(points, codes, names, colours, settings, ax)
@@ -241,6 +230,8 @@ def draw_scaling(
     _scatter(axes, place, points.iloc[:, -1].to_numpy(), codes, colours, names, **settings)
     axes.set_xlabel("Index" if k == 1 else "Dim 1")
     axes.set_ylabel(f"Dim {k}")
+    axes.legend(frameon=False)
+    how.finish(axes)
     return axes
 
 
