@@ -10,6 +10,7 @@ import numpy as np
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
 from pyrrf.r.text import number_text
 from pyrrf.rules.conditions import Piece, column_text, level_text
+from pyrrf.types import Floats
 
 
 class Columns:
@@ -32,10 +33,17 @@ class Columns:
         else:
             self.table = read_predictors(X, "X", parallel=True, training=False)
         self.n, self.p = self.table.values.shape
+        self._copies: dict[int, Floats] = {}
 
     @cached_property
-    def _values(self) -> np.ndarray:
+    def _dense(self) -> np.ndarray:
         return self.table.dense
+
+    def _values(self, position: int) -> Floats:
+        """Return a column as float64, its values side by side; it is copied once."""
+        if position not in self._copies:
+            self._copies[position] = np.ascontiguousarray(self._dense[:, position], dtype=np.float64)
+        return self._copies[position]
 
     def coded(self, position: int) -> Coded | None:
         """Return the levels of a column; None for numbers."""
@@ -55,7 +63,7 @@ class Columns:
         return f"column {self.table.columns[position]!r} of X"
 
     def _missing(self, position: int) -> np.ndarray:
-        values, column = self._values[:, position], self.coded(position)
+        values, column = self._values(position), self.coded(position)
         return np.asarray(np.isnan(values) | (values > len(column.levels) if column else False))
 
     def holds(self, piece: Piece) -> np.ndarray:
@@ -84,12 +92,12 @@ class Columns:
                 f"{self.name(piece.column)} has levels, but a rule compares {column_text(piece.column)} with a number; "
                 "pass the columns that the rules come from, in their order"
             )
-        values = self._values[:, piece.column]
+        values = self._values(piece.column)
         inside = values <= piece.number if piece.sign == "<=" else values > piece.number
         return inside | np.isnan(values) if piece.missing else inside
 
     def _is_among(self, piece: Piece) -> np.ndarray:
-        values, column = self._values[:, piece.column], self.coded(piece.column)
+        values, column = self._values(piece.column), self.coded(piece.column)
         missing = self._missing(piece.column)
         if column is None:
             distinct, place = np.unique(values, return_inverse=True)

@@ -167,19 +167,27 @@ def _wide_sets(trees: Trees, k: int, feature: Ints, ncat: Ints) -> list[int] | N
 
 
 def _sklearn_trees(model: Any) -> Iterator[Tree]:
-    """Yield the trees of an estimator in their order."""
-    members = getattr(model, "estimators_", None)
-    if members is None:
-        if not hasattr(model, "tree_"):
-            raise _unreadable(model)
+    """Yield the trees of an estimator in their order, also of an ensemble of ensembles."""
+    if hasattr(model, "tree_"):
         yield _of_tree(model.tree_)
         return
+    members = getattr(model, "estimators_", None)
+    if members is None:
+        raise _unreadable(model)
     # Bagging shows each member some columns only.
     shown = getattr(model, "estimators_features_", None)
-    for at, member in enumerate(np.ravel(np.array(members, dtype=object)).tolist()):
-        if not hasattr(member, "tree_"):
-            raise _unreadable(model)
-        yield _of_tree(member.tree_, None if shown is None else np.asarray(shown[at]))
+    for at, member in enumerate(_flat(members)):
+        if shown is not None and hasattr(member, "tree_"):
+            yield _of_tree(member.tree_, np.asarray(shown[at]))
+        elif shown is None:
+            yield from _sklearn_trees(member)
+        else:
+            raise _unreadable(member)
+
+
+def _flat(members: Any) -> list[Any]:
+    """Return the members one after the other; boosting has an array of them, one column for each class."""
+    return members.ravel().tolist() if isinstance(members, np.ndarray) else list(members)
 
 
 def _of_tree(tree: Any, columns: np.ndarray | None = None) -> Tree:

@@ -16,6 +16,7 @@ from sklearn.ensemble import (
     GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
+    VotingClassifier,
 )
 from sklearn.tree import DecisionTreeClassifier
 
@@ -129,6 +130,7 @@ def test_of_scikit_learn_classes(model: Any) -> None:
     x, y = load_iris(return_X_y=True)
     leaves = model.fit(x, y).apply(x)
     check(model, narrow(x), leaves.reshape(len(x), -1))
+    check(model, x.astype(np.float32), leaves.reshape(len(x), -1))
 
 
 @pytest.mark.parametrize("model", [RandomForestRegressor, GradientBoostingRegressor])
@@ -152,6 +154,26 @@ def test_of_bagging_that_shows_each_tree_some_columns() -> None:
     shown = zip(model.estimators_, model.estimators_features_, strict=True)
     leaves = np.column_stack([tree.apply(x[:, features]) for tree, features in shown])
     check(model, narrow(x), leaves)
+
+
+def test_of_an_ensemble_of_forests() -> None:
+    x, y = load_iris(return_X_y=True)
+    members = [("a", RandomForestClassifier(3, random_state=1)), ("b", DecisionTreeClassifier(random_state=1))]
+    model = VotingClassifier(members).fit(x, y)
+    check(model, narrow(x), np.column_stack([member.apply(x) for member in model.estimators_]))
+
+
+def test_of_random_forest_of_r() -> None:
+    x, y = table()
+    x = x.drop(columns="size")
+    fit = pyrrf.randomForest(x, y, ntree=5, seed=1)
+    check(fit, x, np.asarray(pyrrf.predict(fit, x, nodes=True).nodes))
+
+
+def test_numbers_of_single_precision_are_compared_as_they_are() -> None:
+    # 0.1 in single precision is above 0.1.
+    metric = rules.rule_metric(["X[,1]<=0.1", "X[,1]>0.1"], np.full((4, 1), 0.1, np.float32), list("abab"))
+    assert metric["condition"].tolist() == ["X[,1]>0.1"]
 
 
 def test_a_depth_cuts_paths_where_the_tree_goes_on() -> None:
