@@ -21,8 +21,10 @@ static void test_oob_rows(void)
     int size = oob_list(count, COUNT(count), rows);
     CHECK(size == COUNT(expected), "%d rows", size);
     CHECK(memcmp(rows, expected, sizeof expected) == 0, "other rows");
-    oob_mark_inbag(count, COUNT(count), inbag);
+    oob_tell_inbag(count, COUNT(count), false, inbag);
     CHECK(memcmp(inbag, marked, sizeof marked) == 0, "other rows in the bag");
+    oob_tell_inbag(count, COUNT(count), true, inbag);
+    CHECK(memcmp(inbag, count, sizeof count) == 0, "other numbers of draws");
     CHECK(oob_list(count + 1, 1, rows) == 0, "a row of the bag is listed");
 }
 
