@@ -21,7 +21,7 @@ from parity.values import Value, factor, numbers, record
 R_NAMES = {
     "apply": "apply", "as_character": "as.character", "as_factor": "as.factor", "as_integer": "as.integer",
     "as_numeric": "as.numeric", "colon": "`:`", "expand_grid": "expand.grid", "in_": "`%in%`", "power": "`^`",
-    "prop_table": "prop.table", "which_max": "which.max", "which_min": "which.min",
+    "prop_table": "prop.table", "weighted_mean": "weighted.mean", "which_max": "which.max", "which_min": "which.min",
     "createFolds": "caret::createFolds", "createDataPartition": "caret::createDataPartition",
     "createMultiFolds": "caret::createMultiFolds", "createResample": "caret::createResample",
     "confusionMatrix": "pyrrf_confusion",
@@ -133,7 +133,7 @@ def _labels(index: pd.Index) -> list[str]:
 
 
 def _frame(call: Call, found: pd.DataFrame) -> Value:
-    if call.name in ("expand_grid", "cbind", "rbind", "head", "tail"):
+    if call.name in ("aggregate", "sweep", "expand_grid", "cbind", "rbind", "head", "tail"):
         return record({str(name): as_value(call, found[name].array) for name in found})
     if call.name == "scale":
         extra = {key: plain(np.array(list(value.values()))) for key, value in found.attrs.items()}

@@ -30,7 +30,7 @@ from pyrrf.r.factors import (
 )
 from pyrrf.r.format import label
 from pyrrf.r.frames import apply, c, cbind, expand_grid, head, ifelse, rbind, sapply, tail
-from pyrrf.r.margins import colMeans, colSums, rowMeans, rowSums
+from pyrrf.r.margins import colMeans, colSums, rowMeans, rowSums, sweep
 from pyrrf.r.moments import cor, cov, scale, sd, var
 from pyrrf.r.normal import qnorm
 from pyrrf.r.order import duplicated, in_, match, order, rank, rev, sort, unique, which, which_max, which_min
@@ -40,8 +40,23 @@ from pyrrf.r.reading import as_data_frame, read_csv, rownames
 from pyrrf.r.rounding import round, signif
 from pyrrf.r.sequences import colon, rep, seq, seq_along, seq_len
 from pyrrf.r.subscripts import drop, index, put
-from pyrrf.r.sums import cummax, cummin, cumprod, cumsum, diff, max, mean, min, pmax, pmin, prod, range, sum
-from pyrrf.r.tables import prop_table, split, table, tabulate, tapply
+from pyrrf.r.sums import (
+    cummax,
+    cummin,
+    cumprod,
+    cumsum,
+    diff,
+    max,
+    mean,
+    min,
+    pmax,
+    pmin,
+    prod,
+    range,
+    sum,
+    weighted_mean,
+)
+from pyrrf.r.tables import aggregate, prop_table, split, table, tabulate, tapply
 from pyrrf.r.text import as_character, paste, paste0
 from pyrrf.random import (
     RNGkind,
@@ -76,6 +91,7 @@ __all__ = [
     "LongDoubleWarning",
     "RNGkind",
     "RNGversion",
+    "aggregate",
     "apply",
     "as_character",
     "as_data_frame",
@@ -190,6 +206,7 @@ __all__ = [
     "sqrt",
     "sum",
     "summary",
+    "sweep",
     "table",
     "tabulate",
     "tail",
@@ -199,6 +216,7 @@ __all__ = [
     "union",
     "unique",
     "var",
+    "weighted_mean",
     "which",
     "which_max",
     "which_min",

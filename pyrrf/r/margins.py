@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import choice
 from pyrrf.r import extended
-from pyrrf.r.vectors import matrix
+from pyrrf.r.vectors import double, matrix
 
 _quiet = np.errstate(all="ignore")
 
@@ -75,6 +76,49 @@ def rowMeans(x: Any, na_rm: bool = False) -> Any:
     array([1.5, 3.5])
     """
     return _margin(x, True, na_rm, True)
+
+
+_OPERATIONS: dict[str, np.ufunc] = {"-": np.subtract, "+": np.add, "*": np.multiply, "/": np.divide}
+
+
+@_quiet
+def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
+    """Subtract a number from each row (1) or column (2), or compute otherwise with it (R's ``sweep``).
+
+    Parameters
+    ----------
+    x : array_like or DataFrame, shape (n, p)
+    MARGIN : int
+        1 or 2.
+    STATS : array_like
+        One number for each row or column.
+    FUN : str, default '-'
+        Or '+', '*', '/'.
+
+    Returns
+    -------
+    ndarray or DataFrame of float64, shape (n, p)
+
+    Raises
+    ------
+    ValueError
+        `MARGIN` or `FUN` is something else, or there is not one number for each row or column.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.sweep([[1, 2], [3, 5]], 2, [1, 2])
+    array([[0., 0.],
+           [2., 3.]])
+    """
+    choice(FUN, "FUN", _OPERATIONS)
+    if MARGIN not in (1, 2):
+        raise ValueError(f"MARGIN must be 1 for rows or 2 for columns, not {MARGIN!r}")
+    values, numbers = matrix(x), double(STATS, "STATS")
+    if len(numbers) != values.shape[MARGIN - 1]:
+        raise ValueError(f"STATS has {len(numbers)} numbers for {values.shape[MARGIN - 1]}; pass one for each")
+    out = _OPERATIONS[FUN](values, numbers[:, None] if MARGIN == 1 else numbers)
+    return pd.DataFrame(out, index=x.index, columns=x.columns) if isinstance(x, pd.DataFrame) else out
 
 
 def colSums(x: Any, na_rm: bool = False) -> Any:

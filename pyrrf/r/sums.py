@@ -113,6 +113,45 @@ def mean(x: Any, na_rm: bool = False, trim: float = 0.0) -> float:
     return float(EXTENDED(int(values.sum(dtype=np.int64))) / len(values)) if len(values) else math.nan
 
 
+@_quiet
+def weighted_mean(x: Any, w: Any = None, na_rm: bool = False) -> float:
+    """Mean with weights (R's ``weighted.mean``).
+
+    Parameters
+    ----------
+    x : array_like
+    w : array_like, optional
+        Equal weights by default; values of weight 0 do not count, not even missing ones.
+    na_rm : bool, default False
+        Leave out missing values.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        The lengths differ.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.weighted_mean([1, 2, 4], [1, 1, 2])
+    2.75
+    """
+    if w is None:
+        return mean(x, na_rm)
+    extended.check()
+    values, weights = double(x), double(w, "w")
+    if len(values) != len(weights):
+        raise ValueError(f"w has {len(weights)} weights for {len(values)} values of x; pass one for each")
+    kept = ~np.isnan(values) if na_rm else np.full(len(values), True)
+    values, weights = values[kept], weights[kept]
+    products = (values * weights)[weights != 0]
+    return float(np.float64(extended.total(products)) / np.float64(extended.total(weights)))
+
+
 def _trimmed(values: np.ndarray, trim: float) -> np.ndarray:
     """Return what is left between the smallest and the largest; half of all on either side leaves the median."""
     if np.isnan(values).any():

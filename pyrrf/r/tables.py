@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -223,3 +223,51 @@ def split(x: Any, f: Any) -> dict[Any, Any]:
     if isinstance(x, pd.DataFrame):
         return {level: x.iloc[rows] for level, rows in parts.items()}
     return {level: taken(x, rows) for level, rows in parts.items()}
+
+
+def aggregate(x: Any, by: Any, FUN: Callable[..., Any], *args: Any, **kwargs: Any) -> pd.DataFrame:
+    """Apply a function to each column in each group of rows (R's ``aggregate``).
+
+    Parameters
+    ----------
+    x : array_like or DataFrame
+    by : list or dict of array_like
+        Factors; rows in which one is missing are left out.
+    FUN : callable
+        From a vector to one value.
+    *args : object
+        Further arguments of `FUN`.
+    **kwargs : object
+
+    Returns
+    -------
+    DataFrame
+        The groups that occur, the first factor varying fastest, under the names of `by` or Group.1, Group.2, ...;
+        then the columns of `x`, or x.
+
+    Raises
+    ------
+    ValueError
+        The lengths differ.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.aggregate([1.0, 2.0, 4.0], {"class": ["a", "b", "a"]}, r.mean)
+      class    x
+    0     a  2.5
+    1     b  2.0
+    """
+    named_by = by if isinstance(by, Mapping) else {f"Group.{i + 1}": values for i, values in enumerate(by)}
+    keys = {name: atomic(values, name) for name, values in named_by.items()}
+    columns = {name: x[name] for name in x} if isinstance(x, pd.DataFrame) else {"x": x}
+    sizes = {len(values) for values in (*keys.values(), *columns.values())}
+    if len(sizes) > 1:
+        raise ValueError(f"x and by have {sorted(sizes)} values; pass as many")
+    group = interaction_codes([as_factor(values) for values in keys.values()])
+    found, first = np.unique(group[group >= 0], return_index=True)
+    rows = np.flatnonzero(group >= 0)[first]
+    out: dict[Any, Any] = {name: values[rows] for name, values in keys.items()}
+    for name, values in columns.items():
+        out[name] = [FUN(taken(values, np.flatnonzero(group == g)), *args, **kwargs) for g in found]
+    return pd.DataFrame(out)
