@@ -41,16 +41,25 @@ rows = draw.integers(0, n, (p, stored), dtype=numpy.int32).ravel()
 x = csc_array((draw.integers(1, 5, p * stored).astype(float), rows, numpy.arange(0, p * stored + 1, stored)), (n, p))
 total = numpy.asarray(x[:, :500].sum(axis=1)).ravel() + draw.random(n)
 y = total if sys.argv[1] == "numbers" else numpy.where(total > numpy.median(total), "a", "b")
-fit = pyrrf.GRRF(x, y, ntree=10, mtry=400, seed=1, engine=sys.argv[2], importance=True)
-pyrrf.predict(fit, x.tocsr())
+if sys.argv[3] == "GRRF":
+    fit = pyrrf.GRRF(x, y, ntree=10, mtry=400, seed=1, engine=sys.argv[2], importance=True)
+    pyrrf.predict(fit, x.tocsr())
+else:
+    from pyrrf import sklearn
+    options = {"n_estimators": 5, "guide_n_estimators": 10, "max_features": 400, "engine": sys.argv[2], "random_state": 1}
+    if sys.argv[3] == "GRRFSelectorCV":
+        options |= {"gammas": 2, "cv": 2}
+    selector = getattr(sklearn, sys.argv[3])(**options).fit(x, y)
+    assert selector.transform(x.tocsr()).shape == (n, selector.n_features_)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the peak comes in another unit")
+@pytest.mark.parametrize("function", ["GRRF", "GRRFSelector", "GRRFSelectorCV"])
 @pytest.mark.parametrize(("kind", "engine"), [("classes", "parallel"), ("numbers", "parallel"), ("classes", "r")])
-def test_a_wide_sparse_matrix_stays_sparse(kind: str, engine: str) -> None:
+def test_a_wide_sparse_matrix_stays_sparse(function: str, kind: str, engine: str) -> None:
     """The dense one would take 1.6 GB by itself."""
-    call = [sys.executable, "-c", SPARSE, kind, engine]
+    call = [sys.executable, "-c", SPARSE, kind, engine, function]
     peak = int(subprocess.run(call, capture_output=True, text=True, check=True).stdout)
     assert peak < 2_000_000
