@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError
 from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
 from pyrrf.reports.page import report
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 # A later one has other keys.
 SCHEMA = "pyrrf.select/1"
@@ -143,6 +143,8 @@ class Selection:
         lines = [f"{self.source}: {n} rows, {p} features; {printable(self.order.target)} holds {held}"]
         lines += [f"GRRF with gamma {self.gamma:.4g} keeps {k or 'none'} of {p} features", ""]
         if k:
+            from rich.console import Console
+
             console = Console(width=None if sys.stdout.isatty() else _WIDE)
             with console.capture() as captured:
                 console.print(self._rows())
@@ -151,6 +153,9 @@ class Selection:
 
     def _rows(self) -> Table:
         """Return the features kept as rows for a terminal."""
+        from rich.table import Table
+        from rich.text import Text
+
         table = Table(box=None, pad_edge=False)
         table.add_column("feature", overflow="fold")
         table.add_column("importance", justify="right", no_wrap=True)

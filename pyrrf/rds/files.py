@@ -58,10 +58,9 @@ def read_rds(path: str | os.PathLike[str]) -> Any:
     --------
     >>> import tempfile
     >>> import pandas as pd
-    >>> import rdata
-    >>> from pyrrf import read_rds
+    >>> from pyrrf import read_rds, write_rds
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rdata.write_rds(f"{folder}/d.rds", pd.DataFrame({"size": pd.Categorical(["s", "l"], ["s", "l"])}))
+    ...     write_rds(pd.DataFrame({"size": pd.Categorical(["s", "l"], ["s", "l"])}), f"{folder}/d.rds")
     ...     read_rds(f"{folder}/d.rds")["size"].cat.categories.tolist()
     ['s', 'l']
     """

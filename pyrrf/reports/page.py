@@ -64,9 +64,9 @@ def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = 
     Examples
     --------
     >>> import tempfile
-    >>> from sklearn.datasets import load_wine
     >>> import pyrrf
     >>> from pyrrf.sklearn import GRRFSelector
+    >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = GRRFSelector(guide_n_estimators=50, n_estimators=20, random_state=1).fit(X, y)
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -49,12 +49,12 @@ def code_of(estimator: Any) -> str:
     Examples
     --------
     >>> from pyrrf.reports.settings import code_of
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> print(code_of(LogisticRegression(C=2.0)))
-    from sklearn.linear_model import LogisticRegression
+    >>> from pyrrf.sklearn import GRRFSelector
+    >>> print(code_of(GRRFSelector(gamma=0.9)))
+    from pyrrf.sklearn import GRRFSelector
     <BLANKLINE>
-    selector = LogisticRegression(
-        C=2.0,
+    selector = GRRFSelector(
+        gamma=0.9,
     )
     selector.fit(X, y)
     """
