@@ -46,10 +46,10 @@ if sys.argv[3] == "GRRF":
     pyrrf.predict(fit, x.tocsr())
 else:
     from pyrrf import sklearn
-    options = {"n_estimators": 5, "guide_n_estimators": 10, "max_features": 400, "engine": sys.argv[2], "random_state": 1}
+    options = {"n_estimators": 5, "guide_n_estimators": 10, "max_features": 400, "random_state": 1}
     if sys.argv[3] == "GRRFSelectorCV":
         options |= {"gammas": 2, "cv": 2}
-    selector = getattr(sklearn, sys.argv[3])(**options).fit(x, y)
+    selector = getattr(sklearn, sys.argv[3])(engine=sys.argv[2], **options).fit(x, y)
     assert selector.transform(x.tocsr()).shape == (n, selector.n_features_)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
