@@ -6,8 +6,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import gallery
 import pictures
 
+gallery.draw()
 pictures.draw()
 
 project = "pyrrf"

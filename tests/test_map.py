@@ -16,7 +16,7 @@ NAME = re.compile(r"(?<![\w/.*-])(?:(?:\w[\w-]*/)+\w[\w.-]*|\w[\w-]*\.(?:py|pyx|
 # Each file of the package and of the core has a place in the map; of the other folders, the folder has.
 WHOLE = ("pyrrf", "src_c")
 CODE = (".py", ".pyx", ".c", ".h")
-UNSEEN = re.compile(r"/\.|__pycache__|_generated")
+UNSEEN = re.compile(r"/\.|__pycache__|docs/_")
 OTHERS = (".md", ".rst", ".pxd", ".R", ".sh", ".json", ".csv", ".yml", "")
 
 
