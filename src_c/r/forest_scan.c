@@ -173,36 +173,48 @@ static void keep_number_cut(regression_search *s, const regression_node *node, i
 }
 
 /* One loop for columns with ties and one for those without. */
-static inline __attribute__((always_inline)) cut_record count_in(const regression_search *s,
-                                                                 const regression_node *node, bool has_ties)
+static inline __attribute__((always_inline)) void count_in(regression_search *s, const regression_node *node,
+                                                           bool has_ties)
 {
     const regression_sorted *sorted = &s->sorted;
-    cut_record r = {.most = node->parent, .best = -1};
-    double margin = s->cuts.margin, low = r.most - margin, high = r.most + margin;
-    case_sum sum = {0.0, 0.0};
+    const case_sum *sums = sorted->sums;
+    const uint32_t *place = sorted->place;
+    double margin = s->cuts.margin, most = node->parent, low = most - margin, high = most + margin;
+    double y = 0.0, n_cases = 0.0;
+    int best = -1, beaten = 0, n_best = 0;
     for (int i = 0; i < sorted->size - 1; ++i) {
-        case_sum item = sorted->sums[sorted->place[i]];
-        sum.y += item.y;
-        sum.cases += item.cases;
-        uint32_t left = (uint32_t)(int32_t)sum.cases;
-        double ratio = ratio_of_cut(s, node, sum.y, left);
+        y += sums[place[i]].y;
+        n_cases += sums[place[i]].cases;
+        int left = (int)n_cases;
+        double ratio = ratio_of_cut(s, node, y, (uint32_t)left);
         if (ratio < low || (has_ties && sorted->key[i] == sorted->key[i + 1])) {
             continue;
         }
         if (!(ratio > high)) {
-            r.beaten = -1;
-            return r;
+            beaten = -1;
+            break;
         }
-        r = (cut_record){ratio, i, left, r.beaten + 1};
+        most = ratio;
+        best = i;
+        n_best = left;
+        ++beaten;
         low = ratio - margin;
         high = ratio + margin;
     }
-    return r;
+    s->cuts.record.most = most;
+    s->cuts.record.best = best;
+    s->cuts.record.left = (uint32_t)n_best;
+    s->cuts.record.beaten = beaten;
 }
 
-static cut_record count_records(const regression_search *s, const regression_node *node)
+/* Fills s->cuts.record. */
+static void count_records(regression_search *s, const regression_node *node)
 {
-    return s->sorted.has_ties ? count_in(s, node, true) : count_in(s, node, false);
+    if (s->sorted.has_ties) {
+        count_in(s, node, true);
+    } else {
+        count_in(s, node, false);
+    }
 }
 
 static bool scan_ratios(regression_search *s, const regression_node *node)
@@ -210,13 +222,13 @@ static bool scan_ratios(regression_search *s, const regression_node *node)
     if (!(s->cuts.margin < INFINITY)) {
         return false;
     }
-    cut_record r = count_records(s, node);
-    if (r.beaten <= 0) {
+    count_records(s, node);
+    const cut_record *r = &s->cuts.record;
+    if (r->beaten <= 0) {
         return false;
     }
-    rng_pass(s->rng, r.beaten);
-    s->cuts.record = r;
-    s->cuts.here.crit = r.most - node->parent;
+    rng_pass(s->rng, r->beaten);
+    s->cuts.here.crit = r->most - node->parent;
     s->cuts.here.exact = false;
     return true;
 }
@@ -247,7 +259,7 @@ static void settle_number(regression_search *s, const regression_node *node)
     forest_cuts *cuts = &s->cuts;
     if (!cuts->laid_out) {
         lay_out_number(s, node, cuts->here.feature);
-        cuts->record = count_records(s, node);
+        count_records(s, node);
     }
     cuts->size = 1;
     cuts->place[0] = cuts->record.best;
