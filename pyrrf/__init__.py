@@ -15,6 +15,7 @@ from pyrrf.companions.proximity import classCenter, outlier
 from pyrrf.companions.tuning import tuneRF, tuneRRF
 from pyrrf.companions.validation import CrossValidation, rfcv, rrfcv
 from pyrrf.data.roughfix import na_roughfix
+from pyrrf.fit.path import RRFPath, rrf_path
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import GRRF, RRF
 from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
@@ -54,6 +55,7 @@ __all__ = [
     "PartialDependence",
     "Prediction",
     "RRFClassification",
+    "RRFPath",
     "RRFRegression",
     "RRFRegressionTestSet",
     "RRFResult",
@@ -87,6 +89,7 @@ __all__ = [
     "rnorm",
     "rrfImpute",
     "rrfNews",
+    "rrf_path",
     "rrfcv",
     "runif",
     "sample",

@@ -32,6 +32,7 @@ OURS = {
     "summary",
     "tuneRF",
     "write_rds",
+    "rrf_path",
 }
 NEWS = "none: it shows the changelog of pyrrf"
 

@@ -110,7 +110,7 @@ class Call:
             formula = f"a formula, as in {self.function}('y ~ .', data=data)"
             raise TypeError(f"{extra[0]} goes with {formula}; x is an array here")
 
-    def text(self, function: str | None = None, **own: float) -> str:
+    def text(self, function: str | None = None, **own: Any) -> str:
         """Return the call as Python text: arguments that differ from their defaults; data as argument names.
 
         Parameters

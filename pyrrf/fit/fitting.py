@@ -14,6 +14,7 @@ from pyrrf.fit.call import Call
 from pyrrf.fit.classification import classification, unsupervised
 from pyrrf.fit.engine import Engine, read_engine
 from pyrrf.fit.grow import grow, rank
+from pyrrf.fit.guide import given, is_measure, is_permuted, measured, scaled
 from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
@@ -121,7 +122,9 @@ def fit(call: Call) -> ForestResult:
         return fit_task(resolve(call, engine, read(call, engine)))
 
 
-def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResult]:
+def fit_guided(
+    call: Call, gammas: Sequence[float], base: float, guide: Any = None, normalize: Any = "max"
+) -> list[RRFResult]:
     """Grow one ordinary forest, and one regularized forest per gamma that it guides (`GRRF`).
 
     The data are read and ranked once. Each regularized forest starts from the stream as the ordinary forest left
@@ -132,14 +135,16 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     call : Call
         Without `coefReg` and `flagReg`.
     gammas : sequence of float
-        Weights of the importances, 0 to 1.
+        Weights of the importances, 0 or more.
     base : float
         Coefficient of every feature where gamma is 0; 0 to 1.
+    guide, normalize : object
+        As for `GRRF`. Without a forest of the call's own the stream begins with the first regularized one.
 
     Returns
     -------
     list of RRFResult
-        One fit per gamma; they share one object in ``ordinary``.
+        One fit per gamma; they share one object in ``ordinary``, which is None where importances were given.
 
     Raises
     ------
@@ -148,19 +153,23 @@ def fit_guided(call: Call, gammas: Sequence[float], base: float) -> list[RRFResu
     """
     call, fits = call.tidy(), []
     with call_stream(call.seed) as stream:
-        task = SharedData.read(call).task(guide_call(call))
+        shared = SharedData.read(call)
+        task = shared.task(guide_call(call))
         # What it would refuse is refused before the ordinary forest is grown.
         task.regularized(call)
-        ordinary = _of_rrf(fit_task(task))
-        decrease = ordinary.outcome.importance[:, -1]
-        if decrease.max() <= 0:
-            raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
-        shares, state = decrease / decrease.max(), stream.get_state()
+        ordinary: RRFResult | None = guide if isinstance(guide, RRFResult) else None
+        if is_measure(guide):
+            permuted = shared.task(replace(guide_call(call), importance=True)) if is_permuted(guide) else task
+            ordinary = _of_rrf(fit_task(permuted))
+            values = measured(ordinary, guide)
+        else:
+            values = given(guide, shared.data.x.columns)
+        shares, state = scaled(values, normalize), stream.get_state()
         for gamma in gammas:
             stream.set_state(*state)
             coefficients = guided_coefficients(shares, gamma, base)
             guided = _of_rrf(fit_task(task.regularized(replace(call, coefReg=coefficients))))
-            guided.call, guided.ordinary = _guided_text(call, gamma, base), ordinary
+            guided.call, guided.ordinary = _guided_text(call, gamma, base, guide, normalize), ordinary
             fits.append(guided)
     return fits
 
@@ -187,7 +196,12 @@ def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:
     return (1 - gamma) * base + gamma * shares
 
 
-def _guided_text(call: Call, gamma: float, base: float) -> str:
+def _guided_text(call: Call, gamma: float, base: float, guide: Any, normalize: Any) -> str:
     """Return a call of `GRRF` as Python text."""
-    own = {"gamma": gamma} if gamma != 0.5 else {}
-    return call.text("GRRF", **own | ({"lambda0": base} if base != 1.0 else {}))
+    plain = {"gamma": 0.5, "lambda0": 1.0, "guide": None, "normalize": "max"}
+    own = {"gamma": gamma, "lambda0": base, "guide": guide, "normalize": normalize}
+    # Importances are compared by what they are, not value by value.
+    told = {
+        name: value for name, value in own.items() if not (type(value) is type(plain[name]) and value == plain[name])
+    }
+    return call.text("GRRF", **told)

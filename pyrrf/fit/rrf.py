@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from pyrrf.checks import reject_unknown, share
 from pyrrf.fit.call import NAMES, Call
 from pyrrf.fit.fitting import fit, fit_guided
+from pyrrf.fit.guide import weight
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
@@ -312,6 +315,8 @@ def GRRF(
     gamma: float = 0.5,
     lambda0: float = 1.0,
     *,
+    guide: Any = None,
+    normalize: str | float = "max",
     xtest: TableLike | None = None,
     ytest: VectorLike | None = None,
     formula: str | None = None,
@@ -366,9 +371,14 @@ def GRRF(
     y : array_like, shape (n,), optional
         Response, as in `RRF`.
     gamma : float, default 0.5
-        Weight of the importances, 0 to 1.
+        Weight of the importances; above 1 as far as `RRF` takes the coefficients.
     lambda0 : float, default 1.0
         Coefficient of every feature where `gamma` is 0; 0 to 1.
+    guide : str, array_like, dict, Series, DataFrame or ForestResult, optional
+        What the importances are: a measure of the ordinary forest ("MeanDecreaseAccuracy" or "%IncMSE" permute
+        features for it), numbers for the features, or a fit. With numbers or a fit no ordinary forest is grown.
+    normalize : {'max', 'minmax'} or float, default 'max'
+        Importances are divided by the largest, brought to 0 to 1, or divided and raised to a power.
     xtest, ytest, formula, data, subset : as in `RRF`, optional
     na_action : str or callable, default 'na_fail'
         As in `RRF`.
@@ -414,7 +424,7 @@ def GRRF(
     TypeError
         An argument has a wrong type or does not exist.
     ValueError
-        `gamma` or `lambda0` is out of range, or as for `RRF`.
+        `gamma` or `lambda0` is out of range, `guide` is no guide for these features, or as for `RRF`.
 
     Examples
     --------
@@ -432,7 +442,7 @@ def GRRF(
         if own in unknown:
             raise TypeError(f"GRRF() sets {own} itself; use gamma and lambda0, or call RRF()")
     others = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
-    reject_unknown("GRRF", unknown, ["x", "y", "gamma", "lambda0", *others])
+    reject_unknown("GRRF", unknown, ["x", "y", "gamma", "lambda0", "guide", "normalize", *others])
     call = Call(
         x=x,
         y=y,
@@ -476,4 +486,4 @@ def GRRF(
         feature_cost=feature_cost,
         feature_groups=feature_groups,
     )
-    return fit_guided(call, [share(gamma, "gamma")], share(lambda0, "lambda0"))[0]
+    return fit_guided(call, [weight(gamma)], share(lambda0, "lambda0"), guide, normalize)[0]

@@ -275,7 +275,7 @@ def test_rrf_refuses(name: str, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 GRRF_CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "gamma": ({"gamma": 1.5}, ValueError, "gamma must be from 0 to 1, not 1.5"),
+    "gamma": ({"gamma": -0.5}, ValueError, "gamma must be 0 or more, not -0.5"),
     "gamma text": ({"gamma": "x"}, TypeError, "gamma must be a number"),
     "lambda0": ({"lambda0": -1}, ValueError, "lambda0 must be from 0 to 1, not -1"),
     "coefReg": ({"coefReg": 0.5}, TypeError, r"GRRF\(\) sets coefReg itself; use gamma and lambda0"),

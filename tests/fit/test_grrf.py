@@ -67,3 +67,61 @@ def test_guide_makes_a_difference(frame: pd.DataFrame, y: np.ndarray) -> None:
     fit = pyrrf.GRRF(frame, y, gamma=1.0, ntree=20, seed=1)
     assert fit.ordinary is not None
     assert len(fit.feaSet) < len(fit.ordinary.feaSet)
+
+
+# ---- other guides --------------------------------------------------------------------------------
+
+
+def by_hand(x: Any, y: Any, shares: np.ndarray, gamma: float, **arguments: Any) -> Any:
+    return pyrrf.RRF(x, y, flagReg=1, coefReg=(1 - gamma) + gamma * shares, **arguments)
+
+
+def test_a_guide_by_permutation_or_by_a_power(frame: pd.DataFrame, y: np.ndarray) -> None:
+    pyrrf.set_seed(3)
+    ordinary = pyrrf.RRF(frame, y, ntree=20, flagReg=0, importance=True)
+    wanted = ordinary.importance["MeanDecreaseAccuracy"].to_numpy()
+    low, high = wanted.min(), wanted.max()
+    hand = by_hand(frame, y, (wanted - low) / (high - low), 0.7, ntree=20)
+    pyrrf.set_seed(3)
+    fit = pyrrf.GRRF(frame, y, 0.7, guide="MeanDecreaseAccuracy", normalize="minmax", ntree=20)
+    assert fit.coefReg.tolist() == hand.coefReg.tolist()
+    assert fit.importance.equals(hand.importance)
+    assert fit.importanceSD is None
+    assert fit.call == "GRRF(x, y, gamma=0.7, guide='MeanDecreaseAccuracy', normalize='minmax', ntree=20)"
+
+
+def test_a_fit_and_importances_guide_without_a_forest(frame: pd.DataFrame, y: np.ndarray) -> None:
+    ordinary = pyrrf.RRF(frame, y, ntree=20, flagReg=0, seed=2)
+    values = ordinary.importance.iloc[:, -1]
+    wanted = by_hand(frame, y, (values / values.max()).to_numpy(), 0.4, ntree=20, seed=5)
+    for guide in (ordinary, values, values.to_dict(), values.to_numpy(), ordinary.importance):
+        fit = pyrrf.GRRF(frame, y, 0.4, guide=guide, ntree=20, seed=5)
+        fit.ordinary = None
+        assert fit == wanted
+    squared = pyrrf.GRRF(frame, y, 0.4, guide=values, normalize=2, ntree=5, seed=5)
+    assert np.allclose(squared.coefReg, 0.6 + 0.4 * (values / values.max()) ** 2, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"guide": "Gini"}, "guide must be one of"),
+        ({"guide": [1.0]}, "guide has 1 values"),
+        ({"normalize": "sum"}, "normalize must be"),
+        ({"normalize": -1}, "normalize=-1 raises to a power"),
+    ],
+)
+def test_what_is_no_guide(frame: pd.DataFrame, y: np.ndarray, arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        pyrrf.GRRF(frame, y, ntree=2, seed=1, **arguments)
+
+
+def test_a_path_is_a_fit_for_each_gamma(frame: pd.DataFrame, y: np.ndarray) -> None:
+    path = pyrrf.rrf_path(frame, y, [0.2, 0.9], 0.8, ntree=9, seed=4, normalize="minmax")
+    for gamma, fit in zip(path.gammas.tolist(), path.fits, strict=True):
+        assert fit == pyrrf.GRRF(frame, y, gamma, 0.8, ntree=9, seed=4, normalize="minmax")
+    assert path.selected.sum().tolist() == path.n_features.tolist()
+    with pytest.raises(TypeError, match="rrf_path\\(\\) has no argument 'gama'"):
+        pyrrf.rrf_path(frame, y, gama=[1])
+    with pytest.raises(ValueError, match="gammas is empty"):
+        pyrrf.rrf_path(frame, y, [])

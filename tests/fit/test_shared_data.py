@@ -125,7 +125,7 @@ def test_grrf_without_response(x: np.ndarray) -> None:
 @pytest.mark.parametrize("function", [pyrrf.RRF, pyrrf.GRRF])
 def test_signatures_agree_with_the_call(function: Any) -> None:
     parameters = inspect.signature(function).parameters
-    own = {"unknown"} | ({"gamma", "lambda0"} if function is pyrrf.GRRF else set())
+    own = {"unknown"} | ({"gamma", "lambda0", "guide", "normalize"} if function is pyrrf.GRRF else set())
     shown = {name: parameter.default for name, parameter in parameters.items() if name not in own}
     lacking = {"coefReg", "flagReg"} if function is pyrrf.GRRF else set()
     defaults = {field.name: field.default for field in fields(Call) if field.name not in lacking}
