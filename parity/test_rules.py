@@ -1,6 +1,11 @@
-"""pyrrf.rules beside inTrees, live: every rule, number and prediction as the same text."""
+"""pyrrf.rules beside inTrees, live: every rule, number and prediction as the same text.
+
+Where inTrees is not installed, INTREES_R may name the folder of its R files (see README.md).
+"""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
@@ -13,9 +18,10 @@ from parity.rules import prepare, run_pyrrf, run_r
 @pytest.fixture(scope="module")
 def intrees() -> RSide:
     """R with inTrees."""
-    if missing("inTrees"):
+    source = os.environ.get("INTREES_R")
+    if not source and missing("inTrees"):
         pytest.skip(missing("inTrees"))
-    return prepare(start("RRF"))
+    return prepare(start("RRF"), source)
 
 
 @pytest.mark.parametrize("name", RULE_CASES)

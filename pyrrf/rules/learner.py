@@ -63,7 +63,7 @@ def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, mi
     0    X[,1]<=0.5  False
     1  X[,1]==X[,1]   True
     """
-    conditions = read_conditions(ruleMetric)
+    conditions = read_conditions(ruleMetric, "ruleMetric")
     if not {*METRIC} <= {*ruleMetric.columns}:
         raise TypeError(f"ruleMetric must have the columns {METRIC}; pass what rule_metric() returned")
     if not conditions:
@@ -182,7 +182,7 @@ def _matched(rules: pd.DataFrame, X: TableLike, name: str) -> tuple[np.ndarray, 
     if not isinstance(rules, pd.DataFrame) or "pred" not in rules.columns:
         raise TypeError(f"{name} must be a table with the columns 'condition' and 'pred'")
     columns = Columns(X)
-    matches = Matches(read_conditions(rules), columns)
+    matches = Matches(read_conditions(rules, name), columns)
     pred = np.empty(len(rules), dtype=object)
     pred[:] = rules["pred"].tolist()
     return unpack(matches.all(), columns.n), pred

@@ -96,13 +96,15 @@ class Bench:
     rules : DataFrame or sequence of str
     X : array_like or DataFrame
     target : Classes or Numbers
+    name : str
+        The argument that holds the rules.
     """
 
-    def __init__(self, rules: Any, X: Any, target: Any) -> None:
+    def __init__(self, rules: Any, X: Any, target: Any, name: str) -> None:
         columns = Columns(X)
-        self.conditions = read_conditions(rules)
+        self.conditions = read_conditions(rules, name)
         if not self.conditions:
-            raise ValueError("rules has no rules; pass at least one")
+            raise ValueError(f"{name} has no rules; pass at least one")
         self.target = read_target(target, columns.n)
         self.matches = Matches(self.conditions, columns)
 
@@ -111,12 +113,14 @@ class Bench:
         return self.matches.parts(copies=1 if isinstance(self.target, Classes) else 8)
 
 
-def read_conditions(rules: Any) -> list[str]:
+def read_conditions(rules: Any, name: str) -> list[str]:
     """Return the conditions of rules.
 
     Parameters
     ----------
     rules : DataFrame or sequence of str
+    name : str
+        Argument that messages show.
 
     Returns
     -------
@@ -129,11 +133,11 @@ def read_conditions(rules: Any) -> list[str]:
     """
     if isinstance(rules, pd.DataFrame):
         if "condition" not in rules.columns:
-            raise TypeError("rules has no column 'condition'; pass what extract_rules() or rule_metric() returned")
+            raise TypeError(f"{name} has no column 'condition'; pass what extract_rules() or rule_metric() returned")
         rules = rules["condition"]
     found = [rules] if isinstance(rules, str) else list(rules)
     if not all(isinstance(text, str) for text in found):
-        raise TypeError("rules must be a table with a column 'condition', or a list of conditions as strings")
+        raise TypeError(f"{name} must be a table with a column 'condition', or a list of conditions as strings")
     return found
 
 
@@ -200,7 +204,7 @@ def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool =
     0    2  0.28  0.071  X[,1]<=0.54 & X[,4]<=0.72  False
     1    2  0.38  0.000   X[,1]>0.54 & X[,4]<=0.72   True
     """
-    bench = Bench(ruleExec, X, target)
+    bench = Bench(ruleExec, X, target, "ruleExec")
     parts = [measure(bench.matches.of(part), bench.target, bench.matches.n) for part in bench.parts()]
     measured = Measured(*(np.concatenate([getattr(m, f.name) for m in parts]) for f in fields(Measured)))
     labels = labels_of(bench.target, measured.pred)

@@ -61,7 +61,7 @@ def get_freq_pattern(
     0    1  0.667   1.0            X[,1]>1    a
     1    2  0.333   1.0  X[,1]>1 & X[,2]>0    a
     """
-    conditions = read_conditions(ruleMetric)
+    conditions = read_conditions(ruleMetric, "ruleMetric")
     if not isinstance(ruleMetric, pd.DataFrame) or "pred" not in ruleMetric.columns:
         raise TypeError("ruleMetric has no column 'pred'; pass what rule_metric() returned")
     least, sure = share(minsup, "minsup"), share(minconf, "minconf")

@@ -51,7 +51,7 @@ def present_rules(rules: pd.DataFrame, colN: Iterable[Any], digits: float | None
     0  b<=0.5 & a>2
     1          Else
     """
-    conditions = read_conditions(rules)
+    conditions = read_conditions(rules, "rules")
     names = [str(name) for name in colN]
 
     def name_of(found: re.Match[str]) -> str:
@@ -166,5 +166,5 @@ def lookup_rules(rules: pd.DataFrame, strList: Iterable[str]) -> pd.DataFrame:
     ['X[,2]>1 & X[,1]>0.5']
     """
     wanted = [strList] if isinstance(strList, str) else list(strList)
-    found = [all(text in condition for text in wanted) for condition in read_conditions(rules)]
+    found = [all(text in condition for text in wanted) for condition in read_conditions(rules, "rules")]
     return rules[np.array(found, dtype=bool)].reset_index(drop=True)

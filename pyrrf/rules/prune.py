@@ -71,7 +71,7 @@ def prune_rule(
     decay, kind = number(maxDecay, "maxDecay"), number(typeDecay, "typeDecay")
     if kind not in (1, 2):
         raise ValueError(f"typeDecay must be 1 (relative) or 2 (absolute), not {typeDecay!r}")
-    bench = Bench(rules, X, target)
+    bench = Bench(rules, X, target, "rules")
     given = rules["pred"].to_numpy(dtype=object)
     parts = [_Pruning(bench, part, given[part]).run(decay, kind == 1) for part in bench.parts()]
     return pd.concat(parts, ignore_index=True)

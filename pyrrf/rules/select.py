@@ -63,7 +63,7 @@ def select_rules(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, see
     >>> rules.select_rules(metric, x, y, seed=1).condition.tolist()
     ['X[,1]<=0.5']
     """
-    conditions = read_conditions(ruleMetric)
+    conditions = read_conditions(ruleMetric, "ruleMetric")
     lacking = [name for name in ("len", "err") if name not in ruleMetric.columns]
     if lacking:
         raise TypeError(f"ruleMetric has no column {lacking[0]!r}; pass what rule_metric() or prune_rule() returned")

@@ -83,7 +83,7 @@ class RuleTable:
     """
 
     def __init__(self, rules: pd.DataFrame, colN: Iterable[Any] = (), title: str = "Rules") -> None:
-        read_conditions(rules)
+        read_conditions(rules, "rules")
         lacking = [name for name in METRIC if name not in rules.columns]
         if lacking:
             raise TypeError(f"rules has no column {lacking[0]!r}; pass what rule_metric() or build_learner() returned")

@@ -69,8 +69,8 @@ def test_rows_that_match(text: str, flags: list[int]) -> None:
     [
         (lambda: rules.rule_metric(["X[,3]<=1"], X, Y), ValueError, "X has 2 columns"),
         (lambda: rules.rule_metric(["X[,2]<=1"], X, Y), TypeError, "column 'b' of X has levels"),
-        (lambda: rules.rule_metric([], X, Y), ValueError, "no rules"),
-        (lambda: rules.rule_metric([1], X, Y), TypeError, "rules must be a table"),
+        (lambda: rules.rule_metric([], X, Y), ValueError, "ruleExec has no rules"),
+        (lambda: rules.rule_metric([1], X, Y), TypeError, "ruleExec must be a table"),
         (lambda: rules.rule_metric(pd.DataFrame({"rule": ["X[,1]<=1"]}), X, Y), TypeError, "no column 'condition'"),
         (lambda: rules.rule_metric(["X[,1]<=1"], X, Y[:3]), ValueError, "target has 3 values"),
         (lambda: rules.rule_metric(["X[,1]<=1"], X, [*Y[:5], None]), ValueError, "target holds missing values"),
