@@ -28,7 +28,7 @@ def colon(from_: Any, to: Any) -> np.ndarray:
     Returns
     -------
     ndarray
-        int64 if `from_` is a whole number.
+        int64 if ``from_`` is a whole number.
 
     Raises
     ------
@@ -97,12 +97,12 @@ def seq_along(along_with: Any) -> np.ndarray:
 def seq(
     from_: Any = None, to: Any = None, by: Any = None, length_out: Any = None, along_with: Any = None
 ) -> np.ndarray:
-    """Regular sequences (R's ``seq``): item i is from_ + i * by, computed anew each time.
+    """Regular sequences (R's ``seq``): item i is ``from_ + i * by``, computed anew each time.
 
     Parameters
     ----------
     from_, to : float, optional
-        Both are part of the sequence. `from_` alone counts 1, 2, ..., from_; a vector alone
+        Both are part of the sequence. ``from_`` alone counts 1, 2, ..., ``from_``; a vector alone
         counts its items.
     by : float, optional
         The step; 1 or -1 by default.
@@ -175,10 +175,10 @@ def _by(start: int | float, stop: int | float, by: int | float) -> np.ndarray:
 
 def _of_length(n: int, from_: Any, to: Any, by: Any) -> np.ndarray:
     if by is not None:
-        step = _end(by, "by", 1)
-        if to is None:
-            return np.asarray(_end(from_, "from_", 1) + np.arange(n) * step)
-        return np.asarray(_end(to, "to", 1) - np.arange(n - 1, -1, -1) * step)
+        step, end = _end(by, "by", 1), _end(from_, "from_", 1) if to is None else _end(to, "to", 1)
+        # Products of doubles keep the sign of 0.
+        step = float(step) if isinstance(end, float) else step
+        return np.asarray(end + np.arange(n) * step if to is None else end - np.arange(n - 1, -1, -1) * step)
     first, last = _end(from_, "from_", 1), _end(to, "to", 1)
     if to is None:
         last = first + (n - 1)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, warn
-from pyrrf.r import extended
+from pyrrf.r import extended, numerics
 from pyrrf.r.extended import EXTENDED
 from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, whole_or_missing
 
@@ -106,6 +106,8 @@ def mean(x: Any, na_rm: bool = False, trim: float = 0.0) -> float:
         raise TypeError("x is a data frame, whose mean is NA in R; pass a column, or use colMeans()")
     extended.check()
     values = known(numeric(x), na_rm)
+    if trim >= 0.5 and len(values):
+        return numerics.median(values.astype(np.float64))
     if trim > 0 and len(values):
         values = _trimmed(values, trim)
     if values.dtype.kind == "f":
@@ -153,11 +155,11 @@ def weighted_mean(x: Any, w: Any = None, na_rm: bool = False) -> float:
 
 
 def _trimmed(values: np.ndarray, trim: float) -> np.ndarray:
-    """Return what is left between the smallest and the largest; half of all on either side leaves the median."""
+    """Return what is left between the smallest and the largest."""
     if np.isnan(values).any():
         return np.array([math.nan])
     n = len(values)
-    low = (n - 1) // 2 if trim >= 0.5 else math.floor(n * trim)
+    low = math.floor(n * trim)
     return np.sort(values)[low : n - low]
 
 
