@@ -196,6 +196,8 @@ def _grows(owner: Type, found: Type, place: Place, double: bool) -> bool:
     """Whether an assignment may make the vector longer, or change what it holds."""
     if owner.kind == "none" or (owner.kind == "list" and not owner.full and double):
         return True
+    if isinstance(place.py, ast.Call) and ast.unparse(place.py.func) == "len":  # x[length(x) + 1]
+        return owner.kind in ("list", "vector") and not owner.series
     if owner.kind != "vector" or owner.series:
         return False
     if not owner.full and place.kind == "one":

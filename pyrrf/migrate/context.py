@@ -85,8 +85,8 @@ _DRAWS = {
 }  # fmt: skip
 
 
-def _assigned(node: Node) -> set[str]:
-    """Return the name that an assignment changes."""
+def assigned_names(node: Node) -> set[str]:
+    """Return the name that an assignment or a loop changes, if this is one."""
     target = node.target if isinstance(node, Assign) else None
     while isinstance(target, Index | Member | Call):
         target = target.of if not isinstance(target, Call) else target.args[0].value if target.args else None
@@ -172,7 +172,7 @@ class Context:
         self.emit(f"# not moved: {reason}")
         for line in node.text.splitlines():
             self.emit(f"#R {line.strip()}")
-        for name in {name for inner in walk(node) for name in _assigned(inner)}:
+        for name in {name for inner in walk(node) for name in assigned_names(inner)}:
             self.names.pop(name, None)
             self.lost[name] = node.first
 

@@ -118,6 +118,8 @@ def _unary(ctx: Context, node: Unary) -> Value:
         if found.type.missing or (not scalar and found.type.elem != "bool"):
             raise UnmovedError("! of what may be NA, or not logical")
         return Value(_not_of(found.py) if scalar else negated, replace(found.type, elem="bool"))
+    if found.type.elem == "bool" and not found.type.single:
+        found = Value(py.fill("_0.astype(int)", found.py), replace(found.type, elem="int"))
     known = found.type.constant
     type_ = replace(found.type, constant=None if known is None else -known, positive=False)
     return found if node.operator == "+" else Value(ast.UnaryOp(ast.USub(), found.py), type_)

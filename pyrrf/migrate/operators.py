@@ -40,6 +40,11 @@ def arithmetic(left: Value, right: Value, operator: str) -> Value:
         return _power(left, right, type_)
     if operator not in ARITHMETIC:
         raise UnmovedError(f"the operator {operator} is not known")
+    if left.type.elem == right.type.elem == "bool" and not (left.type.single and right.type.single):
+        # NumPy's sum of two logicals is a logical.
+        left = Value(
+            py.fill("_0.astype(int)" if not left.type.single else "int(_0)", left.py), replace(left.type, elem="int")
+        )
     elem = (
         "float"
         if operator == "/"

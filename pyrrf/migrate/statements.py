@@ -9,7 +9,7 @@ from pyrrf.migrate import python as py
 from pyrrf.migrate.assignments import assign
 from pyrrf.migrate.branches import choose, condition
 from pyrrf.migrate.calls.registry import run_call
-from pyrrf.migrate.context import Context, UnmovedError, Value
+from pyrrf.migrate.context import Context, UnmovedError, Value, assigned_names
 from pyrrf.migrate.tree import (
     Assign,
     Binary,
@@ -72,7 +72,8 @@ def _assigned(body: Node) -> set[str]:
 def _enter_loop(ctx: Context, node: Node) -> None:
     """Widen what the names hold by what the body leaves in them, as the last pass found it."""
     ends = ctx.facts.loops.get(id(node), {})
-    ctx.merge(dict(ctx.names), {name: type_ for name, type_ in ends.items() if name in ctx.names})
+    changed = {name for inner in walk(node) for name in assigned_names(inner)} & ctx.names.keys() & ends.keys()
+    ctx.merge(dict(ctx.names), {name: ends[name] for name in changed})
 
 
 def _leave_loop(ctx: Context, node: Node, before: dict[str, Type]) -> None:
@@ -101,6 +102,8 @@ def _for(ctx: Context, node: For) -> None:
     for name in changed & ctx.names.keys():
         ctx.names[name] = replace(ctx.names[name], constant=None)
     tree, type_ = _sequence(ctx, node)
+    if isinstance(node.sequence, Name) and node.sequence.name in ctx.usage.changed and type_.kind == "scalar":
+        tree = py.fill("_0.copy()", tree)  # R loops over what it was
     ctx.assign(node.variable, type_)
     target = py.python_name(node.variable)
     ctx.emit(f"for {target} in {ast.unparse(tree)}:")

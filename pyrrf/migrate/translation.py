@@ -29,7 +29,8 @@ from pyrrf.migrate.writer import write
 
 # Their functions are registered when they are imported.
 CALLS = (chance, forests, frames, functional, graphics, language, numbers, packages, text, vectors)
-_PASSES = 6
+# First the functions learn from their calls what they get; then loops, what their bodies make of each name.
+_SETTLING, _PASSES = 3, 5
 
 
 @dataclass(frozen=True)
@@ -112,12 +113,14 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     script = parse(text)
     known = usage(script.body)
     facts = Facts()
-    for _ in range(_PASSES):
+    for number in range(_SETTLING + _PASSES):
+        if number < _SETTLING:
+            facts.loops.clear()
         ctx = Context(known, facts, raw, run)
         ctx.folder = None if folder is None else Path(folder)
         for statement in script.body:
             run(ctx, statement)
-        if ctx.learned == facts:
+        if number >= _SETTLING and ctx.learned == facts:
             break
         facts = ctx.learned
     left = [LeftOver(item.node.first, item.node.last, item.reason, item.node.text) for item in ctx.left]

@@ -58,6 +58,7 @@ def _look_at_target(target: Node, found: Usage) -> None:
             first = target.args[0].value if target.args else None
             if first is None:
                 return
+            deep = True  # names(y) <- v must not rename x, of which y is a copy
             target = first
         else:
             deep = True

@@ -211,6 +211,8 @@ def _names(ctx: Context, args: Args) -> Value:
         )
     if table:
         return Value(py.fill("_0.columns", found.py), replace(type_, full=True))
+    if found.type.what == "table" and found.type.kind == "vector" and args.name == "names":
+        return Value(py.fill("r.as_character(_0.index)", found.py), replace(type_, full=True))
     if found.type.kind == "vector" and found.type.series and args.name == "names":
         return Value(py.fill("_0.index", found.py), type_)
     if found.type.kind == "dict" and args.name == "names":

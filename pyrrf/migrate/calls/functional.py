@@ -8,16 +8,23 @@ from dataclasses import replace
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
-from pyrrf.migrate.functions import counts_from_one, learn_call, parameter_names
+from pyrrf.migrate.functions import counts_from_one, function_type, learn_call, parameter_names
 from pyrrf.migrate.tree import Function, Name, Node, Text
-from pyrrf.migrate.types import FLOAT, INT, UNKNOWN, Type, scalar_of, vector_of
+from pyrrf.migrate.types import FLOAT, INT, POSITION, UNKNOWN, Type, scalar_of, vector_of
 
 _ONE_NUMBER = {"mean", "sd", "var", "median", "sum", "min", "max", "prod", "mad", "IQR"}
 _PLAIN = (
     "as.numeric", "as.character", "as.factor", "factor", "range", "table", "unique", "levels", "cumsum", "rev", "scale",
     "quantile",
 )  # fmt: skip
-_KNOWN = {"length": ("len", INT), "nrow": ("len", INT), "sqrt": ("np.sqrt", FLOAT), "abs": ("abs", FLOAT)}
+_KNOWN = {
+    "which.max": ("r.which_max", POSITION),
+    "which.min": ("r.which_min", POSITION),
+    "length": ("len", INT),
+    "nrow": ("len", INT),
+    "sqrt": ("np.sqrt", FLOAT),
+    "abs": ("abs", FLOAT),
+}
 
 
 def function_of(ctx: Context, node: Node) -> Value:
@@ -51,26 +58,27 @@ def _given(ctx: Context, function: Value, item: Type, extra: dict[str, Value]) -
     return not counts_from_one(ctx, function.type, params[0])
 
 
+def _tell(ctx: Context, node: Node, item: Type) -> None:
+    """Let a function without a name know what its first parameter gets, before it is moved."""
+    if isinstance(node, Function) and node.params:
+        ctx.functions[str(id(node))] = node
+        learn_call(ctx, function_type(node, None), {node.params[0].name or "": item})
+        ctx.facts.params.setdefault(id(node), {}).update(ctx.learned.params.get(id(node), {}))
+
+
 @value_of("sapply", "lapply", "vapply")
 def _each(ctx: Context, args: Args) -> Value:
     over, function_node = _pair(args)
     found = ctx.raw(over)
     item = _item(found.type)
-    before = len(ctx.lines)
+    _tell(ctx, function_node, item)
     function = function_of(ctx, function_node)
-    extra = {
-        a.name: ctx.value(a.value)
-        for a in args.given[2:]
-        if a.name and a.value and a.name not in ("FUN.VALUE", "simplify")
-    }
+    apart = ("FUN.VALUE", "simplify")
+    extra = {a.name: ctx.value(a.value) for a in args.given[2:] if a.name and a.value and a.name not in apart}
     if len(args.given) > 2 + len(extra) + (args.name == "vapply"):
         raise UnmovedError(f"more arguments of {args.name}() without names")
     if not _given(ctx, function, item, extra) and item.zero:
         raise UnmovedError("a function that gets positions here and numbers there")
-    if isinstance(function_node, Function):  # now with what the call says
-        del ctx.lines[before:]
-        ctx.facts.params.setdefault(id(function_node), {}).update(ctx.learned.params.get(id(function_node), {}))
-        function = function_of(ctx, function_node)
     result = function.type.item or UNKNOWN
     if args.name == "lapply":
         return _listed(found, function, result, extra)
@@ -190,22 +198,17 @@ def _apply(ctx: Context, args: Args) -> Value:
         raise UnmovedError("apply() of what may not be a matrix")
     series = table.type.series or table.type.kind == "frame"
     item = Type("vector", table.type.elem, series=series, full=True, missing=table.type.missing)
-    before = len(ctx.lines)
+    _tell(ctx, bound["FUN"], item)
     function = function_of(ctx, bound["FUN"])
     extra = {a.name: ctx.value(a.value) for a in args.given[3:] if a.name and a.value}
     if len(extra) != len(args.given) - 3:
         raise UnmovedError("more arguments of apply() without names")
     _given(ctx, function, item, extra)
-    if isinstance(bound["FUN"], Function):
-        del ctx.lines[before:]
-        node = bound["FUN"]
-        ctx.facts.params.setdefault(id(node), {}).update(ctx.learned.params.get(id(node), {}))
-        function = function_of(ctx, node)
     keywords = {py.keyword_name(name): value.py for name, value in extra.items()}
     tree = py.call("r.apply", table.py, margin.py, function.py, **keywords)
     result = function.type.item or UNKNOWN
     if result.single:
-        return Value(tree, Type("vector", result.elem, series=series, full=True))
+        return Value(tree, Type("vector", result.elem, series=series, full=True, zero=result.zero))
     if result.kind == "vector":
         return Value(tree, Type("matrix", result.elem, series=series or result.series, full=True))
     return Value(tree, UNKNOWN)

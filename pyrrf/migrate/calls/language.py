@@ -165,12 +165,25 @@ def _same(ctx: Context, args: Args) -> Value:
 
 
 @value_of(
-    "eval", "parse", "assign", "get", "exists", "source", "load", "save", "readRDS", "saveRDS", "train", "trainControl"
+    "data",
+    "eval",
+    "parse",
+    "assign",
+    "get",
+    "exists",
+    "source",
+    "load",
+    "save",
+    "readRDS",
+    "saveRDS",
+    "train",
+    "trainControl",
 )
 def _refused(ctx: Context, args: Args) -> Value:
     reasons = {
         "train": "caret's train() draws from the stream in ways of its own; a loop over createFolds() is exact",
         "trainControl": "caret's train() draws from the stream in ways of its own",
+        "data": "R's data sets are not here; write.csv() them in R, and read.csv() them in the script",
         "load": "R's .RData; write .rds with saveRDS() and read it with pyrrf.read_rds",
         "source": "another script; move it, too, and import it",
     }
