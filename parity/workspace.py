@@ -160,9 +160,10 @@ def _answer(script: Path, answers: Path, *source: str) -> None:
 
 
 def digest(name: str) -> str:
-    """Digest of a script and of the data beside it; recorded answers belong to one digest."""
+    """Digest of a script and of the data that it reads; recorded answers belong to one digest."""
     script = PIECES if name == PIECES.stem else SCRIPTS / f"{name}.R"
-    files = [script, *sorted((SCRIPTS.parent / "data").glob("*.csv"))]
+    text = script.read_text()
+    files = [script, *(file for file in sorted((SCRIPTS.parent / "data").glob("*.csv")) if file.name in text)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

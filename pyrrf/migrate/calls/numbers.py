@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from pyrrf.migrate import python as py
@@ -240,3 +241,13 @@ def _transposed(ctx: Context, args: Args) -> Value:
     if found.type.kind != "matrix":
         raise UnmovedError(f"t() of a {found.type.kind}")
     return Value(py.fill("_0.T", found.py), replace(found.type, rows=None))
+
+
+@value_of("attr")
+def _attribute(ctx: Context, args: Args) -> Value:
+    """Return what scale() has taken off and divided by."""
+    found, name = (ctx.value(node) for node in args.plain())
+    label = name.py.value if isinstance(name.py, ast.Constant) else None
+    if found.type.kind != "matrix" or not found.type.series or label not in ("scaled:center", "scaled:scale"):
+        raise UnmovedError("attr() of something else than the centre and scale of scale()")
+    return Value(py.fill("_0.attrs[_1]", found.py, name.py), Type("vector", "float", full=True))
