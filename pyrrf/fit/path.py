@@ -91,8 +91,6 @@ def rrf_path(
     known = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
     reject_unknown("rrf_path", {name: v for name, v in arguments.items() if name not in known}, ["gammas", *known])
     grid = numbers(gammas, "gammas")
-    if len(grid) == 0:
-        raise ValueError("gammas is empty; pass at least one number")
     weights, call = [weight(gamma) for gamma in grid.tolist()], Call(x=x, y=y, **arguments)
     fits = fit_guided(call, weights, share(lambda0, "lambda0"), guide, normalize)
     return RRFPath(grid, np.array([len(fit.feaSet) for fit in fits]), fits)

@@ -123,5 +123,5 @@ def test_a_path_is_a_fit_for_each_gamma(frame: pd.DataFrame, y: np.ndarray) -> N
     assert path.selected.sum().tolist() == path.n_features.tolist()
     with pytest.raises(TypeError, match="rrf_path\\(\\) has no argument 'gama'"):
         pyrrf.rrf_path(frame, y, gama=[1])
-    with pytest.raises(ValueError, match="gammas is empty"):
+    with pytest.raises(ValueError, match="gammas must be"):
         pyrrf.rrf_path(frame, y, [])
