@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+try:
+    import pytest
+except ImportError as error:
+    raise ImportError('pyrrf.testing.plugin is for pytest; pip install pytest, or all of "pyrrf[test]"') from error
 
 from pyrrf.testing.recording import Recording, read_recording
 
