@@ -11,6 +11,6 @@ set.seed(1)
 rf <- randomForest(X, class, ntree = 50, importance = TRUE)
 imp <- randomForest::importance(rf, type = 1)[, 1]
 grrf <- RRF(X, class, ntree = 50, coefReg = pmax(imp, 0) / max(imp))
-cat("accuracy lost:", sprintf("%.15g", imp), fill = 100)
+cat("accuracy lost:", sprintf("%.12g", imp), fill = TRUE)
 cat("kept:", names(X)[grrf$feaSet], fill = TRUE)
 cat("errors:", sprintf("%.15g", c(rf$err.rate[50, 1], grrf$err.rate[50, 1])), fill = TRUE)

@@ -15,7 +15,7 @@ _WIDTH = 80
 _FIELD = re.compile(r"%(?!%)[-+ 0#]*\d*(?:\.\d+)?([dfgeEsi])")
 
 
-def cat(*items: Any, sep: str = " ", fill: bool = False) -> None:
+def cat(*items: Any, sep: str = " ", fill: bool | int = False) -> None:
     """Write values beside each other (R's ``cat``): numbers with up to seven digits, vectors item by item.
 
     Parameters
@@ -23,8 +23,8 @@ def cat(*items: Any, sep: str = " ", fill: bool = False) -> None:
     *items : array_like
     sep : str, default ' '
         What stands between two values.
-    fill : bool, default False
-        End the line, and begin another one before a value that would go beyond 80 columns.
+    fill : bool or int, default False
+        End the line, and begin another one before a value that would go beyond this column; True stands for 80.
 
     Examples
     --------
@@ -33,14 +33,15 @@ def cat(*items: Any, sep: str = " ", fill: bool = False) -> None:
     error 0.3333333 TRUE FALSE
     """
     parts = [text for item in items if item is not None for text in _texts(item)]
-    print((_filled_lines if fill else str.join)(sep, parts), end="\n" if fill else "")  # noqa: T201
+    width = _WIDTH if fill is True else int(fill)
+    print(_filled_lines(sep, parts, width) if width > 0 else sep.join(parts), end="\n" if width > 0 else "")  # noqa: T201
 
 
-def _filled_lines(sep: str, parts: list[str]) -> str:
-    """Return values in lines of at most 80 columns."""
+def _filled_lines(sep: str, parts: list[str], width: int) -> str:
+    """Return values in lines of at most so many columns."""
     lines = [""]
     for i, part in enumerate(parts):
-        if lines[-1] and len(lines[-1]) + len(part) + len(sep) > _WIDTH:
+        if lines[-1] and len(lines[-1]) + len(part) + len(sep) > width:
             lines.append("")
         lines[-1] += part + (sep if i + 1 < len(parts) else "")
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
-from pyrrf.migrate.tree import Call, Name
+from pyrrf.migrate.tree import Block, Call, Name
 from pyrrf.migrate.types import FLOAT, Type, join
 
 _PACKAGES = {
@@ -23,7 +23,7 @@ _PACKAGES = {
 def _library(ctx: Context, args: Args) -> None:
     """Drop a line that loads a package whose functions are here."""
     first = args.given[0].value if args.given else None
-    if isinstance(first, Call):
+    if isinstance(first, Call | Block):
         if args.name.startswith("suppress"):
             ctx.run(first)
             return

@@ -10,6 +10,7 @@ from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
 from pyrrf.migrate.calls.vectors import as_vector
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
+from pyrrf.migrate.tree import Constant
 from pyrrf.migrate.types import INT, STR, STRS, Type
 from pyrrf.r.text import number_text
 
@@ -133,6 +134,10 @@ def _field(match: re.Match[str], value: Value) -> tuple[ast.expr, str] | None:
     return value.py, f"{align}{sign}{'0' if '0' in flags and not align else ''}{width}{digits}{letter}"
 
 
+# Where `fill` is not given.
+_NO_FILL = Constant(0, 0, "FALSE", "FALSE")
+
+
 @done_by("cat")
 def _cat(ctx: Context, args: Args) -> None:
     """Write print(), or r.cat() where numbers are written with R's seven digits."""
@@ -150,7 +155,8 @@ def _cat(ctx: Context, args: Args) -> None:
         if value.type.kind in ("list", "dict", "frame", "fit", "matrix"):
             raise UnmovedError(f"cat() of a {value.type.kind}")
     options = {name: ctx.value(node).py for name, node in named.items() if name and node}
-    if len(values) == 1 and values[0].type.single and values[0].type.elem == "str":
+    simple = isinstance(named.get("fill", _NO_FILL), Constant)
+    if simple and len(values) == 1 and values[0].type.single and values[0].type.elem == "str":
         ends = {} if is_true(named.get("fill"), False) else {"end": py.constant("")}
         ctx.emit(py.call("print", values[0].py, **ends))
         return
