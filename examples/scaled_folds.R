@@ -26,7 +26,7 @@ cat(sprintf("lambda %.17g: %.17g +- %.17g\n", lambdas, means, spread), sep = "")
 best <- lambdas[which.min(means)]
 cat(sprintf("best %.17g\n", best))
 cat(sprintf("quantile %.17g\n", quantile(as.vector(errors), c(0.05, 0.5, 0.95))), sep = "")
-cat(sprintf("correlation %.17g\n", cor(x)[upper.tri(cor(x))]), sep = "")
+cat(sprintf("correlation %.17g\n", as.vector(cor(x))), sep = "")
 tuned <- tuneRRF(scale(x), y, ntreeTry = 50, stepFactor = 2, improve = 0.01, trace = FALSE, plot = FALSE)
 cat(paste(sprintf("%.17g", tuned), collapse = " "), "\n", sep = "")
 cat(sprintf("next draw %.15g\n", runif(1)))

@@ -34,10 +34,8 @@ best = lambdas[r.which_min(means)]
 print(f"best {best:.17g}")
 for value in r.quantile(errors, [0.05, 0.5, 0.95]):
     print(f"quantile {value:.17g}")
-correlations = r.cor(x).to_numpy()
-for j in range(1, x.shape[1]):
-    for i in range(j):
-        print(f"correlation {correlations[i, j]:.17g}")
+for correlation in r.cor(x).to_numpy().ravel(order="F"):
+    print(f"correlation {correlation:.17g}")
 tuned = pyrrf.tuneRRF(r.scale(x), y, ntreeTry=50, stepFactor=2, improve=0.01, trace=False, plot=False)
 print(*(f"{value:.17g}" for value in tuned.to_numpy().ravel(order="F")))
 print(f"next draw {pyrrf.runif(1)[0]:.15g}")

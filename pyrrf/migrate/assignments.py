@@ -100,6 +100,7 @@ def _to_part(ctx: Context, of: Node, label: ast.expr, name: str | None, found: V
                 py.call("np.asarray", found.py) if found.type.kind == "vector" else py.fill("_0.array", found.py),
                 replace(found.type, series=False),
             )
+        found = _real(found)
     _store(ctx, py.item(owner.py, label), found.py)
     if isinstance(of, Name) and name is not None:
         part = found.type
@@ -111,6 +112,14 @@ def _to_part(ctx: Context, of: Node, label: ast.expr, name: str | None, found: V
         ctx.assign(of.name, replace(owner.type, item=join(owner.type.item, found.type)))
     elif isinstance(of, Name):
         ctx.assign(of.name, owner.type)
+
+
+def _real(found: Value) -> Value:
+    """Return a number that fills a column as R has it, a double: pandas would refuse fractions in whole numbers."""
+    number = found.py.value if isinstance(found.py, ast.Constant) else None
+    if not isinstance(number, int) or isinstance(number, bool):
+        return found
+    return Value(ast.Constant(float(number)), replace(found.type, elem="float"))
 
 
 def _store(ctx: Context, target: ast.expr, found: ast.expr) -> None:

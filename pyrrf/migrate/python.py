@@ -117,7 +117,14 @@ def listing(items: list[ast.expr]) -> ast.expr:
 
 def call(function: str, *args: ast.expr, **keywords: ast.expr) -> ast.expr:
     """Return a call of a function, which may have dots in its name."""
-    return ast.Call(_template(function), list(args), [ast.keyword(key, value) for key, value in keywords.items()])
+    return ast.Call(_template(function), list(args), [named(name, value) for name, value in keywords.items()])
+
+
+def named(name: str, value: ast.expr) -> ast.keyword:
+    """Return ``name=value``; a word of Python, such as lambda, goes by ``**{"lambda": value}``."""
+    if keyword.iskeyword(name):
+        return ast.keyword(None, ast.Dict([ast.Constant(name)], [value]))
+    return ast.keyword(name, value)
 
 
 def item(of: ast.expr, index: ast.expr) -> ast.expr:

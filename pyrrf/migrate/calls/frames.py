@@ -124,7 +124,7 @@ def _widened(ctx: Context, table: Value, columns: list[Arg], strings: bool) -> V
         parts = (*parts, (str(name), replace(found.type, series=False, rows=None)))
     tree = py.fill("_0.copy()", tree) if not added and table.type.kind == "frame" else tree
     if added:
-        tree = ast.Call(py.attribute(tree, "assign"), [], [ast.keyword(name, value) for name, value in added.items()])
+        tree = ast.Call(py.attribute(tree, "assign"), [], [py.named(name, value) for name, value in added.items()])
     type_ = replace(table.type, kind="frame", series=False, parts=parts, rows=table.type.rows or ctx.fresh_rows())
     return Value(tree, replace(type_, counted=table.type.counted or not table.type.series))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, forwarded, value_of
+from pyrrf.migrate.calls.vectors import as_vector
 from pyrrf.migrate.context import Context, UnmovedError, Value
 from pyrrf.migrate.types import FLOAT, FLOATS, INTS, Type
 
@@ -25,7 +26,7 @@ def _known(found: Value, name: str) -> None:
 @value_of(*_SINGLE)
 def _single(ctx: Context, args: Args) -> Value:
     first = args.given[0].value if args.given else None
-    type_ = FLOAT
+    type_, found = FLOAT, None
     if first is not None:
         found = ctx.value(first)
         _known(found, args.name)
@@ -33,7 +34,13 @@ def _single(ctx: Context, args: Args) -> Value:
             type_ = Type("matrix", "float", series=found.type.series or found.type.kind == "frame", full=True)
         missing = found.type.missing and not any(arg.name == "na.rm" for arg in args.given)
         type_ = replace(type_, missing=missing)
-    return Value(forwarded(ctx, f"r.{args.name}", args), type_)
+    tree = forwarded(ctx, f"r.{args.name}", args)
+    if found is not None and found.type.kind == "matrix" and args.name != "var":
+        # A table of a fit is a matrix in R, whose values are taken as one vector.
+        if not (isinstance(tree, ast.Call) and tree.args):
+            raise UnmovedError(f"{args.name}() of a matrix by name")
+        tree.args[0] = as_vector(found).py
+    return Value(tree, type_)
 
 
 @value_of("sum", "max", "min")
