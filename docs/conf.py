@@ -20,7 +20,12 @@ autosummary_generate = True
 numpydoc_show_class_members = False
 html_title = f"pyrrf {release}"
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"show_prev_next": False, "show_toc_level": 2, "secondary_sidebar_items": ["page-toc"]}
+html_theme_options = {
+    "show_prev_next": False,
+    "header_links_before_dropdown": 7,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+}
 html_show_sourcelink = False
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
