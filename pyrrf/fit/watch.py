@@ -13,7 +13,7 @@ from pyrrf.types import Ints
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
+class GrownForest:
     """A forest that was grown while somebody watched.
 
     Parameters
@@ -29,11 +29,11 @@ class Grown:
     result: ForestResult
 
 
-_WATCHERS: list[Callable[[Grown], None]] = []
+_WATCHERS: list[Callable[[GrownForest], None]] = []
 
 
 @contextmanager
-def watching(tell: Callable[[Grown], None]) -> Iterator[None]:
+def watching(tell: Callable[[GrownForest], None]) -> Iterator[None]:
     """Tell of each forest that any thread grows inside the block."""
     _WATCHERS.append(tell)
     try:
@@ -49,5 +49,5 @@ def watched(task: Task, grow: Callable[[Task], ForestResult]) -> ForestResult:
     before = get_random_seed()
     result = grow(task)
     for tell in _WATCHERS:
-        tell(Grown(task, before, result))
+        tell(GrownForest(task, before, result))
     return result

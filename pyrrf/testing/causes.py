@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf._core import Stream
 from pyrrf.fit.task import Task
-from pyrrf.fit.watch import Grown
+from pyrrf.fit.watch import GrownForest
 from pyrrf.testing.bits import Difference, compare_fits, first_difference, same
 from pyrrf.types import Ints
 
@@ -24,14 +24,14 @@ _LIKE_R = (
 )
 
 
-def compare_grown(ours: Grown, theirs: Grown) -> Difference | None:
+def compare_grown(ours: GrownForest, theirs: GrownForest) -> Difference | None:
     """Return the first difference of two forests: of their data, their arguments, the stream, the answer.
 
     Parameters
     ----------
-    ours : Grown
+    ours : GrownForest
         As a Python script grew it.
-    theirs : Grown
+    theirs : GrownForest
         R's call, replayed.
 
     Returns
@@ -93,7 +93,7 @@ def _close(a: np.ndarray, b: np.ndarray) -> bool:
     return bool(np.allclose(a, b, rtol=_LAST_DIGITS, atol=_NEAR_ZERO * size, equal_nan=True))
 
 
-def _compare_responses(ours: Grown, theirs: Grown) -> Difference | None:
+def _compare_responses(ours: GrownForest, theirs: GrownForest) -> Difference | None:
     kinds = ours.result.type, theirs.result.type
     if kinds[0] != kinds[1]:
         cause = "as.factor(y) of R is pd.Categorical(y) here; labels that are numbers mean regression in both"

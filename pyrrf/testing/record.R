@@ -25,11 +25,11 @@ pyrrf_watch <- function(package, recorder) {
     method <- get(name, space)
     if (!is.null(attr(method, "pyrrf"))) return(invisible())
     enter <- function(frame, given) pyrrf_enter(package, frame, given, recorder)
-    leave <- function(began, frame, result) pyrrf_leave(began, frame, result, recorder)
+    leave <- function(began, result) pyrrf_leave(began, result, recorder)
     body(method) <- bquote({
         .pyrrf_call <- match.call(expand.dots = FALSE)
         .pyrrf_began <- .(enter)(environment(), setdiff(names(.pyrrf_call)[-1], "..."))
-        on.exit(.(leave)(.pyrrf_began, environment(), returnValue()), add = TRUE)
+        on.exit(.(leave)(.pyrrf_began, returnValue()), add = TRUE)
         .(body(method))
     })
     attr(method, "pyrrf") <- TRUE
@@ -66,7 +66,7 @@ pyrrf_stream <- function() {
     if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv()) else NULL
 }
 
-pyrrf_leave <- function(began, frame, result, recorder) {
+pyrrf_leave <- function(began, result, recorder) {
     if (is.null(result)) return(invisible())
     result$call <- NULL
     result$terms <- NULL

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
-from pyrrf.fit.watch import Grown, watching
+from pyrrf.fit.watch import GrownForest, watching
 from pyrrf.random import set_random_seed
 from pyrrf.rds.files import read_rds
 from pyrrf.rds.vectors import NotRead
@@ -58,11 +58,11 @@ class RecordedCall:
         """
         return self.replayed().result
 
-    def replayed(self) -> Grown:
+    def replayed(self) -> GrownForest:
         """Return the same with the task that it was."""
         if self.before is None:
             raise ValueError("R had no random stream before this call; call set.seed() in the script")
-        grown: list[Grown] = []
+        grown: list[GrownForest] = []
         set_random_seed(self.before)
         with watching(grown.append), warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -10,10 +10,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyrrf.fit.watch import Grown
+from pyrrf.fit.watch import GrownForest
 from pyrrf.testing.bits import Difference, compare_fits, count_values
 from pyrrf.testing.causes import compare_grown
 from pyrrf.testing.recording import RECORDER, RecordedCall, Recording
@@ -75,7 +76,7 @@ def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
     return _run(["Rscript", "-e", asked, str(RECORDER), script, str(file)], script, limit)
 
 
-def trace(script: str, limit: float) -> tuple[list[Grown], str]:
+def trace(script: str, limit: float) -> tuple[list[GrownForest], str]:
     """Run a script of Python; return the forests that it grew, and what it printed.
 
     Raises
@@ -116,32 +117,32 @@ def _run(command: list[str], script: str, limit: float) -> str:
 
 def replay(recording: Recording) -> Comparison:
     """Replay all calls of a recording and compare each with R's answer."""
-    values = 0
-    for at, call in enumerate(recording):
-        difference = _replayed_difference(call, call.replayed())
-        if difference is not None:
-            return Comparison(at, values, _placed(at, call, difference))
-        values += count_values(call.result)
-    return Comparison(len(recording), values, None)
+    return _compare_calls([None] * len(recording), recording)
 
 
-def compare(grown: list[Grown], recording: Recording) -> Comparison:
+def compare(grown: list[GrownForest], recording: Recording) -> Comparison:
     """Compare the forests of a script of Python with those that R recorded, in their order."""
+    found = _compare_calls(grown, recording)
+    if found.difference is not None or len(grown) == len(recording):
+        return found
+    cause = "a call is missing on one side, or a loop runs once more: seq() has its end, range() does not"
+    return replace(found, difference=Difference("forests grown", len(grown), len(recording), cause))
+
+
+def _compare_calls(grown: Sequence[GrownForest | None], recording: Recording) -> Comparison:
+    """Compare call by call as far as both go; None stands for no forest of a script."""
     values = 0
     for at, (ours, call) in enumerate(zip(grown, recording.calls, strict=False)):
         theirs = call.replayed()
-        difference = compare_grown(ours, theirs) or _replayed_difference(call, theirs)
+        difference = None if ours is None else compare_grown(ours, theirs)
+        difference = difference or _replayed_difference(call, theirs)
         if difference is not None:
             return Comparison(at, values, _placed(at, call, difference))
         values += count_values(call.result)
-    common = min(len(grown), len(recording))
-    if len(grown) != len(recording):
-        cause = "a call is missing on one side, or a loop runs once more: seq() has its end, range() does not"
-        return Comparison(common, values, Difference("forests grown", len(grown), len(recording), cause))
-    return Comparison(common, values, None)
+    return Comparison(min(len(grown), len(recording)), values, None)
 
 
-def _replayed_difference(call: RecordedCall, theirs: Grown) -> Difference | None:
+def _replayed_difference(call: RecordedCall, theirs: GrownForest) -> Difference | None:
     """Return where pyrrf does not answer as R on R's own arguments."""
     difference = compare_fits(theirs.result, call.result)
     if difference is None:

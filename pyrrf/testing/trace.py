@@ -11,12 +11,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from pyrrf.fit.watch import Grown, watching
+from pyrrf.fit.watch import GrownForest, watching
 
 
 def main(script: str, result: str) -> None:
-    """Run a script and write the forests as a list of `Grown`; what the script prints goes where it would."""
-    grown: list[Grown] = []
+    """Run a script and write the forests as a list of `GrownForest`; what the script prints goes where it would."""
+    grown: list[GrownForest] = []
     sys.argv = [script]
     sys.path[0] = str(Path(script).resolve().parent)
     try:
@@ -26,7 +26,7 @@ def main(script: str, result: str) -> None:
         Path(result).write_bytes(pickle.dumps(grown))
 
 
-def _portable(grown: Grown) -> Grown:
+def _portable(grown: GrownForest) -> GrownForest:
     """Return a forest without what cannot be pickled: functions among the arguments, ranks in the core."""
     call = replace(grown.task.call, na_action="na_fail")
     return replace(grown, task=replace(grown.task, call=call, ranks=None))

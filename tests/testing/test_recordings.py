@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.fit.watch import Grown, watching
+from pyrrf.fit.watch import GrownForest, watching
 from pyrrf.random import get_random_seed, set_random_seed
 
 pytest.importorskip("rdata")
@@ -29,9 +29,9 @@ def calls() -> Recording:
     return read_recording(FILE)
 
 
-def grown(calls: Recording, **changed: Any) -> list[Grown]:
+def grown(calls: Recording, **changed: Any) -> list[GrownForest]:
     """The forests of the recording as a script would grow them; the second one with other arguments."""
-    found: list[Grown] = []
+    found: list[GrownForest] = []
     with watching(found.append), warnings_off():
         for at, call in enumerate(calls):
             set_random_seed(call.before)
