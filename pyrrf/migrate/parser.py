@@ -27,6 +27,7 @@ from pyrrf.migrate.tree import (
     Unary,
     While,
 )
+from pyrrf.r.decimals import read_number
 
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "null": "NULL", "na": "NA", "nan": "NaN", "inf": "Inf"}
 _WORDS = {"T": "TRUE", "F": "FALSE"}
@@ -119,7 +120,9 @@ def _optional(raw: Any, name: str) -> Node | None:
 
 def _number(raw: Any) -> Node:
     text = _text(raw).rstrip("L")
-    value = float(int(text, 16)) if text.lower().startswith("0x") else float(text)
+    value = read_number(text)
+    if value is None:
+        return Damaged(*_place(raw))
     return Number(*_place(raw), value, value == int(value) if abs(value) < 2**53 else False)
 
 

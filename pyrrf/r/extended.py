@@ -10,7 +10,10 @@ import numpy as np
 EXTENDED = np.longdouble
 # Bits of the mantissa in the long double of x86, without the leading one of NumPy's count.
 _BITS = 63
-_USERS = "sum, cumsum, cumprod, prod, mean, var, sd, scale, cov, cor, rowSums, rowMeans, colSums, colMeans"
+_USERS = (
+    "sum, cumsum, cumprod, prod, mean, var, sd, scale, cov, cor, rowSums, rowMeans, colSums, colMeans, "
+    "read_csv, as_numeric"
+)
 
 
 class LongDoubleWarning(UserWarning):

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.collate import sorted_strings
+from pyrrf.r.decimals import read_numbers
 from pyrrf.r.numerics import spread_points
 from pyrrf.r.text import number_text, texts
 from pyrrf.r.vectors import MOST_INTEGER, Atomic, atomic, double, missing
@@ -222,7 +223,7 @@ def as_numeric(x: Any) -> np.ndarray:
     Parameters
     ----------
     x : array_like
-        Strings are read as numbers; what is none becomes NaN.
+        Strings are read as numbers, to the bits that R reads; what is none becomes NaN.
 
     Returns
     -------
@@ -238,15 +239,8 @@ def as_numeric(x: Any) -> np.ndarray:
     if isinstance(found, pd.Categorical):
         return np.where(found.codes < 0, math.nan, found.codes + 1.0)
     if found.dtype == object:
-        return np.array([_read(text) for text in found])
+        return read_numbers(found.tolist())[0]
     return found.astype(np.float64)
-
-
-def _read(text: str | None) -> float:
-    try:
-        return math.nan if text is None or "_" in text else float(text)
-    except ValueError:
-        return math.nan
 
 
 def as_integer(x: Any) -> np.ndarray:

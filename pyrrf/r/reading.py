@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import re
 from os import PathLike
 from typing import Any
 
@@ -10,8 +10,12 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.collate import coded_strings
+from pyrrf.r.decimals import read_numbers
 from pyrrf.r.factors import from_codes
+from pyrrf.r.vectors import MOST_INTEGER
 
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_EMPTY = "NA"
 _LOGICALS = {"TRUE": True, "T": True, "FALSE": False, "F": False}
 
 
@@ -46,7 +50,6 @@ def read_csv(file: str | PathLike[str], sep: str = ",", stringsAsFactors: bool =
     0  1  NaN
     1  2    x
     """
-    # Python reads a number to the nearest double, as R does; pandas' own way may miss it by a bit.
     text = pd.read_csv(file, sep=sep, keep_default_na=False, na_filter=False, dtype=object)
     columns = {_name(str(name)): _column(text[name].tolist(), stringsAsFactors) for name in text.columns}
     return pd.DataFrame(columns)
@@ -56,17 +59,16 @@ def _column(cells: list[str], factors: bool) -> Any:
     """Return cells as R types them: logicals, whole numbers, doubles, else strings or a factor."""
     known = {cell.strip() for cell in cells} - {"NA", ""}
     if known <= _LOGICALS.keys() and known:
-        found = [_LOGICALS.get(cell.strip()) for cell in cells]
-        return np.array(found, dtype=object if None in found else bool)
-    try:
-        numbers = np.array([math.nan if cell.strip() in ("NA", "") else float(cell) for cell in cells])
-    except ValueError:
+        flags = [_LOGICALS.get(cell.strip()) for cell in cells]
+        return np.array(flags, dtype=object if None in flags else bool)
+    numbers, found = read_numbers([_EMPTY if cell.strip() == "" else cell for cell in cells])
+    if not found.all():
         texts: list[str | None] = [None if cell == "NA" else cell for cell in cells]
         if not factors:
             return np.array(texts, dtype=object)
         codes, levels = coded_strings(texts, "a column of the file")
         return from_codes(codes, levels, ordered=False)
-    whole = known and all(cell.lstrip("+-").isdigit() for cell in known) and not np.isnan(numbers).any()
+    whole = known and all(_WHOLE.fullmatch(cell) for cell in known) and bool((np.abs(numbers) <= MOST_INTEGER).all())
     return numbers.astype(np.int64) if whole else numbers
 
 

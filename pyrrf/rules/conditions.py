@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from pyrrf.r.decimals import read_number
 from pyrrf.r.text import number_text
-from pyrrf.rules.numbers import as_numeric
 
 AND = " & "
 # The rule that holds for every row: the last one of a learner.
@@ -112,8 +112,9 @@ def read_piece(text: str) -> Piece:
     column = _COLUMN.search(text)
     position = int(float(column[1])) - 1 if column else -1
     if compared := _COMPARED.fullmatch(text):
-        sign, number = compared[1] or compared[3], compared[2] or compared[4]
-        return Piece(position, sign, number=as_numeric(number), missing=text.startswith("("))
+        sign, number = compared[1] or compared[3], read_number(compared[2] or compared[4])
+        if number is not None:
+            return Piece(position, sign, number=number, missing=text.startswith("("))
     if known := _IS_MISSING.fullmatch(text):
         return Piece(position, "known" if known[1] else "missing")
     if listed := _AMONG.fullmatch(text):

@@ -6,52 +6,21 @@ import math
 
 import numpy as np
 
+from pyrrf.r.decimals import read_number, read_numbers
 from pyrrf.r.text import number_text
 from pyrrf.types import Floats
 
-_EXTENDED = np.longdouble
-_SPECIAL = {"Inf": math.inf, "-Inf": -math.inf, "NaN": math.nan, "NA": math.nan}
+# Digits that R writes, and more than a double can need.
+_WRITTEN, _MOST_DIGITS = 15, 25
 
 
 def exact_text(value: float) -> str:
-    """Return a number as R does, in up to 15 digits, with more digits where 15 do not read back to it."""
+    """Return a number as R does, in up to 15 digits, with more digits where R does not read it back from them."""
     text = number_text(value)
-    return text if math.isnan(value) or float(text.replace("Inf", "inf")) == value else repr(value)
-
-
-def as_numeric(text: str) -> float:
-    """Return the number that R reads from a text: its digits over a power of ten, in long double.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        The text is no number.
-
-    Examples
-    --------
-    >>> from pyrrf.rules.numbers import as_numeric
-    >>> as_numeric("2.45"), as_numeric("1e-3")
-    (2.45, 0.001)
-    """
-    if text in _SPECIAL:
-        return _SPECIAL[text]
-    mantissa, _, power = text.lower().lstrip("+-").partition("e")
-    whole, _, decimals = mantissa.partition(".")
-    digits, exponent = int(whole + decimals), int(power or 0) - len(decimals)
-    # Beyond these R scales in several steps; no text that it writes with 15 digits is meant.
-    if digits >= 2**53 or abs(exponent) > 27:
-        return float(text)
-    scale = _EXTENDED(10) ** abs(exponent)
-    value = _EXTENDED(digits) * scale if exponent > 0 else _EXTENDED(digits) / scale
-    return -float(value) if text.startswith("-") else float(value)
+    if not math.isfinite(value) or read_number(text) == value:
+        return text
+    longer = (f"{value:.{digits}g}" for digits in range(_WRITTEN + 1, _MOST_DIGITS))
+    return next((text for text in longer if read_number(text) == value), repr(value))
 
 
 def through_text(values: Floats) -> Floats:
@@ -66,5 +35,5 @@ def through_text(values: Floats) -> Floats:
     ndarray of float64, shape (k,)
     """
     distinct, place = np.unique(values, return_inverse=True)
-    back = np.array([as_numeric(number_text(value)) for value in distinct.tolist()], dtype=np.float64)
-    return np.asarray(back[place])
+    back, _ = read_numbers([number_text(value) for value in distinct.tolist()])
+    return back[place]

@@ -19,7 +19,7 @@ _LAST_DIGITS = 1e-9
 _NEAR_ZERO = 1e-14
 _MOST_DRAWS = 1_000_000
 _LIKE_R = (
-    "the last digits differ: mean(), sum(), sd(), scale(), seq() of R are not those of NumPy and pandas; "
+    "the last digits differ: mean(), sum(), sd(), scale(), seq(), read.csv() of R are not those of NumPy and pandas; "
     "pyrrf.r has R's"
 )
 

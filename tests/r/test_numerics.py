@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,33 @@ def hexed(values: object) -> list[str]:
 
 def exact(*texts: str) -> list[str]:
     return [float.fromhex(t).hex() for t in texts]
+
+
+READ = {
+    # Python: 0x1.791819d2391d5p-9
+    "0.002877": "0x1.791819d2391d6p-9",
+    "+1.1e-3": "0x1.205bc01a36e2fp-10", "12345678901234567890123": "0x1.4ea15b273b38ap+73",
+    "1e-320": "0x0.00000000007e8p-1022", "179769313486231580793e289": "inf", "0e5000": "0x0.0p+0",
+    "0x1p-1074": "0x0.0p+0",
+    "-Infinity": "-inf", " 5. ": "0x1.4p+2", "1e": "0x1p+0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", READ)
+def test_texts_are_read_as_by_r(text: str) -> None:
+    assert hexed(pyrrf.r.as_numeric([text])) == exact(READ[text])
+
+
+@pytest.mark.parametrize("text", ["1_0", "\u0661", "1 2", "1d3", "+", "0x", ""])
+def test_what_is_no_number_to_r_is_missing(text: str) -> None:
+    assert np.isnan(pyrrf.r.as_numeric([text])).all()
+
+
+def test_a_table_is_read_as_by_r(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b,c,d,e\n0.002877,3000000000,1e,5,1_0\n1,1,2,,2\n")
+    table = pyrrf.r.read_csv(tmp_path / "t.csv")
+    assert hexed(table["a"])[0] == exact("0x1.791819d2391d6p-9")[0]
+    assert [dtype.kind for dtype in table.dtypes] == ["f", "f", "f", "f", "O"]
 
 
 def test_sums_are_extended() -> None:
