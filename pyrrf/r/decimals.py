@@ -76,7 +76,7 @@ def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
         mantissa, power = int(digits), -len(decimals) + (_exponent(exponent) if exponent else 0)
         factor = -1.0 if sign == "-" else 1.0
         if mantissa >= _EXACT or power + len(digits) < _TINY:
-            values[at] = factor * float(_in_steps(digits, power))
+            values[at] = factor * _in_steps(digits, power)
         else:
             plain.append((at, mantissa, power, factor))
     if plain:
@@ -139,7 +139,7 @@ def _scaled(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
         return np.asarray(np.where(out > _LARGEST, math.inf, out.astype(np.float64)))
 
 
-def _in_steps(digits: str, power: int) -> np.ndarray:
+def _in_steps(digits: str, power: int) -> float:
     """Return a number of many digits, or near the smallest double, as R brings it together digit by digit."""
     value = EXTENDED(0)
     for digit in digits:
@@ -148,4 +148,4 @@ def _in_steps(digits: str, power: int) -> np.ndarray:
         for _ in digits:
             value = value / 10
         power += len(digits)
-    return _scaled(np.array([value]), np.array([power]))[0]
+    return float(_scaled(np.array([value]), np.array([power]))[0])
