@@ -15,12 +15,12 @@ from pyrrf import _core
 from pyrrf._core.records import Growing, Rows
 
 try:
-    from hypothesis import settings
+    from hypothesis import HealthCheck, settings
 except ImportError:
     pass  # a wheel is tried with the recorded answers alone, which need pytest and nothing else
 else:
     # A machine that is busy with something else proves nothing wrong.
-    settings.register_profile("pyrrf", deadline=None)
+    settings.register_profile("pyrrf", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("pyrrf")
 
 

@@ -165,12 +165,12 @@ def held(**arguments: Any) -> Iterator[Any]:
 
     def stand() -> None:
         reached.set()
-        assert go_on.wait(20)
+        assert go_on.wait(600)
 
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(cross_validate, stand, **arguments)
         try:
-            assert reached.wait(20)
+            assert reached.wait(600)
             yield call
         finally:
             go_on.set()

@@ -43,7 +43,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         assert process.stderr
         assert process.stderr.readline().startswith(b"note: gamma is 0.5")  # the forests are next
         process.send_signal(signal.SIGINT)
-        shown, complaints = process.communicate(timeout=100)
+        shown, complaints = process.communicate(timeout=600)
     assert (process.returncode, shown, complaints) == (130, b"", b"pyrrf: stopped\n")
     assert [at.name for at in tmp_path.iterdir()] == ["d.csv"]
 

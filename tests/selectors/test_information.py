@@ -215,6 +215,20 @@ def test_blocks_of_columns_and_rows_change_nothing(monkeypatch: pytest.MonkeyPat
     assert whole[2, 5] == pytest.approx(corrected, abs=1e-14)
 
 
+def test_each_pair_of_blocks_is_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, count_cells = [], information._joint_counts
+
+    def watched(left: Any, a: slice, right: Any, b: slice) -> Any:
+        asked.append((a.start, b.start))
+        return count_cells(left, a, right, b)
+
+    monkeypatch.setattr(information, "_joint_counts", watched)
+    monkeypatch.setattr(information, "_BLOCK_LEVELS", 10)
+    mutual_information_matrix(np.tile(np.arange(5)[:, None], 7))
+    # Two columns of five labels a block.
+    assert asked == [(a, b) for a in (0, 2, 4, 6) for b in (0, 2, 4, 6) if a <= b]
+
+
 def test_matrix_of_columns_of_very_many_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     columns = np.column_stack([rng.permutation(300), rng.integers(0, 250, 300), rng.integers(0, 3, 300)])

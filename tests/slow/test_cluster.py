@@ -71,12 +71,21 @@ WORK: dict[str, Callable[[], Any]] = {
 
 # ---- the cluster ---------------------------------------------------------------------------------
 
+SETTINGS = {
+    # How long a worker tries to reach one that is dead; 30 s by default.
+    "distributed.comm.timeouts.connect": "5s",
+    # How long LocalCluster waits for a worker that its nanny starts again, before it closes the nanny and does without;
+    # 15 s by default, which a busy machine takes.
+    "distributed.deploy.lost-worker-timeout": "1h",
+}
+# Seconds after which what has not come is taken for lost: no machine is so slow.
+PATIENCE = 600
+
 
 @contextmanager
 def running() -> Iterator[LocalCluster]:
     with (
-        # How long a worker tries to reach one that is dead; 30 s by default.
-        dask.config.set({"distributed.comm.timeouts.connect": "5s"}),
+        dask.config.set(SETTINGS),
         LocalCluster(n_workers=2, threads_per_worker=THREADS, dashboard_address=":0") as cluster,
         Client(cluster),
     ):
@@ -92,42 +101,46 @@ def cluster() -> Iterator[LocalCluster]:
 @pytest.fixture
 def at_work(cluster: LocalCluster) -> Iterator[LocalCluster]:
     """The cluster with both workers there, for what joblib shares out."""
+    # Replaces what was given up.
+    cluster.scale(2)
     with Client(cluster) as client:
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(2, timeout=PATIENCE)
         with joblib.parallel_config(backend="dask"):
             yield cluster
 
 
 def busy(cluster: LocalCluster) -> list[str]:
     """The workers that have tasks."""
-    states = cluster.scheduler.workers.values()
+    states = list(cluster.scheduler.workers.values())
     return [state.name for state in states if any("_on_worker" in str(task.key) for task in list(state.processing))]
 
 
 class Attack(threading.Thread):
-    """Waits until so many workers are at work, and does something then."""
+    """Waits until so many workers are at work, and does something then, unless the work is over before."""
 
     def __init__(self, cluster: LocalCluster, workers: int, act: Callable[[list[str]], None]) -> None:
         super().__init__(daemon=True)
-        self.cluster, self.workers, self.act, self.done = cluster, workers, act, False
+        self.cluster, self.workers, self.act = cluster, workers, act
+        self.over, self.done = threading.Event(), False
 
     def run(self) -> None:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
+        while not self.over.wait(0.01):
             names = busy(self.cluster)
             if len(names) >= self.workers:
                 self.act(names[: self.workers])
                 self.done = True
                 return
-            time.sleep(0.01)
 
 
 @contextmanager
 def attacked(cluster: LocalCluster, workers: int, act: Callable[[list[str]], None]) -> Iterator[None]:
     attack = Attack(cluster, workers, act)
     attack.start()
-    yield
-    attack.join()
+    try:
+        yield
+    finally:
+        attack.over.set()
+        attack.join()
     assert attack.done
 
 
@@ -168,7 +181,7 @@ def test_interrupted(at_work: LocalCluster) -> None:
     long = GRRFSelector(guide_n_estimators=20_000, n_estimators=20, random_state=1)
     with pytest.raises(KeyboardInterrupt), attacked(at_work, 1, lambda _: interrupt_main()):
         long.fit(X, Y)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while at_work.scheduler.tasks and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not at_work.scheduler.tasks

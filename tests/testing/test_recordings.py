@@ -169,7 +169,7 @@ def test_a_script_is_traced(tmp_path: Path, calls: Recording) -> None:
         "import pyrrf, numpy as np\npyrrf.set_seed(1)\nx = pyrrf.rnorm(40).reshape(20, 2)\n"
         "pyrrf.GRRF(x, x[:, 0] > 0, ntree=2)\nprint('done', 7)\n"
     )
-    forests, printed = trace(str(script), 60)
+    forests, printed = trace(str(script), 600)
     assert [one.task.growing.flag_reg for one in forests] == [0, 1]
     assert printed == "done 7\n"
     assert isinstance(forests[0].result.importance, pd.DataFrame)
@@ -182,7 +182,7 @@ def test_a_script_that_fails_or_never_ends(tmp_path: Path) -> None:
         trace(str(script), 1)
     script.write_text("raise OSError('no such thing')\n")
     with pytest.raises(ScriptError, match=r"(?s)ended with status 1.*no such thing"):
-        trace(str(script), 60)
+        trace(str(script), 600)
 
 
 def test_without_r(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
