@@ -41,6 +41,9 @@ _ELSEWHERE = {
     "scale": "it is an argument of importance() and varImpPlot()",
 }
 
+# The largest whole number of R, and of the core.
+MOST_COUNT = 2**31 - 1
+
 # Sizes of the largest number between which sums of squares are neither infinite nor 0.
 _LEAST, _MOST = 1e-100, 1e100
 
@@ -97,9 +100,17 @@ def number(value: object, name: str) -> float:
     """Return a finite number as float."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
         raise TypeError(f"{name} must be a number, not {value!r}")
-    if np.iscomplexobj(value) or not math.isfinite(value):
+    if np.iscomplexobj(value) or not _is_finite(value):
         raise ValueError(f"{name} must be a finite number, not {value!r}")
     return float(value)
+
+
+def _is_finite(value: float | np.number) -> bool:
+    """Whether a number is finite as float64; Python's whole numbers may be beyond it."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def share(value: object, name: str) -> float:
@@ -121,8 +132,10 @@ def inner_share(value: object, name: str) -> float:
 def count(value: object, name: str, minimum: int = 1) -> int:
     """Return a whole number of at least `minimum` as int; 500.0 counts as 500, as in R."""
     as_float = number(value, name)
-    if as_float != math.floor(as_float) or as_float < minimum or as_float > 2**31 - 1:
+    if as_float != math.floor(as_float) or as_float < minimum:
         raise ValueError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
+    if as_float > MOST_COUNT:
+        raise ValueError(f"{name} must be at most {MOST_COUNT}, not {value!r}")
     return int(as_float)
 
 
@@ -156,6 +169,8 @@ def numbers(values: object, name: str) -> Floats:
             array = array.astype(np.float64)
         except (TypeError, ValueError):
             raise TypeError(f"{name} must hold numbers, not {values!r}") from None
+        except OverflowError:
+            raise ValueError(f"{name} holds a whole number that is too large for float64") from None
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must hold numbers, not dtype {array.dtype}")
     if array.ndim == 2 and array.shape[1] == 1:

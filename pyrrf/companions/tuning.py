@@ -246,9 +246,10 @@ class _Search:
             if error > 0:
                 return -math.inf
             if quirks:
+                other = "" if self.data.call.random_forest else ", or pass quirks=False"
                 raise ValueError(
                     "the out-of-bag error is 0 for two values of mtry, so R's measure of improvement "
-                    "is not defined; use one of them as mtry, or pass quirks=False"
+                    f"is not defined; use one of them as mtry{other}"
                 )
             return 0.0
         return 1 - error / best

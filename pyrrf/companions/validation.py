@@ -188,13 +188,21 @@ def _cross_validate(
     folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
     sizes = _sizes(p, scale, step)
     seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
-    cv = _Validation(kind, table, trainy, response, mtry or _square_root, again, quirks, arguments)
+    cv = _Validation(kind, table, trainy, response, _read_mtry(mtry), again, quirks, arguments)
     predicted = np.empty((len(sizes), n))
     with _random.call_stream(seed):
         fold = _draw_folds(cv.strata(), folds)
         for i in range(1, folds + 1):
             predicted[:, fold == i] = cv.run(sizes, fold == i)
     return _summary(sizes, response, predicted, table)
+
+
+def _read_mtry(mtry: Any) -> Callable[[Any], float]:
+    if mtry is None:
+        return _square_root
+    if not callable(mtry):
+        raise TypeError(f"mtry must be a function of the number of predictors, such as lambda p: p // 3, not {mtry!r}")
+    return mtry  # type: ignore[no-any-return]
 
 
 def _square_root(p: float) -> float:
@@ -219,9 +227,9 @@ def _sizes(p: int, scale: Any, step: Any) -> np.ndarray:
 
 
 def _geometric_sizes(p: int, step: float) -> np.ndarray:
-    if not 0 < step < 1:
+    base = 1 / step if 0 < step < 1 else math.inf
+    if base == math.inf:
         raise ValueError(f"step must be between 0 and 1 with scale='log', not {step!r}")
-    base = 1 / step
     # R's log(p, base) is log2 or log10 for these bases.
     exact = {2.0: math.log2, 10.0: math.log10}.get(base)
     k = math.floor(exact(p) if exact else math.log(p) / math.log(base))

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
-from pyrrf.checks import count, flag, number, numbers, warn
+from pyrrf.checks import MOST_COUNT, count, flag, number, numbers, warn
 from pyrrf.data.inputs import Predictors, check_length
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
@@ -232,20 +232,20 @@ def resolve_nodesize(nodesize: float | None, total: float) -> float:
     return size
 
 
-def resolve_forest_nodesize(nodesize: float | None, default: int) -> float:
-    """Return the same for `randomForest`, where the root is tried at any size, and 0 splits as far as rows differ."""
+def resolve_free_nodesize(nodesize: float | None, default: int) -> float:
+    """Return the same for regression and for `randomForest`, where the root is tried at any size; 0 splits all."""
     size = float(default) if nodesize is None else number(nodesize, "nodesize")
-    if size < 0:
-        raise ValueError(f"nodesize must be at least 0, not {nodesize!r}")
+    if not 0 <= size <= MOST_COUNT:
+        raise ValueError(f"nodesize must be from 0 to {MOST_COUNT}, not {nodesize!r}")
     return size
 
 
-def resolve_regression_nodesize(nodesize: float | None) -> float:
-    """Return the largest size of a node that is not split, 5 by default; the root is tried at any size."""
-    size = 5.0 if nodesize is None else number(nodesize, "nodesize")
-    if size < 0:
-        raise ValueError(f"nodesize must be at least 0, not {nodesize!r}")
-    return size
+def resolve_n_perm(nPerm: float) -> int:
+    """Return how often each feature is permuted in regression; below 1 it is 1, as in R."""
+    times = number(nPerm, "nPerm")
+    if times > MOST_COUNT:
+        raise ValueError(f"nPerm must be at most {MOST_COUNT}, not {nPerm!r}")
+    return max(1, int(times))
 
 
 def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, engine: Engine, least: int = 2) -> int:

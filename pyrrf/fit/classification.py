@@ -17,7 +17,7 @@ from pyrrf.fit.arguments import (
     Flags,
     read_flags,
     resolve_case_weights,
-    resolve_forest_nodesize,
+    resolve_free_nodesize,
     resolve_growing,
     resolve_max_nodes,
     resolve_nodesize,
@@ -136,7 +136,7 @@ def _refuse_overruns(data: Data, flags: Flags) -> None:
 
 def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Sampling, flags: Flags) -> ClassTask:
     if call.random_forest:
-        nodesize, leaf_size = resolve_forest_nodesize(call.nodesize, 1), 1.0
+        nodesize, leaf_size = resolve_free_nodesize(call.nodesize, 1), 1.0
     else:
         nodesize = leaf_size = resolve_nodesize(call.nodesize, sampling.total)
     bounds = Bounds(

@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest, Rows
-from pyrrf.checks import number, scale_trouble, warn
+from pyrrf.checks import MOST_COUNT, scale_trouble, warn
 from pyrrf.data.inputs import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     Bounds,
     read_flags,
     resolve_case_weights,
+    resolve_free_nodesize,
     resolve_growing,
     resolve_max_nodes,
-    resolve_regression_nodesize,
+    resolve_n_perm,
     resolve_trace,
 )
 from pyrrf.fit.call import Call
@@ -35,8 +36,6 @@ from pyrrf.types import Floats
 _FEW_VALUES = 5
 # Of whole numbers pyrrf asks for more of them: up to this share of the rows, and no more than a factor has levels.
 _FEW_OF_ROWS = 0.1
-# Beyond it R has no integers.
-_LARGEST_INTEGER = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,7 +107,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     _warn_ignored(call, engine)
     flags, (n, p) = read_flags(call, data), data.shape
     sampling = resolve_bag_size(call.sampsize, flags.replace, n, "regression", minimum=1)
-    nodesize = resolve_regression_nodesize(call.nodesize)
+    nodesize = resolve_free_nodesize(call.nodesize, 5)
     leaf_size = 1.0 if call.random_forest else max(1.0, nodesize - 4)
     bounds = Bounds(
         sampling=sampling,
@@ -116,7 +115,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
         max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine, least=1),
         mtry=max(p // 3, 1),
         case_weight=resolve_case_weights(call, data),
-        n_perm=max(1, int(number(call.nPerm, "nPerm"))),
+        n_perm=resolve_n_perm(call.nPerm),
     )
     location = _mean_of(response, data.whole) if call.random_forest else 0.0
     rows = Rows(
@@ -140,7 +139,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
 
 def _mean_of(response: Floats, whole: bool) -> float:
     """Return R's mean(); that of integers is not corrected by the residuals."""
-    if whole and np.abs(response).max() <= _LARGEST_INTEGER:
+    if whole and np.abs(response).max() <= MOST_COUNT:
         return float(np.longdouble(total(response)) / len(response))
     return mean(response)
 

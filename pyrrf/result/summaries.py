@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import Trees
-from pyrrf.checks import count, flag
+from pyrrf.checks import count, flag, warn
 from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
 from pyrrf.r.collate import collating
 from pyrrf.r.numerics import row_sums
@@ -82,7 +82,7 @@ def importance(
     ['MeanDecreaseAccuracy']
     """
     fit, scaled = _require_fit(x, "x"), flag(scale, "scale")
-    if type is not None and type not in (1, 2):
+    if type is not None and not (np.isscalar(type) and type in (1, 2)):
         raise ValueError(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")
     if type == 2 and class_ is not None:
         raise ValueError("class_ goes with type=1: impurity has no measure for one class")
@@ -292,7 +292,8 @@ def varUsed(x: ForestResult, by_tree: bool = False, count: bool = True) -> Any:
     Series, DataFrame, ndarray or list
         Counts per feature, shape (p,), or per feature and tree, shape (p, ntree). With ``count=False``
         the positions from 0 of the features used, as one array or as a list with one array per tree;
-        R turns the list into a matrix if all trees use equally many features.
+        R turns the list into a matrix if all trees use equally many features. As in R the one array
+        then has a position once per tree, if they use two or more, unless ``quirks=False``.
 
     Raises
     ------
@@ -313,14 +314,27 @@ def varUsed(x: ForestResult, by_tree: bool = False, count: bool = True) -> Any:
     forest = _require_forest(x, "x")
     separate, counted = flag(by_tree, "by_tree"), flag(count, "count")
     used, p = forest.trees.split_var, len(forest.ncat)
-    if not separate:
-        totals = np.bincount(used, minlength=p + 1)[1:]
-        return pd.Series(totals, index=x.columns) if counted else np.flatnonzero(totals)
+    if not separate and counted:
+        return pd.Series(np.bincount(used, minlength=p + 1)[1:], index=x.columns)
     trees = [forest.tree(k).split_var for k in range(1, forest.ntree + 1)]
     if not counted:
-        return [np.unique(tree[tree > 0]) - 1 for tree in trees]
+        positions = [np.unique(tree[tree > 0]) - 1 for tree in trees]
+        return positions if separate else _joined_positions(positions, x.quirks)
     totals = np.stack([np.bincount(tree, minlength=p + 1)[1:] for tree in trees], axis=1)
     return pd.DataFrame(totals, index=x.columns, columns=pd.RangeIndex(1, forest.ntree + 1))
+
+
+def _joined_positions(by_tree: list[np.ndarray], quirks: bool) -> np.ndarray:
+    """Return the positions that any tree uses; where all use equally many, R has a matrix, and keeps all of it."""
+    positions = np.concatenate(by_tree)
+    sizes = {len(used) for used in by_tree}
+    if not quirks or len(sizes) > 1 or len(by_tree) == 1 or max(sizes) < 2:
+        return np.unique(positions)
+    warn(
+        "all trees use equally many features, so that R returns each position as often as trees use it; "
+        "pass np.unique() of it, or fit with quirks=False"
+    )
+    return np.sort(positions)
 
 
 def margin(x: Any, observed: Any = None) -> Column:

@@ -158,6 +158,12 @@ def test_mtry_is_a_function_of_the_size(x: np.ndarray, noisy: np.ndarray, sent: 
         ({"cv_fold": 1}, ValueError, "cv_fold must be a whole number of at least 2, not 1"),
         ({"scale": 2}, TypeError, "scale must be 'log' or another text, not 2"),
         ({"step": 1.5}, ValueError, "step must be between 0 and 1 with scale='log', not 1.5"),
+        ({"step": 1e-320}, ValueError, "step must be between 0 and 1 with scale='log', not 1e-320"),
+        (
+            {"mtry": 0},
+            TypeError,
+            "mtry must be a function of the number of predictors, such as lambda p: p // 3, not 0",
+        ),
         ({"step": 0.1}, ValueError, "step is 0.1, too small for 5 columns; pass at least 0.2"),
         ({"scale": "linear", "step": 1}, ValueError, "step must be negative unless scale is 'log', not 1"),
         ({"recursive": 2}, TypeError, "recursive must be True or False"),
@@ -224,6 +230,8 @@ def test_error_of_zero(capsys: Any) -> None:
     easy, classes = np.repeat([[0.0] * 3, [1.0] * 3], 20, axis=0), np.repeat(["a", "b"], 20)
     with pytest.raises(ValueError, match="the out-of-bag error is 0 for two values of mtry"):
         pyrrf.tuneRRF(easy, classes, plot=False)
+    with pytest.raises(ValueError, match=r"use one of them as mtry$"):
+        pyrrf.tuneRF(easy, classes, plot=False)
     tried = pyrrf.tuneRRF(easy, classes, plot=False, quirks=False)
     assert tried["OOBError"].tolist() == [0, 0]
 

@@ -130,6 +130,16 @@ def test_variables_used(fit: pyrrf.RRFResult) -> None:
     assert [p.tolist() for p in each] == [np.flatnonzero(by_tree[k]).tolist() for k in by_tree]
 
 
+def test_positions_of_trees_that_use_equally_many_features_are_repeated_as_in_r(x: np.ndarray) -> None:
+    # R's apply() makes a matrix of them, of which unique() looks at whole rows.
+    fit = pyrrf.randomForest(x[:, :2], x[:, 2], ntree=3, seed=1)
+    assert [len(used) for used in pyrrf.varUsed(fit, by_tree=True, count=False)] == [2, 2, 2]
+    with pytest.warns(UserWarning, match="all trees use equally many features"):
+        assert pyrrf.varUsed(fit, count=False).tolist() == [0, 0, 0, 1, 1, 1]
+    mended = pyrrf.RRF(x[:, :2], x[:, 2], ntree=3, quirks=False, seed=1)
+    assert pyrrf.varUsed(mended, count=False).tolist() == [0, 1]
+
+
 def test_margin_of_a_fit(fit: pyrrf.RRFClassification) -> None:
     votes = fit.votes
     own = np.where(fit.y == "high", votes["high"], votes["low"])
@@ -172,6 +182,7 @@ ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
         "x must be a fit of RRF.. or randomForest.., not dict",
     ),
     "importance type": (lambda f: pyrrf.importance(f, type=3), ValueError, r"type must be 1 \(accuracy\) or 2"),
+    "importance types": (lambda f: pyrrf.importance(f, type=np.ones(2)), ValueError, r"type must be 1 \(accuracy\)"),
     "importance scale": (lambda f: pyrrf.importance(f, scale="x"), TypeError, "scale must be True or False"),
     "importance class of type 2": (
         lambda f: pyrrf.importance(f, type=2, class_="u"),
