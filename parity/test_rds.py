@@ -71,7 +71,10 @@ DATA = [
     "factor(c('u', NA, 'v'))",
     "factor(c(k = 'u'), levels = c('v', 'u'), ordered = TRUE)", "array(1:8, c(2, 2, 2))", "matrix(c(1, NA), 1)", "NULL",
     "list(1L, 'a', list(b = 2, c = NULL))", "data.frame(t = c(NA, TRUE), s = c('x', NA), row.names = c('k', 'l'))",
-    "data.frame()[1:3, ]", "character(0)", "integer(0)",
+    "data.frame()[1:3, ]", "character(0)", "integer(0)", "10:1", "data.frame(a = 5:1)",
+    "as.character(c(NA, 99999:100001))",
+    "as.character(c(0.1 + 0.2, 1e5, NA, NaN, 1/3, -Inf))", "list(NA, NA_integer_, NA_real_, NA_character_)",
+    "iconv(c('\u00fc', '\u00c3\u00bc'), 'UTF-8', 'latin1')",
 ]  # fmt: skip
 
 
@@ -81,6 +84,13 @@ def test_data_there_and_back(code: str, rrf: RSide, tmp_path: Path) -> None:
     rrf.ro.r(f"saveRDS({code}, '{at}')")
     pyrrf.write_rds(pyrrf.read_rds(at), at)
     assert list(rrf.ro.r(f"isTRUE(all.equal({code}, readRDS('{at}'))) && identical({code}, readRDS('{at}'))")) == [True]
+
+
+@pytest.mark.parametrize("how", ["ascii = TRUE", "ascii = NA", "compress = 'xz'", "compress = 'bzip2'", "version = 2"])
+def test_all_ways_of_storing(how: str, rrf: RSide, tmp_path: Path) -> None:
+    plain, other = tmp_path / "plain.rds", tmp_path / "other.rds"
+    rrf.ro.r(f"saveRDS(iris, '{plain}'); saveRDS(iris, '{other}', {how})")
+    assert pyrrf.read_rds(other).equals(pyrrf.read_rds(plain))
 
 
 MAKE = """local({

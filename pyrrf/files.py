@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+_CALLS = itertools.count()
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
@@ -19,15 +23,25 @@ def check_target(path: str | os.PathLike[str]) -> None:
     target = Path(path).resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {str(target.parent)!r}")
-    if target.exists() and not target.is_file():
-        raise OSError(f"{path}: there is something of this name that is no file")
-    # Tried, because the system refuses files in folders that are open to writing by their modes.
+    # Tried, because the system refuses long names, and files in folders that are open to writing by their modes.
     beside = _beside(target)
     try:
-        beside.touch()
-        beside.unlink()
+        no_file = _is_no_file(target)
+        if not no_file:
+            beside.touch()
+            beside.unlink()
     except OSError as error:
         raise OSError(f"{path}: no file can be made in {str(target.parent)!r}: {error.strerror or error}") from None
+    if no_file:
+        raise OSError(f"{path}: there is something of this name that is no file")
+
+
+def _is_no_file(path: Path) -> bool:
+    """Whether something has this name that is no file; a name that is too long is an OSError."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
@@ -72,5 +86,5 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
 
 
 def _beside(target: Path) -> Path:
-    """Return where a file is written before it is put in its place."""
-    return target.with_name(f".{os.getpid()}-{target.name}")
+    """Return where a file is written before it is put in its place: a name that no other call has."""
+    return target.with_name(f".{os.getpid()}-{next(_CALLS)}{target.suffix}")

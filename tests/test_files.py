@@ -35,6 +35,23 @@ def test_nothing_is_left_of_what_fails(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
+def test_threads_that_write_the_same_file(tmp_path: Path) -> None:
+    """Each has a file of its own beside the place, which no other takes away."""
+    path = tmp_path / "a.txt"
+    beside: list[Path] = []
+
+    def slowly(at: Path) -> None:
+        at.write_text("first")
+        beside.append(at)
+        check_target(path)
+        write_all({str(path): lambda own: own.write_text("second")})
+
+    write_all({str(path): slowly})
+    assert path.read_text() == "first"
+    assert os.listdir(tmp_path) == ["a.txt"]
+    write(tmp_path / ("n" * 251 + ".txt"), "a name as long as the system allows")
+
+
 def test_all_or_none(tmp_path: Path) -> None:
     files = {
         str(tmp_path / "a"): lambda at: at.write_text("a"),
@@ -59,7 +76,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
         ("none/a.txt", "there is no folder"),
         (".", "that is no file"),
         (os.devnull, "that is no file"),
-        ("a" * 249 + ".txt", "no file can be made in .*: File name too long"),
+        ("a" * 252 + ".txt", "no file can be made in .*: File name too long"),
         pytest.param(
             "/proc/a.txt",
             "/proc/a.txt: no file can be made in '/proc'",

@@ -64,6 +64,8 @@ def character(text: str | None) -> Any:
     """Return one text; None is NA."""
     if text is None:
         return make("CHAR")
+    if "\0" in text:
+        raise ValueError(f"object has the text {text!r}; texts of R have no zero byte")
     return make("CHAR", text.encode(), gp=_ASCII if text.isascii() else _UTF8)
 
 

@@ -78,7 +78,9 @@ def read_rds(path: str | os.PathLike[str]) -> Any:
 
 def _read_whole(obj: Any) -> Any:
     if kind(obj) not in (*ATOMIC, TEXT, LIST, "NILVALUE", "LANG", "SYM"):
-        raise DamagedError(f"it holds {read_other(obj)}, which Python cannot hold; store data, a fit or a list of them")
+        what = read_other(obj).kind
+        article = "an" if what[0] in "aeo" else "a"
+        raise DamagedError(f"it holds {article} {what}, which Python cannot hold; store data, a fit or a list of them")
     return convert(obj)
 
 
@@ -119,7 +121,8 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     TypeError
         R has no such object.
     ValueError
-        A fit of engine 'parallel' has splits that R's trees cannot say; names of rows stand twice.
+        A fit of engine 'parallel' has splits that R's trees cannot say; names of rows stand twice;
+        lists hold themselves; a text has a zero byte.
 
     Notes
     -----
@@ -141,8 +144,11 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     """
     library()
     check_target(path)
-    with deeply():
-        made = unconvert(object)
+    try:
+        with deeply():
+            made = unconvert(object)
+    except RecursionError:
+        raise ValueError("object's lists are nested too deeply, or hold themselves") from None
     write_all({os.fspath(path): lambda at: write(made, at)})
 
 

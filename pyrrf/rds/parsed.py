@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import sys
-import warnings
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from pyrrf.rds.altrep import constructors
+from pyrrf.rds.content import unpack
+
 NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
 ATOMIC = ("LGL", "INT", "REAL", "CPLX")
 # Four calls for each of 10,000 terms.
 _DEEPEST = 40_000
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+# Bit of a text that R marked as Latin-1.
+_LATIN1 = 4
 
 
 class DamagedError(ValueError):
@@ -47,17 +52,25 @@ def parse(content: bytes) -> Any:
         The bytes are not what R's saveRDS() writes, or are cut short.
     """
     parser = library().parser
-    if content[:3] in (b"RDX", b"RDA", b"RDB"):
-        raise DamagedError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
     try:
-        with warnings.catch_warnings(), deeply():
-            warnings.simplefilter("error")  # an .rda file that is compressed
-            found = parser.parse_data(content, extension=".rds").object
+        plain, packed = unpack(content)
+    except ValueError as error:
+        raise DamagedError(str(error)) from None
+    try:
+        found = _parsed(parser, plain)
+    except RecursionError:
+        raise
     except Exception as error:
-        raise DamagedError(f"it cannot be read as .rds: {_first_line(error)}{_hint(error)}") from None
-    if not content.startswith(_COMPRESSED) and _reads_on(parser, content):
+        raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from None
+    # Packed bytes have a checksum.
+    if not packed and _reads_on(parser, plain):
         raise DamagedError("it cannot be read as .rds: it is cut short")
     return found
+
+
+def _parsed(parser: Any, plain: bytes) -> Any:
+    with deeply():
+        return parser.parse_data(plain, extension=".rds", altrep_constructor_dict=constructors(parser)).object
 
 
 @contextlib.contextmanager
@@ -66,36 +79,59 @@ def deeply() -> Iterator[None]:
 
     Calls of Python's functions by each other take no room on the stack of C.
     """
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEPEST))
+    _DEPTH.enter()
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        _DEPTH.leave()
+
+
+class _Depth:
+    """The limit of the process, raised by the first of several threads and lowered by the last."""
+
+    def __init__(self) -> None:
+        self.lock, self.threads, self.before = threading.Lock(), 0, 0
+
+    def enter(self) -> None:
+        with self.lock:
+            if not self.threads:
+                self.before = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self.before, _DEEPEST))
+            self.threads += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            self.threads -= 1
+            if not self.threads:
+                sys.setrecursionlimit(self.before)
+
+
+_DEPTH = _Depth()
 
 
 def _reads_on(parser: Any, content: bytes) -> bool:
     """Whether a parser takes more bytes than there are: its last vector is then shorter than it says."""
     try:
-        with deeply():
-            parser.parse_data(content + bytes(8), extension=".rds")
+        _parsed(parser, content + bytes(8))
     except Exception:
         return False
     return True
 
 
-def _hint(error: Exception) -> str:
-    """Return what helps where rdata meets code of R that it does not know."""
-    if "RObjectType" not in str(error):
-        return ""
-    return (
-        "; if R reads it, it holds functions, perhaps in the environment of a formula; "
-        "in R: attr(fit$terms, '.Environment') <- globalenv()"
-    )
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+def _told(error: Exception) -> str:
+    """Say what is wrong where rdata gives up."""
+    text = (str(error).splitlines() or [type(error).__name__])[0]
+    if "RObjectType.RAW" in text:
+        return "it holds raw bytes, which are not read here; in R: as.integer(x)"
+    if isinstance(error, KeyError):
+        name = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else text
+        return f"R stores a vector as {name!r}, which is not known here; in R: saveRDS(object, file, version = 2)"
+    if "RObjectType" in text:
+        return (
+            f"{text}; if R reads it, it holds functions, perhaps in the environment of a formula; "
+            "in R: attr(fit$terms, '.Environment') <- globalenv()"
+        )
+    return text if isinstance(error, NotImplementedError) else f"it is damaged or cut short ({text})"
 
 
 # ---- objects -------------------------------------------------------------------------------------
@@ -103,7 +139,8 @@ def _first_line(error: Exception) -> str:
 
 def kind(obj: Any) -> str:
     """Return R's type of an object, by rdata's name for it."""
-    return str(obj.info.type.name)
+    found = str(obj.info.type.name)
+    return NULL if found == "NIL" else found
 
 
 def pairs(obj: Any) -> list[tuple[str, Any]]:
@@ -141,10 +178,19 @@ def _text(part: Any) -> str | None:
     if part.value is None:
         return None
     content = bytes(part.value)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+    if not part.info.gp & _LATIN1:
+        with contextlib.suppress(UnicodeDecodeError):
+            return content.decode("utf-8")
+    return content.decode("cp1252", errors="pyrrf.rds")
+
+
+def _in_brackets(error: UnicodeError) -> tuple[str, int]:
+    """Write bytes that are no letters as R does: <81>."""
+    found: Any = error
+    return "".join(f"<{byte:02x}>" for byte in found.object[found.start : found.end]), found.end
+
+
+codecs.register_error("pyrrf.rds", _in_brackets)
 
 
 def classes(obj: Any) -> list[str]:

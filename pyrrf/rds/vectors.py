@@ -76,14 +76,14 @@ def read_vector(obj: Any) -> Any:
     -------
     ndarray, Categorical, Series or DataFrame
         Integers stay int32, logicals bool, doubles float64, each a masked array where an NA is among integers or
-        logicals. Text is of dtype object, with None for NA. A vector with names is a Series, a matrix with names a
-        DataFrame.
+        logicals. Text is of dtype object, with None for NA. A vector with names, or a table of one dimension, is a
+        Series, a matrix with names a DataFrame.
     """
     dim = shape(obj)
     if dim is not None and len(dim) == _MATRIX and attributes(obj).get("dimnames") is not None:
         return _matrix(obj)
-    found = names(obj)
-    if found is not None and dim is None:
+    found = dimnames(obj)[0] if dim is not None and len(dim) == 1 else names(obj)
+    if found is not None and (dim is None or len(dim) == 1):
         return pd.Series(column(obj), index=pd.Index(found))
     return _categories(obj) if _is_factor(obj) else _plain(obj)
 
@@ -125,6 +125,8 @@ def _categories(obj: Any) -> pd.Categorical:
     if found is None or kind(obj) != "INT":
         raise DamagedError("it is damaged: a factor without levels")
     levels = texts(found)
+    if None in levels:
+        raise DamagedError("a factor has the level NA, which categories cannot have; in R: factor(x, exclude = NA)")
     codes = np.ma.filled(np.ma.masked_array(values(obj)), 0) - 1
     if len(codes) and not -1 <= codes.min() <= codes.max() < len(levels):
         raise DamagedError("it is damaged: a factor has codes beyond its levels")
@@ -165,7 +167,7 @@ def read_frame(obj: Any) -> pd.DataFrame:
 
 
 def _checked_column(part: Any, name: str, n: int) -> Any:
-    if (kind(part) not in ATOMIC and kind(part) != TEXT) or shape(part) is not None:
+    if (kind(part) not in ATOMIC and kind(part) != TEXT) or len(shape(part) or ()) > 1:
         raise DamagedError(
             f"column {name!r} is no vector but a {'matrix' if shape(part) else 'list'}; in R: do.call(data.frame, x)"
         )
@@ -220,4 +222,7 @@ _KINDS = {
     "EXTPTR": "external pointer",
     "BCODE": "byte code",
     "PROM": "promise",
+    "EXPR": "expression",
+    "LIST": "pairlist",
+    "S4": "object of class S4",
 }

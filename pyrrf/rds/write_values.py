@@ -86,7 +86,9 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
     if dtype.kind == "M":
         return _times(series, missing, about)
     kind = pd.api.types.infer_dtype(series, skipna=True)
-    if kind == "boolean" or (kind == "empty" and len(series)):
+    if kind == "empty" and len(series):
+        kind = _EMPTY.get(dtype.kind, "string")
+    if kind == "boolean":
         return build.logicals(np.where(missing, build.INT_NA, series.to_numpy(dtype=object, na_value=False)), about)
     if kind == "integer":
         known = series[~missing].to_numpy()
@@ -103,13 +105,22 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
     raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
 
 
+# What a column without values holds, by the kind of its type; None alone is text, as read_rds() has it.
+_EMPTY = {"b": "boolean", "i": "integer", "u": "integer"}
+
+
 def _times(series: pd.Series[Any], missing: np.ndarray, about: dict[str, Any] | None) -> Any:
     """Return times as seconds since 1970, R's POSIXct."""
     zone = getattr(series.dtype, "tz", None)
     known = series if zone is None else series.dt.tz_convert("UTC").dt.tz_localize(None)
-    seconds = known.astype("datetime64[ns]").to_numpy().astype(np.int64) / 1e9
+    unit, _ = np.datetime_data(known.to_numpy().dtype)
+    seconds = known.to_numpy().astype(np.int64) / _PARTS[unit]
     marks = {"class": build.texts(["POSIXct", "POSIXt"]), "tzone": build.texts([str(zone or "UTC")])}
     return build.doubles(np.where(missing, build.REAL_NA, seconds), {**(about or {}), **marks})
+
+
+# Of a second.
+_PARTS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 
 def _check_exact(values: np.ndarray) -> None:
@@ -126,11 +137,20 @@ def _array(values: np.ndarray) -> Any:
     if plain.dtype.kind == "f":
         found = plain.astype(np.float64)
         return build.doubles(found if masked is None else np.where(masked, build.REAL_NA, found))
-    flat = pd.Series(plain.ravel(order="F"))
-    if masked is not None:
-        flat = flat.astype(object).mask(masked.ravel(order="F"))
+    flat = _flat(plain.ravel(order="F"), None if masked is None else masked.ravel(order="F"))
     shape = {} if plain.ndim == 1 else {"dim": build.integers(plain.shape)}
     return _column(flat, shape or None)
+
+
+def _flat(values: np.ndarray, masked: np.ndarray | None) -> pd.Series[Any]:
+    """Return values as a column, of a type that has missing values where some are masked."""
+    if masked is None:
+        return pd.Series(values)
+    if values.dtype.kind == "b":
+        return pd.Series(pd.arrays.BooleanArray(values, masked))
+    if values.dtype.kind in "iu":
+        return pd.Series(pd.arrays.IntegerArray(values, masked))
+    return pd.Series(values).astype(object).mask(masked)
 
 
 def write_parts(value: Mapping[Any, Any]) -> dict[str, Any]:

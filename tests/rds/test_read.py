@@ -189,3 +189,89 @@ def test_without_rdata(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rdata", None)
     with pytest.raises(ImportError, match=r"pyrrf\[rds\]"):
         stored("frame")
+
+
+# ---- R's ways of storing -------------------------------------------------------------------------
+
+
+def as_text(words: str) -> bytes:
+    """A file that saveRDS(ascii = TRUE) wrote, whose lines stand here in one."""
+    return f"A 3 262658 197888 5 UTF-8 {words} ".replace(" ", "\n").encode()
+
+
+def read_bytes(content: bytes, folder: Path) -> Any:
+    (folder / "d.rds").write_bytes(content)
+    return pyrrf.read_rds(folder / "d.rds")
+
+
+DOWN = "238 2 1 262153 14 compact_intseq 2 1 262153 4 base 2 13 1 13 254 14 3 {n} 10 -1 254"
+FACTOR = "1026 1 262153 5 class 16 1 262153 6 factor 254"
+DEFERRED = "238 2 1 262153 15 deferred_string 2 1 262153 4 base 2 13 1 16 254 2 {numbers} 13 1 0 254"
+
+
+def test_vectors_that_r_stores_by_a_rule(tmp_path: Path) -> None:
+    assert read_bytes(as_text(DOWN.format(n=10)), tmp_path).tolist() == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    whole = as_text(DEFERRED.format(numbers="13 3 99999 100000 NA"))
+    assert read_bytes(whole, tmp_path).tolist() == ["99999", "100000", None]
+    doubles = as_text(DEFERRED.format(numbers="14 5 0.30000000000000004 100000 NaN NA -Inf"))
+    assert read_bytes(doubles, tmp_path).tolist() == ["0.3", "1e+05", "NaN", None, "-Inf"]
+    with pytest.raises(ValueError, match="a sequence of 2147483647 numbers, which take too much memory"):
+        read_bytes(as_text(DOWN.format(n=2147483647)), tmp_path)
+
+
+def test_numbers_to_the_base_16(tmp_path: Path) -> None:
+    assert read_bytes(as_text("14 3 0x1.999999999999ap-4 -0x1.8p+1 NA"), tmp_path)[:2].tolist() == [0.1, -3]
+    assert read_bytes(as_text("16 1 262153 6 0x1p+0"), tmp_path).tolist() == ["0x1p+0"]
+
+
+def test_texts_are_read_by_their_mark(tmp_path: Path) -> None:
+    # A u with dots in Latin-1; two letters of it that would be one in UTF-8; bytes that are no letters.
+    texts = [b"\xfc", b"\xc3\xbc", b"\x80\x81"]
+    body = b"".join((4 << 12 | 9).to_bytes(4, "big") + len(t).to_bytes(4, "big") + t for t in texts)
+    head = b"X\n" + b"".join(v.to_bytes(4, "big") for v in (2, 262658, 131840, 16, 3))
+    assert read_bytes(head + body, tmp_path).tolist() == ["\u00fc", "\u00c3\u00bc", "\u20ac<81>"]
+
+
+def test_a_table_of_one_dimension_has_labels(tmp_path: Path) -> None:
+    about = "1026 1 262153 3 dim 13 1 2 1026 1 262153 8 dimnames 19 1 16 2 262153 1 a 262153 1 b 254"
+    assert read_bytes(as_text(f"525 2 2 1 {about}"), tmp_path).to_dict() == {"a": 2, "b": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (gzip.compress(b"RDX3\nX\n"), "R's save.. wrote it"),
+        (b"\x28\xb5\x2f\xfd0", "zstd"),
+        (gzip.compress(b"X\n")[:-3], "its compression is damaged, or cut short"),
+        (as_text("24 2"), "it holds raw bytes"),
+        (as_text("3 262153 1 a"), "damaged or cut short"),
+        (
+            as_text("781 1 1 1026 1 262153 6 levels 16 1 9 -1 1026 1 262153 5 class 16 1 262153 6 factor 254"),
+            "level NA",
+        ),
+        (as_text("20 0"), "it holds an expression, which Python cannot hold"),
+        (as_text(DOWN.format(n=3).replace("14 compact_int", "6 new")), "R stores a vector as 'newseq'"),
+    ],
+    ids=["saved", "zstd", "cut", "raw", "damaged", "level", "expression", "rule"],
+)
+def test_what_cannot_be_read_is_named(tmp_path: Path, content: bytes, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read_bytes(content, tmp_path)
+
+
+def test_threads_read_each_for_itself() -> None:
+    """Neither warnings nor the depth of calls of a thread are those of another."""
+    import sys
+    import warnings
+    from concurrent.futures import ThreadPoolExecutor
+
+    before, switch, filters = sys.getrecursionlimit(), sys.getswitchinterval(), list(warnings.filters)
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            read = list(pool.map(stored, ["frame", "list"] * 8))
+    finally:
+        sys.setswitchinterval(switch)
+    assert all(found.equals(read[0]) for found in read[::2])
+    assert sys.getrecursionlimit() == before
+    assert warnings.filters == filters

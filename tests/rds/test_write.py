@@ -164,6 +164,7 @@ def test_missing_values_keep_their_kind(tmp_path: Path) -> None:
         (pd.DataFrame({"a": [1, 2]}, index=["r", "r"]), ValueError, "'r' stands twice"),
         (pd.DataFrame({"a": [[1], [2]]}), TypeError, "column 'a'"),
         (np.array([2**60 + 1]), ValueError, "no double holds"),
+        (["a\0b"], ValueError, "no zero byte"),
     ],
 )
 def test_what_r_has_not_is_refused(tmp_path: Path, value: Any, kind: type[Exception], words: str) -> None:
@@ -171,6 +172,26 @@ def test_what_r_has_not_is_refused(tmp_path: Path, value: Any, kind: type[Except
     with pytest.raises(kind, match=words):
         pyrrf.write_rds(value, tmp_path / "v.rds")
     assert (tmp_path / "v.rds").read_text() == "before"
+
+
+def test_a_list_that_holds_itself(tmp_path: Path) -> None:
+    own: list[Any] = []
+    own.append(own)
+    with pytest.raises(ValueError, match="hold themselves"):
+        pyrrf.write_rds(own, tmp_path / "v.rds")
+
+
+def test_missing_values_alone_keep_their_kind(tmp_path: Path) -> None:
+    for values, kind in (([1], "i"), ([True], "b"), ([1.5], "f")):
+        read = back(np.ma.masked_array(values, [True]), tmp_path)
+        assert (read.dtype.kind, np.ma.isMaskedArray(read)) == (kind, kind != "f")
+    assert back(np.array([None], dtype=object), tmp_path).tolist() == [None]
+    assert back(pd.DataFrame({"i": pd.array([None], dtype="Int64")}), tmp_path)["i"].dtype == "Int32"
+
+
+def test_times_beyond_the_range_of_nanoseconds(tmp_path: Path) -> None:
+    times = pd.Series(np.array(["2020-01-01T00:00:00.123456", "3000-01-01", "NaT"], dtype="datetime64[us]"))
+    assert back(pd.DataFrame({"t": times}), tmp_path)["t"].tolist()[:2] == [1577836800.123456, 32503680000]
 
 
 def test_the_same_object_gives_the_same_bytes(d: pd.DataFrame, tmp_path: Path) -> None:

@@ -1,0 +1,70 @@
+"""Vectors that R stores by a rule: sequences by their ends, and texts of numbers by the numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.text import number_text
+
+# A few bytes stand for any length; a vector of this many numbers takes 2 GB.
+_LONGEST = 2**28
+
+
+def constructors(parser: Any) -> dict[bytes, Any]:
+    """Return how rdata is to make each kind of them; `parser` is rdata's module."""
+
+    def info(type_: str) -> Any:
+        return parser.RObjectInfo(parser.RObjectType[type_], False, False, False, 0, 0)
+
+    def character(text: str | None) -> Any:
+        gp = 0 if text is None else parser.CharFlags.ASCII
+        about = parser.RObjectInfo(parser.RObjectType["CHAR"], False, False, False, gp, 0)
+        return parser.RObject(about, None if text is None else text.encode(), None)
+
+    def texts(state: Any) -> tuple[Any, Any]:
+        return info("STR"), [character(text) for text in _texts(state.value[0].value)]
+
+    def wrapped(state: Any) -> tuple[Any, Any]:
+        inner = state.value[0]
+        return info(inner.info.type.name), inner.value
+
+    known = {f"wrap_{kind}".encode(): wrapped for kind in ("list", *_WRAPPED)}
+    return {
+        **known,
+        b"compact_intseq": lambda state: (info("INT"), _sequence(state.value).astype(np.int32)),
+        b"compact_realseq": lambda state: (info("REAL"), _sequence(state.value)),
+        b"deferred_string": texts,
+    }
+
+
+_WRAPPED = ("real", "string", "logical", "integer", "complex", "raw")
+
+
+def _sequence(state: Any) -> np.ndarray:
+    """Return the numbers from a first one on, by steps of 1 or -1, as R computes them."""
+    n, first, step = np.asarray(state, dtype=np.float64).tolist()
+    if not (0 <= n == int(n)) or abs(step) != 1:
+        raise ValueError("a sequence that is none")
+    if n > _LONGEST:
+        raise ValueError(f"a sequence of {int(n)} numbers, which take too much memory")
+    return np.asarray(first + step * np.arange(int(n)))
+
+
+def _texts(values: np.ndarray) -> list[str | None]:
+    """Return numbers as R's as.character() writes them."""
+    if isinstance(values, np.ma.MaskedArray) or values.dtype.kind == "i":
+        return [None if value is None else str(value) for value in np.ma.masked_array(values).tolist()]
+    missing = _are_na(values).tolist()
+    return [None if gone else _text(value) for value, gone in zip(values.tolist(), missing, strict=True)]
+
+
+def _text(value: float) -> str:
+    return "NaN" if value != value else number_text(value)
+
+
+def _are_na(values: np.ndarray) -> np.ndarray:
+    """Say which NaN are R's NA: those whose lower half is 1954."""
+    bits = np.ascontiguousarray(values).view(np.uint64)
+    return np.asarray(np.isnan(values) & ((bits & np.uint64(0xFFFFFFFF)) == np.uint64(1954)))
