@@ -33,6 +33,8 @@ class Value:
 
 def counted(found: Value) -> Value:
     """Return a value with positions counted from 1, as R does."""
+    if found.type.mixed:
+        raise UnmovedError("positions, counted from 0 here, in some cases and numbers in others")
     if not found.type.zero:
         return found
     if found.type.kind not in ("scalar", "vector"):
@@ -70,16 +72,28 @@ class Facts:
         Types of names at the end of a loop's body, by node.
     numbers : set of str
         Names that must hold numbers as R counts, because they do so somewhere.
+    doubles : set of str
+        Names whose whole numbers must be stored as doubles, because other numbers are assigned to items of them.
+    keyed : set of str
+        Lists whose items are assigned by name.
+    outside : dict of str to Type
+        What functions assign to names outside of them, by ``<<-``.
+    top : dict of str to Type
+        What the names of the script's top level hold, whenever a function may look at them.
     """
 
     params: dict[int, dict[str, Type]] = field(default_factory=dict)
     results: dict[int, Type] = field(default_factory=dict)
     loops: dict[int, dict[str, Type]] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
+    doubles: set[str] = field(default_factory=set)
+    keyed: set[str] = field(default_factory=set)
+    outside: dict[str, Type] = field(default_factory=dict)
+    top: dict[str, Type] = field(default_factory=dict)
 
 
 # What takes numbers from R's stream.
-_DRAWS = {
+DRAWS = {
     "set.seed", "sample", "sample.int", "runif", "rnorm", "rexp", "rgamma", "rbeta", "rpois", "rbinom", "RRF", "GRRF",
     "randomForest", "rrfcv", "rfcv", "tuneRRF", "tuneRF", "train", "createFolds", "createDataPartition", "rrfImpute",
 }  # fmt: skip
@@ -118,7 +132,7 @@ class Context:
         self.runner = runner
         self.usage = usage
         self.facts = facts
-        self.learned = Facts(numbers=facts.numbers)
+        self.learned = Facts(numbers=facts.numbers, doubles=facts.doubles, keyed=facts.keyed)
         self.functions: dict[str, Function] = {}
         self.loop_names: set[str] = set()
         self.names: dict[str, Type] = {}
@@ -126,6 +140,9 @@ class Context:
         self.left: list[Left] = []
         self.lost: dict[str, int] = {}
         self.outer: list[dict[str, Type]] = []
+        self.borrowed: list[set[str]] = []
+        self.declared: list[set[str]] = []
+        self.inside: list[str] = []
         self.members: list[tuple[Value, set[str]]] = []
         self.depth = 0
         self.device = False
@@ -165,7 +182,7 @@ class Context:
 
     def leave(self, node: Node, reason: str) -> None:
         """Keep a statement as a comment."""
-        if any(isinstance(inner, Call) and inner.function.text in _DRAWS for inner in walk(node)):
+        if any(isinstance(inner, Call) and inner.function.text in DRAWS for inner in walk(node)):
             reason += "; it draws random numbers, so what follows draws others than in R"
         self.left.append(Left(node, reason))
         self.place = (node.first, node.last)
@@ -196,10 +213,38 @@ class Context:
 
     def find(self, name: str) -> Type | None:
         """Return the type of a name, None if it was not assigned."""
-        for scope in (self.names, *reversed(self.outer)):
-            if name in scope:
-                return scope[name]
-        return None
+        if name in self.names:
+            return self.names[name]
+        found = next((scope[name] for scope in reversed(self.outer[1:]) if name in scope), None)
+        if found is None and self.outer:
+            found = self._at_top(name)
+        if found is not None and self.borrowed and found.kind != "function":
+            self.borrowed[-1].add(name)
+        return found
+
+    def _at_top(self, name: str) -> Type | None:
+        """Return what a function finds under a name of the top level, which may be assigned later, or again."""
+        now, ever = self.outer[0].get(name), self.facts.top.get(name)
+        if now is None and (name in self.usage.varying or name in self.lost):
+            return None
+        if now is not None and (ever is None or now.kind == "function" or name not in self.usage.varying):
+            return now
+        return None if ever is None else replace(join(now, ever), constant=None)
+
+    def is_declared(self, name: str) -> bool:
+        """Whether a name of this function is one outside of it."""
+        return bool(self.declared) and name in self.declared[-1]
+
+    def own(self, name: str) -> None:
+        """Make sure that a name can be assigned in a function: Python would look for it there from the start.
+
+        Raises
+        ------
+        UnmovedError
+            The function has read a name of this kind from outside.
+        """
+        if self.borrowed and name not in self.names and name in self.borrowed[-1] and not self.is_declared(name):
+            raise UnmovedError(f"{name} is read from outside of the function, then a copy is changed in it; rename one")
 
     def wants_positions(self, name: str) -> bool:
         """Whether a name is to hold positions from 0 where it can."""
@@ -207,8 +252,13 @@ class Context:
 
     def assign(self, name: str, type_: Type) -> None:
         """Note what a name holds from here on."""
+        self.own(name)
+        if not self.outer and name in self.facts.outside:
+            type_ = join(type_, self.facts.outside[name])
         self.names[name] = type_
         self.lost.pop(name, None)
+        if not self.outer:
+            self.learned.top[name] = join(self.learned.top.get(name), type_)
 
     def emit(self, code: ast.stmt | ast.expr | str) -> None:
         """Write a line."""
@@ -247,11 +297,17 @@ class Context:
     def function(self) -> Iterator[None]:
         """Keep the names of a function apart."""
         self.outer.append(self.names)
+        self.borrowed.append(set())
+        self.declared.append(set())
         self.names = {}
         try:
             yield
         finally:
             self.names = self.outer.pop()
+            self.declared.pop()
+            gone = self.borrowed.pop()
+            if self.borrowed:  # a name of the function around both, or one that it reads from outside, too
+                self.borrowed[-1] |= gone - self.names.keys()
 
     def merge(self, *ends: dict[str, Type]) -> None:
         """Join what branches assigned."""

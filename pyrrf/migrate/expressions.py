@@ -143,7 +143,9 @@ def _binary(ctx: Context, node: Binary) -> Value:
     if operator == ":":
         return count_up(left, right)
     if operator in _LOGIC:
-        return Value(ast.BoolOp(_LOGIC[operator](), [left.py, right.py]), BOOL)
+        if left.type.missing or right.type.missing:
+            raise UnmovedError(f"{operator} of what may be NA")
+        return Value(ast.BoolOp(_LOGIC[operator](), [_true(left), _true(right)]), BOOL)
     if operator in COMPARISONS:
         return compared(left, right, operator)
     if operator in _BITS:
@@ -155,6 +157,15 @@ def _binary(ctx: Context, node: Binary) -> Value:
     if operator == "%*%":
         raise UnmovedError("%*% sums in the order of R's BLAS; NumPy's @ may differ in the last bits")
     return arithmetic(left, right, operator)
+
+
+def _true(found: Value) -> ast.expr:
+    """Return a logical; Python's `and` and `or` would give a number itself."""
+    if found.type.elem == "bool":
+        return found.py
+    if found.type.single and found.type.elem in ("int", "float"):
+        return ast.Compare(found.py, [ast.NotEq()], [ast.Constant(0)])
+    return py.call("bool", found.py)
 
 
 def _contained(ctx: Context, node: Binary) -> Value:

@@ -7,9 +7,12 @@ from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.branches import choose
-from pyrrf.migrate.context import Context, UnmovedError, Value
+from pyrrf.migrate.context import DRAWS, Context, UnmovedError, Value, assigned_names
 from pyrrf.migrate.tree import Arg, Assign, Block, Call, For, Function, If, Name, Node, While, walk
 from pyrrf.migrate.types import NONE, UNKNOWN, Type, join
+
+# Calls whose value is the same whenever they are made.
+_FIXED = ("c", "seq", "rep", "list")
 
 
 def function_type(node: Function, known: Type | None) -> Type:
@@ -31,6 +34,8 @@ def _write(ctx: Context, name: str, node: Function) -> None:
     ctx.emit(header)
     given = ctx.facts.params.get(id(node), {})
     with ctx.function(), ctx.inner():
+        ctx.inside.append(str(id(node)))
+        _declare(ctx, node)
         for param in node.params:
             if param.name != "...":
                 _enter(ctx, param, given)
@@ -43,19 +48,41 @@ def _write(ctx: Context, name: str, node: Function) -> None:
         for statement in last:
             give_back(ctx, statement)
         ctx.learned.results[id(node)] = ctx.results.pop() or NONE
+        ctx.inside.pop()
 
 
-def _depends(node: Function, param: Arg) -> bool:
-    """Whether the default of a parameter is computed from other parameters."""
-    names = {other.name for other in node.params}
-    return param.value is not None and any(isinstance(n, Name) and n.name in names for n in walk(param.value))
+def _declare(ctx: Context, node: Function) -> None:
+    """Write which names ``<<-`` assigns outside of the function, as Python wants to know them at its beginning."""
+    inside = {
+        n.target.name for n in walk(node.body) if isinstance(n, Assign) and not n.outer and isinstance(n.target, Name)
+    }
+    inside |= {param.name or "" for param in node.params}
+    names = {name for n in walk(node.body) if isinstance(n, Assign) and n.outer for name in assigned_names(n)} - inside
+    for word, scopes in (("global", ctx.outer[:1]), ("nonlocal", ctx.outer[1:])):
+        known = {name for name in names if any(name in scope for scope in scopes)}
+        known -= {name for name in names if word == "global" and any(name in scope for scope in ctx.outer[1:])}
+        if known:
+            ctx.emit(f"{word} {', '.join(sorted(map(py.python_name, known)))}")
+            ctx.declared[-1] |= known
+
+
+def _depends(ctx: Context, node: Function, param: Arg) -> bool:
+    """Whether the default of a parameter is computed in each call: from other parameters, or names that change."""
+    if param.value is None:
+        return False
+    inner = walk(param.value)
+    names = {other.name for other in node.params} | ctx.usage.varying
+    computed = any(isinstance(n, Call) and n.function.text not in _FIXED for n in inner)
+    return computed or any(isinstance(n, Name) and n.name in names for n in inner)
 
 
 def _fill_in(ctx: Context, node: Function, param: Arg) -> None:
     """Write a default that is computed from other parameters; R computes it when it is first used."""
-    if param.value is None or not _depends(node, param):
+    if param.value is None or not _depends(ctx, node, param):
         return
     used = {n.name for n in walk(param.value) if isinstance(n, Name)}
+    if any(isinstance(n, Call) and n.function.text in DRAWS for n in walk(param.value)):
+        raise UnmovedError(f"the default of {param.name} draws random numbers when it is first used")
     if any(isinstance(n, Assign) and isinstance(n.target, Name) and n.target.name in used for n in walk(node.body)):
         raise UnmovedError(f"the default of {param.name} depends on a name that changes")
     name = py.python_name(param.name or "")
@@ -73,8 +100,14 @@ def _enter(ctx: Context, param: Arg, given: dict[str, Type]) -> None:
     name = param.name or ""
     type_ = given.get(name) or _usual(ctx, param)
     ctx.assign(name, replace(type_, constant=None))
-    if name in ctx.usage.changed and not type_.single:
+    if name in ctx.facts.doubles and type_.kind in ("vector", "matrix", "unknown") and type_.elem != "str":
+        known = type_.kind != "unknown" and type_.numeric
+        ctx.set(name, py.fill("_0.astype(float)" if known else "r.widened(_0)", py.name(py.python_name(name))))
+        ctx.assign(name, replace(type_, constant=None, elem="float" if known else type_.elem, positive=False))
+    elif name in ctx.usage.changed and not type_.single:
         copied = "list(_0)" if type_.kind == "list" else "dict(_0)" if type_.kind == "dict" else "_0.copy()"
+        if type_.kind in ("list", "dict") and name in ctx.usage.deep:
+            copied = "copy.deepcopy(_0)"
         ctx.set(name, py.fill(copied, py.name(py.python_name(name))))
 
 
@@ -93,16 +126,29 @@ def _statements(body: Node) -> list[Node]:
 def _arguments(ctx: Context, node: Function) -> ast.arguments:
     """Return the parameters; R's may stand without a default after others with one, Python's not."""
     params = node.params
-    names = [ast.arg(py.python_name(param.name or "")) for param in params if param.name != "..."]
-    if any(param.name == "..." for param in params):
-        raise UnmovedError("... in the parameters of a function")
+    dots = next((at for at, param in enumerate(params) if param.name == "..."), None)
+    if dots is not None:
+        return _with_dots(ctx, node, dots)
+    names = [ast.arg(py.python_name(param.name or "")) for param in params]
     defaults: list[ast.expr] = []
     for param in params:
-        if param.value is not None and not _depends(node, param):
+        if param.value is not None and not _depends(ctx, node, param):
             defaults.append(ctx.value(param.value).py)
         elif param.value is not None or defaults:
             defaults.append(py.constant(None))
     return ast.arguments([], names, None, [], [], None, defaults)
+
+
+def _with_dots(ctx: Context, node: Function, dots: int) -> ast.arguments:
+    """Return parameters of which one is ``...``: what follows it goes by name alone, in R as in Python."""
+    before = _arguments(ctx, replace(node, params=node.params[:dots]))
+    after = node.params[dots + 1 :]
+    given = [
+        None if p.value is None else py.constant(None) if _depends(ctx, node, p) else ctx.value(p.value).py
+        for p in after
+    ]
+    names = [ast.arg(py.python_name(param.name or "")) for param in after]
+    return ast.arguments([], before.args, ast.arg("dots"), names, given, ast.arg("options"), before.defaults)
 
 
 def give_back(ctx: Context, node: Node) -> None:
@@ -112,11 +158,14 @@ def give_back(ctx: Context, node: Node) -> None:
             ctx.run(statement)
         for statement in node.body[-1:]:
             give_back(ctx, statement)
+    elif isinstance(node, Call) and node.function.text == "invisible" and len(node.args) == 1 and node.args[0].value:
+        give_back(ctx, node.args[0].value)
     elif isinstance(node, If) and not _is_plain_choice(node):
         choose(ctx, node, give_back)
     elif isinstance(node, Assign | For | While) or _is_return(node) or _is_silent(node):
         ctx.run(node)
-        if isinstance(node, Assign) and isinstance(node.target, Name):
+        moved = not (ctx.left and ctx.left[-1].node is node)
+        if isinstance(node, Assign) and isinstance(node.target, Name) and moved:
             ctx.give(ctx.raw(node.target))
     else:
         ctx.attempt(node, lambda: ctx.give(ctx.raw(node)))
@@ -172,7 +221,7 @@ def learn_call(ctx: Context, type_: Type, given: dict[str, Type]) -> None:
             ctx.learned.numbers.add(f"{type_.what}:{name}")
         known[name] = join(before, plain)
     for param in node.params:
-        if param.value is not None and param.name not in given and not _depends(node, param):
+        if param.value is not None and param.name not in given and not _depends(ctx, node, param):
             known.setdefault(param.name or "", _usual(ctx, param))
 
 

@@ -62,6 +62,8 @@ def _positions(place: Place) -> ast.expr:
 def _selected(found: Value) -> Place:
     """Return what a value selects as a subscript."""
     type_ = found.type
+    if type_.mixed:
+        counted(found)
     if type_.kind == "factor":
         raise UnmovedError(
             "a factor as subscript stands for its codes in R; as.character() or as.integer() says which is meant"

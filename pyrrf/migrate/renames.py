@@ -12,6 +12,11 @@ from pyrrf.migrate.tree import Call, Name
 from pyrrf.migrate.types import Type
 
 
+def _labels(found: Value) -> ast.expr:
+    """Return labels as a list also where there is one alone."""
+    return py.listing([found.py]) if found.type.single and found.type.elem == "str" else py.unwrapped(found.py)
+
+
 def rename(ctx: Context, target: Call, found: Value, place: Place | None = None) -> None:
     """Move an assignment to a function of a name."""
     function = target.function.text
@@ -42,7 +47,7 @@ def _set_attribute(ctx: Context, owner: Value, name: str, labels: ast.expr) -> N
 
 
 def _names(ctx: Context, name: str, owner: Value, found: Value) -> Type:
-    labels = py.unwrapped(found.py)
+    labels = _labels(found)
     if owner.type.kind == "frame":
         return _colnames(ctx, name, owner, found)
     if owner.type.kind == "vector" and found.type.kind == "none":
@@ -61,7 +66,7 @@ def _names(ctx: Context, name: str, owner: Value, found: Value) -> Type:
 
 
 def _colnames(ctx: Context, name: str, owner: Value, found: Value) -> Type:
-    labels = py.unwrapped(found.py)
+    labels = _labels(found)
     if owner.type.kind == "matrix" and not owner.type.series:
         ctx.set(name, py.call("pd.DataFrame", owner.py, columns=labels))
         return replace(owner.type, series=True, rows=ctx.fresh_rows())
@@ -77,14 +82,14 @@ def _colnames(ctx: Context, name: str, owner: Value, found: Value) -> Type:
 
 def _rownames(ctx: Context, name: str, owner: Value, found: Value) -> Type:
     if owner.type.kind == "matrix" and not owner.type.series:
-        ctx.set(name, py.call("pd.DataFrame", owner.py, index=py.unwrapped(found.py)))
+        ctx.set(name, py.call("pd.DataFrame", owner.py, index=_labels(found)))
         return replace(owner.type, series=True, rows=ctx.fresh_rows())
     if owner.type.kind not in ("matrix", "frame"):
         raise UnmovedError(f"names of the rows of a {owner.type.kind}")
     if found.type.kind == "none":
         ctx.set(name, py.fill("_0.reset_index(drop=True)", owner.py))
         return replace(owner.type, rows=ctx.fresh_rows(), counted=True)
-    _set_attribute(ctx, owner, "index", py.unwrapped(found.py))
+    _set_attribute(ctx, owner, "index", _labels(found))
     return replace(owner.type, rows=ctx.fresh_rows(), counted=False)
 
 
@@ -92,7 +97,7 @@ def _levels(ctx: Context, name: str, owner: Value, found: Value) -> Type:
     if owner.type.kind != "factor":
         raise UnmovedError("levels of what may not be a factor")
     accessor = "_0.cat.rename_categories(_1)" if owner.type.series else "_0.rename_categories(_1)"
-    ctx.set(name, py.fill(accessor, owner.py, py.unwrapped(found.py)))
+    ctx.set(name, py.fill(accessor, owner.py, _labels(found)))
     return owner.type
 
 

@@ -30,7 +30,7 @@ from pyrrf.migrate.writer import write
 # Their functions are registered when they are imported.
 CALLS = (chance, forests, frames, functional, graphics, language, numbers, packages, text, vectors)
 # First the functions learn from their calls what they get; then loops, what their bodies make of each name.
-_SETTLING, _PASSES = 3, 5
+_SETTLING, _PASSES = 3, 9
 
 
 @dataclass(frozen=True)
@@ -116,11 +116,12 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     for number in range(_SETTLING + _PASSES):
         if number < _SETTLING:
             facts.loops.clear()
+        before = _sizes(facts)
         ctx = Context(known, facts, raw, run)
         ctx.folder = None if folder is None else Path(folder)
         for statement in script.body:
             run(ctx, statement)
-        if number >= _SETTLING and ctx.learned == facts:
+        if number >= _SETTLING and ctx.learned == facts and before == _sizes(facts):
             break
         facts = ctx.learned
     left = [LeftOver(item.node.first, item.node.last, item.reason, item.node.text) for item in ctx.left]
@@ -130,6 +131,11 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     done = Translation("", len(script.code), left, len(gone), names, positions)
     code = write(script, ctx.lines, _account(done, name))
     return Translation(code, done.lines, left, len(gone), names, positions)
+
+
+def _sizes(facts: Facts) -> tuple[int, int, int]:
+    """Return how many names are known to be special: the passes share these sets."""
+    return len(facts.numbers), len(facts.doubles), len(facts.keyed)
 
 
 def _lines(script: Script, left: list[Left]) -> set[int]:

@@ -25,6 +25,8 @@ class Type:
         Whether pandas holds it: a Series, or a DataFrame for a matrix.
     zero : bool
         Whether it holds positions, counted from 0.
+    mixed : bool
+        Whether it holds positions counted from 0 in some cases, and numbers in others.
     positive : bool
         Whether it holds whole numbers of at least 1.
     full : bool
@@ -49,6 +51,7 @@ class Type:
     elem: str = "unknown"
     series: bool = False
     zero: bool = False
+    mixed: bool = False
     positive: bool = False
     full: bool = False
     missing: bool = False
@@ -128,6 +131,7 @@ def join(a: Type | None, b: Type | None) -> Type:
         a,
         elem=a.elem if a.elem == b.elem else _either(a.elem, b.elem),
         zero=a.zero and b.zero,
+        mixed=_mixed(a, b),
         positive=a.positive and b.positive,
         full=a.full and b.full,
         missing=a.missing or b.missing,
@@ -141,7 +145,14 @@ def join(a: Type | None, b: Type | None) -> Type:
 
 def _wider(a: Type, b: Type) -> Type:
     """Return what is left of two types of different kinds."""
-    return Type("unknown", _either(a.elem, b.elem), missing=a.missing or b.missing)
+    zero = a.zero and b.zero
+    return Type("unknown", _either(a.elem, b.elem), zero=zero, mixed=_mixed(a, b), missing=a.missing or b.missing)
+
+
+def _mixed(a: Type, b: Type) -> bool:
+    """Whether one of two types holds positions and the other numbers."""
+    numbers = all(t.kind in ("scalar", "vector", "unknown") and t.elem in ("int", "float", "unknown") for t in (a, b))
+    return a.mixed or b.mixed or (a.zero != b.zero and numbers)
 
 
 def _either(a: str, b: str) -> str:

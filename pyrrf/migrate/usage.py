@@ -19,19 +19,30 @@ class Usage:
         Items of them are assigned, so they must not share memory with others.
     named : set of str
         Items of them are assigned by name.
-    grown : set of str
-        They start empty.
+    deep : set of str
+        Items of their items are assigned.
+    varying : set of str
+        They are assigned more than once, or in a loop or a function.
     """
 
     indices: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
-    functions: set[str] = field(default_factory=set)
+    varying: set[str] = field(default_factory=set)
+    deep: set[str] = field(default_factory=set)
 
 
 def usage(body: list[Node]) -> Usage:
     """Look through a script."""
     found = Usage()
+    once: set[str] = set()
+    for statement in body:
+        if isinstance(statement, Assign) and isinstance(statement.target, Name) and statement.target.name not in once:
+            once.add(statement.target.name)
+            inner = walk(statement.value)
+        else:
+            inner = walk(statement)
+        found.varying |= {n.target.name for n in inner if isinstance(n, Assign) and isinstance(n.target, Name)}
     for node in (inner for statement in body for inner in walk(statement)):
         if isinstance(node, Index):
             found.indices |= {name for arg in node.args for name in _as_index(arg.value)}
@@ -49,7 +60,9 @@ def _as_index(node: Node | None) -> set[str]:
 def _look_at_target(target: Node, found: Usage) -> None:
     """See what an assignment changes: ``x[i]``, ``x$a``, ``x$a[i]``, ``names(x)[i]``."""
     deep = False
+    steps = 0
     while isinstance(target, Index | Member | Call):
+        steps += 1
         if isinstance(target, Member) or (isinstance(target, Index) and _by_name(target)):
             root = target.of
             if isinstance(root, Name):
@@ -65,6 +78,8 @@ def _look_at_target(target: Node, found: Usage) -> None:
             target = target.of
     if deep and isinstance(target, Name):
         found.changed.add(target.name)
+    if steps > 1 and isinstance(target, Name):
+        found.deep.add(target.name)
 
 
 def _by_name(index: Index) -> bool:

@@ -13,6 +13,7 @@ from pyrrf.migrate.tree import Script
 
 WIDTH = 100
 _MODULES = {
+    "copy": "import copy",
     "math": "import math",
     "os": "import os",
     "string": "import string",
@@ -26,7 +27,7 @@ _MODULES = {
     "r": "from pyrrf import r",
     "rules": "from pyrrf import rules",
 }
-_STANDARD = ("math", "os", "string", "sys", "time", "warnings")
+_STANDARD = ("copy", "math", "os", "string", "sys", "time", "warnings")
 _OWN = ("pyrrf", "r", "rules")
 
 

@@ -39,7 +39,7 @@ from pyrrf.r.quantiles import IQR, fivenum, mad, median, quantile, summary
 from pyrrf.r.reading import as_data_frame, read_csv, rownames
 from pyrrf.r.rounding import round, signif
 from pyrrf.r.sequences import colon, rep, seq, seq_along, seq_len
-from pyrrf.r.subscripts import drop, index, put
+from pyrrf.r.subscripts import drop, index, put, put_at, put_cells, widened
 from pyrrf.r.sums import (
     cummax,
     cummin,
@@ -157,6 +157,8 @@ __all__ = [
     "prod",
     "prop_table",
     "put",
+    "put_at",
+    "put_cells",
     "qnorm",
     "quantile",
     "range",
@@ -220,4 +222,5 @@ __all__ = [
     "which",
     "which_max",
     "which_min",
+    "widened",
 ]

@@ -173,6 +173,66 @@ def put(x: Any, positions: Any, value: Any) -> Any:
     return out
 
 
+def put_at(x: Any, i: Any, value: Any) -> Any:
+    """Return a vector or list with items set by R's own subscripts: from 1, negative ones leave out, strings are names.
+
+    Parameters
+    ----------
+    x : array_like, Series, list, dict or None
+    i : int or array_like of int or bool, or str
+    value : object
+        One value, or one for each item.
+
+    Returns
+    -------
+    ndarray, Series, list or dict
+        A new one.
+
+    Raises
+    ------
+    IndexError
+        Positive and negative subscripts, or several names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf.r as r
+    >>> r.put_at(np.array([1.5, 2.5, 3.5]), -1, 0).tolist()
+    [1.5, 0.0, 0.0]
+    >>> r.put_at(None, "a", 5).to_dict()
+    {'a': 5}
+    """
+    if isinstance(i, str):
+        return _put_name(x, i, value)
+    if isinstance(x, dict):
+        return dict(zip(x, put_at(list(x.values()), i, value), strict=True))
+    size = 0 if x is None else len(x)
+    wanted = np.atleast_1d(np.asarray(i))
+    if wanted.dtype.kind in "OUS":
+        raise IndexError("several items are set by their names; set them one by one")
+    places = np.asarray(wanted, dtype=np.int64)[np.trunc(np.asarray(wanted, dtype=float)) > 0] - 1
+    if wanted.dtype.kind == "b" or not len(places) or (wanted < 0).any():
+        places = _places(i, np.zeros(size), 0)
+    if not len(places):
+        return x
+    if isinstance(x, list):
+        return put(x, places[0], value)
+    if isinstance(x, pd.Series) and int(places.max()) < size:
+        return pd.Series(put(x.to_numpy(), places, value), index=x.index)
+    return put(x, places, value)
+
+
+def _put_name(x: Any, name: str, value: Any) -> Any:
+    if isinstance(x, dict) or (isinstance(x, list) and not x):
+        return {**dict(x), name: value}
+    if x is None or (not isinstance(x, pd.Series) and len(x) == 0):
+        return pd.Series({name: value})
+    if isinstance(x, pd.Series) and name in x.index:
+        return pd.Series(put(x.to_numpy(), x.index.get_loc(name), value), index=x.index)
+    labels = list(x.index) if isinstance(x, pd.Series) else [""] * len(x)
+    return pd.Series(put(np.asarray(x), len(x), value), index=[*labels, name])
+
+
 def _kind(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
     """Return the kind that holds both: logicals widen to integers, doubles, strings."""
     kinds = [a.dtype.kind for a in (old, new) if a.size or a is new]
@@ -188,3 +248,82 @@ def _gap(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
     if old.dtype.kind in "OUS" or new.dtype.kind in "OUS":
         return None
     return np.nan if longer and "f" in (old.dtype.kind, new.dtype.kind) else 0
+
+
+def widened(x: Any) -> Any:
+    """Return a copy that holds doubles if `x` holds whole numbers or logicals, so that fractions can be put in.
+
+    Parameters
+    ----------
+    x : ndarray, Series, DataFrame or other object
+
+    Returns
+    -------
+    object
+        What is no array, as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pyrrf.r as r
+    >>> r.widened(np.array([1, 2]))
+    array([1., 2.])
+    """
+    if isinstance(x, pd.DataFrame):
+        return x.astype({name: float for name in x.columns if x[name].dtype.kind in "iub"})
+    if not isinstance(x, np.ndarray | pd.Series):
+        return x.copy() if hasattr(x, "copy") else x
+    return x.astype(float) if x.dtype.kind in "iub" else x.copy()
+
+
+def put_cells(x: pd.DataFrame, rows: Any, columns: Any, value: Any) -> None:
+    """Set cells of a data frame; columns become wider where that is needed, as in R.
+
+    Parameters
+    ----------
+    x : DataFrame
+        It is changed.
+    rows : int, slice or array_like of int, bool or str, or None
+        Positions from 0, a mask, or names; None for all.
+    columns : int or str, slice or array_like of int, bool or str, or None
+        The same. One name that is new adds a column.
+    value : object
+        One value, or one for each row.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pyrrf.r as r
+    >>> d = pd.DataFrame({"a": [1, 2]})
+    >>> r.put_cells(d, 1, "a", 0.5)
+    >>> d["a"].tolist()
+    [1.0, 0.5]
+    """
+    if isinstance(columns, str) and columns not in x.columns:
+        x[columns] = np.nan
+    places = _found(x.index, rows)
+    for j in _found(x.columns, columns):
+        part = value.iloc[:, j] if isinstance(value, pd.DataFrame) else value
+        column = x.iloc[:, j]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            column = column.copy()
+            column.iloc[places] = np.asarray(part) if np.ndim(part) else part
+        else:
+            new = put(column.to_numpy(), places, np.asarray(part) if np.ndim(part) else part)
+            column = pd.Series(new, index=x.index)
+        x.isetitem(int(j), column)
+
+
+def _found(labels: pd.Index, wanted: Any) -> np.ndarray:
+    """Return the positions that a mask, a slice, positions or labels select."""
+    every = np.arange(len(labels))
+    if wanted is None:
+        return every
+    if isinstance(wanted, slice):
+        return every[wanted]
+    array = np.atleast_1d(np.asarray(wanted))
+    if array.dtype.kind == "b":
+        return np.flatnonzero(array)
+    if array.dtype.kind in "OUS":
+        return np.asarray([labels.get_loc(label) for label in array.tolist()], dtype=np.int64)
+    return array.astype(np.int64)

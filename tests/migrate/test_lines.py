@@ -161,7 +161,7 @@ BLOCKS = {
     ),
     "whole numbers that become fractions": (
         ["y <- c(1, 2)", "y[1] <- 0.5"],
-        ["y = np.array([1, 2])", "y = r.put(y, 0, 0.5)"],
+        ["y = np.array([1.0, 2.0])", "y[0] = 0.5"],
     ),
     "with": (
         ["y <- with(d, mean(a) + mean(b))"],
@@ -195,7 +195,7 @@ LEFT = {
     "a vector into rows and columns": ("m[1:2, 1:2] <- c(1, 2)", "R goes down the columns"),
     "a condition that may be missing": ("if (c(NA, 1)[1] > 0) y <- 1", "may be NA"),
     "sum of a factor": ("y <- f + 1", "of a factor"),
-    "outside of a function": ("g <- function() { n <<- 1 }", "<<-"),
+    "outside of a function": ("g <- function() { nowhere <<- 1 }", "<<-"),
     "no R at all": ("y <- mean(x", "this piece of syntax"),
 }
 

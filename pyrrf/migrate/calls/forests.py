@@ -7,7 +7,7 @@ import inspect
 from dataclasses import replace
 
 from pyrrf.migrate import python as py
-from pyrrf.migrate.calls.registry import Args, done_by, text_of, value_of
+from pyrrf.migrate.calls.registry import Args, done_by, dots_of, is_dots, text_of, value_of
 from pyrrf.migrate.calls.vectors import pairs_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
 from pyrrf.migrate.operators import COMPARISONS
@@ -100,6 +100,8 @@ def _fit(ctx: Context, args: Args) -> Value:
     for arg in rest:
         if arg.value is None:
             raise UnmovedError(f"an argument of {args.name}() is empty")
+        if is_dots(arg):
+            continue
         if arg.name is None:
             if len(positional) >= 4 or parts is not None:
                 raise UnmovedError(f"an argument of {args.name}() without its name")
@@ -108,6 +110,7 @@ def _fit(ctx: Context, args: Args) -> Value:
             keywords[py.keyword_name(arg.name)] = _argument(ctx, arg.name, arg.value)
     what = "RRF" if args.name == "GRRF" else args.name
     tree = py.call(f"pyrrf.{args.name}", *positional, **keywords)
+    tree.keywords += dots_of(ctx, args)  # type: ignore[attr-defined]
     return Value(tree, Type("fit", response or "none", what=what))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from pyrrf.migrate import python as py
-from pyrrf.migrate.calls.functional import function_of
+from pyrrf.migrate.calls.functional import function_of, in_numbers
 from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
 from pyrrf.migrate.components import COMPONENTS
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
@@ -357,7 +357,7 @@ def _aggregate(ctx: Context, args: Args) -> Value:
     target, by = formula.left.name, formula.right.name
     tree = py.fill(
         "_0.groupby(_1, observed=True)[_2].agg(_3).reset_index()",
-        data.py, py.constant(by), py.constant(target), function_of(ctx, bound["FUN"]).py,
+        data.py, py.constant(by), py.constant(target), in_numbers(function_of(ctx, bound["FUN"])).py,
     )  # fmt: skip
     parts = ((by, data.type.part(by) or Type("vector")), (target, FLOATS))
     return Value(tree, Type("frame", rows=ctx.fresh_rows(), counted=True, full=data.type.full, parts=parts))

@@ -48,6 +48,20 @@ def function_of(ctx: Context, node: Node) -> Value:
     raise UnmovedError(f"{node.name} as an argument")
 
 
+def in_numbers(function: Value) -> Value:
+    """Return a function that gives R's numbers where the one that is given returns positions."""
+    item = function.type.item or UNKNOWN
+    if item.mixed:
+        raise UnmovedError("a function that returns positions in some cases and numbers in others")
+    if not item.zero:
+        return function
+    if isinstance(function.py, ast.Lambda):
+        tree: ast.expr = ast.Lambda(function.py.args, py.shifted(function.py.body, 1))
+    else:
+        tree = py.fill("lambda *args, **named: _0(*args, **named) + 1", function.py)
+    return Value(tree, replace(function.type, item=replace(item, zero=False, positive=True)))
+
+
 def _given(ctx: Context, function: Value, item: Type, extra: dict[str, Value]) -> bool:
     """Note what the function is called with; whether it takes positions as they are."""
     params = parameter_names(ctx, function.type)
@@ -179,6 +193,8 @@ def _simplified(ctx: Context, found: Value, function: Value, result: Type, extra
             return Value(tree, replace(type_, series=True))
         call, loops = _comprehension(function, _plain(found), extra)
         return Value(py.call("np.array", ast.ListComp(call, loops)), type_)
+    if result.kind == "vector" and result.zero:
+        return Value(py.call("r.sapply", found.py, in_numbers(function).py, **keywords), UNKNOWN)
     if result.kind == "vector":
         return Value(
             tree, Type("matrix", result.elem, series=result.series or labelled, full=True, rows=ctx.fresh_rows())
@@ -205,6 +221,8 @@ def _apply(ctx: Context, args: Args) -> Value:
         raise UnmovedError("more arguments of apply() without names")
     _given(ctx, function, item, extra)
     keywords = {py.keyword_name(name): value.py for name, value in extra.items()}
+    if (function.type.item or UNKNOWN).kind != "scalar":
+        function = in_numbers(function)
     tree = py.call("r.apply", table.py, margin.py, function.py, **keywords)
     result = function.type.item or UNKNOWN
     if result.single:
@@ -223,4 +241,4 @@ def _by_group(ctx: Context, args: Args) -> Value:
     if groups.type.kind not in ("factor", "vector"):
         raise UnmovedError("tapply() by more than one factor")
     type_ = Type("vector", "float", series=True, full=True)
-    return Value(py.call("r.tapply", values.py, groups.py, function.py), type_)
+    return Value(py.call("r.tapply", values.py, groups.py, in_numbers(function).py), type_)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, value_of
-from pyrrf.migrate.context import Context, UnmovedError, Value
-from pyrrf.migrate.tree import Block, Call, Name
+from pyrrf.migrate.context import Context, UnmovedError, Value, counted
+from pyrrf.migrate.tree import Block, Call, Constant, Name
 from pyrrf.migrate.types import FLOAT, Type, join
 
 _PACKAGES = {
@@ -39,8 +39,9 @@ _SETTINGS = ("options", "rm", "gc", "setwd", "dev.new", "graphics.off", "par", "
 @done_by(*_SETTINGS, "Sys.setlocale")
 def _dropped(ctx: Context, args: Args) -> None:
     """Drop what has no effect on the numbers; other settings stay as comments."""
-    if args.name == "invisible" and args.given and isinstance(args.given[0].value, Call):
-        ctx.run(args.given[0].value)
+    if args.name == "invisible":
+        if args.given and not isinstance(args.given[0].value, Constant | Name | None):
+            ctx.run(args.given[0].value)
         return
     if args.name in ("rm", "gc", "flush.console", "graphics.off"):
         return
@@ -53,13 +54,16 @@ def _list(ctx: Context, args: Args) -> Value:
     if any(arg.value is None for arg in args.given) or (named and len(named) != len(args.given)):
         raise UnmovedError("list() with names for some of its items")
     values = [_own(ctx, arg.value) for arg in args.given if arg.value is not None]
+    alike = all(value.type.kind == "vector" and value.type.elem == "int" for value in values)
+    if (alike or not named) and not all(value.type.zero for value in values):
+        values = [counted(value) if value.type.kind in ("scalar", "vector") else value for value in values]
     item = None
     for value in values:
         item = join(item, value.type)
     if named:
         parts = tuple((arg.name or "", value.type) for arg, value in zip(named, values, strict=True))
         keys: list[ast.expr | None] = [py.constant(arg.name) for arg in named]
-        return Value(ast.Dict(keys, [v.py for v in values]), Type("dict", parts=parts, full=True))
+        return Value(ast.Dict(keys, [v.py for v in values]), Type("dict", item=item, parts=parts, full=True))
     return Value(py.listing([v.py for v in values]), Type("list", item=item, full=bool(values)))
 
 

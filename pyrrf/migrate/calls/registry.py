@@ -139,6 +139,8 @@ def run_call(ctx: Context, node: Call) -> bool:
 def own_call(ctx: Context, name: str, type_: Type, args: list[Arg]) -> Value:
     """Return a call of a function of the script."""
     params = parameter_names(ctx, type_)
+    if "..." in params or any(is_dots(arg) for arg in args):
+        return _open_call(ctx, name, type_, args)
     bound = Args(name, args, ctx).bound(*params)
     positional: list[ast.expr] = []
     keywords: dict[str, ast.expr] = {}
@@ -155,6 +157,47 @@ def own_call(ctx: Context, name: str, type_: Type, args: list[Arg]) -> Value:
             keywords[py.python_name(param)] = found.py
     learn_call(ctx, type_, given)
     return Value(py.call(py.python_name(name), *positional, **keywords), type_.item or UNKNOWN)
+
+
+def is_dots(arg: Arg) -> bool:
+    """Whether an argument is ``...``, handed on."""
+    return isinstance(arg.value, Name) and arg.value.name == "..."
+
+
+def dots_of(ctx: Context, args: Args) -> list[ast.keyword]:
+    """Return ``**options`` if ``...`` is handed on, and nothing else."""
+    if not any(is_dots(arg) for arg in args.given):
+        return []
+    if not any("..." in (param.name for param in ctx.functions[what].params) for what in ctx.inside[-1:]):
+        raise UnmovedError("... of a function around this one")
+    return [ast.keyword(None, py.name("options"))]
+
+
+def _open_call(ctx: Context, name: str, type_: Type, args: list[Arg]) -> Value:
+    """Return a call of a function of the script that takes ``...``, or is handed them."""
+    params = [param for param in parameter_names(ctx, type_) if param != "..."]
+    given: dict[str, Type] = {}
+    positional: list[ast.expr] = []
+    keywords: list[ast.keyword] = []
+    for arg in args:
+        if is_dots(arg):
+            continue
+        if arg.value is None or (arg.name is None and keywords):
+            raise UnmovedError(f"{name}() with ... and an argument without a name after one with a name")
+        found = ctx.raw(arg.value)
+        param = arg.name or (params[len(positional)] if len(positional) < len(params) else "...")
+        if param not in params or counts_from_one(ctx, type_, param):
+            found = counted(found)
+        if param in params:
+            given[param] = found.type
+        if arg.name is None:
+            positional.append(found.py)
+        else:
+            spelt = py.python_name(arg.name) if arg.name in params else py.keyword_name(arg.name)
+            keywords.append(py.named(spelt, found.py))
+    learn_call(ctx, type_, given)
+    tree = ast.Call(py.fill(py.python_name(name)), positional, [*keywords, *dots_of(ctx, Args(name, args, ctx))])
+    return Value(tree, type_.item or UNKNOWN)
 
 
 def forwarded(ctx: Context, function: str, args: Args, known: dict[str, str] | None = None) -> ast.expr:

@@ -441,7 +441,10 @@ def _applied(ctx: Context, args: Args) -> Value:
     item = found.type.item or UNKNOWN
     if name not in ("rbind", "cbind") or found.type.kind != "list" or item.kind not in ("vector", "frame"):
         raise UnmovedError("do.call() of something else than rbind or cbind of a list")
-    tree = ast.Call(py.fill(f"r.{name}"), [ast.Starred(found.py, ast.Load())], [])
+    items = py.fill("[item + 1 for item in _0]", found.py) if item.zero else found.py
+    if item.mixed:
+        raise UnmovedError("a list with positions in some of its items and numbers in others")
+    tree = ast.Call(py.fill(f"r.{name}"), [ast.Starred(items, ast.Load())], [])
     if item.kind == "frame":
         return Value(tree, replace(item, rows=ctx.fresh_rows(), full=found.type.full, what=""))
     return Value(tree, Type("matrix", item.elem, series=item.series, full=found.type.full, rows=ctx.fresh_rows()))
