@@ -13,6 +13,7 @@ from pyrrf.checks import count, flag
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
 from pyrrf.plots.graphics import read_graphics
+from pyrrf.plots.panels import literal, plain_text
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
 from pyrrf.r.numerics import quantile
 from pyrrf.r.scaling import scale_proximities
@@ -25,6 +26,8 @@ from pyrrf.result.summaries import importance, require_proximity
 _MOST_DOTS = 30
 # With more points than this R marks the deciles under the curve, otherwise every value.
 _FEW_POINTS = 10
+# A name in a title is cut at so many letters.
+_LONGEST_TITLE = 36
 # The axis of these measures starts at 0.
 _FROM_ZERO = ("IncNodePurity", "MeanDecreaseGini")
 
@@ -264,7 +267,8 @@ def partialPlot(
         drawing.pyplot()
     with call_stream():
         y = partial_dependence(fit, table, x_var, predictor, focus, weights)
-    labels = (str(x_var) if xlab is None else xlab, ylab, f"Partial Dependence on {x_var}" if main is None else main)
+    name = literal(plain_text(x_var, _LONGEST_TITLE))
+    labels = (name if xlab is None else xlab, ylab, f"Partial Dependence on {name}" if main is None else main)
     factor, axes = predictor.kind == "factor", None
     if more:
         axes = drawing.add_partial(predictor.points, y, factor, ax, how)
@@ -337,11 +341,12 @@ def MDSplot(
     >>> pyrrf.MDSplot(fit, y).points.columns.tolist()
     ['Dim 1', 'Dim 2']
     """
-    near, how = require_proximity(_require_fit(rf, "rf"), "rf"), read_graphics("MDSplot", graphics)
+    near = require_proximity(_require_fit(rf, "rf"), "rf")
+    how = read_graphics("MDSplot", {"pch": pch, **graphics})
     factor = as_factor(fac, "fac")
     check_length(len(factor.codes), len(near), "fac", "rf")
     points, eig, fit = scale_proximities(near, k)
-    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, pch, ax, how)
+    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, ax, how)
     return Scaling(points, eig, fit, axes)
 
 
@@ -360,9 +365,10 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     ax : Axes, optional
         Where to draw; a new figure by default.
     **graphics
-        R's ``col``, ``lwd``, ``lty``, ``pch``, ``cex``, ``type``, ``xlim``, ``ylim``, ``log``, ``xlab`` and ``ylab``,
-        or matplotlib's arguments for lines and points. With several lines a list has one value for each. What R has
-        more of is refused, with what to call instead.
+        R's ``col``, ``lwd``, ``lty``, ``pch``, ``bg``, ``cex`` and ``type``, for which a list has one value for each
+        line or point; ``xlim``, ``ylim``, ``log``, ``xlab``, ``ylab``, ``las``, ``bty``, ``xaxt``, ``yaxt``, ``axes``,
+        ``ann``, ``cex_axis``, ``cex_lab`` and ``cex_main``; or matplotlib's arguments for lines and points. Others of
+        R's are refused, with what to call instead.
 
     Returns
     -------

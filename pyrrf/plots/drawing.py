@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.plots.graphics import LINES, PALETTE, Graphics, symbol
+from pyrrf.plots.colours import PALETTE
+from pyrrf.plots.graphics import LINES, Graphics
+from pyrrf.plots.panels import draw_legend, plain_text, scale_ticks
+from pyrrf.plots.symbols import symbol
 from pyrrf.types import Column
 
 if TYPE_CHECKING:
@@ -21,6 +24,12 @@ _MATPLOT_LINES = LINES[1:6]
 _SET1 = ("#E41A1C", "#377EB8", "#4DAF4A", "#984EA3", "#FF7F00", "#FFFF33", "#A65628", "#F781BF", "#999999")
 # Points are numbered where there are no more than these.
 _MOST_NUMBERED = 60
+# Names of features and levels beside an axis are cut at so many letters.
+_LONGEST_NAME, _LONGEST_LEVEL = 48, 24
+# With more letters than these the names of levels stand upright.
+_MOST_LETTERS = 60
+# Below pairs of dimensions: names in a line of the legend, and the inches of a line.
+_PAIR_COLUMNS, _LEGEND_LINE = 4, 0.22
 # R leaves 4 % of the range free at each end of an axis.
 _MARGIN = 0.04
 
@@ -75,12 +84,41 @@ def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
 
 
 def _scatter(
-    ax: Axes, x: Any, y: Any, codes: np.ndarray, colours: Sequence[Any], names: Sequence[Any], **how: Any
+    ax: Axes, x: Any, y: Any, codes: np.ndarray, colours: Sequence[Any], names: Sequence[Any], plain: Any, how: Graphics
 ) -> None:
-    """Draw points in the colours of their levels; each level has a label for a legend."""
+    """Draw points in the colours of their levels; what a list says of each point goes before."""
     for code, (colour, name) in enumerate(zip(colours, names, strict=True)):
-        mine = codes == code
-        ax.plot(x[mine], y[mine], linestyle="none", **{"color": colour, "label": str(name), **how})
+        settings = {"linestyle": "none", "color": colour, "label": str(name), **plain}
+        mine = np.flatnonzero(codes == code)
+        if not how.several:
+            ax.plot(x[mine], y[mine], **how.over(settings))
+            continue
+        alike: dict[str, list[int]] = {}
+        for at in mine.tolist():
+            alike.setdefault(repr(how.over(settings, at)), []).append(at)
+        for rows in alike.values():
+            ax.plot(x[rows], y[rows], **how.over(settings, rows[0]))
+
+
+def _levels_legend(
+    ax: Any,
+    names: Sequence[Any],
+    codes: np.ndarray,
+    colours: Sequence[Any],
+    plain: dict[str, Any],
+    how: Graphics,
+    **where: Any,
+) -> None:
+    """Draw a legend of levels, each with its first symbol, unless the caller has chosen the colours of the points."""
+    if "color" in how.artist or len(names) == 0:
+        return
+    from matplotlib.lines import Line2D
+
+    first = [int(np.argmax(codes == code)) for code in range(len(names))]
+    settings = [{"linestyle": "none", "color": colour, **plain} for colour in colours]
+    marks = [Line2D([], [], **how.over(each, at)) for each, at in zip(settings, first, strict=True)]
+    shown = [f"{name:g}" if isinstance(name, float) else str(name) for name in names]
+    draw_legend(ax, shown, marks, **where)
 
 
 # ---- plots ---------------------------------------------------------------------------------------
@@ -97,7 +135,7 @@ def draw_errors(errors: pd.DataFrame, main: str, ax: Any, how: Graphics | None =
     axes.set_ylabel("Error")
     _title(axes, main)
     if errors.shape[1] > 1:
-        axes.legend(frameon=False)
+        draw_legend(axes, list(errors.columns), axes.get_lines()[-errors.shape[1] :])
     how.finish(axes)
     return axes
 
@@ -106,13 +144,13 @@ def draw_margins(margins: Column, codes: np.ndarray, names: Sequence[Any], main:
     """Draw margins against their position, in the colours of the classes."""
     axes = _panel(ax)
     place = np.arange(1, len(margins) + 1)
-    settings = how.over(symbol(20))
-    _scatter(axes, place, margins.to_numpy(), codes, _palette(None, len(names)), names, **settings)
+    colours, plain = _palette(None, len(names)), symbol(20)
+    _scatter(axes, place, margins.to_numpy(), codes, colours, names, plain, how)
     axes.set_xlabel("Index")
     axes.set_ylabel("margin")
     if main:
         _title(axes, main)
-    axes.legend(frameon=False)
+    _levels_legend(axes, names, codes, colours, plain, how)
     how.finish(axes)
     return axes
 
@@ -121,22 +159,21 @@ def draw_importance(
     tables: Sequence[Column], limits: Sequence[tuple[float, float]], main: str, ax: Any, how: Graphics
 ) -> list[Axes]:
     """Draw dot charts side by side, one per measure; the first row of a table is at the bottom."""
-    panels = _importance_panels(len(tables), max(len(t) for t in tables), ax)
-    for axes, table, (low, high) in zip(panels, tables, limits, strict=True):
-        place = np.arange(1, len(table) + 1)
-        axes.hlines(
-            place, 0, 1, transform=axes.get_yaxis_transform(), colors="gray", linestyles=(0, (1, 3)), linewidth=0.8
-        )
-        plain = {"color": "black", "marker": "o", "markerfacecolor": "white", "markersize": 6, "linestyle": "none"}
-        axes.plot(table.to_numpy(), place, **how.over(plain))
-        axes.set_yticks(place, [str(name) for name in table.index])
+    names = [[plain_text(name, _LONGEST_NAME) for name in table.index] for table in tables]
+    letters = max(len(name) for shown in names for name in shown)
+    panels = _importance_panels(len(tables), max(len(t) for t in tables), letters, ax)
+    for axes, table, shown, (low, high) in zip(panels, tables, names, limits, strict=True):
+        _dots(axes, table.to_numpy(), how)
+        axes.set_yticks(np.arange(1, len(table) + 1), shown, parse_math=False)
         axes.tick_params(axis="y", length=0)
         axes.tick_params(axis="x", direction="out", length=6)
+        if not isinstance(how.artist.get("cex", 1.0), list):
+            scale_ticks(axes.yaxis, how.artist.get("cex", 1.0))
         spare = _MARGIN * (high - low) if high > low else 1.0
         axes.set_xlim(low - spare, high + spare)
         axes.set_ylim(0, len(table) + 1)
         axes.set_xlabel(str(table.name))
-        how.finish(axes)
+        how.finish(axes, names=True)
     if len(panels) == 1:
         _title(panels[0], main)
     elif ax is None:
@@ -144,14 +181,29 @@ def draw_importance(
     return panels
 
 
-def _importance_panels(k: int, rows: int, ax: Any) -> list[Axes]:
+def _dots(axes: Axes, values: np.ndarray, how: Graphics) -> None:
+    """Draw a dotted line and a dot for each value, from the bottom up."""
+    place = np.arange(1, len(values) + 1)
+    axes.hlines(place, 0, 1, transform=axes.get_yaxis_transform(), colors="gray", linestyles=(0, (1, 3)), linewidth=0.8)
+    plain = {"color": "black", "marker": "o", "markerfacecolor": "white", "markersize": 6, "linestyle": "none"}
+    if not how.several:
+        axes.plot(values, place, **how.over(plain))
+        return
+    for at in range(len(values)):
+        axes.plot(values[at : at + 1], place[at : at + 1], **how.over(plain, at))
+
+
+def _importance_panels(k: int, rows: int, letters: int, ax: Any) -> list[Axes]:
+    """Return the given axes, or new ones that are wide enough for names of so many letters."""
     if ax is not None:
         panels = list(np.atleast_1d(np.asarray(ax, dtype=object)))
         if len(panels) != k:
             raise ValueError(f"ax has {len(panels)} axes; pass {k}, one per measure")
         return panels
     height = min(max(4.0, 1.6 + 0.22 * rows), 12.0)
-    _, made = pyplot().subplots(1, k, figsize=(5.0 * k + (k == 1), height), layout="constrained", squeeze=False)
+    width = 5.0 + 0.075 * max(letters - 20, 0)
+    size = (width * k + (k == 1), height)
+    _, made = pyplot().subplots(1, k, figsize=size, layout="constrained", squeeze=False)
     return list(made[0])
 
 
@@ -170,9 +222,13 @@ def draw_partial_bars(
     """Draw the mean prediction at each level of a factor as a bar."""
     axes = _panel(ax)
     place = np.arange(1, len(y) + 1)
-    axes.bar(place, y, **how.over({"width": 5 / 6, "color": "blue", "edgecolor": "black", "linewidth": 0.8}))
-    axes.set_xticks(place, [str(level) for level in levels])
-    axes.tick_params(axis="x", length=0)
+    plain = {"width": 5 / 6, "color": "blue", "edgecolor": "black", "linewidth": 0.8}
+    for at in range(len(y)):
+        axes.bar(place[at], y[at], **how.shape(plain, at))
+    shown = [plain_text(level, _LONGEST_LEVEL) for level in levels]
+    axes.set_xticks(place, shown, parse_math=False)
+    crowded = sum(map(len, shown)) > _MOST_LETTERS
+    axes.tick_params(axis="x", length=0, labelrotation=90 if crowded else 0)
     for side in ("top", "right", "bottom"):
         axes.spines[side].set_visible(False)
     _label(axes, labels)
@@ -184,8 +240,9 @@ def add_partial(x: Any, y: np.ndarray, factor: bool, ax: Any, how: Graphics) -> 
     """Add a line, or thick vertical lines for a factor, to existing axes."""
     axes: Axes = pyplot().gca() if ax is None else ax
     if factor:
-        settings = how.over({"colors": "black", "linewidth": 2.0})
-        axes.vlines(np.arange(1, len(y) + 1), 0, y, **settings)
+        each = [how.shape({"color": "black", "linewidth": 2.0}, at) for at in range(len(y))]
+        together: Any = {name: [settings[name] for settings in each] for name in each[0]}
+        axes.vlines(np.arange(1, len(y) + 1), 0, y, **together)
     else:
         axes.plot(x, y, **how.over({"color": "black", "linewidth": 1.0}))
     how.finish(axes)
@@ -217,33 +274,35 @@ def draw_tuning(tried: pd.DataFrame) -> Axes:
 
 
 def draw_scaling(
-    points: pd.DataFrame, codes: np.ndarray, names: Sequence[Any], palette: Any, pch: Any, ax: Any, how: Graphics
+    points: pd.DataFrame, codes: np.ndarray, names: Sequence[Any], palette: Any, ax: Any, how: Graphics
 ) -> Any:
     """Draw the points of a scaling: one panel for one or two dimensions, pairs of dimensions for more."""
-    colours, settings = _palette(palette, len(names)), how.over(symbol(pch))
+    colours, plain = _palette(palette, len(names)), symbol(20)
     k = points.shape[1]
     if k > 2:
-        return _draw_pairs(points, codes, names, colours, settings, ax)
+        return _draw_pairs(points, codes, names, colours, plain, ax, how)
     axes = _panel(ax)
     axes.set_box_aspect(1)
     place = np.arange(1, len(points) + 1) if k == 1 else points.iloc[:, 0].to_numpy()
-    _scatter(axes, place, points.iloc[:, -1].to_numpy(), codes, colours, names, **settings)
+    _scatter(axes, place, points.iloc[:, -1].to_numpy(), codes, colours, names, plain, how)
     axes.set_xlabel("Index" if k == 1 else "Dim 1")
     axes.set_ylabel(f"Dim {k}")
-    axes.legend(frameon=False)
+    _levels_legend(axes, names, codes, colours, plain, how)
     how.finish(axes)
     return axes
 
 
 def _draw_pairs(
-    points: pd.DataFrame, codes: np.ndarray, names: Any, colours: Any, settings: Any, ax: Any
+    points: pd.DataFrame, codes: np.ndarray, names: Any, colours: Any, plain: Any, ax: Any, how: Graphics
 ) -> np.ndarray:
     """Draw all pairs of dimensions, with their names on the diagonal (R's pairs())."""
     k = points.shape[1]
     if ax is not None:
         raise ValueError(f"ax must be None with k={k}: pairs are drawn on a new figure")
+    figure, grid = pyplot().subplots(k, k, figsize=(7, 7), sharex="col")
     edges = {"left": 0.07, "right": 0.93, "bottom": 0.07, "top": 0.93, "wspace": 0.06, "hspace": 0.06}
-    _, grid = pyplot().subplots(k, k, figsize=(7, 7), sharex="col", gridspec_kw=edges)
+    figure.subplots_adjust(**edges)
+    each = how.without("main", "xlab", "ylab")
     for i in range(k):
         for j in range(k):
             axes = grid[i, j]
@@ -255,9 +314,24 @@ def _draw_pairs(
                 axes.set_xlim(_limits(values))
                 axes.text(0.5, 0.5, points.columns[i], transform=axes.transAxes, ha="center", va="center", fontsize=16)
             else:
-                _scatter(axes, points.iloc[:, j].to_numpy(), values, codes, colours, names, **settings)
+                _scatter(axes, points.iloc[:, j].to_numpy(), values, codes, colours, names, plain, how)
                 axes.set_ylim(_limits(values))
+                each.finish(axes)
+    _around_pairs(figure, names, codes, colours, plain, how)
     return grid  # type: ignore[no-any-return]
+
+
+def _around_pairs(figure: Any, names: Any, codes: np.ndarray, colours: Any, plain: Any, how: Graphics) -> None:
+    """Put a title above pairs, and a legend below them."""
+    if "main" in how.axes:
+        figure.subplots_adjust(top=0.88)
+        figure.suptitle(how.axes["main"], fontweight="bold")
+    columns = min(len(names), _PAIR_COLUMNS)
+    lines = -(-len(names) // columns) if columns else 0
+    figure.set_figheight(7 + _LEGEND_LINE * lines)
+    figure.subplots_adjust(bottom=(0.49 + _LEGEND_LINE * (lines + 1)) / figure.get_figheight())
+    settings = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.0), "ncols": columns, "fontsize": "small"}
+    _levels_legend(figure, names, codes, colours, plain, how, **settings)
 
 
 def draw_rules(freq: np.ndarray, err: np.ndarray, size: np.ndarray, groups: Any, main: str, ax: Any) -> Axes:
@@ -266,15 +340,16 @@ def draw_rules(freq: np.ndarray, err: np.ndarray, size: np.ndarray, groups: Any,
     names = sorted(set(groups)) if groups else [""]
     codes = np.array([names.index(group) for group in groups] if groups else np.zeros(len(freq)), dtype=np.int64)
     colours = _palette(None, len(names)) if groups else ["black"]
+    drawn = []
     for code, colour in enumerate(colours):
         mine = codes == code
-        axes.scatter(freq[mine], err[mine], s=18 * size[mine] + 12, color=colour, alpha=0.7, label=names[code])
+        drawn.append(axes.scatter(freq[mine], err[mine], s=18 * size[mine] + 12, color=colour, alpha=0.7))
     if len(freq) <= _MOST_NUMBERED:
         for place, (x, y) in enumerate(zip(freq, err, strict=True), start=1):
             axes.annotate(str(place), (x, y), xytext=(5, 4), textcoords="offset points", fontsize="small")
     if groups:
-        for handle in axes.legend(title="predicts", frameon=False).legend_handles:
-            handle.set_sizes([40])  # type: ignore[union-attr]
+        for handle in draw_legend(axes, names, drawn, title="predicts").legend_handles:
+            handle.set_sizes([40])
     _label(axes, ("share of the rows that a rule matches", "error", main))
     return axes
 

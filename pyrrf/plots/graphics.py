@@ -1,56 +1,50 @@
-"""R's graphics arguments (col, lwd, lty, pch, cex, type, xlim, ylim, log, xlab, ylab, main) as matplotlib's."""
+"""R's graphics arguments as matplotlib's: col, lwd, lty, pch, bg, cex, type of what is drawn; those of the axes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from pyrrf.checks import number
+from pyrrf.checks import number, reject_unknown
+from pyrrf.plots.colours import read_colour
+from pyrrf.plots.panels import SETTERS, check_side
+from pyrrf.plots.symbols import check_symbol, symbol
 
-# R's palette("R4") and its line types.
-PALETTE = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC", "#F5C710", "#9E9E9E")
+# R's line types.
 LINES: tuple[Any, ...] = ("none", "solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)), (0, (2, 2, 6, 2)))
 _LINE_NAMES = ("blank", "solid", "dashed", "dotted", "dotdash", "longdash", "twodash")
-# R's plotting symbols: marker, size in points, filled.
-SYMBOLS = {
-    0: ("s", 6, False),
-    1: ("o", 6, False),
-    2: ("^", 6, False),
-    3: ("+", 7, True),
-    4: ("x", 6, True),
-    5: ("D", 5, False),
-    6: ("v", 6, False),
-    15: ("s", 6, True),
-    16: ("o", 6, True),
-    17: ("^", 6, True),
-    18: ("D", 5, True),
-    19: ("o", 6, True),
-    20: ("o", 4, True),
-}
 # Of points, where a symbol says nothing else.
 _SIZE = 6
+# Whether there are lines, and points.
 _TYPES = {"l": (True, False), "p": (False, True), "b": (True, True), "o": (True, True), "n": (False, False)}
-_OF_AXES = ("xlim", "ylim", "log", "xlab", "ylab", "main")
+_STEPS = {"s": "steps-post", "S": "steps-pre"}
 # What R draws by other arguments is asked of the axes here.
 _HINTS = {
-    "las": "chart.axes.tick_params(axis='x', labelrotation=90)",
-    "bty": "chart.axes.spines['top'].set_visible(False)",
     "sub": "chart.axes.figure.supxlabel(text)",
-    "bg": "chart.axes.set_facecolor(colour)",
     "fg": "chart.axes.spines[:].set_color(colour)",
-    "xaxt": "chart.axes.set_xticks([])",
-    "yaxt": "chart.axes.set_yticks([])",
-    "axes": "chart.axes.set_axis_off()",
     "asp": "chart.axes.set_aspect(value)",
-    "cex_axis": "chart.axes.tick_params(labelsize=size)",
-    "cex_lab": "chart.axes.xaxis.label.set_size(size)",
-    "cex_main": "chart.axes.title.set_size(size)",
+    "pty": "chart.axes.set_box_aspect(1)",
+    "tck": "chart.axes.tick_params(length=points)",
+    "tcl": "chart.axes.tick_params(length=points)",
+    "mgp": "chart.axes.tick_params(pad=points)",
+    "col_axis": "chart.axes.tick_params(colors=colour)",
+    "col_lab": "chart.axes.xaxis.label.set_color(colour)",
+    "col_main": "chart.axes.title.set_color(colour)",
+    "font": "chart.axes.title.set_fontweight(weight)",
     "font_main": "chart.axes.title.set_fontweight(weight)",
+    "font_lab": "chart.axes.xaxis.label.set_fontweight(weight)",
+    "family": "matplotlib.rcParams['font.family'] = name",
     "mar": "chart.axes.figure.subplots_adjust(left=share)",
+    "oma": "chart.axes.figure.subplots_adjust(left=share)",
+    "mai": "chart.axes.figure.subplots_adjust(left=share)",
+    "panel_first": "chart.axes.grid()",
+    "lcolor": "chart.axes.collections[0].set_color(colour)",
+    "legend": "chart.axes.get_legend().remove()",
 }
 
 
@@ -61,40 +55,57 @@ class Graphics:
     Parameters
     ----------
     artist : dict
-        Settings of lines and points; a list has one for each line.
+        Settings of lines and points; a list has one for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the others
+        matplotlib's.
     axes : dict
         What is set on the axes when all is drawn, by R's names.
-    cex : float, optional
-        By how much points are larger.
     """
 
     artist: dict[str, Any]
     axes: dict[str, Any]
-    cex: float | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether a list says something else of each line or point."""
+        return any(isinstance(value, list) for value in self.artist.values())
 
     def over(self, plain: Mapping[str, Any], at: int = 0) -> dict[str, Any]:
-        """Return the settings of a line by its place over plain ones; values of lists take their turns, as in R."""
+        """Return the settings of a line or point over plain ones, by its place: lists take their turns, as in R."""
         own = {
             name: value[at % len(value)] if isinstance(value, list) else value for name, value in self.artist.items()
         }
-        # A symbol of one's own is filled as it says.
-        kept = {name: value for name, value in plain.items() if "marker" not in own or name != "markerfacecolor"}
-        settings = {**kept, **own}
-        if self.cex is not None:
-            settings["markersize"] = self.cex * settings.get("markersize", _SIZE)
+        pch, bg, cex, drawn = (own.pop(name, None) for name in ("pch", "bg", "cex", "type"))
+        settings = dict(plain)
+        points = plain.get("linestyle") == "none"
+        if drawn is not None:
+            settings |= _drawn_as(drawn, settings)
+        if pch is not None:
+            # A symbol of one's own is filled as it says.
+            settings.pop("markerfacecolor", None)
+            if "marker" not in settings or settings["marker"] != "none":
+                settings |= symbol(pch, bg)
+        elif bg is not None and settings.get("markerfacecolor", "none") != "none":
+            settings["markerfacecolor"] = bg
+        if points and drawn not in ("l", "b", "o", *_STEPS):
+            own.pop("linestyle", None)
+        settings |= own
+        if cex is not None:
+            settings["markersize"] = cex * settings.get("markersize", _SIZE)
         return settings
 
-    def finish(self, axes: Any) -> None:
-        """Set limits, scales and titles of axes."""
-        for name, value in self.axes.items():
-            if name == "log":
-                _set_scales(axes, value)
-            elif name == "main":
-                axes.set_title(value, fontweight="bold", pad=14)
-            else:
-                {"xlab": axes.set_xlabel, "ylab": axes.set_ylabel, "xlim": axes.set_xlim, "ylim": axes.set_ylim}[name](
-                    value
-                )
+    def shape(self, plain: Mapping[str, Any], at: int = 0) -> dict[str, Any]:
+        """Return the settings of a bar or a segment, which has no symbol."""
+        settings = self.over(plain, at)
+        return {name: value for name, value in settings.items() if not name.startswith(("marker", "drawstyle"))}
+
+    def finish(self, axes: Any, *, names: bool = False) -> None:
+        """Set limits, scales, texts and frame of axes; with `names` the y axis has names, which stay as they are."""
+        for name in filter(self.axes.__contains__, SETTERS):
+            SETTERS[name](axes, self.axes[name], names)
+
+    def without(self, *names: str) -> Graphics:
+        """Return the same without some of what is set on the axes."""
+        return Graphics(self.artist, {name: value for name, value in self.axes.items() if name not in names})
 
 
 def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
@@ -105,7 +116,7 @@ def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
     function : str
         Name that messages show.
     given : dict
-        Arguments; those of matplotlib stay as they are.
+        Arguments; those of matplotlib stay as they are, and None is none.
 
     Returns
     -------
@@ -114,7 +125,7 @@ def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
     Raises
     ------
     TypeError
-        An argument of R has no counterpart; the message says what to call.
+        An argument has no counterpart; the message says what to call, or which argument may be meant.
     ValueError
         A value is none of R's.
 
@@ -122,92 +133,96 @@ def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
     --------
     >>> from pyrrf.plots.graphics import read_graphics
     >>> read_graphics("plot", {"col": 2, "lwd": [1, 2], "log": "y"}).over({}, 1)
-    {'color': '#DF536B', 'linewidth': 2}
+    {'color': '#DF536B', 'linewidth': 2.0}
     """
     artist: dict[str, Any] = {}
-    axes = {name: value for name, value in given.items() if name in _OF_AXES}
+    axes: dict[str, Any] = {}
+    others: dict[str, Any] = {}
     for name, value in given.items():
         plain = name.replace(".", "_")
+        if value is None:
+            continue
         if plain in _HINTS:
             raise TypeError(f"{function}() has no argument {name!r}; draw, then call {_HINTS[plain]}")
-        if name in _READ:
-            artist |= _each(name, value)
-        elif name not in (*_OF_AXES, "cex", "type"):
-            artist[name] = value
-    if "type" in given:
-        artist |= _drawn_as(given["type"], artist)
-    return Graphics(artist, axes, None if given.get("cex") is None else number(given["cex"], "cex"))
+        if plain in SETTERS:
+            axes[plain] = check_side(plain, value)
+        elif plain in _READ:
+            own, read = _READ[plain]
+            artist[own] = _each(name, value, read)
+        else:
+            others[name] = value
+    return Graphics({**_of_matplotlib(function, others), **artist}, axes)
 
 
-def _each(name: str, value: Any) -> dict[str, Any]:
-    """Return the settings of one argument, with lists where it has several values."""
-    several = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
-    if not several:
-        one: dict[str, Any] = _READ[name](value)
-        return one
+def _each(name: str, value: Any, read: Any) -> Any:
+    """Return the value of an argument as it is read, or a list of several."""
+    if not isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Index | pd.Categorical):
+        return read(value)
     if len(value) == 0:
         raise ValueError(f"{name} is empty; pass one value, or one for each line")
-    parts = [_READ[name](part) for part in value]
-    return {key: [part.get(key) for part in parts] for key in parts[0]}
+    return [read(part) for part in value]
 
 
-def symbol(pch: Any) -> dict[str, Any]:
-    """Return marker settings for one of R's plotting symbols or a matplotlib marker."""
-    if isinstance(pch, str):
-        return {"marker": pch, "markersize": 6}
-    if pch not in SYMBOLS:
-        raise ValueError(f"pch must be one of R's symbols {sorted(SYMBOLS)} or a matplotlib marker, not {pch!r}")
-    marker, size, filled = SYMBOLS[pch]
-    return {"marker": marker, "markersize": size} | ({} if filled else {"markerfacecolor": "none"})
+def _of_matplotlib(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of matplotlib's lines, points and bars by their full names."""
+    if not given:
+        return {}
+    from matplotlib.artist import ArtistInspector
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Rectangle
+
+    found = normalize_kwargs(dict(given), Line2D)
+    known = {*ArtistInspector(Line2D).get_setters(), *ArtistInspector(Rectangle).get_setters()}
+    unknown = {name: value for name, value in found.items() if name not in known}
+    reject_unknown(function, unknown, _names())
+    return found
 
 
-def _colour(value: Any) -> dict[str, Any]:
-    """Return a colour: a number of R's palette, R's shades of gray, or one that matplotlib knows."""
-    text = str(value)
-    if re.fullmatch(r"\d+", text):
-        return {"color": PALETTE[(int(text) - 1) % len(PALETTE)] if int(text) else "white"}
-    shade = re.fullmatch(r"gr[ae]y(\d{1,3})", text)
-    if shade and int(shade[1]) <= 100:
-        return {"color": str(int(shade[1]) / 100)}
-    from matplotlib.colors import is_color_like
-
-    if not is_color_like(value):
-        raise ValueError(f"col {value!r} is no colour of matplotlib; pass '#RRGGBB', as R's col2rgb() shows it")
-    return {"color": value}
+def _names() -> Iterable[str]:
+    return (*_READ, *SETTERS)
 
 
-def _line(value: Any) -> dict[str, Any]:
-    """Return a line type: a number of R, its name, or one of matplotlib."""
-    if value in _LINE_NAMES:
-        return {"linestyle": LINES[_LINE_NAMES.index(value)]}
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        if value < 0:
-            raise ValueError(f"lty must be 0 or more, not {value}")
-        return {"linestyle": LINES[0 if value == 0 else (value - 1) % 6 + 1]}
-    return {"linestyle": value}
+def _line(value: Any) -> Any:
+    """Return a line type: a number of R, its name, its lengths of dashes, or one of matplotlib."""
+    if isinstance(value, str) and value in _LINE_NAMES:
+        return LINES[_LINE_NAMES.index(value)]
+    if isinstance(value, str) and re.fullmatch(r"([1-9A-Fa-f]{2}){1,4}", value):
+        return (0, tuple(int(digit, 16) for digit in value))
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+        if value < 0 or value != int(value):
+            raise ValueError(f"lty must be a whole number from 0, not {value}")
+        return LINES[0 if value == 0 else (int(value) - 1) % 6 + 1]
+    if value not in ("-", "--", "-.", ":", "solid", "dashed", "dashdot", "dotted", "none", "None"):
+        raise ValueError(f"lty must be 0 to 6, one of {', '.join(_LINE_NAMES)}, or a matplotlib style, not {value!r}")
+    return value
 
 
-def _drawn_as(value: Any, artist: Mapping[str, Any]) -> dict[str, Any]:
+def _type(value: Any) -> str:
+    if not isinstance(value, str) or value not in (*_TYPES, *_STEPS):
+        raise ValueError(f"type must be one of {', '.join([*_TYPES, *_STEPS])}, not {value!r}")
+    return value
+
+
+def _drawn_as(value: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return whether lines, points or both are drawn; steps are lines."""
-    if value in ("s", "S"):
-        return {"drawstyle": "steps-post" if value == "s" else "steps-pre"}
-    if value not in _TYPES:
-        raise ValueError(f"type must be one of {', '.join([*_TYPES, 's', 'S'])}, not {value!r}")
-    line, points = _TYPES[value]
-    marked = {} if "marker" in artist else symbol(1)
-    return ({} if line else {"linestyle": "none"}) | (marked if points else {"marker": "none"})
+    line, points = _TYPES.get(value, (True, False))
+    style = settings.get("linestyle", "solid") if line else "none"
+    if line and style == "none":
+        style = "solid"
+    marked = {} if "marker" in settings else symbol(1)
+    steps = {"drawstyle": _STEPS[value]} if value in _STEPS else {}
+    return {"linestyle": style} | (marked if points else {"marker": "none"}) | steps
 
 
-def _set_scales(axes: Any, value: Any) -> None:
-    if value not in ("", "x", "y", "xy", "yx"):
-        raise ValueError(f"log must be '', 'x', 'y' or 'xy', not {value!r}")
-    for side in value:
-        getattr(axes, f"set_{side}scale")("log")
-
-
-_READ: dict[str, Any] = {
-    "col": _colour,
-    "lwd": lambda value: {"linewidth": value},
-    "lty": _line,
-    "pch": symbol,
+# R's name, matplotlib's where it has one, and how a value is read.
+_READ: dict[str, tuple[str, Any]] = {
+    "col": ("color", read_colour),
+    "lwd": ("linewidth", lambda value: number(value, "lwd")),
+    "lty": ("linestyle", _line),
+    "pch": ("pch", check_symbol),
+    "bg": ("bg", read_colour),
+    "cex": ("cex", lambda value: number(value, "cex")),
+    "pt_cex": ("cex", lambda value: number(value, "pt_cex")),
+    "type": ("type", _type),
 }

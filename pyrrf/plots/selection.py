@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyrrf.plots.drawing import pyplot
+from pyrrf.plots.panels import plain_text
 from pyrrf.types import Floats
 
 if TYPE_CHECKING:
@@ -18,39 +18,12 @@ KEPT, DROPPED, AGAINST = "#2297E6", "#9E9E9E", "#DF536B"
 _WIDTH = 6.4
 # Inches that a line of a chart takes, and those around the chart.
 _LINE, _AROUND = 0.22, 1.2
-# Longer names are cut in the middle.
-_LONGEST = 28
 # An axis is logarithmic if its largest number is this many times its smallest one.
 _WIDE = 20
 # Steps of the colours of a heat map, and how strong the strongest one is, so that numbers are read on it.
 _STEPS, _STRONGEST = 20, 0.7
 # Numbers are left out where there are more columns than this.
 _MOST_NUMBERS = 8
-
-
-def plain_text(value: Any, longest: int = _LONGEST) -> str:
-    r"""Return a label as one line without control characters, cut in the middle if it is long.
-
-    Parameters
-    ----------
-    value : object
-    longest : int, default 28
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from pyrrf.plots.selection import plain_text
-    >>> plain_text("a\nb"), plain_text("abcdefghij", 5)
-    ('a b', 'ab…ij')
-    """
-    text = "".join(letter for letter in re.sub(r"\s+", " ", str(value)) if letter.isprintable())
-    if len(text) <= longest:
-        return text
-    tail = (longest - 1) // 2
-    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
 
 
 def chart_height(lines: int) -> float:

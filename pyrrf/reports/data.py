@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.plots.selection import plain_text
+from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Section, Table, Text, counted, short
 from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
 

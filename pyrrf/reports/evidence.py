@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrrf.plots.selection import chart_height, plain_text
+from pyrrf.plots.panels import plain_text
+from pyrrf.plots.selection import chart_height
 from pyrrf.reports.blocks import Block, Figure, Section, Table, Text, Tile, aligned, short
 from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
 from pyrrf.reports.pictures import picture

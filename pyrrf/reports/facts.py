@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.fit.prices import per_feature
-from pyrrf.plots.selection import plain_text
+from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Bar, Block, Lines, Section, Table, Text, aligned, counted, short
 from pyrrf.types import Floats
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.files import check_target, write_all
-from pyrrf.plots.selection import plain_text
+from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, counted, short
 from pyrrf.reports.data import data_section
 from pyrrf.reports.evidence import (

@@ -9,10 +9,14 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.plots.colours import read_colour
 from pyrrf.plots.graphics import read_graphics
+from pyrrf.plots.symbols import check_symbol, symbol
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
+
+from matplotlib.colors import to_rgba  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +49,7 @@ def test_lines_take_their_turns(fit: Any) -> None:
 def test_points(fit: Any, x: pd.DataFrame) -> None:
     axes = pyrrf.partialPlot(fit, x, "g0", type="b", pch=17, cex=2, col="gray50", main="m").axes
     (line,) = axes.get_lines()
-    assert (line.get_marker(), line.get_markersize(), line.get_color()) == ("^", 12, "0.5")
+    assert (line.get_marker(), line.get_markersize(), line.get_color()) == ("^", 12, "#7F7F7F")
     assert (line.get_linestyle(), axes.get_title()) == ("-", "m")
     points = pyrrf.MDSplot(fit, fit.y, cex=3, ylim=(-1, 1)).axes
     assert {line.get_markersize() for line in points.get_lines()} == {12}
@@ -72,15 +76,18 @@ def test_the_selected_alone(fit: Any) -> None:
 @pytest.mark.parametrize(
     ("given", "kind", "words"),
     [
-        ({"las": 1}, TypeError, "plot\\(\\) has no argument 'las'; draw, then call chart.axes.tick_params"),
-        ({"cex.axis": 2}, TypeError, "labelsize"),
-        ({"bty": "n"}, TypeError, "spines"),
-        ({"col": "red3"}, ValueError, "col 'red3' is no colour"),
+        ({"tck": 1}, TypeError, "plot\\(\\) has no argument 'tck'; draw, then call chart.axes.tick_params"),
+        ({"font.main": 2}, TypeError, "set_fontweight"),
+        ({"colour": "red"}, TypeError, "did you mean 'col'"),
+        ({"col": "redd"}, ValueError, "col 'redd' is no colour"),
         ({"col": []}, ValueError, "col is empty"),
-        ({"pch": 99}, ValueError, "pch must be"),
+        ({"pch": 26}, ValueError, "pch must be"),
         ({"lty": -1}, ValueError, "lty must be"),
+        ({"lty": "striped"}, ValueError, "lty must be"),
         ({"type": "z"}, ValueError, "type must be"),
         ({"log": "z"}, ValueError, "log must be"),
+        ({"xlim": 3}, ValueError, "xlim must be two numbers"),
+        ({"las": 4}, ValueError, "las must be"),
     ],
 )
 def test_what_has_no_counterpart(fit: Any, given: dict[str, Any], kind: type[Exception], words: str) -> None:
@@ -89,5 +96,81 @@ def test_what_has_no_counterpart(fit: Any, given: dict[str, Any], kind: type[Exc
 
 
 def test_numbers_of_colours_and_lines() -> None:
-    assert read_graphics("plot", {"col": 0, "lty": 7}).over({}) == {"color": "white", "linestyle": "solid"}
+    assert read_graphics("plot", {"col": 0, "lty": 7, "lwd": None}).over({}) == {"color": "white", "linestyle": "solid"}
     assert read_graphics("plot", {"color": "red", "alpha": 0.5}).artist == {"color": "red", "alpha": 0.5}
+    assert read_graphics("plot", {"c": "red", "lw": 2}).over({"color": "black"}) == {"color": "red", "linewidth": 2}
+    assert read_graphics("plot", {"lty": "44", "col": 2.0}).over({}) == {"linestyle": (0, (4, 4)), "color": "#DF536B"}
+
+
+# What R's col2rgb() answers; matplotlib has another green, gray, maroon and purple, and no name with a number.
+@pytest.mark.parametrize(
+    ("name", "colour"),
+    [
+        ("green", "#00FF00"),
+        ("Gray", "#BEBEBE"),
+        ("maroon", "#B03060"),
+        ("purple", "#A020F0"),
+        ("violet red", "#D02090"),
+        ("grey50", "#7F7F7F"),
+        ("gray90", "#E5E5E5"),
+        ("red3", "#CD0000"),
+        ("steelblue4", "#36648B"),
+        ("hotpink2", "#EE6AA7"),
+        ("dark orange", "darkorange"),
+        ("transparent", "none"),
+        (float("nan"), "none"),
+    ],
+)
+def test_colours_of_r(name: Any, colour: str) -> None:
+    assert read_colour(name) == colour
+
+
+def test_a_list_has_a_value_for_each_point(fit: Any, x: pd.DataFrame) -> None:
+    dots = pyrrf.varImpPlot(fit, n_var=3, col=["red", 2], pch=[21, 19], bg="yellow").axes[0].get_lines()
+    assert [dot.get_color() for dot in dots] == ["red", "#DF536B", "red"]
+    assert [dot.get_markerfacecolor() for dot in dots] == ["yellow", "#DF536B", "yellow"]
+    points = pyrrf.MDSplot(fit, fit.y, pch=[3, 4], cex=[1, 2]).axes
+    assert {(line.get_marker(), line.get_markersize()) for line in points.get_lines()} == {("+", 7), ("x", 12)}
+    assert sum(len(line.get_xdata()) for line in points.get_lines()) == 60
+
+
+def test_bars_have_no_symbols(x: pd.DataFrame) -> None:
+    table = x.assign(level=pd.Categorical(np.resize(["a_$1$", "b", "c"], 60)))
+    fit = pyrrf.RRF(table, x["g0"], ntree=9, seed=1)
+    axes = pyrrf.partialPlot(fit, table, "level", col=["red", 3], pch=2, cex=2, lwd=2).axes
+    assert [bar.get_facecolor() for bar in axes.patches] == [(1, 0, 0, 1), to_rgba("#61D04F"), (1, 0, 0, 1)]
+    pyrrf.partialPlot(fit, table, "level", add=True, ax=axes, col="blue", pch=3)
+    assert axes.get_xticklabels()[0].get_text() == "a_$1$"
+
+
+def test_pairs_have_a_title_and_a_legend(fit: Any) -> None:
+    grid = pyrrf.MDSplot(fit, fit.y, k=3, main="Pairs", xlim=(-1, 1)).axes
+    assert grid[0, 0].figure.get_suptitle() == "Pairs"
+    assert grid[0, 1].get_xlim() == (-1, 1)
+    (legend,) = grid[0, 0].figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["u", "v"]
+
+
+def test_names_are_shown_as_they_are(x: pd.DataFrame) -> None:
+    y = pd.Categorical(np.where(x["g0"] > 0.5, "_a", "$b$"))
+    table = x.rename(columns={"g0": "$x$ and " + "y" * 80})
+    fit = pyrrf.RRF(table, y, ntree=9, seed=1)
+    assert [text.get_text() for text in pyrrf.plot(fit).axes.get_legend().get_texts()] == ["OOB", "$b$", "_a"]
+    shown = pyrrf.varImpPlot(fit).axes[0]
+    assert max(len(label.get_text()) for label in shown.get_yticklabels()) == 48
+    assert not any(label.get_parse_math() for label in shown.get_yticklabels())
+    assert pyrrf.partialPlot(fit, table, table.columns[0]).axes.get_xlabel().startswith("\\$x\\$ and yyy")
+
+
+def test_many_classes_stand_beside_the_axes(x: pd.DataFrame) -> None:
+    fit = pyrrf.RRF(x, pd.Categorical(np.arange(60) % 30), ntree=9, seed=1)
+    axes = pyrrf.plot(fit).axes
+    axes.figure.canvas.draw()
+    assert axes.get_legend().get_window_extent().x0 > axes.get_window_extent().x1
+
+
+def test_symbols_of_r() -> None:
+    assert [symbol(check_symbol(pch))["marker"] for pch in (3, 19.0, "+", "a")] == ["+", "o", "+", r"$\mathrm{a}$"]
+    assert symbol(21, "red")["markerfacecolor"] == "red"
+    assert symbol(1, "red")["markerfacecolor"] == "none"
+    assert all(len(symbol(pch)["marker"].vertices) > 5 for pch in range(7, 15))

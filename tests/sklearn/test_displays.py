@@ -18,7 +18,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from pyrrf.plots.selection import draw_boxes, plain_text
+from pyrrf.plots.panels import plain_text
+from pyrrf.plots.selection import draw_boxes
 from pyrrf.sklearn import (
     ForestErrorDisplay,
     GRRFSelector,

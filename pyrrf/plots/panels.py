@@ -1,0 +1,209 @@
+"""What R's graphics arguments say of the axes, and texts and legends that are made of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyrrf.checks import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Longer names are cut in the middle.
+_LONGEST = 28
+# A legend of more lines than these stands beside the axes, in columns.
+_MOST_INSIDE, _MOST_LINES = 8, 24
+# The sides of a frame that R's bty leaves out.
+_OPEN = {
+    "o": (),
+    "n": ("left", "bottom", "top", "right"),
+    "l": ("top", "right"),
+    "7": ("left", "bottom"),
+    "c": ("right",),
+    "u": ("top",),
+    "]": ("left",),
+}
+
+
+def plain_text(value: Any, longest: int = _LONGEST) -> str:
+    r"""Return a label as one line without control characters, cut in the middle if it is long.
+
+    Parameters
+    ----------
+    value : object
+    longest : int, default 28
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from pyrrf.plots.panels import plain_text
+    >>> plain_text("a\nb"), plain_text("abcdefghij", 5)
+    ('a b', 'ab…ij')
+    """
+    text = "".join(letter for letter in re.sub(r"\s+", " ", str(value)) if letter.isprintable())
+    if len(text) <= longest:
+        return text
+    tail = (longest - 1) // 2
+    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
+
+
+def literal(text: str) -> str:
+    """Return a text in which matplotlib sees no formula."""
+    return text.replace("$", r"\$")
+
+
+def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None = None, **how: Any) -> Any:
+    """Draw a legend of names as they are: an underscore hides none, and a dollar is no formula.
+
+    Many names stand beside the axes, in columns.
+
+    Parameters
+    ----------
+    axes : Axes
+    names : sequence
+    handles : sequence of Artist, optional
+        What they name; the lines of the axes by default.
+
+    Returns
+    -------
+    Legend
+    """
+    shown = axes.get_lines() if handles is None else handles
+    if len(names) > _MOST_INSIDE:
+        how = {
+            "loc": "upper left",
+            "bbox_to_anchor": (1.01, 1.0),
+            "borderaxespad": 0.0,
+            "ncols": -(-len(names) // _MOST_LINES),
+            "fontsize": "small",
+        } | how
+    legend = axes.legend(list(shown), [" "] * len(names), frameon=False, **how)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_parse_math(False)
+        text.set_text(plain_text(name))
+    return legend
+
+
+def check_side(name: str, value: Any) -> Any:
+    """Return the value of an argument about the axes.
+
+    Raises
+    ------
+    ValueError
+        It is none of R's.
+    """
+    if name in ("xlim", "ylim"):
+        limits = np.asarray(value, dtype=np.float64).ravel()
+        if len(limits) != 2 or not np.isfinite(limits).all():
+            raise ValueError(f"{name} must be two numbers, not {value!r}")
+        return tuple(limits.tolist())
+    if name.startswith("cex"):
+        return number(value, name)
+    if name in _ALLOWED and value not in _ALLOWED[name]:
+        allowed = ", ".join(repr(each) for each in _ALLOWED[name])
+        raise ValueError(f"{name} must be one of {allowed}, not {value!r}")
+    return value
+
+
+_ALLOWED: Mapping[str, tuple[Any, ...]] = {
+    "log": ("", "x", "y", "xy", "yx"),
+    "las": (0, 1, 2, 3),
+    "bty": tuple(_OPEN),
+    "xaxt": ("s", "l", "t", "n"),
+    "yaxt": ("s", "l", "t", "n"),
+}
+
+
+def _log(axes: Any, value: str, names: bool) -> None:
+    """Make axes logarithmic; their numbers are plain, as R's."""
+    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+
+    for side in value:
+        if side == "y" and names:
+            continue
+        getattr(axes, f"set_{side}scale")("log")
+        axis = getattr(axes, f"{side}axis")
+        low, high = axis.get_view_interval()
+        if low > 0 and high < 1e3 * low:
+            axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0)))
+            axis.set_minor_locator(NullLocator())
+            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+
+
+def _las(axes: Any, value: int, names: bool) -> None:
+    axes.tick_params(axis="x", labelrotation=90 if value in (2, 3) else 0)
+    if not names:
+        axes.tick_params(axis="y", labelrotation=90 if value in (0, 3) else 0)
+
+
+def _bty(axes: Any, value: str, names: bool) -> None:
+    for side in _OPEN[value]:
+        axes.spines[side].set_visible(False)
+
+
+def _no_ticks(axis: str) -> Any:
+    def setter(axes: Any, value: str, names: bool) -> None:
+        if value == "n":
+            getattr(axes, f"set_{axis}ticks")([])
+
+    return setter
+
+
+def _axes(axes: Any, value: bool, names: bool) -> None:
+    if not value:
+        axes.set_xticks([])
+        axes.set_yticks([])
+        _bty(axes, "n", names)
+
+
+def _ann(axes: Any, value: bool, names: bool) -> None:
+    if not value:
+        for text in (axes.xaxis.label, axes.yaxis.label, axes.title):
+            text.set_visible(False)
+
+
+def _larger(text: Any, by: float) -> None:
+    text.set_fontsize(text.get_fontsize() * by)
+
+
+def scale_ticks(axis: Any, by: float) -> None:
+    """Make the numbers or names of an axis larger."""
+    for label in axis.get_ticklabels()[:1]:
+        axis.set_tick_params(labelsize=label.get_fontsize() * by)
+
+
+def _cex_axis(axes: Any, value: float, names: bool) -> None:
+    scale_ticks(axes.xaxis, value)
+    scale_ticks(axes.yaxis, value)
+
+
+def _cex_lab(axes: Any, value: float, names: bool) -> None:
+    _larger(axes.xaxis.label, value)
+    _larger(axes.yaxis.label, value)
+
+
+# What an argument of R does to axes; those with names on the y axis keep them.
+SETTERS: dict[str, Any] = {
+    "xlim": lambda axes, value, names: axes.set_xlim(value),
+    "ylim": lambda axes, value, names: axes.set_ylim(value),
+    "log": _log,
+    "xlab": lambda axes, value, names: axes.set_xlabel(value),
+    "ylab": lambda axes, value, names: axes.set_ylabel(value),
+    "main": lambda axes, value, names: axes.set_title(value, fontweight="bold", pad=14),
+    "las": _las,
+    "bty": _bty,
+    "xaxt": _no_ticks("x"),
+    "yaxt": _no_ticks("y"),
+    "axes": _axes,
+    "ann": _ann,
+    "cex_axis": _cex_axis,
+    "cex_lab": _cex_lab,
+    "cex_main": lambda axes, value, names: _larger(axes.title, value),
+}
