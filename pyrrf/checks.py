@@ -153,6 +153,13 @@ def choice(value: object, name: str, choices: Iterable[str]) -> str:
     return value
 
 
+def beginning(value: object, name: str, choices: Iterable[str]) -> str:
+    """Return the one of some words that begins so (R's ``pmatch``)."""
+    words = list(choices)
+    found = [word for word in words if isinstance(value, str) and value and word.startswith(value)]
+    return choice(value if len(found) != 1 else found[0], name, words)
+
+
 def numbers(values: object, name: str) -> Floats:
     """Return finite numbers as float64, shape (k,); one column or one value counts as a vector.
 

@@ -30,7 +30,12 @@ def _is_numeric(y: Any) -> bool:
 
 def _grouped(y: Any, groups: int) -> pd.Categorical:
     """Numbers in groups by their quantiles."""
+    if np.isnan(y).any():
+        raise ValueError("y holds missing numbers; leave out these rows, or pass a factor")
     limits = unique(quantile(y, np.linspace(0, 1, groups), names=False))
+    # A single limit is a number of intervals to cut().
+    if len(limits) == 1 and limits[0] < 2:
+        raise ValueError(f"y holds the number {limits[0]:g} only; pass as_factor(y)")
     groups_of_y: pd.Categorical = cut(y, limits, include_lowest=True)
     return groups_of_y
 
@@ -152,7 +157,7 @@ def createDataPartition(y: Any, times: int = 1, p: float = 0.5, list: bool = Tru
     Raises
     ------
     ValueError
-        `y` has fewer than 2 rows.
+        `y` has fewer than 2 rows or holds missing numbers, or `p` is not from 0 to 1.
 
     Examples
     --------
@@ -169,6 +174,8 @@ def createDataPartition(y: Any, times: int = 1, p: float = 0.5, list: bool = Tru
     parts += [np.flatnonzero(classes.codes < 0)]
     parts = [rows for rows in parts if len(rows)]
     share = number(p, "p")
+    if not 0 <= share <= 1:
+        raise ValueError(f"p must be from 0 to 1, not {p!r}")
     drawn = [_drawn(parts, share) for _ in range(count(times, "times"))]
     if list:
         return dict(zip(_numbered("Resample", len(drawn)), drawn, strict=True))

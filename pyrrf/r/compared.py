@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.collate import coded_strings
-from pyrrf.r.order import unique
+from pyrrf.r.order import match, unique
 from pyrrf.r.text import as_character
 from pyrrf.r.vectors import atomic, missing
 
@@ -102,8 +102,8 @@ def setdiff(x: Any, y: Any) -> np.ndarray:
     >>> r.setdiff([3, 1, 2, 1], [2])
     array([3, 1])
     """
-    found = np.asarray(unique(atomic(x)))
-    return found[~np.isin(found, np.asarray(atomic(y)))]
+    found = _distinct(x)
+    return found[match(found, y) < 0]
 
 
 def intersect(x: Any, y: Any) -> np.ndarray:
@@ -123,8 +123,8 @@ def intersect(x: Any, y: Any) -> np.ndarray:
     >>> r.intersect([3, 1, 2, 1], [1, 3])
     array([3, 1])
     """
-    found = np.asarray(unique(atomic(x)))
-    return found[np.isin(found, np.asarray(atomic(y)))]
+    found = _distinct(x)
+    return found[match(found, y) >= 0]
 
 
 def union(x: Any, y: Any) -> np.ndarray:
@@ -144,4 +144,13 @@ def union(x: Any, y: Any) -> np.ndarray:
     >>> r.union([3, 1], [1, 2])
     array([3, 1, 2])
     """
-    return np.asarray(unique(np.concatenate([np.asarray(atomic(x)), np.asarray(atomic(y))])))
+    sides = [_distinct(x), _distinct(y)]
+    if any(side.dtype == object for side in sides):
+        sides = [as_character(side) for side in sides]
+    return np.asarray(unique(np.concatenate(sides)))
+
+
+def _distinct(x: Any) -> np.ndarray:
+    """Return the distinct items; of a factor the labels."""
+    found = atomic(x)
+    return np.asarray(unique(as_character(found) if isinstance(found, pd.Categorical) else found))

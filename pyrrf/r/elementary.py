@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.r.vectors import double, like
 
 _quiet = np.errstate(all="ignore")
@@ -30,7 +31,16 @@ def each(exact: Callable[..., float], limits: Callable[..., Any], *vectors: np.n
 
 
 def _unary(name: str, x: Any) -> Any:
-    return like(x, each(getattr(math, name), getattr(np, name), double(x)))
+    values = double(x)
+    return like(x, _told(name, values, each(getattr(math, name), getattr(np, name), values)))
+
+
+def _told(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """Return the answers, with a warning where the function has none for a number."""
+    made = int((np.isnan(out) & ~np.isnan(values)).sum())
+    if made:
+        warn(f"{name}(x) is NaN for {made} of {len(values)} numbers in x, which {name} is not defined for")
+    return out
 
 
 def exp(x: Any) -> Any:
@@ -75,9 +85,9 @@ def log(x: Any, base: float = math.e) -> Any:
         return _unary("log", x)
     if base in (2, 10):
         return _unary("log2" if base == 2 else "log10", x)
-    below = each(math.log, np.log, double(base, "base"))
+    values, below = double(x), each(math.log, np.log, double(base, "base"))
     with np.errstate(all="ignore"):
-        return like(x, each(math.log, np.log, double(x)) / below)
+        return like(x, _told("log", values, each(math.log, np.log, values) / below))
 
 
 def log2(x: Any) -> Any:
@@ -126,7 +136,8 @@ def sqrt(x: Any) -> Any:
     >>> r.sqrt(2)
     1.4142135623730951
     """
-    return like(x, np.sqrt(double(x)))
+    values = double(x)
+    return like(x, _told("sqrt", values, np.sqrt(values)))
 
 
 def tanh(x: Any) -> Any:
@@ -206,4 +217,6 @@ def power(x: Any, y: Any) -> Any:
     # Where C has a limit, R has none.
     endless = np.isinf(exponent) | (np.isinf(base) & (exponent != np.floor(exponent)))
     out[(base < 0) & endless & other & (exponent != 0)] = math.nan
+    # R has no 0 below 0 here, where C has one.
+    out[np.isneginf(base) & (exponent < 0) & (exponent == np.floor(exponent)) & np.isfinite(exponent)] = 0.0
     return like(x if np.size(x) >= np.size(y) and (np.ndim(x) or not np.ndim(y)) else y, out)

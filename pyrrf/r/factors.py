@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import warn
 from pyrrf.r.collate import sorted_strings
 from pyrrf.r.decimals import read_numbers
 from pyrrf.r.numerics import spread_points
 from pyrrf.r.text import number_text, texts
-from pyrrf.r.vectors import MOST_INTEGER, Atomic, atomic, double, missing
+from pyrrf.r.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, numeric
 
 
 def factor(
@@ -33,7 +34,7 @@ def factor(
     ordered : bool, optional
         Whether the levels are ordered; as in `x` by default.
     exclude : array_like, optional
-        Values that become missing.
+        Values that become missing, NaN among them as long as it is not said otherwise; see Raises.
 
     Returns
     -------
@@ -43,7 +44,7 @@ def factor(
     Raises
     ------
     ValueError
-        There is not one label for each level.
+        There is not one label for each level, a level is named twice, or `exclude` leaves NaN as a level.
 
     Examples
     --------
@@ -53,8 +54,9 @@ def factor(
     >>> list(r.factor([0, 1], labels=["no", "yes"]))
     ['no', 'yes']
     """
-    values = atomic(x)
-    given = None if levels is None else atomic(levels, "levels")
+    values = labelled(x)
+    given = None if levels is None else labelled(levels, "levels")
+    _check_levels(values, given, exclude)
     kept = _usual_levels(values) if given is None else list(given[~missing(given)])
     if exclude is not None:
         out = set(texts(atomic(exclude, "exclude")))
@@ -65,6 +67,20 @@ def factor(
     if labels is not None:
         kept, found = _labelled(kept, found, atomic(labels, "labels"))
     return from_codes(found, kept, ordered)
+
+
+def _check_levels(values: Atomic, levels: Atomic | None, exclude: Any) -> None:
+    """Refuse what pandas has no categories for: a missing value as a level, a level twice."""
+    if exclude is not None:
+        out = atomic(exclude, "exclude")
+        asked = values if levels is None else levels
+        if missing(asked).any() and not missing(out).any():
+            raise ValueError("exclude does not name NaN, so that it is a level in R; pandas has no such category")
+    if levels is not None:
+        known = [text for text in texts(levels) if text is not None]
+        twice = [text for text in dict.fromkeys(known) if known.count(text) > 1]
+        if twice:
+            raise ValueError(f"levels holds {twice[0]!r} twice; pass unique(levels)")
 
 
 def from_codes(codes: np.ndarray, levels: Sequence[Any], ordered: bool) -> pd.Categorical:
@@ -121,19 +137,19 @@ def as_factor(x: Any) -> pd.Categorical:
     ['a', 'b']
     """
     values = atomic(x)
-    return values if isinstance(values, pd.Categorical) else factor(values)
+    return values if isinstance(values, pd.Categorical) else factor(x)
 
 
-def droplevels(x: Any) -> pd.Categorical:
+def droplevels(x: Any) -> Any:
     """Drop the levels that do not occur (R's ``droplevels``).
 
     Parameters
     ----------
-    x : Categorical or Series
+    x : Categorical, Series or DataFrame
 
     Returns
     -------
-    Categorical
+    Categorical or DataFrame
 
     Examples
     --------
@@ -141,6 +157,10 @@ def droplevels(x: Any) -> pd.Categorical:
     >>> list(r.droplevels(r.factor(["a"], levels=["a", "b"])).categories)
     ['a']
     """
+    if isinstance(x, pd.DataFrame):
+        kinds = {name: isinstance(x[name].dtype, pd.CategoricalDtype) for name in x}
+        dropped: dict[Any, Any] = {name: droplevels(x[name]) for name, is_factor in kinds.items() if is_factor}
+        return x.assign(**dropped)
     return factor(as_factor(x))
 
 
@@ -160,7 +180,7 @@ def relevel(x: Any, ref: Any) -> pd.Categorical:
     Raises
     ------
     ValueError
-        `ref` is no level.
+        `ref` is no level, or the levels are ordered.
 
     Examples
     --------
@@ -169,6 +189,8 @@ def relevel(x: Any, ref: Any) -> pd.Categorical:
     ['b', 'a']
     """
     found = as_factor(x)
+    if found.ordered:
+        raise ValueError("x has ordered levels, for which R has no relevel(); pass factor(x, levels, ordered=True)")
     if ref not in found.categories:
         raise ValueError(f"ref is {ref!r}, which is no level; the levels are {list(found.categories)}")
     return found.reorder_categories([ref, *(level for level in found.categories if level != ref)])
@@ -239,7 +261,10 @@ def as_numeric(x: Any) -> np.ndarray:
     if isinstance(found, pd.Categorical):
         return np.where(found.codes < 0, math.nan, found.codes + 1.0)
     if found.dtype == object:
-        return read_numbers(found.tolist())[0]
+        numbers, is_number = read_numbers(found.tolist())
+        if not is_number.all():
+            warn(f"{int((~is_number).sum())} of {len(found)} texts in x are no numbers; they become NaN")
+        return numbers
     return found.astype(np.float64)
 
 
@@ -261,7 +286,10 @@ def as_integer(x: Any) -> np.ndarray:
     array([ 1, -1])
     """
     cut_off: np.ndarray = np.trunc(as_numeric(x)) + 0.0
-    cut_off[~(np.abs(cut_off) < 2.0**31)] = math.nan
+    beyond = ~(np.abs(cut_off) < 2.0**31)
+    if (beyond & ~np.isnan(cut_off)).any():
+        warn(f"numbers in x are beyond {MOST_INTEGER}, which is NA in R; pass them as floats")
+    cut_off[beyond] = math.nan
     return cut_off if np.isnan(cut_off).any() else cut_off.astype(np.int64)
 
 
@@ -314,6 +342,8 @@ def cut(
     >>> list(r.cut([1, 5, 9], [0, 5, 10]))
     ['(0,5]', '(0,5]', '(5,10]']
     """
+    if numeric(x).dtype.kind == "b":
+        raise TypeError("x is a condition; pass numbers, or as_numeric(x)")
     values = double(x)
     limits = _limits(values, breaks)
     if len(np.unique(limits)) < len(limits):
@@ -333,7 +363,7 @@ def _limits(values: np.ndarray, breaks: Any) -> np.ndarray:
     """Return the limits as given, sorted, or of equally wide intervals, the outermost a thousandth beyond the data."""
     given = double(breaks, "breaks")
     if len(given) != 1:
-        return np.sort(given)
+        return np.sort(given[~np.isnan(given)])
     if not 2 <= given[0] < MOST_INTEGER:
         raise ValueError(f"breaks must be at least 2 intervals, not {breaks!r}")
     number = int(given[0] + 1)
@@ -359,7 +389,7 @@ def _interval(values: np.ndarray, limits: np.ndarray, right: bool, lowest: bool)
 def _interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) -> list[str]:
     shown: list[str] = []
     for more in range(digits, max(12, digits) + 1):
-        shown = [f"{limit + 0.0:.{max(more, 1)}g}".replace("inf", "Inf") for limit in limits.tolist()]
+        shown = [_limit_text(limit + 0.0, max(more, 1)) for limit in limits.tolist()]
         if all(a != b for a, b in pairwise(shown)):
             break
     else:
@@ -371,6 +401,11 @@ def _interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) 
     elif lowest:
         names[-1] = names[-1][:-1] + "]"
     return names
+
+
+def _limit_text(limit: float, digits: int) -> str:
+    """Return a limit with so many significant digits; R writes Inf with a blank."""
+    return f"{limit:.{digits}g}" if math.isfinite(limit) else ("-Inf" if limit < 0 else " Inf")
 
 
 def findInterval(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import number
-from pyrrf.r.factors import factor
+from pyrrf.r.factors import as_integer, factor
 from pyrrf.r.order import unique
 from pyrrf.r.text import as_character
 from pyrrf.r.vectors import atomic, like, matrix, named, names, numeric, taken
@@ -21,7 +21,7 @@ def c(*items: Any, **labelled: Any) -> Any:
     Parameters
     ----------
     *items : array_like
-        Numbers and strings together become strings, as in R.
+        Numbers and strings together become strings, as in R; None is R's NULL, and adds nothing.
     **labelled : object
         Single values with names.
 
@@ -44,13 +44,19 @@ def c(*items: Any, **labelled: Any) -> Any:
     if all(isinstance(part, pd.Categorical) for part in parts):
         return pd.api.types.union_categoricals([pd.Series(part) for part in parts], ignore_order=True)
     if any(isinstance(part, pd.Categorical) or part.dtype == object for part in parts):
-        parts = [as_character(part) for part in parts]
+        # Beside strings a factor counts by its codes, in R.
+        parts = [as_character(_codes(part)) for part in parts]
     joined = np.concatenate(parts)
     labels = [_labels(item, part) for item, part in zip(items, parts, strict=False)]
     if not labelled and all(label is None for label in labels):
         return joined
     flat = [text for label, part in zip(labels, parts, strict=False) for text in (label or [""] * len(part))]
     return pd.Series(joined, index=[*flat, *labelled])
+
+
+def _codes(values: Any) -> Any:
+    """Return the codes of a factor, from 1, as R takes them where a factor meets other values."""
+    return as_integer(values) if isinstance(values, pd.Categorical) else values
 
 
 def _labels(item: Any, part: Any) -> list[str] | None:
@@ -65,7 +71,7 @@ def ifelse(test: Any, yes: Any, no: Any) -> Any:
     ----------
     test : array_like of bool
     yes, no : array_like
-        Recycled to the length of `test`.
+        Recycled to the length of `test`. Of a factor R takes the codes; pass as_character() for the labels.
 
     Returns
     -------
@@ -79,7 +85,7 @@ def ifelse(test: Any, yes: Any, no: Any) -> Any:
     """
     flags = numeric(test, "test").astype(np.float64)
     n = len(flags)
-    sides = [np.resize(atomic(side), n) for side in (yes, no)]
+    sides = [np.resize(_codes(atomic(side)), n) for side in (yes, no)]
     gaps = np.isnan(flags)
     if any(side.dtype == object for side in sides):
         out = np.where(flags != 0, *[side.astype(object) for side in sides])
@@ -188,7 +194,7 @@ def cbind(*parts: Any, **named_parts: Any) -> Any:
     Parameters
     ----------
     *parts : array_like, Series or DataFrame
-        Single values are recycled.
+        Shorter vectors are recycled.
     **named_parts : array_like
         Columns with names.
 
@@ -211,7 +217,7 @@ def cbind(*parts: Any, **named_parts: Any) -> Any:
     """
     given = [*parts, *named_parts.values()]
     n = max((len(p) for p in given if np.ndim(p)), default=1)
-    if any(np.ndim(p) and len(p) not in (1, n) for p in given):
+    if any(len(p) != n if np.ndim(p) == 2 else np.ndim(p) and (not len(p) or n % len(p)) for p in given):
         raise ValueError(f"the parts have {[len(p) for p in given if np.ndim(p)]} rows; pass as many of each")
     if not named_parts and not any(isinstance(p, pd.Series | pd.DataFrame | pd.Categorical) for p in given):
         return np.column_stack([p if np.ndim(p) == 2 else np.resize(np.asarray(p), n) for p in given])
@@ -247,7 +253,7 @@ def rbind(*parts: Any) -> Any:
     Raises
     ------
     ValueError
-        Data frames have different columns.
+        Data frames have different columns, or vectors lengths that do not divide each other.
 
     Examples
     --------
@@ -259,7 +265,7 @@ def rbind(*parts: Any) -> Any:
     # As in R, a data frame without columns counts for nothing.
     given = [p for p in parts if p is not None and not (isinstance(p, pd.DataFrame) and not p.shape[1])]
     if not any(isinstance(p, pd.DataFrame | Mapping) for p in given):
-        return np.vstack([np.asarray(p) for p in given])
+        return np.vstack(_as_long(given))
     frames = [p if isinstance(p, pd.DataFrame) else pd.DataFrame([dict(p)]) for p in given]
     first = frames[0].columns
     if any(set(f.columns) != set(first) for f in frames):
@@ -268,6 +274,17 @@ def rbind(*parts: Any) -> Any:
     index = [label for f in frames for label in f.index]
     counts_only = all(isinstance(f.index, pd.RangeIndex) for f in frames)
     return pd.DataFrame(joined, index=None if counts_only else index)
+
+
+def _as_long(rows: list[Any]) -> list[np.ndarray]:
+    """Return rows of one length: shorter vectors are recycled."""
+    arrays = [np.asarray(row) for row in rows]
+    width = max((a.shape[-1] if a.ndim else 1 for a in arrays), default=0)
+    if any(a.shape[-1] != width if a.ndim == 2 else a.size == 0 or width % a.size for a in arrays):
+        raise ValueError(
+            f"the parts have {[a.shape[-1] if a.ndim else 1 for a in arrays]} columns; pass as many of each"
+        )
+    return [a if a.ndim == 2 else np.resize(a, width) for a in arrays]
 
 
 def _joined(columns: list[pd.Series[Any]]) -> Any:

@@ -91,7 +91,7 @@ def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
     MARGIN : int
         1 or 2.
     STATS : array_like
-        One number for each row or column.
+        One number for each row or column, or for all.
     FUN : str, default '-'
         Or '+', '*', '/'.
 
@@ -115,6 +115,7 @@ def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
     if MARGIN not in (1, 2):
         raise ValueError(f"MARGIN must be 1 for rows or 2 for columns, not {MARGIN!r}")
     values, numbers = matrix(x), double(STATS, "STATS")
+    numbers = np.repeat(numbers, values.shape[MARGIN - 1]) if len(numbers) == 1 else numbers
     if len(numbers) != values.shape[MARGIN - 1]:
         raise ValueError(f"STATS has {len(numbers)} numbers for {values.shape[MARGIN - 1]}; pass one for each")
     out = _OPERATIONS[FUN](values, numbers[:, None] if MARGIN == 1 else numbers)

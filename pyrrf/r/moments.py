@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import choice, warn
+from pyrrf.checks import beginning, flag, warn
 from pyrrf.r import extended
 from pyrrf.r.extended import EXTENDED
 from pyrrf.r.order import rank
-from pyrrf.r.vectors import double, known, matrix
+from pyrrf.r.vectors import double, known, matrix, one_vector
 from pyrrf.types import Labels
 
 _quiet = np.errstate(all="ignore")
@@ -59,7 +59,10 @@ def var(x: Any, y: Any = None, na_rm: bool = False, use: str | None = None) -> A
     >>> r.var([1, 2, 4])
     2.3333333333333335
     """
-    return cov(x, y, use or ("na.or.complete" if na_rm else "everything"))
+    how = use or ("na.or.complete" if flag(na_rm, "na_rm") else "everything")
+    if y is None and np.ndim(x) != 2:
+        return float(_related(double(x)[:, None], None, how, "pearson", correlate=False)[0, 0])
+    return cov(x, y, how)
 
 
 def sd(x: Any, na_rm: bool = False) -> float:
@@ -82,8 +85,9 @@ def sd(x: Any, na_rm: bool = False) -> float:
     >>> r.sd([1, 2, 4])
     1.5275252316519468
     """
-    variance = float(cov(double(x), None, "na.or.complete" if na_rm else "everything"))
-    return math.sqrt(variance)
+    values = double(one_vector(x, "pass a column, or sapply(x, sd)"))[:, None]
+    use = "na.or.complete" if flag(na_rm, "na_rm") else "everything"
+    return math.sqrt(float(_related(values, None, use, "pearson", correlate=False)[0, 0]))
 
 
 @_quiet
@@ -96,7 +100,7 @@ def cov(x: Any, y: Any = None, use: str = "everything", method: str = "pearson")
     y : array_like or DataFrame, optional
         Shape (n,) or (n, q); `x` by default.
     use : str, default 'everything'
-        What is done with missing values: R's words, whole.
+        What is done with missing values: R's words, or their beginnings.
     method : str, default 'pearson'
         Or 'spearman', of ranks, or 'kendall'.
 
@@ -115,6 +119,8 @@ def cov(x: Any, y: Any = None, use: str = "everything", method: str = "pearson")
     >>> r.cov([1, 2, 4], [2, 1, 5])
     2.6666666666666665
     """
+    if y is None and np.ndim(x) != 2:
+        raise ValueError("x is one vector; pass y as well, or a matrix; var(x) is its variance")
     return _related(x, y, use, method, correlate=False)
 
 
@@ -128,7 +134,7 @@ def cor(x: Any, y: Any = None, use: str = "everything", method: str = "pearson")
     y : array_like or DataFrame, optional
         Shape (n,) or (n, q); `x` by default.
     use : str, default 'everything'
-        What is done with missing values: R's words, whole.
+        What is done with missing values: R's words, or their beginnings.
     method : str, default 'pearson'
         Or 'spearman', of ranks, or 'kendall'.
 
@@ -156,8 +162,7 @@ def cor(x: Any, y: Any = None, use: str = "everything", method: str = "pearson")
 def _related(x: Any, y: Any, use: str, method: str, correlate: bool) -> Any:
     """Covariances or correlations, with the names and the shape that R gives them."""
     extended.check()
-    choice(use, "use", _USES)
-    choice(method, "method", _METHODS)
+    use, method = beginning(use, "use", _USES), beginning(method, "method", _METHODS)
     left = _columns(x, "x")
     right = None if y is None else _columns(y, "y")
     if right is not None and len(left.values) != len(right.values):

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.r.vectors import double
+
 _STANDARD = NormalDist()
 
 
@@ -18,12 +20,13 @@ def qnorm(p: Any, mean: float = 0.0, sd: float = 1.0) -> Any:
     ----------
     p : float or array_like of float
         Probabilities.
-    mean, sd : float, default 0.0 and 1.0
+    mean, sd : float or array_like of float, default 0.0 and 1.0
+        Recycled, as is `p`.
 
     Returns
     -------
     float or ndarray of float64
-        NaN outside of 0 to 1.
+        NaN outside of 0 to 1, and for an `sd` below 0.
 
     Examples
     --------
@@ -31,10 +34,16 @@ def qnorm(p: Any, mean: float = 0.0, sd: float = 1.0) -> Any:
     >>> r.qnorm(0.975)
     1.9599639845400536
     """
-    if np.ndim(p):
-        return np.array([qnorm(value, mean, sd) for value in np.asarray(p, dtype=np.float64).tolist()])
-    if not 0 <= p <= 1:
+    vectors = [double(p, "p"), double(mean, "mean"), double(sd, "sd")]
+    n = max(map(len, vectors)) if all(map(len, vectors)) else 0
+    columns = [np.resize(v, n).tolist() for v in vectors]
+    found = np.array([_quantile(*row) for row in zip(*columns, strict=True)], dtype=np.float64)
+    return found if any(np.ndim(v) for v in (p, mean, sd)) else float(found[0])
+
+
+def _quantile(p: float, mean: float, sd: float) -> float:
+    if not (0 <= p <= 1 and sd >= 0) or math.isnan(mean):
         return math.nan
     if p in (0, 1):
         return math.copysign(math.inf, p - 0.5)
-    return mean + sd * _STANDARD.inv_cdf(float(p))
+    return mean + sd * _STANDARD.inv_cdf(p) if sd else mean

@@ -13,7 +13,7 @@ from pyrrf import random as _random
 from pyrrf.checks import choice
 from pyrrf.r.collate import coded_strings, collating
 from pyrrf.r.text import as_character
-from pyrrf.r.vectors import Atomic, atomic, missing, named, names, numeric, taken
+from pyrrf.r.vectors import Atomic, atomic, labelled, missing, named, names, numeric, one_vector, taken
 
 _TIES = ("average", "first", "last", "random", "max", "min")
 
@@ -65,6 +65,8 @@ def order(
     >>> r.order([2, 1, 2], [3, 1, 1])
     array([1, 2, 0])
     """
+    for key in keys:
+        one_vector(key, "pass its columns")
     with collating("C" if method == "radix" else None):
         found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
     if not found or len({len(c) for c, _ in found}) > 1:
@@ -103,6 +105,7 @@ def sort(x: Any, decreasing: bool = False, na_last: bool | None = None) -> Any:
     >>> r.sort([3.0, float("nan"), 1.0])
     array([1., 3.])
     """
+    one_vector(x, "pass a column; x.iloc[order(x[...])] sorts its rows")
     return taken(x, order(x, decreasing=decreasing, na_last=na_last))
 
 
@@ -171,10 +174,11 @@ def rev(x: Any) -> Any:
     Parameters
     ----------
     x : array_like
+        Of a data frame, the columns turn round.
 
     Returns
     -------
-    ndarray, Series or Categorical
+    ndarray, Series, Categorical or DataFrame
 
     Examples
     --------
@@ -182,6 +186,8 @@ def rev(x: Any) -> Any:
     >>> r.rev([1, 2, 3])
     array([3, 2, 1])
     """
+    if isinstance(x, pd.DataFrame) and x.shape[1] > 1:
+        return x.iloc[:, ::-1]
     return taken(x, np.arange(len(atomic(x)))[::-1])
 
 
@@ -198,7 +204,7 @@ def which(x: Any) -> Any:
     Returns
     -------
     ndarray of int64, or Series
-        From 0. A Series with the names where `x` is one that is labelled by text.
+        From 0, in a matrix down the columns. A Series with the names where `x` is one that is labelled by text.
 
     Raises
     ------
@@ -211,8 +217,12 @@ def which(x: Any) -> Any:
     >>> r.which([False, True, True])
     array([1, 2])
     """
-    found = pd.array(x, dtype="boolean") if not isinstance(x, pd.Series) else x.astype("boolean").array
-    places = np.flatnonzero(found.to_numpy(dtype=bool, na_value=False)).astype(np.int64)
+    found = labelled(x)
+    if isinstance(found, pd.Categorical) and found.categories.dtype.kind == "b":
+        found = found.codes == 1
+    if isinstance(found, pd.Categorical) or found.dtype.kind != "b":
+        raise TypeError("x is no condition; compare it with something first, such as x > 0")
+    places = np.flatnonzero(found).astype(np.int64)
     labels = names(x)
     return named(places, None if labels is None else labels[places])
 
@@ -282,7 +292,7 @@ def which_min(x: Any) -> int:
 
 
 def duplicated(x: Any, fromLast: bool = False) -> np.ndarray:
-    """Whether an item, or a row of a data frame, has come before (R's ``duplicated``).
+    """Whether an item, or a row of a matrix or data frame, has come before (R's ``duplicated``).
 
     Parameters
     ----------
@@ -301,8 +311,8 @@ def duplicated(x: Any, fromLast: bool = False) -> np.ndarray:
     array([False, False,  True])
     """
     keep: Any = "last" if fromLast else "first"
-    if isinstance(x, pd.DataFrame):
-        return x.duplicated(keep=keep).to_numpy()
+    if np.ndim(x) == 2:
+        return pd.DataFrame(x).duplicated(keep=keep).to_numpy()
     with collating("C"):
         return pd.Series(codes(atomic(x))[0]).duplicated(keep=keep).to_numpy()
 
@@ -313,7 +323,7 @@ def unique(x: Any, fromLast: bool = False) -> Any:
     Parameters
     ----------
     x : array_like or DataFrame
-        Of a data frame, the distinct rows.
+        Of a matrix or a data frame, the distinct rows.
     fromLast : bool, default False
         Keep the last of equal items.
 
@@ -328,7 +338,9 @@ def unique(x: Any, fromLast: bool = False) -> Any:
     array([3, 1])
     """
     first = ~duplicated(x, fromLast)
-    return x[first] if isinstance(x, pd.DataFrame) else atomic(x)[first]
+    if np.ndim(x) == 2:
+        return x[first] if isinstance(x, pd.DataFrame) else np.asarray(x)[first]
+    return atomic(x)[first]
 
 
 def match(x: Any, table: Any, nomatch: int = -1) -> np.ndarray:

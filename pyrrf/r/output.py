@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -9,10 +10,12 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.format import format_number
-from pyrrf.r.vectors import atomic
+from pyrrf.r.text import as_character, texts
+from pyrrf.r.vectors import atomic, labelled
 
 _WIDTH = 80
-_FIELD = re.compile(r"%(?!%)[-+ 0#]*\d*(?:\.\d+)?([dfgeEsi])")
+_FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d+)?)([dioxXfeEgGs%])")
+_WHOLE = "dioxX"
 
 
 def cat(*items: Any, sep: str = " ", fill: bool | int = False) -> None:
@@ -74,8 +77,10 @@ def sprintf(fmt: Any, *values: Any) -> Any:
 
     Raises
     ------
+    TypeError
+        A string where the format asks for a number.
     ValueError
-        %d with a number that is not whole.
+        %d with a number that is not whole, or fewer values than the format asks for.
 
     Examples
     --------
@@ -94,17 +99,43 @@ def sprintf(fmt: Any, *values: Any) -> Any:
 
 
 def _plain(value: Any) -> list[Any]:
-    values = atomic(value)
-    return [str(v) for v in values] if isinstance(values, pd.Categorical) else values.tolist()
+    values = labelled(value)
+    return list(as_character(values)) if isinstance(values, pd.Categorical) else values.tolist()
 
 
 def _filled(form: str, values: list[Any]) -> str:
-    ready: list[Any] = []
-    for value, match in zip(values, _FIELD.finditer(form), strict=False):
-        if match[1] in "di" and isinstance(value, float):
-            if value != int(value):
-                raise ValueError(f"%d stands for whole numbers, not {value!r}; use %f")
-            ready.append(int(value))
-        else:
-            ready.append(format(value, ".15g") if match[1] == "s" and isinstance(value, float) else value)
-    return form % tuple(ready)
+    """Fill in one line of values."""
+    used = 0
+
+    def following(place: str | None) -> Any:
+        nonlocal used
+        at = int(place) - 1 if place else used
+        used += 0 if place else 1
+        if at >= len(values):
+            raise ValueError(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
+        return values[at]
+
+    def shown(match: re.Match[str]) -> str:
+        place, flags, width, precision, kind = match.groups()
+        if kind == "%":
+            return "%"
+        width = str(following(None)) if width == "*" else width
+        return _field(f"%{flags}{width}", precision, kind, following(place))
+
+    return _FIELD.sub(shown, form)
+
+
+def _field(start: str, precision: str, kind: str, value: Any) -> str:
+    """Return one value; what is missing or infinite is a word, as in R."""
+    if kind == "s":
+        text = None if value is None else texts(labelled([value]))[0]
+        return f"{start}s" % "NA" if text is None else f"{start}{precision}s" % text
+    if isinstance(value, str):
+        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
+    if value is None or not math.isfinite(value):
+        word = "NA" if value is None or math.isnan(value) else ("-Inf" if value < 0 else "Inf")
+        sign = "+" if "+" in start and word == "Inf" else ""
+        return f"{start.replace('0', '') if start[:2] == '%0' else start}s" % (sign + word)
+    if kind in _WHOLE and value != int(value):
+        raise ValueError(f"%{kind} stands for whole numbers, not {value!r}; use %f")
+    return f"{start}{precision}{kind}" % (int(value) if kind in _WHOLE else value)

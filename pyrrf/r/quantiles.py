@@ -16,7 +16,7 @@ from pyrrf.r.order import sort
 from pyrrf.r.partial import sorted_at
 from pyrrf.r.rounding import power_of_ten
 from pyrrf.r.rounding import round as rounded
-from pyrrf.r.vectors import atomic, double, known, missing, named, numeric, whole_or_missing
+from pyrrf.r.vectors import atomic, double, known, missing, named, numeric, one_vector, whole_or_missing
 from pyrrf.r.vectors import names as names_of
 
 _quiet = np.errstate(all="ignore")
@@ -65,7 +65,7 @@ def quantile(x: Any, probs: Any = None, na_rm: bool = False, names: bool = True,
     100%    8.00
     dtype: float64
     """
-    values = known(double(x), na_rm)
+    values = known(double(one_vector(x, "pass a column")), na_rm)
     if np.isnan(values).any():
         raise ValueError("x holds missing values; leave them out with na_rm=True")
     shares = np.linspace(0, 1, 5) if probs is None else double(probs, "probs")
@@ -155,7 +155,7 @@ def median(x: Any, na_rm: bool = False) -> float:
     >>> r.median([3, 1, 2, 10])
     2.5
     """
-    return numerics.median(known(double(x), na_rm))
+    return numerics.median(known(double(one_vector(x, "pass a column")), na_rm))
 
 
 def mad(x: Any, center: float | None = None, constant: float = 1.4826, na_rm: bool = False) -> float:
@@ -180,7 +180,7 @@ def mad(x: Any, center: float | None = None, constant: float = 1.4826, na_rm: bo
     >>> r.mad([1, 2, 3, 4, 100])
     1.4826
     """
-    values = known(double(x), na_rm)
+    values = known(double(one_vector(x, "pass a column")), na_rm)
     middle = numerics.median(values) if center is None else center
     with np.errstate(all="ignore"):
         return constant * numerics.median(np.abs(values - middle))
@@ -233,7 +233,7 @@ def fivenum(x: Any, na_rm: bool = True) -> Any:
     >>> r.fivenum([1, 2, 3, 4, 5, 6])
     array([1. , 2. , 3.5, 5. , 6. ])
     """
-    values = double(x)
+    values = double(one_vector(x, "pass a column"))
     if not na_rm and np.isnan(values).any():
         return np.full(5, math.nan)
     ordered = sort(x)
@@ -263,7 +263,7 @@ def summary(x: Any) -> pd.Series[Any]:
     Raises
     ------
     TypeError
-        `x` is a data frame or holds strings.
+        `x` is a matrix or a data frame, or holds strings.
 
     Examples
     --------
@@ -271,8 +271,8 @@ def summary(x: Any) -> pd.Series[Any]:
     >>> r.summary([1, 2, 4, 8])["Mean"].item()
     3.75
     """
-    if isinstance(x, pd.DataFrame):
-        raise TypeError("x is a data frame, whose summary is text in R; pass one column")
+    if np.ndim(x) == 2 and np.shape(x)[1] != 1:
+        raise TypeError("x has rows and columns, whose summary is text in R; pass one column")
     found = atomic(x)
     if isinstance(found, pd.Categorical):
         gaps = int(missing(found).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,25 @@ def power_of_ten(n: int) -> float:
     return 1.0 / out if n < 0 else out
 
 
+def _with_digits(x: Any, digits: Any, function: Callable[[Any, float], Any]) -> Any:
+    """Return a vector rounded item by item to several numbers of digits, which are recycled."""
+    places, values = double(digits, "digits"), numeric(x)
+    n = max(len(values), len(places)) if len(values) and len(places) else 0
+    places, values = np.resize(places, n), np.resize(values, n)
+    out = [np.asarray(function(values[i : i + 1], float(place)))[0] for i, place in enumerate(places)]
+    found = np.array(out, dtype=np.float64) if out else np.zeros(0)
+    return like(x, found) if np.size(x) == n and np.ndim(x) else found
+
+
 @_quiet
-def round(x: Any, digits: int | float = 0) -> Any:
+def round(x: Any, digits: Any = 0) -> Any:
     """Round to decimals (R's ``round``): the nearer of the two neighbours in double, or the even one.
 
     Parameters
     ----------
     x : array_like
-    digits : int, default 0
-        Decimals; below 0 tens, hundreds, ...
+    digits : int or array_like of int, default 0
+        Decimals; below 0 tens, hundreds, ... Several are taken in turn.
 
     Returns
     -------
@@ -49,6 +60,8 @@ def round(x: Any, digits: int | float = 0) -> Any:
     >>> r.round([0.15, 2.675, -0.5, 1.005], 2)
     array([ 0.15,  2.67, -0.5 ,  1.  ])
     """
+    if np.ndim(digits):
+        return _with_digits(x, digits, round)
     values = numeric(x)
     if values.dtype.kind in "bi" and digits >= 0:
         return like(x, values.astype(np.int64))
@@ -85,13 +98,14 @@ def _nearer(sizes: np.ndarray, places: int) -> np.ndarray:
 
 
 @_quiet
-def signif(x: Any, digits: int | float = 6) -> Any:
+def signif(x: Any, digits: Any = 6) -> Any:
     """Round to significant digits (R's ``signif``).
 
     Parameters
     ----------
     x : array_like
-    digits : int, default 6
+    digits : int or array_like of int, default 6
+        Several are taken in turn.
 
     Returns
     -------
@@ -103,6 +117,8 @@ def signif(x: Any, digits: int | float = 6) -> Any:
     >>> r.signif([123456.0, 0.00123456], 3)
     array([1.23e+05, 1.23e-03])
     """
+    if np.ndim(digits):
+        return _with_digits(x, digits, signif)
     values = double(x)
     if math.isnan(digits):
         return like(x, values + digits)

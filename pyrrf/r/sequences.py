@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pyrrf.checks import count, number
 from pyrrf.r.numerics import spread_points
 from pyrrf.r.sums import pmax, pmin
-from pyrrf.r.vectors import MOST_INTEGER, atomic, taken
+from pyrrf.r.vectors import MOST_INTEGER, atomic, double, taken
 
 # R's share of a step by which the end may be missed, and of the ends below which they count as one.
 _FUZZ = 1e-10
@@ -90,8 +91,10 @@ def seq_along(along_with: Any) -> np.ndarray:
     >>> r.seq_along(["a", "b"])
     array([1, 2])
     """
-    # A data frame counts its columns.
-    return seq_len(along_with.shape[1] if np.ndim(along_with) == 2 else len(along_with))
+    if np.ndim(along_with) == 2:
+        # A data frame counts its columns, a matrix its cells.
+        return seq_len(along_with.shape[1] if isinstance(along_with, pd.DataFrame) else np.size(along_with))
+    return seq_len(len(along_with))
 
 
 def seq(
@@ -217,8 +220,12 @@ def rep(x: Any, times: Any = 1, each: int = 1, length_out: int | None = None) ->
     """
     places = np.repeat(np.arange(len(atomic(x))), count(each, "each", minimum=0))
     if length_out is not None:
+        if not len(places) and length_out:
+            raise ValueError("x has no items to repeat, for which R answers NA")
         return taken(x, np.resize(places, count(length_out, "length_out", minimum=0)))
-    often = np.atleast_1d(np.asarray(times))
+    often = double(times, "times")
+    if not np.isfinite(often).all() or (often < 0).any():
+        raise ValueError(f"times must be 0 or more, not {times!r}")
     if len(often) not in (1, len(places)):
         raise ValueError(f"times has {len(often)} numbers; pass one, or one for each of {len(places)} items")
     places = np.tile(places, int(often[0])) if len(often) == 1 else np.repeat(places, often.astype(np.int64))

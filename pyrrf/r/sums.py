@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count, warn
+from pyrrf.checks import count, flag, warn
 from pyrrf.r import extended, numerics
 from pyrrf.r.extended import EXTENDED
-from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, whole_or_missing
+from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, one_vector, whole_or_missing
 
 _quiet = np.errstate(all="ignore")
 
 
 @_quiet
-def sum(x: Any, na_rm: bool = False) -> int | float:
+def sum(*x: Any, na_rm: bool = False) -> int | float:
     """Add up in order (R's ``sum``): doubles in long double, whole numbers and flags exactly.
 
     Parameters
     ----------
-    x : array_like
-        A matrix or a data frame counts whole.
+    *x : array_like
+        A matrix or a data frame counts whole. The sums of several vectors are added as doubles.
     na_rm : bool, default False
         Leave out missing values.
 
@@ -41,20 +43,21 @@ def sum(x: Any, na_rm: bool = False) -> int | float:
     >>> r.sum([True, False, True])
     2
     """
-    values = known(numeric(x), na_rm)
-    if values.dtype.kind != "f":
-        return int(values.sum(dtype=np.int64))
+    parts = [known(numeric(part), na_rm) for part in x]
+    if all(part.dtype.kind != "f" for part in parts):
+        return builtins.sum(int(part.sum(dtype=np.int64)) for part in parts)
     extended.check()
-    return float(extended.total(values))
+    return float(functools.reduce(np.add, [np.float64(extended.total(part)) for part in parts]))
 
 
 @_quiet
-def prod(x: Any, na_rm: bool = False) -> float:
+def prod(*x: Any, na_rm: bool = False) -> float:
     """Multiply in order, in long double (R's ``prod``).
 
     Parameters
     ----------
-    x : array_like
+    *x : array_like
+        The products of several vectors are multiplied as doubles.
     na_rm : bool, default False
         Leave out missing values.
 
@@ -69,8 +72,9 @@ def prod(x: Any, na_rm: bool = False) -> float:
     6.0
     """
     extended.check()
-    values = known(double(x), na_rm)
-    return float(np.cumprod(values, dtype=EXTENDED)[-1]) if len(values) else 1.0
+    parts = [known(double(part), na_rm) for part in x]
+    products = [np.float64(np.cumprod(part, dtype=EXTENDED)[-1]) for part in parts if len(part)]
+    return float(functools.reduce(np.multiply, products, np.float64(1)))
 
 
 @_quiet
@@ -102,8 +106,7 @@ def mean(x: Any, na_rm: bool = False, trim: float = 0.0) -> float:
     >>> r.mean([0.1, 0.2, 0.6])
     0.3
     """
-    if isinstance(x, pd.DataFrame):
-        raise TypeError("x is a data frame, whose mean is NA in R; pass a column, or use colMeans()")
+    one_vector(x, "pass a column, or use colMeans()")
     extended.check()
     values = known(numeric(x), na_rm)
     if trim >= 0.5 and len(values):
@@ -163,6 +166,20 @@ def _trimmed(values: np.ndarray, trim: float) -> np.ndarray:
     return np.sort(values)[low : n - low]
 
 
+def _by_column(running: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Let a function of vectors take a data frame column by column; of a matrix, as in R, it makes a vector."""
+
+    @functools.wraps(running)
+    def each(x: Any) -> Any:
+        if isinstance(x, pd.DataFrame):
+            columns = [np.asarray(running(x.iloc[:, j].array)) for j in builtins.range(x.shape[1])]
+            return pd.DataFrame(dict(enumerate(columns)), index=x.index).set_axis(x.columns, axis=1)
+        return running(np.asarray(x).ravel(order="F") if np.ndim(x) == 2 else x)
+
+    return each
+
+
+@_by_column
 @_quiet
 def cumsum(x: Any) -> Any:
     """Add up value after value in long double (R's ``cumsum``).
@@ -170,6 +187,7 @@ def cumsum(x: Any) -> Any:
     Parameters
     ----------
     x : array_like
+        A matrix counts as one vector; of a data frame each column is taken by itself.
 
     Returns
     -------
@@ -195,6 +213,7 @@ def cumsum(x: Any) -> Any:
     return like(x, sums)
 
 
+@_by_column
 @_quiet
 def cumprod(x: Any) -> Any:
     """Multiply value after value in long double (R's ``cumprod``).
@@ -202,6 +221,7 @@ def cumprod(x: Any) -> Any:
     Parameters
     ----------
     x : array_like
+        A matrix counts as one vector; of a data frame each column is taken by itself.
 
     Returns
     -------
@@ -217,12 +237,14 @@ def cumprod(x: Any) -> Any:
     return like(x, np.cumprod(double(x), dtype=EXTENDED).astype(np.float64))
 
 
+@_by_column
 def cummax(x: Any) -> Any:
     """Return the largest value so far; a missing one makes the rest missing (R's ``cummax``).
 
     Parameters
     ----------
     x : array_like
+        A matrix counts as one vector; of a data frame each column is taken by itself.
 
     Returns
     -------
@@ -237,12 +259,14 @@ def cummax(x: Any) -> Any:
     return _running(x, np.maximum)
 
 
+@_by_column
 def cummin(x: Any) -> Any:
     """Return the smallest value so far; a missing one makes the rest missing (R's ``cummin``).
 
     Parameters
     ----------
     x : array_like
+        A matrix counts as one vector; of a data frame each column is taken by itself.
 
     Returns
     -------
@@ -266,8 +290,11 @@ def _running(x: Any, extreme: np.ufunc) -> Any:
     return like(x, np.where(best == best, values[place], best))
 
 
-def _extreme(x: Any, na_rm: bool, largest: bool) -> int | float:
-    values = known(numeric(x), na_rm)
+def _extreme(vectors: tuple[Any, ...], na_rm: bool, largest: bool) -> int | float:
+    parts = [known(numeric(vector), na_rm) for vector in vectors]
+    values = np.concatenate(
+        [part.astype(np.float64) if part.dtype.kind == "f" else part for part in parts] or [np.zeros(0)]
+    )
     if not len(values):
         warn(f"{'max' if largest else 'min'} of nothing is {'-Inf' if largest else 'Inf'}")
         return -math.inf if largest else math.inf
@@ -276,12 +303,12 @@ def _extreme(x: Any, na_rm: bool, largest: bool) -> int | float:
     return float(found) if values.dtype.kind == "f" else int(found)
 
 
-def max(x: Any, na_rm: bool = False) -> int | float:
+def max(*x: Any, na_rm: bool = False) -> int | float:
     """Largest value (R's ``max``).
 
     Parameters
     ----------
-    x : array_like
+    *x : array_like
     na_rm : bool, default False
         Leave out missing values.
 
@@ -299,12 +326,12 @@ def max(x: Any, na_rm: bool = False) -> int | float:
     return _extreme(x, na_rm, True)
 
 
-def min(x: Any, na_rm: bool = False) -> int | float:
+def min(*x: Any, na_rm: bool = False) -> int | float:
     """Smallest value (R's ``min``).
 
     Parameters
     ----------
-    x : array_like
+    *x : array_like
     na_rm : bool, default False
         Leave out missing values.
 
@@ -322,12 +349,12 @@ def min(x: Any, na_rm: bool = False) -> int | float:
     return _extreme(x, na_rm, False)
 
 
-def range(x: Any, na_rm: bool = False, finite: bool = False) -> np.ndarray:
+def range(*x: Any, na_rm: bool = False, finite: bool = False) -> np.ndarray:
     """Smallest and largest value (R's ``range``).
 
     Parameters
     ----------
-    x : array_like
+    *x : array_like
     na_rm : bool, default False
         Leave out missing values.
     finite : bool, default False
@@ -343,9 +370,9 @@ def range(x: Any, na_rm: bool = False, finite: bool = False) -> np.ndarray:
     >>> r.range([2.5, 1.0, 3.0])
     array([1., 3.])
     """
-    values = numeric(x)
-    values = values[np.isfinite(values)] if finite else values
-    return np.array([min(values, na_rm), max(values, na_rm)])
+    parts = [numeric(part) for part in x]
+    parts = [part[np.isfinite(part)] for part in parts] if flag(finite, "finite") else parts
+    return np.array([min(*parts, na_rm=na_rm), max(*parts, na_rm=na_rm)])
 
 
 @_quiet
@@ -355,6 +382,7 @@ def diff(x: Any, lag: int = 1, differences: int = 1) -> Any:
     Parameters
     ----------
     x : array_like
+        Of a matrix, the differences of its rows.
     lag : int, default 1
     differences : int, default 1
         How often differences are taken.
@@ -367,7 +395,7 @@ def diff(x: Any, lag: int = 1, differences: int = 1) -> Any:
     Raises
     ------
     TypeError
-        `x` holds strings, or is a factor.
+        `x` holds strings, or is a factor or a data frame.
     ValueError
         `lag` or `differences` is no whole number of at least 1.
 
@@ -378,6 +406,9 @@ def diff(x: Any, lag: int = 1, differences: int = 1) -> Any:
     array([3, 5, 7])
     """
     step, times = count(lag, "lag"), count(differences, "differences")
+    if np.ndim(one_vector(x, "pass a column, or the matrix x.to_numpy()")) == 2:
+        columns = [diff(column, step, times) for column in np.asarray(x).T]
+        return np.column_stack(columns) if columns else np.asarray(x)[step * times :]
     values = numeric(x)
     values = values.astype(np.int64) if values.dtype.kind == "b" else values
     if step * times >= len(values):

@@ -11,23 +11,28 @@ import pandas as pd
 from pyrrf.checks import choice
 from pyrrf.r import sums
 from pyrrf.r.factors import as_factor, as_integer, interaction_codes
+from pyrrf.r.text import as_character
 from pyrrf.r.vectors import atomic, taken
 
 _MISSING = ("no", "ifany", "always")
 
 
-def table(x: Any, y: Any = None, useNA: str = "no", dnn: Any = None) -> Any:
+def table(x: Any, y: Any = None, useNA: str | None = None, dnn: Any = None, exclude: Any = None) -> Any:
     """Count values, or pairs of values (R's ``table``).
 
     Parameters
     ----------
-    x : array_like
+    x : array_like or DataFrame
+        Of a data frame, its one or two columns.
     y : array_like, optional
         Values of the columns of a table of two factors.
-    useNA : str, default 'no'
-        'ifany' or 'always' counts missing values under NaN.
+    useNA : str, optional
+        'no' by default; 'ifany' or 'always' counts missing values under NaN. As in R, 'ifany' is the default with an
+        `exclude` that does not hold NaN.
     dnn : str or sequence of str, optional
         Names of rows and columns.
+    exclude : array_like, optional
+        Values that are not counted, in `x` and `y`.
 
     Returns
     -------
@@ -37,7 +42,7 @@ def table(x: Any, y: Any = None, useNA: str = "no", dnn: Any = None) -> Any:
     Raises
     ------
     ValueError
-        `x` and `y` differ in length, or `useNA` is another word.
+        `x` and `y` differ in length, `x` has more than two columns, or `useNA` is another word.
 
     Examples
     --------
@@ -49,8 +54,13 @@ def table(x: Any, y: Any = None, useNA: str = "no", dnn: Any = None) -> Any:
     1  1  1
     2  0  1
     """
+    if isinstance(x, pd.DataFrame):
+        x, y, dnn = _two_columns(x, y, dnn)
+    if useNA is None:
+        useNA = "no" if exclude is None or pd.isna(np.asarray(exclude, dtype=object)).any() else "ifany"
     choice(useNA, "useNA", _MISSING)
-    found = [_counted(v, useNA) for v in ((x,) if y is None else (x, y))]
+    out = set() if exclude is None else set(as_character(exclude))
+    found = [_counted(v, useNA, out) for v in ((x,) if y is None else (x, y))]
     if len({len(f) for f, _ in found}) > 1:
         raise ValueError(f"x has {len(found[0][0])} values and y {len(found[1][0])}; pass as many")
     names = [dnn] if dnn is None or isinstance(dnn, str) else list(dnn)
@@ -64,14 +74,25 @@ def table(x: Any, y: Any = None, useNA: str = "no", dnn: Any = None) -> Any:
     return pd.DataFrame(grid[:-1, :-1], index=rows, columns=columns)
 
 
-def _counted(x: Any, missing: str) -> tuple[np.ndarray, pd.Index[Any]]:
+def _two_columns(x: pd.DataFrame, y: Any, dnn: Any) -> tuple[Any, Any, Any]:
+    """Return the columns of a data frame as the factors of a table, and their names."""
+    if y is not None or x.shape[1] not in (1, 2):
+        raise ValueError(f"x has {x.shape[1]} columns; pass one or two of them, and no y")
+    columns = [x.iloc[:, j] for j in range(x.shape[1])]
+    return columns[0], columns[1] if len(columns) == 2 else None, list(x.columns) if dnn is None else dnn
+
+
+def _counted(x: Any, missing: str, out: set[str | None]) -> tuple[np.ndarray, pd.Index[Any]]:
     """Codes and their labels; what is not counted has the code after the last."""
     found = as_factor(x)
-    labels: pd.Index[Any] = pd.Index(found.categories)
     codes = found.codes.astype(np.int64)
-    if missing == "always" or (missing == "ifany" and (codes < 0).any()):
+    kept = np.array([text not in out for text in as_character(found.categories)], dtype=bool)
+    labels: pd.Index[Any] = pd.Index(found.categories)[kept]
+    gaps = codes < 0
+    codes = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[codes]
+    if missing == "always" or (missing == "ifany" and gaps.any()):
         labels = pd.Index([*labels, np.nan], dtype=object if labels.dtype == object else None)
-        return np.where(codes < 0, len(labels) - 1, codes), labels
+        codes[gaps] = len(labels) - 1
     return np.where(codes < 0, len(labels), codes), labels
 
 
@@ -101,7 +122,8 @@ def prop_table(x: Any, margin: int | None = None) -> Any:
     """
     ways = np.ndim(x)
     if margin is None:
-        return x / sums.sum(x) if isinstance(x, pd.Series | pd.DataFrame) else np.asarray(x) / sums.sum(x)
+        with np.errstate(all="ignore"):
+            return (x if isinstance(x, pd.Series | pd.DataFrame) else np.asarray(x)) / sums.sum(x)
     if margin not in range(1, ways + 1):
         raise ValueError(f"margin must be a whole number from 1 to {ways}, not {margin!r}")
     array = np.asarray(x)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.extended import EXTENDED
-from pyrrf.r.vectors import Atomic, atomic
+from pyrrf.r.vectors import Atomic, atomic, labelled
 
 _DIGITS = 15
 # Powers of ten that long double holds exactly.
@@ -78,7 +78,7 @@ def as_character(x: Any) -> np.ndarray:
     >>> r.as_character([0.1 + 0.2, 100000.0]).tolist()
     ['0.3', '1e+05']
     """
-    return np.array(texts(atomic(x)), dtype=object)
+    return np.array(texts(labelled(x)), dtype=object)
 
 
 def paste(*vectors: Any, sep: str = " ", collapse: str | None = None) -> Any:
@@ -104,7 +104,7 @@ def paste(*vectors: Any, sep: str = " ", collapse: str | None = None) -> Any:
     >>> r.paste("gamma", [0.1, 1e-5]).tolist()
     ['gamma 0.1', 'gamma 1e-05']
     """
-    columns = [["NA" if t is None else t for t in texts(atomic(v))] for v in vectors]
+    columns = [["NA" if t is None else t for t in texts(labelled(v))] for v in vectors]
     n = max((len(c) for c in columns), default=0)
     columns = [c or [""] for c in columns] if n else []
     lines = [sep.join(c[i % len(c)] for c in columns) for i in range(n)]

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import flag
 from pyrrf.types import Labels
 
 Atomic: TypeAlias = "np.ndarray | pd.Categorical"
@@ -124,7 +125,43 @@ def whole_or_missing(values: np.ndarray) -> np.ndarray:
 
 def known(values: np.ndarray, na_rm: bool) -> np.ndarray:
     """Return the values without the missing ones if `na_rm` says so."""
-    return values[~np.isnan(values)] if na_rm and values.dtype.kind == "f" else values
+    return values[~np.isnan(values)] if flag(na_rm, "na_rm") and values.dtype.kind == "f" else values
+
+
+def one_vector(x: Any, instead: str) -> Any:
+    """Return what is a vector to R, or a matrix; a table of one column, such as importance(), counts as one.
+
+    Raises
+    ------
+    TypeError
+        `x` is a data frame of several columns; `instead` says what to pass.
+    """
+    if isinstance(x, pd.DataFrame) and x.shape[1] != 1:
+        raise TypeError(f"x is a data frame of {x.shape[1]} columns, which R does not take here; {instead}")
+    return x
+
+
+def labelled(x: Any, name: str = "x") -> Atomic:
+    """Return a vector as `atomic` does, but conditions of which some are missing as a factor, for their labels."""
+    found = atomic(x, name)
+    if isinstance(found, pd.Categorical) or found.dtype.kind != "f" or not _holds_flags(x):
+        return found
+    codes = np.where(np.isnan(found), -1, found).astype(np.int64)
+    both: Any = pd.Index([False, True])
+    return pd.Categorical.from_codes(codes, categories=both)
+
+
+def _holds_flags(x: Any) -> bool:
+    """Whether what is not missing is True or False."""
+    if isinstance(x, pd.Series | pd.Index | pd.api.extensions.ExtensionArray):
+        if str(x.dtype) in ("boolean", "bool[pyarrow]"):
+            return True
+        if x.dtype != object:
+            return False
+    elif isinstance(x, np.ndarray) and x.dtype != object:
+        return False
+    items = [v for v in np.asarray(x, dtype=object).ravel().tolist() if not pd.isna(v)]
+    return bool(items) and all(isinstance(v, bool | np.bool_) for v in items)
 
 
 def like(x: Any, values: np.ndarray) -> Any:
