@@ -16,7 +16,8 @@ from pyrrf.companions.forwarded import check_arguments, read_quirks, read_respon
 from pyrrf.data.inputs import Factor
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
-from pyrrf.plots.drawing import draw_tuning, pyplot
+from pyrrf.plots.drawing import draw_tuning
+from pyrrf.plots.graphics import pyplot
 from pyrrf.r.collate import collating
 from pyrrf.r.format import format_number, round_half_even
 

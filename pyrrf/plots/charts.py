@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.checks import count, flag
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
-from pyrrf.plots.graphics import read_graphics
+from pyrrf.plots.graphics import pyplot, read_graphics
 from pyrrf.plots.panels import literal, plain_text
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
 from pyrrf.r.numerics import quantile
@@ -264,7 +264,7 @@ def partialPlot(
     table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
     weights = read_weights(w, len(table))
     if drawn or more:
-        drawing.pyplot()
+        pyplot()
     with call_stream():
         y = partial_dependence(fit, table, x_var, predictor, focus, weights)
     name = literal(plain_text(x_var, _LONGEST_TITLE))

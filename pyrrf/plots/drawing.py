@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.plots.colours import PALETTE
-from pyrrf.plots.graphics import LINES, Graphics
+from pyrrf.plots.graphics import LINES, Graphics, pyplot
 from pyrrf.plots.panels import draw_legend, plain_text, scale_ticks
 from pyrrf.plots.symbols import symbol
 from pyrrf.types import Column
@@ -32,21 +32,6 @@ _MOST_LETTERS = 60
 _PAIR_COLUMNS, _LEGEND_LINE = 4, 0.22
 # R leaves 4 % of the range free at each end of an axis.
 _MARGIN = 0.04
-
-
-def pyplot() -> Any:
-    """Return matplotlib.pyplot.
-
-    Raises
-    ------
-    ImportError
-        matplotlib is not installed; the message says how to install it.
-    """
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError("plots need matplotlib; install it with: pip install 'pyrrf[plot]'") from None
-    return plt
 
 
 def _panel(ax: Any, size: tuple[float, float] = (7.0, 7.0)) -> Axes:

@@ -48,6 +48,21 @@ _HINTS = {
 }
 
 
+def pyplot() -> Any:
+    """Return matplotlib.pyplot.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed; the message says how to install it.
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError("plots need matplotlib; install it with: pip install 'pyrrf[plot]'") from None
+    return plt
+
+
 @dataclass(frozen=True)
 class Graphics:
     """Graphics arguments as they were read.
@@ -135,6 +150,8 @@ def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
     >>> read_graphics("plot", {"col": 2, "lwd": [1, 2], "log": "y"}).over({}, 1)
     {'color': '#DF536B', 'linewidth': 2.0}
     """
+    if given:
+        pyplot()  # what is read below asks matplotlib
     artist: dict[str, Any] = {}
     axes: dict[str, Any] = {}
     others: dict[str, Any] = {}

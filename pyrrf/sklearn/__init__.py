@@ -1,7 +1,7 @@
 """Estimators and selectors for scikit-learn, which is an extra: ``pip install "pyrrf[sklearn]"``."""
 
 try:
-    import sklearn  # noqa: F401
+    from sklearn.utils.validation import validate_data  # noqa: F401, which 1.6 brought
 except ImportError as error:
     raise ImportError('pyrrf.sklearn needs scikit-learn 1.6 or newer; pip install "pyrrf[sklearn]"') from error
 

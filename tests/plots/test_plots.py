@@ -399,14 +399,16 @@ def test_every_plot_takes_axes(fit: Any, frame: pd.DataFrame, y: np.ndarray) -> 
         lambda fit, frame, y: pyrrf.partialPlot(fit, frame, "number"),
         lambda fit, frame, y: pyrrf.MDSplot(fit, y),
         lambda fit, frame, y: pyrrf.plot(fit),
+        lambda fit, frame, y: pyrrf.plot(fit, col="red"),
         lambda fit, frame, y: pyrrf.tuneRRF(frame, y),
     ],
-    ids=["varImpPlot", "partialPlot", "MDSplot", "plot", "tuneRRF"],
+    ids=["varImpPlot", "partialPlot", "MDSplot", "plot", "a colour", "tuneRRF"],
 )
 def test_plots_say_what_to_install(
     fit: Any, frame: pd.DataFrame, y: np.ndarray, monkeypatch: pytest.MonkeyPatch, call: Any
 ) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    for part in ("pyplot", "colors"):
+        monkeypatch.setitem(sys.modules, f"matplotlib.{part}", None)
     with pytest.raises(ImportError, match=r"plots need matplotlib; install it with: pip install 'pyrrf\[plot\]'"):
         call(fit, frame, y)
 

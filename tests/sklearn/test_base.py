@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from importlib import reload
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import pyrrf.sklearn
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import MaxDependencySelector, RBoostSelector
@@ -238,3 +240,9 @@ def test_a_selector_forgets_the_names_of_an_earlier_fit(selector: Any) -> None:
     selector.fit(frame[["noise"]].to_numpy(), y)
     assert selector.get_feature_names_out().tolist() == ["x0"]
     assert not hasattr(selector, "feature_names_in_")
+
+
+def test_an_older_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("sklearn.utils.validation.validate_data")
+    with pytest.raises(ImportError, match=r'needs scikit-learn 1\.6 or newer; pip install "pyrrf\[sklearn\]"'):
+        reload(pyrrf.sklearn)
