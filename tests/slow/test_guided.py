@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from pyrrf.sklearn import GRRFSelectorCV, RRFClassifier, grrf_path
 
 CANCER = load_breast_cancer()
-REPEATS = 50
+REPEATS = 20
 
 
 def noise(seed: int) -> GRRFSelectorCV:

@@ -13,7 +13,7 @@ pyrrf.threads._own_cores = lambda: 16
 x = numpy.random.default_rng(1).random((300_000, 20))
 total = x[:, 0] + x[:, 1] + numpy.random.default_rng(2).random(len(x))
 y = total if sys.argv[1] == "numbers" else numpy.where(total > 1.5, "a", "b")
-pyrrf.RRF(x, y, ntree=32, maxnodes=5000, seed=1, engine="parallel", n_jobs=int(sys.argv[2]), flagReg=int(sys.argv[3]))
+pyrrf.RRF(x, y, ntree=16, maxnodes=1000, seed=1, engine="parallel", n_jobs=int(sys.argv[2]), flagReg=int(sys.argv[3]))
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
 
@@ -42,11 +42,11 @@ x = csc_array((draw.integers(1, 5, p * stored).astype(float), rows, numpy.arange
 total = numpy.asarray(x[:, :500].sum(axis=1)).ravel() + draw.random(n)
 y = total if sys.argv[1] == "numbers" else numpy.where(total > numpy.median(total), "a", "b")
 if sys.argv[3] == "GRRF":
-    fit = pyrrf.GRRF(x, y, ntree=10, mtry=400, seed=1, engine=sys.argv[2], importance=True)
+    fit = pyrrf.GRRF(x, y, ntree=10, mtry=50, seed=1, engine=sys.argv[2], importance=True)
     pyrrf.predict(fit, x.tocsr())
 else:
     from pyrrf import sklearn
-    options = {"n_estimators": 5, "guide_n_estimators": 10, "max_features": 400, "random_state": 1}
+    options = {"n_estimators": 5, "guide_n_estimators": 10, "max_features": 50, "random_state": 1}
     if sys.argv[3] == "GRRFSelectorCV":
         options |= {"gammas": 2, "cv": 2}
     selector = getattr(sklearn, sys.argv[3])(engine=sys.argv[2], **options).fit(x, y)
