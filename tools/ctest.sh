@@ -42,29 +42,36 @@ shopt -s nullglob extglob globstar
 tests=(tests/c/test_*.c)
 if [ ${#tests[@]} -eq 0 ]; then echo "no tests/c/test_*.c" >&2; exit 1; fi
 sources=(src_c/**/!(example).c tests/c/!(test_*).c)
-objects=()
-for source in "${sources[@]}"; do objects+=("$out/${source//\//_}.o"); done
-
-# Each command stands for "{}" compiled to $out/<its name>, on all processors.
+# Each command stands for "{}" compiled, on all processors.
 each() {
   xargs -0 -P "$(nproc)" -I{} bash -c "set -eo pipefail; source={}; name=\$(basename {} .c); $1"
 }
-compile="${CC:-cc} ${flags[*]}"
-printf '%s\0' "${sources[@]}" | each "$compile -c {} -o \$out/\${source//\\//_}.o"
-printf '%s\0' "${tests[@]}" | each "$compile {} ${objects[*]} $wrapped -lm -o \$out/\$name$exe
-  \$run \$out/\$name$exe > \$out/\$name.log 2>&1 || { cat \$out/\$name.log; echo \"FAILED {}\"; exit 1; }
-  cat \$out/\$name.log; echo \"passed {}\""
+# build FOLDER FLAG...: the core's objects in FOLDER, and how a test is compiled with them.
+build() {
+  local folder=$1
+  shift
+  mkdir -p "$folder"
+  printf '%s\0' "${sources[@]}" | each "${CC:-cc} $* -c {} -o $folder/\${source//\\//_}.o"
+  objects=("${sources[@]//\//_}")
+  objects=("${objects[@]/#/$folder/}")
+  compile="${CC:-cc} $* {} ${objects[*]/%/.o} $wrapped -lm -o"
+}
+# Runs a test, and says what it prints.
+passes="> \$log 2>&1 || { cat \$log; echo \"FAILED {}\"; exit 1; }; cat \$log"
+
+build "$out" "${flags[@]}"
+printf '%s\0' "${tests[@]}" | each "$compile \$out/\$name$exe; log=\$out/\$name.log
+  \$run \$out/\$name$exe $passes; echo \"passed {}\""
 
 # The example prints what is written down; anything else is a difference.
-"${CC:-cc}" "${flags[@]}" src_c/example.c "${objects[@]}" "$wrapped" -lm -o "$out/example$exe"
+eval "${compile//\{\}/src_c/example.c} $out/example$exe"
 diff --strip-trailing-cr <($run "$out/example$exe") tests/c/example.txt
 echo "passed src_c/example.c"
 
 if [ "$target" != here ]; then exit; fi
 
 # Threads: engine parallel, and the helpers of engine r, once more under the thread sanitizer, which cannot be had together with the others.
-for name in test_ahead test_parallel test_parallel_random test_ranks; do
-  "${CC:-cc}" "${flags[@]//address,undefined/thread}" "tests/c/$name.c" "${sources[@]}" "$wrapped" -lm -o "$out/${name}_threads"
-  TSAN_OPTIONS=suppressions=tests/c/threads.supp "$out/${name}_threads"
-  echo "passed tests/c/$name.c under the thread sanitizer"
-done
+export TSAN_OPTIONS=suppressions=tests/c/threads.supp
+build "$out/threads" "${flags[@]//address,undefined/thread}"
+printf 'tests/c/%s.c\0' test_ahead test_parallel test_parallel_random test_ranks | each "$compile \$out/threads/\$name
+  log=\$out/threads/\$name.log; \$out/threads/\$name $passes; echo \"passed {} under the thread sanitizer\""
