@@ -336,7 +336,8 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     if parallel or not np.isnan(values).any():
         raise ValueError(f"{name} holds infinite values in column(s) {shown}; drop or impute them first")
     raise ValueError(
-        f"{name} holds missing values in column(s) {shown}; drop or impute them first, or fit with engine='parallel'"
+        f"{name} holds missing values in column(s) {shown}; drop or impute them first, "
+        "or fit with RRF's engine='parallel'"
     )
 
 

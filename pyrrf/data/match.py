@@ -186,7 +186,7 @@ def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) ->
     if np.isnan(out[known]).any():
         raise ValueError(
             f"{what} has levels that R's predict() loses; give it the type of the training data "
-            "(astype), or fit with quirks=False"
+            "(astype), or fit with RRF's quirks=False"
         )
     return out
 
@@ -253,7 +253,7 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
     if own.levels != trained.levels:
         warn(
             f"{what} has other values than the training data, so its codes differ, as in R; use "
-            "categories, or fit with quirks=False"
+            "categories, or fit with RRF's quirks=False"
         )
     return np.arange(1.0, len(own.levels) + 1)
 
@@ -270,12 +270,12 @@ def _predict_codes(own: Coded, trained: Coded, place: Mapping[Any, int], what: s
     if trained.kind == "factor" and len(new_levels) != len(trained.levels):
         raise ValueError(
             f"{what} has {k} of the {len(trained.levels)} levels of the training data, which R "
-            "refuses; give it the type of the training data (astype), or fit with quirks=False"
+            "refuses; give it the type of the training data (astype), or fit with RRF's quirks=False"
         )
     if new_levels != list(trained.levels):
         warn(
             f"{what} has its levels in another order than the training data, and R's predict() mixes "
-            "them up; give it the type of the training data (astype), or fit with quirks=False"
+            "them up; give it the type of the training data (astype), or fit with RRF's quirks=False"
         )
     codes = {level: code for code, level in enumerate(new_levels, start=1)}
     return np.array([codes.get(level, np.nan) for level in own.levels], dtype=np.float64)

@@ -128,10 +128,13 @@ def _refuse_overruns(data: Data, flags: Flags) -> None:
     if data.test is not None and flags.proximity:
         raise ValueError(
             "xtest with proximity in unsupervised mode makes R write outside its arrays; "
-            "pass proximity=False or quirks=False"
+            "pass proximity=False, or fit with RRF's quirks=False"
         )
     if flags.local_importance:
-        raise ValueError("localImp in unsupervised mode makes R write outside its arrays; pass quirks=False")
+        raise ValueError(
+            "localImp in unsupervised mode makes R write outside its arrays; leave it out, "
+            "or fit with RRF's quirks=False"
+        )
 
 
 def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Sampling, flags: Flags) -> ClassTask:

@@ -158,7 +158,9 @@ def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool)
     if not supervised:
         raise ValueError("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")
     if numeric and not engine.parallel:
-        raise ValueError("x is sparse, which engine='r' reads for classes only; pass engine='parallel' or x.toarray()")
+        raise ValueError(
+            "x is sparse, which engine r reads for classes only; pass x.toarray(), or fit with RRF's engine='parallel'"
+        )
 
 
 def _read_formula(call: Call, quirks: bool) -> tuple[Call, Terms]:

@@ -202,7 +202,7 @@ def _check_split_points(fit: ForestResult, forest: Forest) -> None:
         raise ValueError(
             "object cannot predict: a split point is infinite, because the training data hold numbers in column(s) "
             f"{fit.columns[forest.overflowed].tolist()} that are too large for the mean of two; divide the column(s) "
-            "by a constant, or fit with engine='parallel'"
+            "by a constant, or fit with RRF's engine='parallel'"
         )
 
 

@@ -332,7 +332,7 @@ def _joined_positions(by_tree: list[np.ndarray], quirks: bool) -> np.ndarray:
         return np.unique(positions)
     warn(
         "all trees use equally many features, so that R returns each position as often as trees use it; "
-        "pass np.unique() of it, or fit with quirks=False"
+        "pass np.unique() of it, or fit with RRF's quirks=False"
     )
     return np.sort(positions)
 

@@ -119,6 +119,13 @@ REFUSED = {
         ValueError,
         "weights holds a whole number that is too large",
     ),
+    # What randomForest() does not have is said to be RRF's.
+    "x missing": (
+        {"x": np.full((60, 2), np.nan)},
+        ValueError,
+        "x holds missing .*, or fit with RRF's engine='parallel'",
+    ),
+    "localImp unsupervised": ({"y": None, "localImp": True}, ValueError, "localImp .*, or fit with RRF's quirks=False"),
     "one class": ({"y": ["a"] * 60}, ValueError, "y holds one class; classification needs"),
     "maxnodes": ({"maxnodes": 1}, ValueError, "maxnodes is 1, so no tree can split"),
     "bags of one class": ({"y": ["a"] * 59 + ["b"], "sampsize": 2}, ValueError, "sampsize: 31 in-bag samples in a row"),

@@ -190,7 +190,7 @@ def test_tags(estimator: Any, takes: bool) -> None:
     ids=["forest", "selector", "chosen"],
 )
 def test_numbers_with_engine_r(estimator: Any) -> None:
-    with pytest.raises(ValueError, match=r"sparse, which engine='r' reads for classes only; pass engine='parallel'"):
+    with pytest.raises(ValueError, match=r"sparse, which engine r reads for classes only; pass x.toarray\(\), or fit"):
         estimator.fit(SPARSE, SIGNAL)
 
 
