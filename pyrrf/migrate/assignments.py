@@ -211,6 +211,9 @@ def _to_vector(ctx: Context, target: Index, owner: Value, place: Place, node: No
     index = place.py
     if place.kind == "mask" and place.type.series and place.type.rows != owner.type.rows:
         index = py.fill("_0.to_numpy()", place.py)
+    if kind == "matrix" and not (place.type.kind == "matrix" and found.type.single):
+        _to_matrix(owner, place, found, ctx)
+        return
     accessor = owner.py
     if owner.type.series and place.kind in ("one", "many", "slice"):
         accessor = py.attribute(owner.py, "iloc")
@@ -220,6 +223,18 @@ def _to_vector(ctx: Context, target: Index, owner: Value, place: Place, node: No
         item = join(owner.type.item, found.type) if kind == "list" else owner.type.item
         full = owner.type.full
         ctx.assign(target.of.name, replace(owner.type, elem=elem, item=item, full=full, missing=found.type.missing))
+
+
+def _to_matrix(owner: Value, place: Place, found: Value, ctx: Context) -> None:
+    """Assign to ``m[i]`` or ``m[m > 0]`` of a matrix, down its columns."""
+    if owner.type.series or place.kind not in ("one", "many", "slice", "mask"):
+        raise UnmovedError("items of a matrix with names are assigned by one subscript")
+    if place.type.kind == "matrix":
+        mask = py.fill("_0.to_numpy().T" if place.type.series else "_0.T", place.py)
+        target = py.item(py.attribute(owner.py, "T"), mask)
+    else:
+        target = ast.Subscript(py.fill("_0.T.flat", owner.py), place.py)
+    _store(ctx, target, as_array(found).py)
 
 
 def _check_items(ctx: Context, target: Index, owner: Type, place: Place, node: Node) -> None:

@@ -143,6 +143,9 @@ class Context:
         self.borrowed: list[set[str]] = []
         self.declared: list[set[str]] = []
         self.inside: list[str] = []
+        self.files: dict[str, Type] = {}
+        self.start = 0
+        self.loaded: list[int] = []
         self.members: list[tuple[Value, set[str]]] = []
         self.depth = 0
         self.device = False
@@ -166,16 +169,16 @@ class Context:
 
     def attempt(self, node: Node, work: Callable[[], None]) -> None:
         """Move a statement; where that cannot be done, leave it as R with the reason."""
-        before, place = len(self.lines), self.place
+        before, place, loaded = len(self.lines), self.place, len(self.loaded)
         self.place = (node.first, node.last)
         try:
             work()
         except UnmovedError as error:
-            del self.lines[before:]
+            del self.lines[before + len(self.loaded) - loaded :]
             self.leave(node, str(error))
         except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError):
             # No statement may stop the rest; whatever has no rule stays R.
-            del self.lines[before:]
+            del self.lines[before + len(self.loaded) - loaded :]
             self.leave(node, "a form of this statement that is not known")
         finally:
             self.place = place
@@ -311,7 +314,7 @@ class Context:
 
     def merge(self, *ends: dict[str, Type]) -> None:
         """Join what branches assigned."""
-        for name in {name for end in ends for name in end}:
+        for name in {name for end in ends for name in end} - self.lost.keys():
             types = [end[name] for end in ends if name in end]
             joined = types[0]
             for other in types[1:]:

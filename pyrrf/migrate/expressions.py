@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.branches import condition
+from pyrrf.migrate.calls.files import dataset_type, is_dataset
 from pyrrf.migrate.calls.registry import call_value
-from pyrrf.migrate.context import Context, UnmovedError, Value, counted
+from pyrrf.migrate.context import Context, Line, UnmovedError, Value, counted
 from pyrrf.migrate.functions import lambda_value
 from pyrrf.migrate.operators import (
     COMPARISONS,
@@ -91,9 +92,23 @@ def _name(ctx: Context, name: str) -> Value:
     if found is None and name in _KNOWN:
         code, type_ = _KNOWN[name]
         return Value(py.fill(code), type_ or Type("vector", "str", full=True))
+    if found is None and is_dataset(name):
+        return Value(py.name(py.python_name(name)), _loaded(ctx, name))
     if found is None:
         raise UnmovedError(f"{name} is not assigned above")
     return Value(py.name(py.python_name(name)), found)
+
+
+def _loaded(ctx: Context, name: str) -> Type:
+    """Load data of R before the statement at the top that uses them first."""
+    found = dataset_type(ctx, name)
+    line = ast.Assign([ast.Name(py.python_name(name), ast.Store())], py.call(f"datasets.load_{name}"), lineno=0)
+    top = ctx.lines[ctx.start] if ctx.start < len(ctx.lines) else None
+    first = ctx.place[0] if top is None else top.first
+    ctx.lines.insert(ctx.start, Line(0, line, first, first))
+    (ctx.outer[0] if ctx.outer else ctx.names)[name] = found
+    ctx.loaded.append(ctx.start)
+    return found
 
 
 def _structure(ctx: Context, node: Node) -> Value:
@@ -149,14 +164,33 @@ def _binary(ctx: Context, node: Binary) -> Value:
     if operator in COMPARISONS:
         return compared(left, right, operator)
     if operator in _BITS:
-        if left.type.missing or right.type.missing:
-            raise UnmovedError(f"{operator} of what may be NA; fill or leave out what is missing first")
-        left, right = on_same_rows(left, right)
-        type_ = shape_of(left.type, right.type)
-        return Value(ast.BinOp(left.py, _BITS[operator](), right.py), replace(type_, elem="bool"))
-    if operator == "%*%":
-        raise UnmovedError("%*% sums in the order of R's BLAS; NumPy's @ may differ in the last bits")
+        return _each_of_both(left, right, operator)
+    if operator in ("%*%", "%o%"):
+        return _product(left, right, operator)
     return arithmetic(left, right, operator)
+
+
+def _each_of_both(left: Value, right: Value, operator: str) -> Value:
+    """Return ``&`` or ``|``."""
+    if left.type.missing or right.type.missing:
+        raise UnmovedError(f"{operator} of what may be NA; fill or leave out what is missing first")
+    left, right = on_same_rows(left, right)
+    type_ = shape_of(left.type, right.type)
+    return Value(ast.BinOp(left.py, _BITS[operator](), right.py), replace(type_, elem="bool"))
+
+
+def _product(left: Value, right: Value, operator: str) -> Value:
+    """Return a product of matrices, or the outer one of vectors."""
+    kinds = {left.type.kind, right.type.kind}
+    if operator == "%o%" and kinds == {"vector"}:
+        elem = "float" if "float" in (left.type.elem, right.type.elem) else left.type.elem
+        return Value(py.call("np.outer", left.py, right.py), Type("matrix", elem, full=True))
+    if operator == "%o%" or not kinds <= {"vector", "matrix"}:
+        raise UnmovedError(f"{operator} of something else than matrices and vectors")
+    names = right.type.kind == "matrix" and right.type.series
+    if left.type.series and not names:
+        left = Value(py.fill("_0.to_numpy()", left.py), left.type)
+    return Value(py.call("r.matmul", left.py, right.py), Type("matrix", "float", series=names, full=True))
 
 
 def _true(found: Value) -> ast.expr:

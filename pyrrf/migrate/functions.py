@@ -189,7 +189,7 @@ def lambda_value(ctx: Context, node: Function) -> Value:
     ctx.functions[str(id(node))] = node
     body = _statements(node.body)
     if len(body) == 1 and not any(isinstance(inner, Assign | If | For | While) for inner in walk(body[0])):
-        before = len(ctx.lines)
+        before, loaded = len(ctx.lines), len(ctx.loaded)
         with ctx.function():
             given = ctx.facts.params.get(id(node), {})
             for param in node.params:
@@ -198,6 +198,7 @@ def lambda_value(ctx: Context, node: Function) -> Value:
             if isinstance(inside, Call) and inside.function.text == "return" and inside.args:
                 inside = inside.args[0].value or inside
             result = ctx.value(inside)
+        before += len(ctx.loaded) - loaded
         if len(ctx.lines) == before:
             ctx.learned.results[id(node)] = result.type
             tree = ast.Lambda(_arguments(ctx, node), result.py)

@@ -35,7 +35,7 @@ def arithmetic(left: Value, right: Value, operator: str) -> Value:
         if side.type.kind == "factor":
             raise UnmovedError(f"{operator} of a factor is NA in R")
     left, right = on_same_rows(left, right)
-    type_ = shape_of(left.type, right.type)
+    type_ = replace(shape_of(left.type, right.type), what="")
     if operator == "^":
         return _power(left, right, type_)
     if operator not in ARITHMETIC:
@@ -50,7 +50,9 @@ def arithmetic(left: Value, right: Value, operator: str) -> Value:
         if operator == "/"
         else elem_of(*("int" if t.elem == "bool" else t.elem for t in (left.type, right.type)))
     )
-    tree = ast.BinOp(left.py, ARITHMETIC[operator](), right.py)
+    tree: ast.expr = ast.BinOp(left.py, ARITHMETIC[operator](), right.py)
+    if operator == "/" and left.type.single and right.type.single and not _is_not_zero(right):
+        tree = py.call("r.divide", left.py, right.py)
     a, b = left.type.constant, right.type.constant
     positive = operator in "+*" and left.type.positive and right.type.positive
     known = None
@@ -58,6 +60,13 @@ def arithmetic(left: Value, right: Value, operator: str) -> Value:
         known = {"+": a + b, "-": a - b, "*": a * b}[operator]
         positive = known >= 1
     return Value(tree, replace(type_, elem=elem, constant=known, positive=positive, zero=False))
+
+
+def _is_not_zero(found: Value) -> bool:
+    """Whether Python can divide by a number as R does, which has no error for 0."""
+    known = found.type.constant
+    counted = isinstance(found.py, ast.Call) and ast.unparse(found.py.func) == "len"
+    return found.type.positive or counted or (known is not None and known != 0)
 
 
 def _power(left: Value, right: Value, type_: Type) -> Value:
@@ -86,6 +95,8 @@ def shape_of(a: Type, b: Type) -> Type:
 
 def on_same_rows(left: Value, right: Value) -> tuple[Value, Value]:
     """Return two operands that pandas and NumPy put together item by item, as R does."""
+    if "one" in (left.type.what, right.type.what):
+        left, right = (_single(side) for side in (left, right))
     a, b = left.type, right.type
     if a.kind == b.kind == "matrix" or a.single or b.single or "unknown" in (a.kind, b.kind):
         return left, right
@@ -94,6 +105,14 @@ def on_same_rows(left: Value, right: Value) -> tuple[Value, Value]:
     if a.series and b.series and (a.rows is None or a.rows != b.rows):
         return left, as_array(right)
     return left, right
+
+
+def _single(found: Value) -> Value:
+    """Return a vector of one item as that item."""
+    if found.type.what != "one":
+        return found
+    type_ = replace(found.type, kind="scalar", series=False, rows=None, what="", full=True)
+    return Value(py.fill("_0.iloc[0]" if found.type.series else "_0[0]", found.py), type_)
 
 
 def _with_column(left: Value, right: Value) -> tuple[Value, Value]:

@@ -187,7 +187,7 @@ def _binary(raw: Any) -> Node:
         return Assign(*_place(raw), right, left, operator == "->>")
     if operator == "|>" and isinstance(right, Call):
         return Call(*_place(raw), right.function, [Arg(None, left), *right.args])
-    return Binary(*_place(raw), operator, left, right)
+    return Binary(*_place(raw), "^" if operator == "**" else operator, left, right)
 
 
 def _unary(raw: Any) -> Node:

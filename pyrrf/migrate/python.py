@@ -106,6 +106,8 @@ def shifted(tree: ast.expr, by: int) -> ast.expr:
         if isinstance(right, int):
             total = by + (right if isinstance(tree.op, ast.Add) else -right)
             return tree.left if total == 0 else shifted(tree.left, total)
+    if isinstance(tree, ast.List):
+        return listing([shifted(item, by) for item in tree.elts])
     operator: ast.operator = ast.Add() if by >= 0 else ast.Sub()
     return tree if by == 0 else ast.BinOp(tree, operator, ast.Constant(abs(by)))
 

@@ -30,6 +30,8 @@ from pyrrf.migrate.types import POSITION, UNKNOWN, Type, join, scalar_of
 
 def run(ctx: Context, node: Node) -> None:
     """Move a statement, or those in braces, one by one."""
+    if not ctx.depth and not ctx.outer:
+        ctx.start = len(ctx.lines)
     if isinstance(node, Block):
         for statement in node.body:
             run(ctx, statement)

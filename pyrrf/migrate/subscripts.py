@@ -98,6 +98,9 @@ def items(ctx: Context, of: Value, place: Place) -> Value:
         # R goes down the columns.
         tables = ["_0.to_numpy().T" if of.type.series else "_0.T", "_1.to_numpy().T" if place.type.series else "_1.T"]
         return Value(py.fill(f"{tables[0]}[{tables[1]}]", of.py, place.py), Type("vector", of.type.elem))
+    if kind == "matrix" and place.kind not in ("name", "names", "all", "mask"):
+        code = "_0.to_numpy().ravel(order='F')" if of.type.series else "_0.ravel(order='F')"
+        return items(ctx, Value(py.fill(code, of.py), replace(of.type, kind="vector", series=False)), place)
     if kind not in ("vector", "factor") or place.kind == "other":
         return _told(of, place)
     type_ = replace(of.type, rows=ctx.fresh_rows() if of.type.series else None, full=False, parts=())
@@ -215,6 +218,9 @@ def _columns(ctx: Context, of: Value, place: Place, dropped: bool) -> Value:
         return of
     if place.kind in ("name", "one") and dropped:
         name = str(place.py.value) if place.kind == "name" and isinstance(place.py, ast.Constant) else None
+        at = py.constant_of(place.py) if place.kind == "one" else None
+        if isinstance(at, int) and 0 <= at < len(of.type.parts):
+            name = of.type.parts[at][0]
         tree = py.item(of.py, place.py) if place.kind == "name" else py.fill("_0.iloc[:, _1]", of.py, place.py)
         if frame:
             return Value(tree, column_type(of.type, name or ""))

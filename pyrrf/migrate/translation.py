@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pyrrf.migrate.calls import (
     chance,
+    factors,
+    files,
     forests,
     frames,
     functional,
@@ -28,7 +30,7 @@ from pyrrf.migrate.usage import usage
 from pyrrf.migrate.writer import write
 
 # Their functions are registered when they are imported.
-CALLS = (chance, forests, frames, functional, graphics, language, numbers, packages, text, vectors)
+CALLS = (chance, factors, files, forests, frames, functional, graphics, language, numbers, packages, text, vectors)
 # First the functions learn from their calls what they get; then loops, what their bodies make of each name.
 _SETTLING, _PASSES = 3, 9
 

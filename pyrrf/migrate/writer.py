@@ -14,6 +14,7 @@ from pyrrf.migrate.tree import Script
 WIDTH = 100
 _MODULES = {
     "copy": "import copy",
+    "functools": "import functools",
     "math": "import math",
     "os": "import os",
     "string": "import string",
@@ -23,12 +24,13 @@ _MODULES = {
     "np": "import numpy as np",
     "pd": "import pandas as pd",
     "plt": "from matplotlib import pyplot as plt",
+    "datasets": "from pyrrf import datasets",
     "pyrrf": "import pyrrf",
     "r": "from pyrrf import r",
     "rules": "from pyrrf import rules",
 }
-_STANDARD = ("copy", "math", "os", "string", "sys", "time", "warnings")
-_OWN = ("pyrrf", "r", "rules")
+_STANDARD = ("copy", "functools", "math", "os", "string", "sys", "time", "warnings")
+_OWN = ("datasets", "pyrrf", "r", "rules")
 
 
 def write(script: Script, lines: list[Line], summary: list[str]) -> str:

@@ -35,6 +35,21 @@ from pyrrf.r.moments import cor, cov, scale, sd, var
 from pyrrf.r.normal import qnorm
 from pyrrf.r.order import duplicated, in_, match, order, rank, rev, sort, unique, which, which_max, which_min
 from pyrrf.r.output import cat, sprintf
+from pyrrf.r.patterns import (
+    endsWith,
+    grep,
+    grepl,
+    gsub,
+    nchar,
+    startsWith,
+    strsplit,
+    sub,
+    substr,
+    tolower,
+    toupper,
+    trimws,
+)
+from pyrrf.r.products import crossprod, divide, lower_tri, matmul, upper_tri, which_cells
 from pyrrf.r.quantiles import IQR, fivenum, mad, median, quantile, summary
 from pyrrf.r.reading import as_data_frame, read_csv, rownames
 from pyrrf.r.rounding import round, signif
@@ -58,6 +73,7 @@ from pyrrf.r.sums import (
 )
 from pyrrf.r.tables import aggregate, prop_table, split, table, tabulate, tapply
 from pyrrf.r.text import as_character, paste, paste0
+from pyrrf.r.writing import write_csv, write_table
 from pyrrf.random import (
     RNGkind,
     RNGversion,
@@ -113,15 +129,18 @@ __all__ = [
     "createFolds",
     "createMultiFolds",
     "createResample",
+    "crossprod",
     "cummax",
     "cummin",
     "cumprod",
     "cumsum",
     "cut",
     "diff",
+    "divide",
     "drop",
     "droplevels",
     "duplicated",
+    "endsWith",
     "exp",
     "expand_grid",
     "expm1",
@@ -129,6 +148,9 @@ __all__ = [
     "findInterval",
     "fivenum",
     "get_random_seed",
+    "grep",
+    "grepl",
+    "gsub",
     "head",
     "ifelse",
     "in_",
@@ -141,12 +163,15 @@ __all__ = [
     "log1p",
     "log2",
     "log10",
+    "lower_tri",
     "mad",
     "match",
+    "matmul",
     "max",
     "mean",
     "median",
     "min",
+    "nchar",
     "nlevels",
     "order",
     "paste",
@@ -206,6 +231,10 @@ __all__ = [
     "split",
     "sprintf",
     "sqrt",
+    "startsWith",
+    "strsplit",
+    "sub",
+    "substr",
     "sum",
     "summary",
     "sweep",
@@ -215,12 +244,19 @@ __all__ = [
     "tan",
     "tanh",
     "tapply",
+    "tolower",
+    "toupper",
+    "trimws",
     "union",
     "unique",
+    "upper_tri",
     "var",
     "weighted_mean",
     "which",
+    "which_cells",
     "which_max",
     "which_min",
     "widened",
+    "write_csv",
+    "write_table",
 ]

@@ -244,7 +244,8 @@ def rbind(*parts: Any) -> Any:
     Parameters
     ----------
     *parts : DataFrame, Series, mapping or array_like
-        Data frames are matched by column names; levels of factors are joined in the order in which they come.
+        Data frames are matched by column names; levels of factors are joined in the order in which they come. The names
+        of a Series name the columns.
 
     Returns
     -------
@@ -265,7 +266,9 @@ def rbind(*parts: Any) -> Any:
     # As in R, a data frame without columns counts for nothing.
     given = [p for p in parts if p is not None and not (isinstance(p, pd.DataFrame) and not p.shape[1])]
     if not any(isinstance(p, pd.DataFrame | Mapping) for p in given):
-        return np.vstack(_as_long(given))
+        rows = np.vstack(_as_long(given))
+        names = next((p.index for p in given if isinstance(p, pd.Series) and not _is_counted(p.index)), None)
+        return rows if names is None or len(names) != rows.shape[1] else pd.DataFrame(rows, columns=list(names))
     frames = [p if isinstance(p, pd.DataFrame) else pd.DataFrame([dict(p)]) for p in given]
     first = frames[0].columns
     if any(set(f.columns) != set(first) for f in frames):
@@ -285,6 +288,10 @@ def _as_long(rows: list[Any]) -> list[np.ndarray]:
             f"the parts have {[a.shape[-1] if a.ndim else 1 for a in arrays]} columns; pass as many of each"
         )
     return [a if a.ndim == 2 else np.resize(a, width) for a in arrays]
+
+
+def _is_counted(index: pd.Index[Any]) -> bool:
+    return bool(pd.api.types.is_integer_dtype(index))
 
 
 def _joined(columns: list[pd.Series[Any]]) -> Any:

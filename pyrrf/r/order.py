@@ -343,20 +343,25 @@ def unique(x: Any, fromLast: bool = False) -> Any:
     return atomic(x)[first]
 
 
-def match(x: Any, table: Any, nomatch: int = -1) -> np.ndarray:
+def match(x: Any, table: Any, nomatch: int | None = -1) -> np.ndarray:
     """Position in `table` of the first item that equals each of `x` (R's ``match``).
 
     Parameters
     ----------
     x, table : array_like
         A factor counts by its labels.
-    nomatch : int, default -1
-        The answer where there is none, NA in R.
+    nomatch : int or None, default -1
+        The answer where there is none, NA in R; None for an error.
 
     Returns
     -------
     ndarray of int64, shape (n,)
         From 0.
+
+    Raises
+    ------
+    LookupError
+        An item is not there, and `nomatch` is None.
 
     Examples
     --------
@@ -368,6 +373,9 @@ def match(x: Any, table: Any, nomatch: int = -1) -> np.ndarray:
     first: dict[Any, int] = {}
     for place, item in enumerate(known):
         first.setdefault(item, place)
+    gone = next((item for item in wanted if item not in first), None) if nomatch is None else None
+    if gone is not None:
+        raise LookupError(f"{gone!r} is not in table, where R has NA")
     return np.array([first.get(item, nomatch) for item in wanted], dtype=np.int64)
 
 

@@ -17,7 +17,14 @@ from pyrrf.r.vectors import atomic, taken
 _MISSING = ("no", "ifany", "always")
 
 
-def table(x: Any, y: Any = None, useNA: str | None = None, dnn: Any = None, exclude: Any = None) -> Any:
+def table(
+    x: Any,
+    y: Any = None,
+    useNA: str | None = None,
+    dnn: Any = None,
+    exclude: Any = None,
+    labels: str = "as they are",
+) -> Any:
     """Count values, or pairs of values (R's ``table``).
 
     Parameters
@@ -33,6 +40,8 @@ def table(x: Any, y: Any = None, useNA: str | None = None, dnn: Any = None, excl
         Names of rows and columns.
     exclude : array_like, optional
         Values that are not counted, in `x` and `y`.
+    labels : {'as they are', 'str'}, default 'as they are'
+        'str' makes numbers and logicals strings, as R's labels are: "1.5", "TRUE".
 
     Returns
     -------
@@ -59,8 +68,9 @@ def table(x: Any, y: Any = None, useNA: str | None = None, dnn: Any = None, excl
     if useNA is None:
         useNA = "no" if exclude is None or pd.isna(np.asarray(exclude, dtype=object)).any() else "ifany"
     choice(useNA, "useNA", _MISSING)
+    choice(labels, "labels", ("as they are", "str"))
     out = set() if exclude is None else set(as_character(exclude))
-    found = [_counted(v, useNA, out) for v in ((x,) if y is None else (x, y))]
+    found = [_counted(v, useNA, out, labels == "str") for v in ((x,) if y is None else (x, y))]
     if len({len(f) for f, _ in found}) > 1:
         raise ValueError(f"x has {len(found[0][0])} values and y {len(found[1][0])}; pass as many")
     names = [dnn] if dnn is None or isinstance(dnn, str) else list(dnn)
@@ -82,12 +92,14 @@ def _two_columns(x: pd.DataFrame, y: Any, dnn: Any) -> tuple[Any, Any, Any]:
     return columns[0], columns[1] if len(columns) == 2 else None, list(x.columns) if dnn is None else dnn
 
 
-def _counted(x: Any, missing: str, out: set[str | None]) -> tuple[np.ndarray, pd.Index[Any]]:
+def _counted(x: Any, missing: str, out: set[str | None], strings: bool) -> tuple[np.ndarray, pd.Index[Any]]:
     """Codes and their labels; what is not counted has the code after the last."""
     found = as_factor(x)
     codes = found.codes.astype(np.int64)
     kept = np.array([text not in out for text in as_character(found.categories)], dtype=bool)
     labels: pd.Index[Any] = pd.Index(found.categories)[kept]
+    if strings and not pd.api.types.is_string_dtype(labels):
+        labels = pd.Index(as_character(labels), dtype=object)
     gaps = codes < 0
     codes = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[codes]
     if missing == "always" or (missing == "ifany" and gaps.any()):

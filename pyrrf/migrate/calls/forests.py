@@ -11,7 +11,7 @@ from pyrrf.migrate.calls.registry import Args, done_by, dots_of, is_dots, text_o
 from pyrrf.migrate.calls.vectors import pairs_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
 from pyrrf.migrate.operators import COMPARISONS
-from pyrrf.migrate.tree import Arg, Binary, Constant, Name, Node
+from pyrrf.migrate.tree import Arg, Binary, Call, Constant, Name, Node
 from pyrrf.migrate.types import TABLE, UNKNOWN, Type
 from pyrrf.plots import charts as plots
 
@@ -53,6 +53,8 @@ def formula_parts(ctx: Context, args: Args) -> tuple[dict[str, ast.expr], list[A
     formula: ast.expr
     if isinstance(arg.value, Binary) and arg.value.operator == "~":
         formula = py.constant(" ".join(arg.value.text.split()))
+    elif isinstance(arg.value, Call) and arg.value.function.text in ("as.formula", "formula"):
+        formula = ctx.value(arg.value).py
     else:
         if not isinstance(arg.value, Name):
             return None
@@ -77,7 +79,9 @@ def _response(ctx: Context, args: Args) -> str:
     if parts is None:
         node = named.get("y") or (plain[1 - ("x" in named)] if len(plain) > 1 - ("x" in named) else None)
         return "" if node is None else _kind(ctx.value(node).type)
-    formula = plain[0] if plain else named.get("formula")
+    formula = named.get("formula") or (plain[0] if plain else None)
+    if not isinstance(formula, Binary):
+        return "unknown"
     if isinstance(formula, Binary) and isinstance(formula.left, Name):
         data = named.get("data") or (plain[1] if len(plain) > 1 else None)
         column = ctx.value(data).type.part(formula.left.name) if data is not None else None
@@ -89,6 +93,15 @@ def _kind(type_: Type) -> str:
     if type_.kind == "factor":
         return "str"
     return "float" if type_.numeric else "unknown"
+
+
+@value_of("as.formula", "formula")
+def _formula(ctx: Context, args: Args) -> Value:
+    """Return a formula: here the text itself."""
+    found = args.one()
+    if found.type.what != "formula" and not (found.type.single and found.type.elem == "str"):
+        raise UnmovedError(f"{args.name}() of something else than a string")
+    return Value(found.py, Type("object", what="formula"))
 
 
 @value_of(*_FITS)

@@ -5,25 +5,22 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-import pandas as pd
-
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.functional import function_of, in_numbers
-from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
+from pyrrf.migrate.calls.registry import Args, done_by, is_true, value_of
 from pyrrf.migrate.components import COMPONENTS
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.operators import as_array
 from pyrrf.migrate.places import ALL, Place, place_of
 from pyrrf.migrate.subscripts import cells
-from pyrrf.migrate.tree import Arg, Binary, Call, Name, Node
-from pyrrf.migrate.types import FLOATS, FRAME, INT, INTS, STRS, Type, elem_of, vector_of
-from pyrrf.r.reading import read_csv
+from pyrrf.migrate.tree import Arg, Binary, Call, Name, Node, walk
+from pyrrf.migrate.types import FLOAT, FLOATS, FRAME, INT, INTS, STR, STRS, Type, elem_of, vector_of
 
 
 @value_of("matrix")
 def _matrix(ctx: Context, args: Args) -> Value:
     bound = args.bound("data", "nrow", "ncol", "byrow", "dimnames")
-    data = ctx.value(bound["data"])
+    data = ctx.value(bound["data"]) if "data" in bound else Value(py.fill("np.nan"), replace(FLOAT, missing=True))
     rows, columns = (ctx.value(bound[n]).py if n in bound else None for n in ("nrow", "ncol"))
     byrow = is_true(bound.get("byrow"), False)
     if data.type.kind not in ("scalar", "vector") or (rows is None and columns is None):
@@ -201,6 +198,12 @@ def _size(ctx: Context, args: Args) -> Value:
 
 @value_of("names", "colnames", "rownames", "row.names")
 def _names(ctx: Context, args: Args) -> Value:
+    inner = args.given[0].value if args.given else None
+    if isinstance(inner, Call) and inner.function.text in ("which.max", "which.min") and args.name == "names":
+        of = Args(inner.function.text, inner.args, ctx).one()
+        if of.type.kind == "vector" and of.type.series:
+            place = py.call(f"r.{py.python_name(inner.function.text)}", of.py)
+            return Value(py.fill("_0.index[_1]", of.py, place), STR)
     found = args.one_raw()
     rows = args.name in ("rownames", "row.names")
     type_ = replace(STRS, full=found.type.full)
@@ -236,6 +239,8 @@ def _bound(ctx: Context, args: Args) -> Value:
             and value.type.kind in ("vector", "factor")
         ):
             names[str(arg.name or getattr(arg.value, "name", ""))] = value
+        elif args.name == "rbind" and value.type.kind == "vector" and value.type.series and value.type.rows is not None:
+            found.append(as_array(value))
         elif arg.name is not None or names:
             raise UnmovedError(f"{args.name}() with names for some of its parts")
         else:
@@ -263,7 +268,7 @@ def _bound_type(ctx: Context, name: str, values: list[Value], named: bool) -> Ty
         if value.type.kind != "none":
             elem = elem_of(elem, value.type.elem) if elem != "unknown" else value.type.elem
     series = named or any(value.type.series and value.type.kind == "matrix" for value in values)
-    series = series or (name == "cbind" and any(value.type.series for value in values))
+    series = series or any(value.type.series for value in values)
     return Type("matrix", elem, series=series, full=full, missing=missing, rows=ctx.fresh_rows())
 
 
@@ -284,45 +289,6 @@ def _grid(ctx: Context, args: Args) -> Value:
     return Value(tree, Type("frame", rows=ctx.fresh_rows(), counted=True, full=True, parts=tuple(parts)))
 
 
-@value_of("read.csv", "read.table", "read.delim")
-def _read(ctx: Context, args: Args) -> Value:
-    if args.name != "read.csv":
-        raise UnmovedError(f"{args.name}(); read.csv() is moved")
-    bound = args.bound("file", "header", "sep", "stringsAsFactors", "na.strings", "row.names")
-    options = {}
-    if "na.strings" in bound or "row.names" in bound:
-        raise UnmovedError("read.csv() with na.strings or row.names")
-    if not is_true(bound.get("header"), True):
-        raise UnmovedError("read.csv() without a header")
-    if "sep" in bound:
-        options["sep"] = ctx.value(bound["sep"]).py
-    if is_true(bound.get("stringsAsFactors"), False):
-        options["stringsAsFactors"] = py.constant(True)
-    tree = py.call("r.read_csv", ctx.value(bound["file"]).py, **options)
-    type_ = Type("frame", rows=ctx.fresh_rows(), counted=True, full=True, missing=True)
-    return Value(tree, _seen(ctx, bound["file"], type_, options))
-
-
-def _seen(ctx: Context, node: Node, type_: Type, options: dict[str, ast.expr]) -> Type:
-    """Return the kinds of the columns, where the file is at hand."""
-    name = text_of(node)
-    file = ctx.folder / name if ctx.folder is not None and name else None
-    if file is None or not file.is_file() or "sep" in options:
-        return type_
-    table = read_csv(file, stringsAsFactors="stringsAsFactors" in options)
-    kinds = {"b": "bool", "i": "int", "u": "int", "f": "float", "O": "str"}
-    parts = []
-    for column in table.columns:
-        gaps = bool(table[column].isna().any())
-        factor = isinstance(table[column].dtype, pd.CategoricalDtype)
-        plain = pd.api.types.is_string_dtype(table[column].dtype)
-        elem = "str" if factor or plain else kinds.get(table[column].dtype.kind, "unknown")
-        kind = "factor" if factor else "vector"
-        parts.append((str(column), Type(kind, elem, full=len(table) > 0, missing=gaps)))
-    missing = any(part.missing for _, part in parts)
-    return replace(type_, parts=tuple(parts), missing=missing, full=len(table) > 0)
-
-
 @value_of("na.omit", "na.roughfix", "complete.cases")
 def _complete(ctx: Context, args: Args) -> Value:
     found = args.one()
@@ -341,26 +307,63 @@ def _complete(ctx: Context, args: Args) -> Value:
 
 @value_of("aggregate")
 def _aggregate(ctx: Context, args: Args) -> Value:
-    bound = args.bound("x", "data", "FUN")
+    bound = args.bound("x", "by", "FUN", "data") if _has_by(args) else args.bound("x", "data", "FUN")
+    if "FUN" not in bound:
+        raise UnmovedError("aggregate() without FUN")
+    function = in_numbers(function_of(ctx, bound["FUN"])).py
+    if "by" in bound:
+        return _aggregate_by(ctx, bound, function)
     formula = bound.get("x")
     if not isinstance(formula, Binary) or formula.operator != "~" or set(bound) != {"x", "data", "FUN"}:
         raise UnmovedError("aggregate() without a formula, data and FUN")
-    if (
-        not isinstance(formula.left, Name)
-        or not isinstance(formula.right, Name)
-        or "." in (formula.left.name, formula.right.name)
-    ):
-        raise UnmovedError("aggregate() of more than one column by more than one")
+    targets, groups = _aggregated(formula.left), _terms(formula.right)
     data = ctx.value(bound["data"])
-    if data.type.kind != "frame" or data.type.missing:
-        raise UnmovedError("aggregate() of what may hold NA")
-    target, by = formula.left.name, formula.right.name
-    tree = py.fill(
-        "_0.groupby(_1, observed=True)[_2].agg(_3).reset_index()",
-        data.py, py.constant(by), py.constant(target), in_numbers(function_of(ctx, bound["FUN"])).py,
-    )  # fmt: skip
-    parts = ((by, data.type.part(by) or Type("vector")), (target, FLOATS))
+    if data.type.kind != "frame":
+        raise UnmovedError("aggregate() of what may not be a data frame")
+    rows = py.item(data.py, py.listing([py.constant(name) for name in (*targets, *groups)]))
+    table = py.fill("_0.dropna()", rows) if data.type.missing else data.py
+    keys: list[ast.expr | None] = [py.constant(name) for name in groups]
+    by = ast.Dict(keys, [py.item(table, py.constant(name)) for name in groups])
+    tree = py.call("r.aggregate", py.item(table, py.listing([py.constant(name) for name in targets])), by, function)
+    parts = tuple((name, replace(data.type.part(name) or Type("vector"), missing=False)) for name in groups)
+    parts = (*parts, *((name, FLOATS) for name in targets))
     return Value(tree, Type("frame", rows=ctx.fresh_rows(), counted=True, full=data.type.full, parts=parts))
+
+
+def _has_by(args: Args) -> bool:
+    second = [arg.value for arg in args.given if arg.name is None][1:2]
+    return any(arg.name == "by" for arg in args.given) or any(
+        isinstance(node, Call) and node.function.text == "list" for node in second
+    )
+
+
+def _aggregated(node: Node) -> list[str]:
+    """Return the columns left of the tilde: one, or those of cbind()."""
+    nodes = [arg.value for arg in node.args] if isinstance(node, Call) and node.function.text == "cbind" else [node]
+    if not all(isinstance(inner, Name) and inner.name != "." for inner in nodes):
+        raise UnmovedError("aggregate() of computed columns, or of all others")
+    return [inner.name for inner in nodes if isinstance(inner, Name)]
+
+
+def _terms(node: Node) -> list[str]:
+    if isinstance(node, Binary) and node.operator == "+":
+        return _terms(node.left) + _terms(node.right)
+    return _aggregated(node)
+
+
+def _aggregate_by(ctx: Context, bound: dict[str, Node], function: ast.expr) -> Value:
+    """Move aggregate(x, by = list(g = v), FUN)."""
+    found, by = ctx.value(bound["x"]), ctx.value(bound["by"])
+    if found.type.kind not in ("vector", "frame") or by.type.kind not in ("list", "dict"):
+        raise UnmovedError(f"aggregate() of a {found.type.kind}")
+    groups = [(name, part) for name, part in by.type.parts]
+    if by.type.kind == "list":
+        count = len(by.py.elts) if isinstance(by.py, ast.List) else 0
+        groups = [(f"Group.{i + 1}", by.type.item or Type("vector")) for i in range(count)]
+    targets = [name for name, _ in found.type.parts] if found.type.kind == "frame" else ["x"]
+    parts = (*groups, *((name, FLOATS) for name in targets))
+    tree = py.call("r.aggregate", found.py, by.py, function)
+    return Value(tree, Type("frame", rows=ctx.fresh_rows(), counted=True, full=found.type.full, parts=parts))
 
 
 @done_by("with")
@@ -368,7 +371,7 @@ def _within(ctx: Context, args: Args) -> None:
     """Move a statement whose names are looked up in a table first."""
     bound = args.bound("data", "expr")
     owner = ctx.raw(bound["data"])
-    ctx.members.append((owner, members_of(owner.type)))
+    ctx.members.append((owner, _members(ctx, owner.type, bound["expr"])))
     try:
         ctx.run(bound["expr"])
     finally:
@@ -412,17 +415,27 @@ def _with_labels(ctx: Context, args: Args) -> Value:
     return Value(tree, replace(found.type, series=True, rows=ctx.fresh_rows()))
 
 
-@value_of("merge", "with", "within", "transform", "stack", "reshape")
+@value_of("with", "within", "transform", "stack", "reshape")
 def _evaluated(ctx: Context, args: Args) -> Value:
     if args.name != "with":
         raise UnmovedError(f"{args.name}() is not moved; brackets say what is meant")
     bound = args.bound("data", "expr")
     owner = ctx.raw(bound["data"])
-    ctx.members.append((owner, members_of(owner.type)))
+    ctx.members.append((owner, _members(ctx, owner.type, bound["expr"])))
     try:
         return counted(ctx.raw(bound["expr"]))
     finally:
         ctx.members.pop()
+
+
+def _members(ctx: Context, type_: Type, node: Node) -> set[str]:
+    """Return the names that with() finds; where the columns are not known, those that nothing else has."""
+    if type_.kind == "frame" and not type_.parts:
+        names = {inner.name for inner in walk(node) if isinstance(inner, Name)}
+        functions = {inner.function.text for inner in walk(node) if isinstance(inner, Call)}
+        if not any(ctx.find(name) for name in names - functions):
+            return names - functions
+    return members_of(type_)
 
 
 def members_of(type_: Type) -> set[str]:

@@ -86,8 +86,10 @@ def _each(ctx: Context, args: Args) -> Value:
     found = ctx.raw(over)
     item = _item(found.type)
     _tell(ctx, function_node, item)
+    if isinstance(function_node, Name) and function_node.name in ("[", "[["):
+        return _item_of_each(ctx, args, found)
     function = function_of(ctx, function_node)
-    apart = ("FUN.VALUE", "simplify")
+    apart = ("FUN.VALUE", "simplify", "USE.NAMES")
     extra = {a.name: ctx.value(a.value) for a in args.given[2:] if a.name and a.value and a.name not in apart}
     if len(args.given) > 2 + len(extra) + (args.name == "vapply"):
         raise UnmovedError(f"more arguments of {args.name}() without names")
@@ -97,6 +99,18 @@ def _each(ctx: Context, args: Args) -> Value:
     if args.name == "lapply":
         return _listed(found, function, result, extra)
     return _simplified(ctx, found, function, result, extra)
+
+
+def _item_of_each(ctx: Context, args: Args, found: Value) -> Value:
+    """Return sapply(x, "[", 2): an item of each item."""
+    wanted = [ctx.value(arg.value) for arg in args.given[2:] if arg.value is not None and arg.name is None]
+    item = found.type.item or UNKNOWN
+    if found.type.kind != "list" or args.name == "lapply" or len(wanted) != 1 or item.kind != "vector":
+        raise UnmovedError("an item of each item of what may not be a list of vectors")
+    tree = py.fill("np.array([r.index(item, _1) for item in _0], dtype=object)", found.py, wanted[0].py)
+    if item.elem != "str":
+        tree = py.fill("np.array([r.index(item, _1) for item in _0])", found.py, wanted[0].py)
+    return Value(tree, Type("vector", item.elem, full=found.type.full, missing=item.missing))
 
 
 def _pair(args: Args) -> tuple[Node, Node]:
@@ -230,6 +244,91 @@ def _apply(ctx: Context, args: Args) -> Value:
     if result.kind == "vector":
         return Value(tree, Type("matrix", result.elem, series=series or result.series, full=True))
     return Value(tree, UNKNOWN)
+
+
+_OPERATORS = {"+": "_0 + _1", "*": "_0 * _1", "-": "_0 - _1"}
+_SETS = ("union", "intersect", "setdiff")
+
+
+@value_of("Reduce")
+def _reduced(ctx: Context, args: Args) -> Value:
+    """Return Reduce() as functools.reduce(); the first two items come first, as in R."""
+    bound = args.bound("f", "x", "init", "right", "accumulate")
+    if set(bound) != {"f", "x"}:
+        raise UnmovedError("Reduce() with a beginning, from the right, or with all results")
+    over = ctx.raw(bound["x"])
+    item = _item(over.type)
+    name = getattr(bound["f"], "name", getattr(bound["f"], "value", ""))
+    if name in _SETS:
+        tree = py.call("functools.reduce", py.fill(f"r.{name}"), over.py)
+        return Value(tree, replace(item, kind="vector", full=False, rows=None))
+    if item.zero or item.mixed:
+        raise UnmovedError("Reduce() of positions")
+    if name in _OPERATORS:
+        tree = py.call(
+            "functools.reduce",
+            py.fill("lambda a, b: " + _OPERATORS[name].replace("_0", "a").replace("_1", "b")),
+            over.py,
+        )
+        return Value(tree, replace(item, constant=None, positive=False, rows=None))
+    if name in ("rbind", "cbind") and item.kind in ("frame", "matrix"):
+        tree = py.call("functools.reduce", py.fill(f"r.{name}"), over.py)
+        return Value(tree, replace(item, rows=ctx.fresh_rows(), parts=item.parts if name == "rbind" else ()))
+    if isinstance(bound["f"], Function) and len(bound["f"].params) == 2:
+        given = {param.name or "": replace(item, constant=None) for param in bound["f"].params}
+        ctx.functions[str(id(bound["f"]))] = bound["f"]
+        learn_call(ctx, function_type(bound["f"], None), given)
+        ctx.facts.params.setdefault(id(bound["f"]), {}).update(ctx.learned.params.get(id(bound["f"]), {}))
+        function = function_of(ctx, bound["f"])
+        return Value(py.call("functools.reduce", function.py, over.py), replace(item, constant=None, positive=False))
+    raise UnmovedError(f"Reduce() by {name or 'this function'}")
+
+
+@value_of("Filter")
+def _filtered(ctx: Context, args: Args) -> Value:
+    bound = args.bound("f", "x")
+    over = ctx.raw(bound["x"])
+    item = _item(over.type)
+    _tell(ctx, bound["f"], item)
+    function = function_of(ctx, bound["f"])
+    if over.type.kind not in ("list", "vector") or over.type.series or not _given(ctx, function, item, {}):
+        raise UnmovedError(f"Filter() of a {over.type.kind}")
+    kept = ast.ListComp(
+        py.name("item"),
+        [ast.comprehension(ast.Name("item", ast.Store()), over.py, [_call(function, py.name("item"), {})], 0)],
+    )
+    if over.type.kind == "list":
+        return Value(kept, replace(over.type, full=False))
+    return Value(py.call("np.array", kept), replace(over.type, full=False, rows=None))
+
+
+@value_of("mapply", "Map")
+def _side_by_side(ctx: Context, args: Args) -> Value:
+    """Return a function of several vectors, item by item."""
+    nodes = [arg.value for arg in args.given if arg.name in (None, "FUN", "f") and arg.value]
+    if len(nodes) != len(args.given) or len(nodes) < 3 or not isinstance(nodes[0], Function | Name):
+        raise UnmovedError(f"{args.name}() with these arguments")
+    sides = [ctx.value(node) for node in nodes[1:]]
+    items = [_item(side.type) for side in sides]
+    if any(side.type.single or side.type.kind not in ("vector", "list") or side.type.series for side in sides):
+        raise UnmovedError(f"{args.name}() of something else than vectors")
+    if isinstance(nodes[0], Function):
+        ctx.functions[str(id(nodes[0]))] = nodes[0]
+        given = {p.name or "": item for p, item in zip(nodes[0].params, items, strict=False)}
+        learn_call(ctx, function_type(nodes[0], None), given)
+        ctx.facts.params.setdefault(id(nodes[0]), {}).update(ctx.learned.params.get(id(nodes[0]), {}))
+    function = function_of(ctx, nodes[0])
+    learn_call(ctx, function.type, dict(zip(parameter_names(ctx, function.type), items, strict=False)))
+    function = in_numbers(function)
+    result = function.type.item or UNKNOWN
+    pairs = py.call("zip", *(side.py for side in sides), strict=py.constant(True))
+    star = ast.Call(function.py, [ast.Starred(py.name("items"), ast.Load())], [])
+    tree = ast.ListComp(star, [ast.comprehension(ast.Name("items", ast.Store()), pairs, [], 0)])
+    if args.name == "Map":
+        return Value(tree, Type("list", item=result, full=sides[0].type.full))
+    if not result.single or sides[0].type.elem == "str":
+        raise UnmovedError("mapply() of a function that returns vectors, or over strings")
+    return Value(py.call("np.array", tree), vector_of(replace(result, series=False), full=sides[0].type.full))
 
 
 @value_of("tapply")

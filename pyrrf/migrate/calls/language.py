@@ -6,10 +6,10 @@ import ast
 from dataclasses import replace
 
 from pyrrf.migrate import python as py
-from pyrrf.migrate.calls.registry import Args, done_by, value_of
+from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.tree import Block, Call, Constant, Name
-from pyrrf.migrate.types import FLOAT, Type, join
+from pyrrf.migrate.types import FLOAT, STR, Type, join
 
 _PACKAGES = {
     "RRF", "randomForest", "inTrees", "caret", "stats", "utils", "graphics", "grDevices", "methods", "datasets",
@@ -33,19 +33,50 @@ def _library(ctx: Context, args: Args) -> None:
         raise UnmovedError(f"the package {name} has no counterpart here")
 
 
-_SETTINGS = ("options", "rm", "gc", "setwd", "dev.new", "graphics.off", "par", "layout", "invisible", "flush.console")
+_SETTINGS = ("rm", "gc", "invisible", "flush.console", "graphics.off", "dev.new", "par", "layout", "library.dynam")
+# options() that change what is printed alone, or nothing any more.
+_OPTIONS = {"digits", "warn", "width", "mc.cores", "max.print", "expressions", "java.parameters", "repos", "timeout"}
 
 
-@done_by(*_SETTINGS, "Sys.setlocale")
+@done_by("options")
+def _options(ctx: Context, args: Args) -> None:
+    for arg in args.given:
+        old = arg.name == "stringsAsFactors" and not is_true(arg.value, True)
+        if arg.name not in _OPTIONS and not old:
+            raise UnmovedError(f"options({arg.name}) changes what R does")
+
+
+@done_by("Sys.setlocale")
+def _locale(ctx: Context, args: Args) -> None:
+    """Move the order of strings; other categories change no numbers."""
+    bound = args.bound("category", "locale")
+    category, locale = (text_of(bound.get(name)) for name in ("category", "locale"))
+    if category not in ("LC_COLLATE", "LC_ALL") and category is not None:
+        return
+    known = {
+        "C": "C",
+        "POSIX": "C",
+        "en_US.UTF-8": "en_US",
+        "en_US.utf8": "en_US",
+        "en_US": "en_US",
+        "English": "en_US",
+    }
+    if locale not in known:
+        raise UnmovedError(
+            "Sys.setlocale() to a locale whose order of strings is not here; pyrrf.set_collate() takes C and en_US"
+        )
+    ctx.emit(py.call("pyrrf.set_collate", py.constant(known[locale])))
+
+
+@done_by(*_SETTINGS)
 def _dropped(ctx: Context, args: Args) -> None:
     """Drop what has no effect on the numbers; other settings stay as comments."""
     if args.name == "invisible":
         if args.given and not isinstance(args.given[0].value, Constant | Name | None):
             ctx.run(args.given[0].value)
         return
-    if args.name in ("rm", "gc", "flush.console", "graphics.off"):
-        return
-    raise UnmovedError(f"{args.name}() sets up R, not the computation")
+    if args.name in ("par", "layout", "dev.new"):
+        ctx.emit(f"# without {args.name}(): how R draws it")
 
 
 @value_of("list")
@@ -88,7 +119,14 @@ def _return(ctx: Context, args: Args) -> None:
 
 @done_by("stop", "stopifnot", "warning")
 def _stop(ctx: Context, args: Args) -> None:
-    values = [ctx.value(arg.value) for arg in args.given if arg.name is None and arg.value]
+    given = [arg.value for arg in args.given if arg.name is None and arg.value]
+    if args.name == "stopifnot" and all(
+        isinstance(n, Call) and n.function.text in ("require", "library") for n in given
+    ):
+        for node in given:
+            ctx.run(node)
+        return
+    values = [ctx.value(node) for node in given]
     if args.name == "stopifnot":
         for value in values:
             tree = value.py if value.type.single else py.call("np.all", value.py)
@@ -163,13 +201,22 @@ def _machine(ctx: Context, args: Args) -> Value:
     raise UnmovedError(f"{args.name}() asks the machine")
 
 
+@value_of("match.arg")
+def _chosen(ctx: Context, args: Args) -> Value:
+    """Return the first of the words of a default, or the one that was given."""
+    node = args.given[0].value if len(args.given) == 1 else None
+    if not isinstance(node, Name):
+        raise UnmovedError("match.arg() with a list of its own")
+    name = py.python_name(node.name)
+    return Value(py.fill("_0 if isinstance(_0, str) else _0[0]", py.name(name)), STR)
+
+
 @value_of("identity", "invisible", "suppressWarnings", "suppressMessages")
 def _same(ctx: Context, args: Args) -> Value:
     return args.one_raw()
 
 
 @value_of(
-    "data",
     "eval",
     "parse",
     "assign",
@@ -178,8 +225,6 @@ def _same(ctx: Context, args: Args) -> Value:
     "source",
     "load",
     "save",
-    "readRDS",
-    "saveRDS",
     "train",
     "trainControl",
 )
@@ -187,7 +232,6 @@ def _refused(ctx: Context, args: Args) -> Value:
     reasons = {
         "train": "caret's train() draws from the stream in ways of its own; a loop over createFolds() is exact",
         "trainControl": "caret's train() draws from the stream in ways of its own",
-        "data": "R's data sets are not here; write.csv() them in R, and read.csv() them in the script",
         "load": "R's .RData; write .rds with saveRDS() and read it with pyrrf.read_rds",
         "source": "another script; move it, too, and import it",
     }

@@ -9,7 +9,8 @@ from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, forwarded, value_of
 from pyrrf.migrate.calls.vectors import as_vector
 from pyrrf.migrate.context import Context, UnmovedError, Value
-from pyrrf.migrate.types import FLOAT, FLOATS, INTS, Type
+from pyrrf.migrate.tree import Call
+from pyrrf.migrate.types import BOOL, FLOAT, FLOATS, INTS, Type
 
 # One number, whatever the vector is.
 _SINGLE = ["mean", "sd", "var", "median", "mad", "prod", "IQR"]
@@ -209,6 +210,9 @@ def _distribution(ctx: Context, args: Args) -> Value:
 
 @value_of("is.na", "is.nan", "is.finite")
 def _missing(ctx: Context, args: Args) -> Value:
+    asked = args.given[0].value if args.given else None
+    if isinstance(asked, Call) and asked.function.text == "match" and len(asked.args) == 2:
+        return _not_found(ctx, asked)
     found = args.one()
     if found.type.kind in ("list", "dict"):
         raise UnmovedError(f"{args.name}() of a list")
@@ -218,6 +222,14 @@ def _missing(ctx: Context, args: Args) -> Value:
     kind = "vector" if kind == "factor" else kind
     type_ = replace(found.type, kind=kind, elem="bool", missing=False, constant=None, series=series, positive=False)
     return Value(py.call(function, found.py), type_)
+
+
+def _not_found(ctx: Context, asked: Call) -> Value:
+    """Return is.na(match(x, table)): what is not in the table."""
+    sides = [ctx.value(node) for node in Args("match", asked.args, ctx).plain()]
+    if sides[0].type.single:
+        return Value(py.fill("not r.in_([_0], _1)[0]", *(side.py for side in sides)), BOOL)
+    return Value(py.fill("~r.in_(_0, _1)", *(side.py for side in sides)), Type("vector", "bool"))
 
 
 @value_of("any", "all")
@@ -240,6 +252,28 @@ def _diag(ctx: Context, args: Args) -> Value:
     if found.type.kind != "matrix":
         raise UnmovedError("diag() of what may not be a matrix")
     return Value(py.call("np.diag", found.py), Type("vector", found.type.elem, full=True))
+
+
+@value_of("upper.tri", "lower.tri")
+def _triangle(ctx: Context, args: Args) -> Value:
+    bound = args.bound("x", "diag")
+    found = ctx.value(bound["x"])
+    if found.type.kind != "matrix":
+        raise UnmovedError(f"{args.name}() of a {found.type.kind}")
+    options = {"diag": ctx.value(bound["diag"]).py} if "diag" in bound else {}
+    tree = py.call(f"r.{py.python_name(args.name)}", found.py, **options)
+    return Value(tree, Type("matrix", "bool", full=True))
+
+
+@value_of("crossprod")
+def _crossed(ctx: Context, args: Args) -> Value:
+    sides = [ctx.value(node) for node in args.plain()]
+    if any(side.type.kind != "matrix" for side in sides):
+        raise UnmovedError("crossprod() of something else than matrices")
+    series = any(side.type.series for side in sides)
+    return Value(
+        py.call("r.crossprod", *(side.py for side in sides)), Type("matrix", "float", series=series, full=True)
+    )
 
 
 @value_of("t")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pyrrf.migrate import python as py
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.functions import counts_from_one, learn_call, parameter_names
-from pyrrf.migrate.tree import Arg, Call, Constant, Name, Node, Number, Text
+from pyrrf.migrate.tree import Arg, Call, Constant, Function, Index, Member, Name, Node, Number, Text
 from pyrrf.migrate.types import UNKNOWN, Type
 
 Maker: TypeAlias = "Callable[[Context, Args], Value]"
@@ -116,6 +116,8 @@ def call_value(ctx: Context, node: Call) -> Value:
     own = ctx.find(name)
     if own is not None and own.kind == "function":
         return own_call(ctx, name, own, node.args)
+    if isinstance(node.function, Function | Call | Index | Member):
+        return _unnamed_call(ctx, node)
     maker = VALUES.get(name)
     if maker is None and name in DONE:
         raise UnmovedError(f"the value of {name}() is used")
@@ -123,6 +125,17 @@ def call_value(ctx: Context, node: Call) -> Value:
         where = f" (line {ctx.lost[name]})" if name in ctx.lost else ""
         raise UnmovedError(f"{name or node.function.text}() is not known{where}")
     return maker(ctx, Args(name, node.args, ctx))
+
+
+def _unnamed_call(ctx: Context, node: Call) -> Value:
+    """Return a call of a function that has no name of its own: written there, returned, or held by a list."""
+    function = ctx.raw(node.function)
+    if function.type.kind != "function" or any(arg.name or arg.value is None for arg in node.args):
+        raise UnmovedError(f"{node.function.text}() is not known")
+    values = [ctx.value(arg.value) for arg in node.args if arg.value is not None]
+    params = parameter_names(ctx, function.type)
+    learn_call(ctx, function.type, {name: value.type for name, value in zip(params, values, strict=False)})
+    return Value(ast.Call(function.py, [value.py for value in values], []), function.type.item or UNKNOWN)
 
 
 def run_call(ctx: Context, node: Call) -> bool:

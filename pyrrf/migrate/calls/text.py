@@ -10,8 +10,9 @@ from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
 from pyrrf.migrate.calls.vectors import as_vector
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
+from pyrrf.migrate.operators import as_array
 from pyrrf.migrate.tree import Constant
-from pyrrf.migrate.types import INT, STR, STRS, Type
+from pyrrf.migrate.types import POSITIONS, STR, STRS, Type
 from pyrrf.r.text import number_text
 
 # %d, %5.2f, %-10s, %%
@@ -100,7 +101,8 @@ def _format_parts(form: str, values: list[Value]) -> list[str | tuple[ast.expr, 
             continue
         if not waiting:
             return None
-        field = _field(match, waiting.pop(0))
+        value = waiting.pop(0)
+        field = _field(match, _written(value) if match[5] == "s" else value)
         if field is None:
             return None
         parts.append(field)
@@ -227,24 +229,76 @@ def _described(ctx: Context, args: Args) -> None:
         ctx.emit(py.call("print", found.py))
 
 
-@value_of("nchar")
-def _characters(ctx: Context, args: Args) -> Value:
-    found = args.one()
-    if not (found.type.single and found.type.elem == "str"):
-        raise UnmovedError("nchar() of a vector")
-    return Value(py.call("len", found.py), INT)
+# Functions of strings: their parameters, and what they return for each item.
+_SEARCH = ("pattern", "x", "ignore.case", "perl", "value", "fixed")
+_REPLACE = ("pattern", "replacement", "x", "ignore.case", "perl", "fixed")
+_STRINGS = {
+    "nchar": (("x",), "int"),
+    "toupper": (("x",), "str"),
+    "tolower": (("x",), "str"),
+    "trimws": (("x",), "str"),
+    "substr": (("x", "start", "stop"), "str"),
+    "substring": (("text", "first", "last"), "str"),
+    "startsWith": (("x", "prefix"), "bool"),
+    "endsWith": (("x", "suffix"), "bool"),
+    "grepl": (("pattern", "x", "ignore.case", "perl", "fixed"), "bool"),
+    "sub": (_REPLACE, "str"),
+    "gsub": (_REPLACE, "str"),
+}
 
 
-@value_of("toupper", "tolower")
-def _case(ctx: Context, args: Args) -> Value:
-    found = args.one()
-    if found.type.single and found.type.elem == "str":
-        method = {"toupper": "upper", "tolower": "lower"}[args.name]
-        return Value(py.fill(f"_0.{method}()", found.py), STR)
-    raise UnmovedError(f"{args.name}() of a vector")
+@value_of(*_STRINGS)
+def _of_strings(ctx: Context, args: Args) -> Value:
+    params, elem = _STRINGS[args.name]
+    bound = args.bound(*params)
+    found = {name: ctx.value(bound[name]) for name in params if name in bound}
+    main = found[next(name for name in ("x", "text") if name in params)]
+    if main.type.kind not in ("scalar", "vector", "factor"):
+        raise UnmovedError(f"{args.name}() of a {main.type.kind}")
+    others = [value for name, value in found.items() if value is not main]
+    if any(not value.type.single for value in others):
+        raise UnmovedError(f"{args.name}() of several patterns or places")
+    plain = main.type.single and main.type.elem == "str"
+    if plain and args.name in _METHODS:
+        return Value(py.fill(_METHODS[args.name], main.py), Type("scalar", elem, full=True))
+    tree = _call_of_strings(args.name, params, found)
+    kind = "scalar" if main.type.single else "vector"
+    return Value(tree, Type(kind, elem, full=main.type.full, missing=main.type.missing and elem == "str"))
 
 
-@value_of("format", "formatC", "gsub", "sub", "substr", "strsplit", "grepl", "grep")
+# A single string in Python.
+_METHODS = {"nchar": "len(_0)", "toupper": "_0.upper()", "tolower": "_0.lower()"}
+
+
+def _call_of_strings(name: str, params: tuple[str, ...], found: dict[str, Value]) -> ast.expr:
+    """Return a call with the main arguments by place, settings by name."""
+    settings = ("ignore.case", "perl", "value", "fixed")
+    positional = [as_array(found[p]).py for p in params if p in found and p not in settings]
+    keywords = {py.keyword_name(p): found[p].py for p in params if p in found and p in settings}
+    return py.call(f"r.{'substr' if name == 'substring' else name}", *positional, **keywords)
+
+
+@value_of("grep")
+def _places_of(ctx: Context, args: Args) -> Value:
+    bound = args.bound(*_SEARCH)
+    found = {name: ctx.value(node) for name, node in bound.items()}
+    if found["x"].type.kind not in ("vector", "factor") or not found["pattern"].type.single:
+        raise UnmovedError(f"grep() in a {found['x'].type.kind}")
+    strings = is_true(bound.get("value"), False)
+    return Value(_call_of_strings("grep", _SEARCH, found), STRS if strings else POSITIONS)
+
+
+@value_of("strsplit")
+def _split(ctx: Context, args: Args) -> Value:
+    bound = args.bound("x", "split", "fixed", "perl")
+    found = {name: ctx.value(node) for name, node in bound.items()}
+    if "split" not in found:
+        raise UnmovedError("strsplit() without what parts the strings")
+    tree = _call_of_strings("strsplit", ("x", "split", "fixed", "perl"), found)
+    return Value(tree, Type("list", item=STRS, full=found["x"].type.full))
+
+
+@value_of("format", "formatC", "prettyNum", "regmatches", "gregexpr", "regexpr")
 def _other_text(ctx: Context, args: Args) -> Value:
     raise UnmovedError(f"{args.name}() is not moved")
 

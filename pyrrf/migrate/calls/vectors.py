@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 
 from pyrrf.migrate import python as py
-from pyrrf.migrate.calls.registry import Args, forwarded, is_true, value_of
+from pyrrf.migrate.calls.registry import Args, forwarded, is_true, number_of, text_of, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
-from pyrrf.migrate.operators import as_array, count_up
-from pyrrf.migrate.tree import Arg, Call, Node
+from pyrrf.migrate.operators import COMPARISONS, arithmetic, as_array, compared, count_up
+from pyrrf.migrate.tree import Arg, Call, Member, Node
 from pyrrf.migrate.types import (
     BOOL,
     FACTOR,
@@ -18,10 +19,10 @@ from pyrrf.migrate.types import (
     NONE,
     POSITION,
     POSITIONS,
-    STRS,
     UNKNOWN,
     Type,
     elem_of,
+    scalar_of,
     vector_of,
 )
 
@@ -190,9 +191,13 @@ def _length(ctx: Context, args: Args) -> Value:
 
 @value_of("which")
 def _which(ctx: Context, args: Args) -> Value:
-    found = args.one()
-    if found.type.kind == "matrix":
-        raise UnmovedError("which() of a matrix")
+    bound = args.bound("x", "arr.ind")
+    found = ctx.value(bound["x"])
+    if is_true(bound.get("arr.ind"), False) and found.type.kind == "matrix":
+        cells = Type("matrix", "int", series=True, positive=True, rows=ctx.fresh_rows())
+        return Value(py.call("r.which_cells", found.py), cells)
+    if "arr.ind" in bound or found.type.kind not in ("vector", "scalar", "unknown"):
+        raise UnmovedError(f"which() of a {found.type.kind}")
     if found.type.series and found.type.rows is None and found.type.kind == "vector":
         return Value(py.call("r.which", found.py), replace(POSITIONS, series=True))  # with its names
     return Value(py.call("r.which", as_array(found).py), POSITIONS)
@@ -212,7 +217,22 @@ def _order(ctx: Context, args: Args) -> Value:
 
 @value_of("match")
 def _match(ctx: Context, args: Args) -> Value:
-    raise UnmovedError("match() gives NA where nothing is found; %in% or which() says what is meant")
+    """Return positions; where R has NA, r.match() raises an error."""
+    bound = args.bound("x", "table", "nomatch")
+    sides = [as_array(ctx.value(bound[name])) for name in ("x", "table")]
+    if any(side.type.kind not in ("scalar", "vector", "factor") for side in sides):
+        raise UnmovedError("match() in something else than a vector")
+    if "nomatch" in bound:
+        if number_of(bound["nomatch"]) != 0:
+            raise UnmovedError("match() with another nomatch than 0")
+        tree: ast.expr = ast.BinOp(py.call("r.match", *(side.py for side in sides)), ast.Add(), ast.Constant(1))
+        found = Value(tree, INTS)
+    else:
+        tree = py.call("r.match", *(side.py for side in sides), nomatch=py.constant(None))
+        found = Value(tree, replace(POSITIONS, full=sides[0].type.full))
+    if not sides[0].type.single:
+        return found
+    return Value(py.fill("(_0)[0]", found.py), replace(scalar_of(found.type), zero=found.type.zero))
 
 
 @value_of("sort", "rev", "unique", "head", "tail")
@@ -234,7 +254,11 @@ def _reordered(ctx: Context, args: Args) -> Value:
     if found.type.kind not in ("vector", "factor", "frame", "matrix"):
         raise UnmovedError(f"{args.name}() of a {found.type.kind}")
     full = found.type.full and args.name not in ("head", "tail", "sort")
+    if args.name == "unique" and not table:
+        return Value(py.call("r.unique", found.py), replace(found.type, rows=None, series=False, counted=False))
     type_ = replace(found.type, rows=ctx.fresh_rows() if found.type.series or table else None, full=full, counted=False)
+    if args.name in ("head", "tail") and [py.constant_of(n) for n in (*plain, *rest.values())] == [1] and not table:
+        type_ = replace(type_, what="one")
     return Value(py.call(f"r.{args.name}", found.py, *plain, **rest), type_)
 
 
@@ -271,40 +295,6 @@ def _ifelse(ctx: Context, args: Args) -> Value:
     return Value(py.call("np.where", test.py, as_array(yes).py, as_array(no).py), type_)
 
 
-@value_of("factor", "as.factor")
-def _factor(ctx: Context, args: Args) -> Value:
-    bound = args.bound("x", "levels", "labels", "exclude", "ordered")
-    found = ctx.value(bound["x"])
-    rest = {name: py.unwrapped(ctx.value(node).py) for name, node in bound.items() if name != "x"}
-    type_ = replace(FACTOR, missing=found.type.missing, full=found.type.full)
-    if not rest and found.type.kind == "factor" and args.name == "as.factor":
-        return found
-    labels = ctx.value(bound["labels"]).type.elem if "labels" in bound else found.type.elem
-    tree = py.call("r.factor", as_array(found).py if found.type.kind == "vector" else found.py, **rest)
-    if labels == "str" or found.type.kind == "factor":
-        return Value(tree, type_)
-    # R's labels are strings, and the rest of the script compares them with strings.
-    name = "str" if labels == "int" else "r.label"
-    return Value(py.fill(f"_0.rename_categories({name})", tree), type_)
-
-
-@value_of("levels")
-def _levels(ctx: Context, args: Args) -> Value:
-    return Value(py.call("r.levels", args.one().py), replace(STRS, full=True))
-
-
-@value_of("nlevels")
-def _nlevels(ctx: Context, args: Args) -> Value:
-    return Value(py.call("r.nlevels", args.one().py), replace(INT, positive=True))
-
-
-@value_of("droplevels", "relevel")
-def _relevel(ctx: Context, args: Args) -> Value:
-    if ctx.value(args.bound("x", "ref")["x"]).type.kind != "factor":
-        raise UnmovedError(f"{args.name}() of what may not be a factor")
-    return Value(forwarded(ctx, f"r.{args.name}", args), FACTOR)
-
-
 @value_of("as.character", "as.numeric", "as.integer", "as.double", "as.logical", "as.vector")
 def _as(ctx: Context, args: Args) -> Value:
     found = args.one()
@@ -338,6 +328,10 @@ def as_vector(found: Value) -> Value:
 
 @value_of("is.null")
 def _is_null(ctx: Context, args: Args) -> Value:
+    node = args.given[0].value if args.given else None
+    if isinstance(node, Member) and ctx.raw(node.of).type.kind == "dict":
+        asked = py.fill("_0.get(_1)", ctx.raw(node.of).py, py.constant(node.name))
+        return Value(ast.Compare(asked, [ast.Is()], [py.constant(None)]), BOOL)
     return Value(ast.Compare(args.one_raw().py, [ast.Is()], [py.constant(None)]), BOOL)
 
 
@@ -350,44 +344,6 @@ def _is_kind(ctx: Context, args: Args) -> Value:
     numeric = not kind and found.type.elem in ("int", "float")
     known = {"is.factor": kind, "is.numeric": numeric, "is.character": not kind and found.type.elem == "str"}
     return Value(py.constant(known[args.name]), BOOL)
-
-
-@value_of("cut")
-def _cut(ctx: Context, args: Args) -> Value:
-    found = ctx.value(args.bound("x", "breaks", "labels", "include.lowest", "right", "dig.lab", "ordered_result")["x"])
-    keywords = {a.name: a.value for a in args.given if a.name}
-    numbers = "labels" in keywords and not is_true_or_other(keywords["labels"])
-    tree = forwarded(ctx, "r.cut", args)
-    return Value(tree, replace(INTS, full=found.type.full) if numbers else replace(FACTOR, full=found.type.full))
-
-
-def is_true_or_other(node: Node | None) -> bool:
-    """Return False only for FALSE as it stands."""
-    try:
-        return is_true(node, True)
-    except UnmovedError:
-        return True
-
-
-@value_of("findInterval")
-def _intervals(ctx: Context, args: Args) -> Value:
-    return Value(forwarded(ctx, "r.findInterval", args), INTS)
-
-
-@value_of("table")
-def _table(ctx: Context, args: Args) -> Value:
-    nodes = args.plain()
-    values = [ctx.value(node) for node in nodes]
-    if not 1 <= len(values) <= 2 or any(v.type.kind not in ("vector", "factor") for v in values):
-        raise UnmovedError("table() of something else than one or two vectors")
-    kind = "vector" if len(values) == 1 else "matrix"
-    return Value(py.call("r.table", *(v.py for v in values)), Type(kind, "int", series=True, full=True, what="table"))
-
-
-@value_of("prop.table")
-def _shares(ctx: Context, args: Args) -> Value:
-    found = ctx.value(args.bound("x", "margin")["x"])
-    return Value(forwarded(ctx, "r.prop_table", args), replace(found.type, elem="float"))
 
 
 @value_of("duplicated")
@@ -414,20 +370,29 @@ def _unnamed(ctx: Context, args: Args) -> Value:
     return as_array(found)
 
 
-@value_of("split")
-def _split(ctx: Context, args: Args) -> Value:
-    values, groups = (ctx.value(node) for node in args.plain())
-    if values.type.kind != "vector" or groups.type.kind not in ("factor", "vector"):
-        raise UnmovedError(f"split() of a {values.type.kind}")
-    item = replace(values.type, full=False, rows=None)
-    return Value(py.call("r.split", values.py, groups.py), Type("dict", item=item, full=True))
+def _across(operator: str) -> Callable[[Value, Value], Value]:
+    return lambda a, b: (compared if operator in COMPARISONS else arithmetic)(plain(a), plain(b), operator)
+
+
+def plain(found: Value) -> Value:
+    """Return a value whose shape NumPy knows better."""
+    return found.typed(rows=None, series=False)
 
 
 @value_of("outer")
 def _outer(ctx: Context, args: Args) -> Value:
-    sides = [ctx.value(node) for node in args.plain()]
+    nodes = [arg.value for arg in args.given if arg.name in (None, "X", "Y", "FUN") and arg.value]
+    operator = text_of(nodes[2]) if len(nodes) == 3 else None
+    if len(nodes) != len(args.given) or (len(nodes) == 3 and operator not in (*COMPARISONS, *"+-*/")):
+        raise UnmovedError("outer() with a function")
+    sides = [ctx.value(node) for node in nodes[:2]]
     if len(sides) != 2 or any(side.type.kind != "vector" for side in sides):
         raise UnmovedError("outer() of something else than two vectors")
+    if operator is not None:
+        found = _across(operator)(
+            Value(py.fill("_0[:, None]", as_array(sides[0]).py), sides[0].type), as_array(sides[1])
+        )
+        return Value(found.py, Type("matrix", found.type.elem, full=True))
     elem = elem_of(sides[0].type.elem, sides[1].type.elem)
     return Value(py.call("np.outer", *(side.py for side in sides)), Type("matrix", elem, full=True))
 
@@ -439,6 +404,8 @@ def _applied(ctx: Context, args: Args) -> Value:
     name = getattr(bound["what"], "name", getattr(bound["what"], "value", ""))
     found = ctx.raw(bound["args"])
     item = found.type.item or UNKNOWN
+    if name == "rbind" and found.type.kind == "dict" and item.kind == "vector" and not item.zero:
+        return _named_rows(ctx, found, item)
     if name not in ("rbind", "cbind") or found.type.kind != "list" or item.kind not in ("vector", "frame"):
         raise UnmovedError("do.call() of something else than rbind or cbind of a list")
     items = py.fill("[item + 1 for item in _0]", found.py) if item.zero else found.py
@@ -450,9 +417,22 @@ def _applied(ctx: Context, args: Args) -> Value:
     return Value(tree, Type("matrix", item.elem, series=item.series, full=found.type.full, rows=ctx.fresh_rows()))
 
 
-@value_of("array", "append", "Reduce", "Filter", "Map", "mapply", "crossprod", "solve")
+def _named_rows(ctx: Context, found: Value, item: Type) -> Value:
+    """Return the vectors of a list with names as rows under these names."""
+    rows = py.call("np.vstack", py.fill("list(_0.values())", found.py))
+    columns = {"columns": py.fill("next(iter(_0.values())).index", found.py)} if item.series else {}
+    tree = py.call("pd.DataFrame", rows, index=py.fill("list(_0)", found.py), **columns)
+    return Value(tree, Type("matrix", item.elem, series=True, full=found.type.full, rows=ctx.fresh_rows()))
+
+
+@value_of("array", "append", "solve")
 def _others(ctx: Context, args: Args) -> Value:
     raise UnmovedError(f"{args.name}() is not moved")
+
+
+def in_r_numbers(found: Value, item: Type) -> ast.expr:
+    """Return a list with names whose positions are R's numbers."""
+    return py.fill("{key: item + 1 for key, item in _0.items()}", found.py) if item.zero else found.py
 
 
 @value_of("unlist")
@@ -461,8 +441,10 @@ def _unlist(ctx: Context, args: Args) -> Value:
     item = found.type.item or UNKNOWN
     if found.type.kind not in ("list", "dict") or item.kind not in ("scalar", "vector") or item.series:
         raise UnmovedError("unlist() of a list of unknown items")
-    if found.type.kind == "dict" and "use.names" not in args.bound("x", "use.names"):
-        raise UnmovedError("unlist() of a list with names")
+    if found.type.kind == "dict" and item.kind == "scalar" and "use.names" not in args.bound("x", "use.names"):
+        labelled = replace(vector_of(item), series=True, full=found.type.full, rows=None)
+        tree = in_r_numbers(found, item)
+        return Value(py.call("pd.Series", tree), replace(labelled, zero=False))
     values = found.py if found.type.kind == "list" else py.fill("_0.values()", found.py)
     type_ = replace(vector_of(item), zero=item.zero, series=False)
     if item.kind == "scalar":

@@ -1,0 +1,127 @@
+"""Tables as R writes them into files."""
+
+from __future__ import annotations
+
+import sys
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.r.reading import as_data_frame, rownames
+from pyrrf.r.text import texts
+from pyrrf.r.vectors import atomic
+
+
+def write_csv(
+    x: Any, file: str | PathLike[str] = "", row_names: bool = True, quote: bool = True, na: str = "NA"
+) -> None:
+    """Write a table with commas (R's ``write.csv``).
+
+    Parameters
+    ----------
+    x : DataFrame, Series or array_like
+    file : path_like, default ''
+        The standard output if empty.
+    row_names : bool, default True
+        Write the names of the rows; rows without names are counted from 1.
+    quote : bool, default True
+        Set strings and names in quotes.
+    na : str, default 'NA'
+        What stands for a missing value.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pyrrf.r as r
+    >>> r.write_csv(pd.DataFrame({"a": [0.5, 2.0], "b": ["x", "y"]}))
+    "","a","b"
+    "1",0.5,"x"
+    "2",2,"y"
+    """
+    write_table(x, file, sep=",", row_names=row_names, quote=quote, na=na, corner=row_names)
+
+
+def write_table(
+    x: Any,
+    file: str | PathLike[str] = "",
+    sep: str = " ",
+    row_names: bool = True,
+    quote: bool = True,
+    na: str = "NA",
+    col_names: bool = True,
+    corner: bool = False,
+) -> None:
+    """Write a table (R's ``write.table``).
+
+    Parameters
+    ----------
+    x : DataFrame, Series or array_like
+    file : path_like, default ''
+        The standard output if empty.
+    sep : str, default ' '
+        What stands between two cells.
+    row_names, quote : bool, default True
+        As for `write_csv`.
+    na : str, default 'NA'
+        What stands for a missing value.
+    col_names : bool, default True
+        Write the names of the columns.
+    corner : bool, default False
+        Write an empty name above the names of the rows (``col.names = NA`` in R).
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pyrrf.r as r
+    >>> r.write_table(pd.DataFrame({"a": [0.5, 2.0]}), quote=False)
+    a
+    1 0.5
+    2 2
+    """
+    table = _table(x)
+    columns = [_cells(table.iloc[:, j], quote, na) for j in range(table.shape[1])]
+    names = [_quoted(str(name), quote) for name in table.columns]
+    if row_names:
+        columns.insert(0, [_quoted(label, quote) for label in rownames(table)])
+        names = [_quoted("", quote), *names] if corner else names
+    lines = [sep.join(names)] if col_names else []
+    lines += [sep.join(cells) for cells in zip(*columns, strict=True)]
+    text = "".join(f"{line}\n" for line in lines)
+    if file == "":
+        sys.stdout.write(text)
+    else:
+        Path(file).write_text(text, encoding="utf-8")
+
+
+def _table(x: Any) -> pd.DataFrame:
+    if isinstance(x, pd.DataFrame):
+        return x
+    if isinstance(x, pd.Series):
+        return x.to_frame("x")
+    return as_data_frame(x) if np.ndim(x) == 2 else pd.DataFrame({"x": atomic(x)})
+
+
+def _quoted(text: str, quote: bool) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if quote else text
+
+
+def _cells(column: Any, quote: bool, na: str) -> list[str]:
+    if column.dtype == object and all(value is None or isinstance(value, bool | np.bool_) for value in column):
+        return [na if value is None else str(bool(value)).upper() for value in column]
+    values = atomic(column)
+    strings = isinstance(values, pd.Categorical) or values.dtype == object
+    return [na if text is None else _quoted(text, quote and strings) for text in texts(values)]
