@@ -142,9 +142,10 @@ def grep(
     ----------
     pattern : str
     x : array_like
-    ignore_case, perl, fixed : bool, default False
+    ignore_case, perl : bool, default False
     value : bool, default False
         Return the strings.
+    fixed : bool, default False
 
     Returns
     -------
@@ -313,14 +314,16 @@ def nchar(x: Any) -> Any:
     return sizes[0] if np.ndim(x) == 0 else np.array(sizes, dtype=np.int64)
 
 
-def substr(x: Any, start: int, stop: int = 1_000_000) -> Any:
+def substr(x: Any, start: int, stop: int = 1000000) -> Any:
     """Cut a part out of each string (R's ``substr``, and ``substring`` of single places).
 
     Parameters
     ----------
     x : str or array_like
-    start, stop : int
-        The first and the last character, counted from 1.
+    start : int
+        The first character, counted from 1.
+    stop : int, default 1000000
+        The last character.
 
     Returns
     -------

@@ -251,7 +251,7 @@ def _gap(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
 
 
 def widened(x: Any) -> Any:
-    """Return a copy that holds doubles if `x` holds whole numbers or logicals, so that fractions can be put in.
+    """Return a copy whose whole numbers and logicals are doubles, as numbers are in R, so that fractions can be put in.
 
     Parameters
     ----------
