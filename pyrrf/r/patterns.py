@@ -91,6 +91,8 @@ def _apart(sides: list[str]) -> bool:
     starts = [side[:1] for side in sides]
     if len(set(starts)) == len(starts) and all(start.isalnum() or start in ("_", " ", "-") for start in starts):
         return True
+    if len({len(side) for side in sides}) == 1 and not any(re.search(r"[*+?{]", side) for side in sides):
+        return True
     plain = all(re.fullmatch(r"[\w \-]+", side) for side in sides)
     return plain and not any(a != b and b.startswith(a) for a in sides for b in sides)
 
