@@ -106,17 +106,23 @@ MAKE = """local({
          numbers = P::P(m, iris[, 1], ntree = 7, localImp = TRUE, corr.bias = TRUE, proximity = TRUE),
          counts = P::P(m, iris$Species, ntree = 7, norm.votes = FALSE, classwt = c(1, 2, 3), cutoff = c(.2, .3, .5)),
          rows = P::P(few[, -1], few[, 1], ntree = 9, xtest = d[1:9, -1], ytest = d[1:9, 1], importance = TRUE),
+         matrix = P::P(as.matrix(iris[, 1:4]), iris$Species, ntree = 7, keep.inbag = TRUE, proximity = TRUE),
+         inside = local({inner <- function(x) function(y) x + y; for (i in 1:9) inner(1); base <- tapply; p <- print
+                  P::P(Species ~ ., iris, ntree = 5)}),
+         classes = P::combine(P::P(m, iris$Species, ntree = 5, importance = TRUE),
+                              P::P(m, iris$Species, ntree = 6, importance = TRUE)),
          both = P::combine(P::P(m, iris[, 1], ntree = 5, importance = TRUE),
                            P::P(m, iris[, 1], ntree = 6, importance = TRUE)))
 })"""
-FITS_OF_R = "formula test computed alone numbers counts rows both".split()
+FITS_OF_R = "formula test computed alone numbers counts rows matrix inside classes both".split()
 
 # The terms of a formula from Python are its main effects. R's combine() pads trees by doubles, and randomForest() the
 # predictions of nodes by the mean; what stands beyond the end of a tree is not looked at.
 SAME = """function(a, b) {
     a$terms <- b$terms <- NULL
     whole <- function(f) lapply(f, function(part) if (is.matrix(part)) part[cbind(
-        sequence(f$ndbigtree), rep(seq_along(f$ndbigtree), f$ndbigtree))] + 0 else part)
+        sequence(f$ndbigtree), rep(seq_along(f$ndbigtree), f$ndbigtree))] + 0
+                                else if (is.array(part)) part + 0 else part)
     a$forest <- whole(a$forest); b$forest <- whole(b$forest)
     Filter(function(name) !identical(a[[name]], b[[name]]), union(names(a), names(b)))
 }"""

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rds.parsed import deeply, library
+from pyrrf.rds.reader import INT_NA as INT_NA
+from pyrrf.rds.reader import REAL_NA as REAL_NA
 
-INT_NA = np.int32(-(2**31))
-REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
 _ASCII, _UTF8 = 64, 8
 _BIG_ENDIAN = struct.Struct(">i")
 

@@ -186,6 +186,8 @@ def _constant(name: str, value: Any) -> Any:
         return build.doubles([value])
     if isinstance(value, str):
         return build.texts([value])
+    if value is Ellipsis:
+        return build.symbol(re.sub(r"\W", ".", _r_name(name)))
     parts = list(value.items()) if isinstance(value, dict) else [("", part) for part in value]
     if any(part is Ellipsis for _, part in parts):
         return build.symbol(re.sub(r"\W", ".", _r_name(name)))

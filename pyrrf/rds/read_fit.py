@@ -38,7 +38,11 @@ def read_fit(obj: Any, classes: list[str]) -> ForestResult:
     type_ = parts.texts("type")[0]
     if type_ not in kinds:
         raise parts.damage("type", f"is {type_!r}")
-    return kinds[type_](parts, _CLASSES[function, type_])
+    fit = kinds[type_](parts, _CLASSES[function, type_])
+    tables = "predicted" if type_ == "regression" else "votes"
+    if fit.named and parts.labels(tables) is None:
+        fit.bare_rows = True
+    return fit
 
 
 _CLASSES: dict[tuple[str, str], Any] = {

@@ -47,14 +47,18 @@ class _Labels:
     """The labels that R's tables of a fit have."""
 
     def __init__(self, fit: ForestResult) -> None:
-        self.rows = self.of_rows(fit.rows, fit.named)
+        self.in_frame = fit.named and not fit.bare_rows
+        self.rows = self.of_rows(fit.rows)
         self.columns = [label(v) for v in fit.columns] if fit.named else [str(j + 1) for j in range(len(fit.columns))]
 
-    @staticmethod
-    def of_rows(rows: Labels, named: bool) -> list[str] | None:
+        # randomForest() also names the counts of levels of a matrix.
+        self.of_levels = self.columns if self.in_frame else None
+        self.of_counts = self.columns if fit.named and fit.function == "randomForest" else self.of_levels
+
+    def of_rows(self, rows: Labels) -> list[str] | None:
         """Return the names of rows: R counts those of a data frame, and leaves those of a matrix bare."""
         found = row_names(rows)
-        return [str(i + 1) for i in range(len(rows))] if found is None and named else found
+        return [str(i + 1) for i in range(len(rows))] if found is None and self.in_frame else found
 
 
 def _begin(fit: ForestResult) -> dict[str, Any]:
@@ -72,7 +76,7 @@ def _middle(fit: ForestResult, labels: _Labels, deviations: Any) -> dict[str, An
         "proximity": _matrix(close, labels.rows, labels.rows),
         "ntree": build.doubles([fit.ntree]),
         "mtry": build.doubles([fit.mtry]),
-        "forest": None if fit.forest is None else write_forest(fit.forest, labels.columns if fit.named else None),
+        "forest": None if fit.forest is None else write_forest(fit.forest, labels.of_levels, labels.of_counts),
     }
 
 
@@ -96,7 +100,7 @@ def _classes(fit: Any) -> dict[str, Any]:
         "predicted": _predicted(fit, classes, labels.rows) if known else None,
         "err.rate": _matrix(fit.outcome.err_rate, None, ["OOB", *classes]) if known else None,
         "confusion": _confusion(fit.confusion, classes) if known else None,
-        "votes": _votes(fit.votes, labels.rows, classes),
+        "votes": _votes(fit.votes, labels.rows, classes, combined=known and fit.outcome.err_rate is None),
         "oob.times": build.doubles(fit.outcome.oob_times),
         "classes": build.texts(classes),
         **_middle(fit, labels, deviations),
@@ -119,8 +123,9 @@ def _response(fit: ClassificationResult, classes: list[str], rows: list[str] | N
     return build.factor(fit.response.codes, classes, fit.response.ordered, names)
 
 
-def _votes(votes: Any, rows: list[str] | None, classes: list[str]) -> Any:
-    marks = {"class": build.texts(["matrix", "array", "votes"])}
+def _votes(votes: Any, rows: list[str] | None, classes: list[str], combined: bool = False) -> Any:
+    # R's combine() leaves out the class.
+    marks = {} if combined else {"class": build.texts(["matrix", "array", "votes"])}
     values = votes.to_numpy()
     counted = values.dtype.kind == "i"
     return (build.integers if counted else build.doubles)(values, {**build.labelled(rows, classes), **marks})
@@ -132,7 +137,7 @@ def _confusion(table: Any, classes: list[str]) -> Any:
 
 def _class_test(fit: Any, labels: _Labels, classes: list[str]) -> Any:
     test: RRFTestSet = fit.test
-    rows = labels.of_rows(test.rows, fit.named)
+    rows = labels.of_rows(test.rows)
     return build.listed(
         {
             "predicted": build.factor(test.outcome.predicted, classes, names=rows),
@@ -179,7 +184,7 @@ def _vector(values: Any) -> Any:
 
 
 def _number_test(test: RRFRegressionTestSet, fit: RegressionResult, labels: _Labels) -> Any:
-    rows = labels.of_rows(test.rows, fit.named)
+    rows = labels.of_rows(test.rows)
     return build.listed(
         {
             "predicted": build.doubles(test.outcome.predicted, build.named(rows)),

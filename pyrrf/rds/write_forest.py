@@ -11,8 +11,8 @@ from pyrrf.rds import build
 from pyrrf.result.forest import Forest
 
 
-def write_forest(forest: Forest, columns: list[str] | None) -> Any:
-    """Return a forest as R's list; `columns` are the names of a data frame's columns.
+def write_forest(forest: Forest, columns: list[str] | None, counted: list[str] | None) -> Any:
+    """Return a forest as R's list; the names are those of the columns at their levels, and at how many these are.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def write_forest(forest: Forest, columns: list[str] | None) -> Any:
         "xbestsplit": build.doubles(forest.xbestsplit),
         "pid": None if forest.pid is None else build.doubles(forest.pid),
         "cutoff": None if forest.cutoff is None else build.doubles(forest.cutoff),
-        "ncat": counts(forest.ncat, named),
+        "ncat": counts(forest.ncat, build.named(counted)),
         "maxcat": counts([forest.maxcat]),
         "nrnodes": build.integers([forest.nrnodes]),
         "ntree": build.doubles([forest.ntree]),

@@ -18,6 +18,9 @@ from pyrrf.result.overview import Summary, percent
 from pyrrf.result.record import About, Record, class_index, frame_or_none, one_based
 from pyrrf.types import Column, Ints, Labels
 
+# Parts that say how the function was called.
+_UNCOMPARED = {"call", "arguments", "bare_rows"}
+
 
 class ForestResult(Record):
     """A fitted forest of either package of CRAN (R's object of class ``RRF`` or ``randomForest``).
@@ -75,6 +78,8 @@ class ForestResult(Record):
     # The function that grows such a forest.
     function: ClassVar[str]
     type = ""
+    # Of a fit of R on a matrix whose columns alone have names: R's tables then leave rows bare.
+    bare_rows = False
 
     def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
         self.call = about.call
@@ -92,7 +97,7 @@ class ForestResult(Record):
 
     def _compared(self) -> dict[str, Any]:
         """Return all parts except those that say how the function was called."""
-        return {name: part for name, part in self.__getstate__().items() if name not in ("call", "arguments")}
+        return {name: part for name, part in self.__getstate__().items() if name not in _UNCOMPARED}
 
     @property
     def ties(self) -> int:

@@ -215,6 +215,7 @@ def test_vectors_that_r_stores_by_a_rule(tmp_path: Path) -> None:
     assert read_bytes(whole, tmp_path).tolist() == ["99999", "100000", None]
     doubles = as_text(DEFERRED.format(numbers="14 5 0.30000000000000004 100000 NaN NA -Inf"))
     assert read_bytes(doubles, tmp_path).tolist() == ["0.3", "1e+05", "NaN", None, "-Inf"]
+    assert read_bytes(as_text("24 2 0f ff"), tmp_path).tolist() == [15, 255]
     with pytest.raises(ValueError, match="a sequence of 2147483647 numbers, which take too much memory"):
         read_bytes(as_text(DOWN.format(n=2147483647)), tmp_path)
 
@@ -237,13 +238,18 @@ def test_a_table_of_one_dimension_has_labels(tmp_path: Path) -> None:
     assert read_bytes(as_text(f"525 2 2 1 {about}"), tmp_path).to_dict() == {"a": 2, "b": 1}
 
 
+def test_functions_in_byte_code_are_passed_over(tmp_path: Path) -> None:
+    """A constant of byte code that is a list of byte code; the namespace of base; a package."""
+    for part in ("21 1 13 1 0 1 19 19 1 21 1 13 1 0 0", "250", "248 0 1 262153 12 package:base"):
+        assert read_bytes(as_text(f"19 2 {part} 14 1 7"), tmp_path)[1].tolist() == [7]
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
         (gzip.compress(b"RDX3\nX\n"), "R's save.. wrote it"),
         (b"\x28\xb5\x2f\xfd0", "zstd"),
         (gzip.compress(b"X\n")[:-3], "its compression is damaged, or cut short"),
-        (as_text("24 2"), "it holds raw bytes"),
         (as_text("3 262153 1 a"), "damaged or cut short"),
         (
             as_text("781 1 1 1026 1 262153 6 levels 16 1 9 -1 1026 1 262153 5 class 16 1 262153 6 factor 254"),
@@ -252,7 +258,7 @@ def test_a_table_of_one_dimension_has_labels(tmp_path: Path) -> None:
         (as_text("20 0"), "it holds an expression, which Python cannot hold"),
         (as_text(DOWN.format(n=3).replace("14 compact_int", "6 new")), "R stores a vector as 'newseq'"),
     ],
-    ids=["saved", "zstd", "cut", "raw", "damaged", "level", "expression", "rule"],
+    ids=["saved", "zstd", "cut", "damaged", "level", "expression", "rule"],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, content: bytes, words: str) -> None:
     with pytest.raises(ValueError, match=words):

@@ -87,6 +87,12 @@ def test_a_test_set(d: pd.DataFrame, tmp_path: Path) -> None:
         assert getattr(back(numbers, tmp_path).test, part).equals(getattr(numbers.test, part))
 
 
+def test_a_call_that_held_its_data(d: pd.DataFrame, tmp_path: Path) -> None:
+    fit = FITS["numbers"](d)
+    fit.call = "RRF(x = ..., y = ..., ntree = 3)"
+    assert back(fit, tmp_path).call == "RRF(x = x, y = y, ntree = 3)"
+
+
 def test_labels_become_text(tmp_path: Path) -> None:
     fit = pyrrf.RRF(np.arange(20.0).reshape(10, 2), np.arange(10) > 4, ntree=2, seed=1)
     assert back(fit, tmp_path).classes == ["FALSE", "TRUE"]

@@ -1,0 +1,148 @@
+"""rdata's parsers, mended: functions in byte code, raw bytes, numbers by 16, files that are cut short."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import struct
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pyrrf.rds.altrep import constructors
+
+INT_NA = np.int32(-(2**31))
+REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
+# What the three forms of R's code begin with, and rdata's parsers of them.
+_FORMS = {b"X\n": "_xdr.ParserXDR", b"B\n": "_binary.ParserBinary", b"A\n": "_ascii.ParserASCII"}
+_FORMS[b"A\r\n"] = _FORMS[b"A\n"]
+_HAS_ATTRIBUTES = 1 << 9
+# How rdata says that it does not know a type, by its number or by its name.
+_UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
+# R's namespace of base and its unbound value have no parts; packages are named, and may be referred to.
+_BARE, _PACKAGE = {"250", "252"}, "248"
+
+
+def read_object(rdata: Any, content: bytes) -> Any:
+    """Return the object in unpacked bytes, as rdata's RObject.
+
+    Raises
+    ------
+    Exception
+        Of any kind, where the bytes are not what R writes.
+    """
+    form = next((form for form in _FORMS if content.startswith(form)), None)
+    if form is None:
+        raise NotImplementedError("it begins as none of R's formats")
+    make, rules = _parser_class(_FORMS[form]), constructors(rdata.parser)
+    parser = make(memoryview(content)[len(form) :], expand_altrep=True, altrep_constructor_dict=rules)
+    found = parser.parse_all().object
+    parser.check_complete()
+    return found
+
+
+@cache
+def _parser_class(name: str) -> Any:
+    """Return rdata's parser of one form of files, mended."""
+    module, parent = name.split(".")
+    common = importlib.import_module("rdata.parser._parser")
+    base = getattr(importlib.import_module(f"rdata.parser.{module}"), parent)
+    return type(parent, (_Text if module == "_ascii" else _Binary, base), {"common": common})
+
+
+_Parser: Any = object
+
+
+class _Mended(_Parser):  # type: ignore[misc]
+    """What stands before rdata's class of a parser."""
+
+    common: Any
+    # The last number read: of an object, its type and marks.
+    flags = 0
+
+    def parse_int(self) -> int:
+        self.flags = int(self._parse_array_values(np.int32, 1)[0])
+        return self.flags
+
+    def parse_R_object(self, references: Any = None, repeated: Any = None, info_int: Any = None) -> Any:
+        references = [] if references is None else references
+        # An ordinary object inside byte code knows nothing of the parts that this byte code repeats.
+        special = info_int is not None and self.common.RObjectType(info_int) in self.common.BYTECODE_SPECIAL_SET
+        try:
+            return super().parse_R_object(references, repeated if special else None, info_int)
+        except (NotImplementedError, ValueError) as error:
+            found = self.unknown(_UNKNOWN.match(str(error)), self.flags, references)
+            if found is None:
+                raise
+            return found
+
+    def unknown(self, type_: re.Match[str] | None, flags: int, references: Any) -> Any:
+        """Read an object whose type rdata does not know; None if its parts are not known here, either."""
+        what = "" if type_ is None else type_[1] or type_[2]
+        if what in _BARE:
+            return self._object("BASEENV", None)
+        if what == _PACKAGE:
+            self.parse_int()
+            references.append(self._object("NAMESPACE", self._parse_vector_value(references)))
+            return references[-1]
+        if what != "RAW":
+            return None
+        values = self.raw_bytes(self.parse_int())
+        about = self.parse_R_object(references) if flags & _HAS_ATTRIBUTES else None
+        return self.common.RObject(self.common.parse_r_object_info(flags), values, about)
+
+    def _object(self, type_: str, value: Any) -> Any:
+        common = self.common
+        return common.RObject(common.RObjectInfo(common.RObjectType[type_], False, False, False, 0, 0), value, None)
+
+
+class _Binary(_Mended):
+    """Numbers as bytes."""
+
+    def __init__(self, data: memoryview, **more: Any) -> None:
+        super().__init__(data, **more)
+        self.order = getattr(self, "byteorder", ">")
+        self.one = struct.Struct(self.order + "i")
+
+    def parse_int(self) -> int:
+        (self.flags,) = self.one.unpack(self.parse_string(4))
+        return self.flags
+
+    def _parse_array_values(self, dtype: Any, length: int) -> Any:
+        kind = np.dtype(dtype)
+        content = self.parse_string(length * kind.itemsize)
+        return np.frombuffer(content, kind.newbyteorder(self.order)).astype(kind)
+
+    def parse_string(self, length: int) -> bytes:
+        found: bytes = self.file.read(length) if length >= 0 else b""
+        if len(found) != length:
+            raise ValueError("it ends too early")
+        return found
+
+    def raw_bytes(self, length: int) -> Any:
+        return self._parse_array_values(np.uint8, length)
+
+
+class _Text(_Mended):
+    """Numbers as lines."""
+
+    def _parse_array_values(self, dtype: Any, length: int) -> Any:
+        kind = np.dtype(dtype)
+        if kind.kind == "c":
+            return self._parse_array_values(np.float64, 2 * length).view(kind)
+        read = _integer if kind.kind == "i" else _double
+        return np.array([read(self._readline()) for _ in range(length)], dtype=kind)
+
+    def raw_bytes(self, length: int) -> Any:
+        return np.array([int(self._readline(), 16) for _ in range(length)], dtype=np.uint8)
+
+
+def _integer(line: str) -> int:
+    return int(INT_NA) if line.strip() == "NA" else int(line)
+
+
+def _double(line: str) -> float:
+    if "x" in line:
+        return float.fromhex(line)
+    return float(REAL_NA) if line.strip() == "NA" else float(line)
