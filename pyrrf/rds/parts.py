@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts
+from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts, values
 from pyrrf.types import Floats, Ints
 
 
@@ -75,11 +75,14 @@ class Parts:
 
     def matrix(self, name: str) -> Floats | None:
         """Return a matrix without its labels; None if it is not there, or empty as combine() leaves it."""
-        return self.table(name).values if name in self and len(self[name].value) else None
+        return self.table(name).values if self._filled(name) else None
 
     def vector(self, name: str) -> Floats | None:
         """Return numbers as a vector; None if there are none."""
-        return self.doubles(name).ravel("F") if name in self and len(self[name].value) else None
+        return self.doubles(name).ravel("F") if self._filled(name) else None
+
+    def _filled(self, name: str) -> bool:
+        return name in self and len(values(self[name])) > 0
 
     def texts(self, name: str) -> list[str]:
         """Return a character vector."""
