@@ -22,12 +22,27 @@ html_title = f"pyrrf {release}"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "show_prev_next": False,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 9,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }
+html_static_path = ["style"]
+html_css_files = ["pyrrf.css"]
 html_show_sourcelink = False
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 # Docstrings that come from scikit-learn point into its own pages.
 suppress_warnings = ["myst.header", "myst.xref_missing", "ref.ref"]
+# Files of the repository that pages include point to others by their places; the pages that include those.
+PAGES = {"(parity/ENGINES.md)": "(measured/engines.md)", "(benchmarks/RESULTS.md)": "(measured/speed.md)"}
+
+
+def point_at_pages(app: object, folder: object, document: str, content: list[str]) -> None:
+    """Let links in an included file point to pages."""
+    for place, page in PAGES.items():
+        content[0] = content[0].replace(place, page)
+
+
+def setup(app: object) -> None:
+    """Connect what these pages need."""
+    app.connect("include-read", point_at_pages)  # type: ignore[attr-defined]

@@ -43,11 +43,19 @@ in each of their {values:,} values.
 
 
 def draw() -> None:
-    """Write a page for each script."""
+    """Write a page for each script, and the rows of the table that lists them."""
     FOLDER.mkdir(exist_ok=True)
     for name in workspace.NAMES:
         (FOLDER / f"{name}.md").write_text(page(name))
         plt.close("all")
+    rows = [f"| [{name}](_gallery/{name}.md) | {about(name)} |" for name in sorted(workspace.NAMES)]
+    (FOLDER / "list.txt").write_text("\n".join(["| script | what it does |", "| --- | --- |", *rows, ""]))
+
+
+def about(name: str) -> str:
+    """Return what a script says of itself in its first line."""
+    first = (workspace.SCRIPTS / f"{name}.R").read_text().splitlines()[0]
+    return first.lstrip("# ").replace("|", "\\|")
 
 
 def page(name: str) -> str:
@@ -56,10 +64,9 @@ def page(name: str) -> str:
     theirs = workspace.read(workspace.recorded(name))
     ours = workspace.run_python(translation, name)
     shared = [variable for variable in theirs if theirs[variable]]
-    first = (workspace.SCRIPTS / f"{name}.R").read_text().splitlines()[0]
     return PAGE.format(
         name=name,
-        about=first.lstrip("# "),
+        about=about(name),
         code=translation.code,
         moved=translation.lines - translation.left_lines,
         lines=translation.lines,

@@ -1,37 +1,35 @@
-"""The pictures of the page on plots, drawn when the pages are built."""
+"""The pictures of the page on plots, drawn by its own code when the pages are built."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
 matplotlib.use("agg")
 
 from matplotlib import pyplot as plt
-from sklearn.datasets import load_iris
 
-import pyrrf
-
-FOLDER = Path(__file__).parent / "_pictures"
+HERE = Path(__file__).parent
+FOLDER = HERE / "_pictures"
+# A picture and the code that draws it, or code alone, which makes what later code needs.
+BLOCK = re.compile(r"(?:!\[[^\]]*\]\(_pictures/(\w+)\.png\)\s+)?^```python\n(?!>>>)(.*?)^```", re.M | re.S)
+# Pictures are smaller than on a screen, so that their words can be read on a telephone: inches of the larger side.
+LARGEST = 5.2
 
 
 def draw() -> None:
-    """Draw each function of R once, on the iris data."""
+    """Run the code of the page, and keep each picture."""
     FOLDER.mkdir(exist_ok=True)
-    data = load_iris(as_frame=True)
-    iris = data.frame.drop(columns="target").assign(kind=data.target_names[data.target])
-    x, y = iris.drop(columns="kind"), iris["kind"]
-    fit = pyrrf.RRF(x, y, ntree=200, importance=True, proximity=True, seed=1)
-    shown = {
-        "importance": lambda: pyrrf.varImpPlot(fit),
-        "errors": lambda: pyrrf.plot(fit),
-        "partial": lambda: pyrrf.partialPlot(fit, x, "petal width (cm)", which_class="virginica"),
-        "map": lambda: pyrrf.MDSplot(fit, y),
-        "margins": lambda: pyrrf.plot(pyrrf.margin(fit)),
-    }
-    for name, show in shown.items():
+    known: dict[str, Any] = {}
+    for name, code in BLOCK.findall((HERE / "plots.md").read_text()):
         plt.close("all")
-        show()
-        plt.gcf().savefig(FOLDER / f"{name}.png", dpi=110, bbox_inches="tight")
+        exec(code, known)
+        if name:
+            figure = plt.gcf()
+            size = figure.get_size_inches()
+            figure.set_size_inches(min(1, LARGEST / max(size)) * size)
+            figure.savefig(FOLDER / f"{name}.png", dpi=150, bbox_inches="tight")
     plt.close("all")

@@ -10,7 +10,7 @@ import pandas as pd
 
 from pyrrf.plots.colours import PALETTE
 from pyrrf.plots.graphics import LINES, Graphics, pyplot
-from pyrrf.plots.panels import draw_legend, plain_text, scale_ticks
+from pyrrf.plots.panels import draw_legend, literal, plain_text, scale_ticks
 from pyrrf.plots.symbols import symbol
 from pyrrf.types import Column
 
@@ -335,7 +335,7 @@ def draw_rules(freq: np.ndarray, err: np.ndarray, size: np.ndarray, groups: Any,
     if groups:
         for handle in draw_legend(axes, names, drawn, title="predicts").legend_handles:
             handle.set_sizes([40])
-    _label(axes, ("share of the rows that a rule matches", "error", main))
+    _label(axes, ("share of the rows that a rule matches", "error", literal(main)))
     return axes
 
 

@@ -217,6 +217,8 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
     """
     from matplotlib.colors import ListedColormap, to_rgb
 
+    if not table.size:
+        return _nothing_alike(_axes(ax, chart_height(0)))
     axes = _axes(ax, chart_height(len(rows)) + 1.2, width=max(_WIDTH, 3.0 + 0.35 * len(columns)))
     strength = np.linspace(-_STRONGEST, _STRONGEST, _STEPS)
     colours = ListedColormap([(*to_rgb(AGAINST if at < 0 else KEPT), abs(at)) for at in strength])
@@ -225,10 +227,16 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
     shown = [plain_text(name) for name in columns]
     axes.set_xticks(np.arange(len(columns)), shown, rotation=90, parse_math=False)
     axes.tick_params(axis="x", length=0)
-    if table.size:
-        edges = (np.arange(size + 1) - 0.5 for size in table.shape[::-1])
-        cells = axes.pcolormesh(*edges, np.ma.masked_invalid(table[::-1]), cmap=colours, vmin=-1, vmax=1)
-        axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30).set_label("rank correlation")
+    edges = (np.arange(size + 1) - 0.5 for size in table.shape[::-1])
+    cells = axes.pcolormesh(*edges, np.ma.masked_invalid(table[::-1]), cmap=colours, vmin=-1, vmax=1)
+    axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30).set_label("rank correlation")
+    return axes
+
+
+def _nothing_alike(axes: Axes) -> Axes:
+    """Say so where there is no heat map to draw."""
+    axes.set_axis_off()
+    axes.text(0.5, 0.5, "no dropped feature is like a kept one", transform=axes.transAxes, ha="center", va="center")
     return axes
 
 

@@ -46,6 +46,15 @@ def _told(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
 def exp(x: Any) -> Any:
     """Exponential function (R's ``exp``).
 
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
+
     Examples
     --------
     >>> import pyrrf.r as r
@@ -57,6 +66,15 @@ def exp(x: Any) -> Any:
 
 def expm1(x: Any) -> Any:
     """exp(x) - 1, exact near 0 (R's ``expm1``).
+
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
 
     Examples
     --------
@@ -74,6 +92,11 @@ def log(x: Any, base: float = math.e) -> Any:
     ----------
     x : array_like
     base : float, default 2.718281828459045
+
+    Returns
+    -------
+    float or vector
+        As `x`.
 
     Examples
     --------
@@ -93,6 +116,15 @@ def log(x: Any, base: float = math.e) -> Any:
 def log2(x: Any) -> Any:
     """Logarithm to base 2 (R's ``log2``).
 
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
+
     Examples
     --------
     >>> import pyrrf.r as r
@@ -105,6 +137,15 @@ def log2(x: Any) -> Any:
 def log10(x: Any) -> Any:
     """Logarithm to base 10 (R's ``log10``).
 
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
+
     Examples
     --------
     >>> import pyrrf.r as r
@@ -116,6 +157,15 @@ def log10(x: Any) -> Any:
 
 def log1p(x: Any) -> Any:
     """log(1 + x), exact near 0 (R's ``log1p``).
+
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
 
     Examples
     --------
@@ -130,6 +180,15 @@ def log1p(x: Any) -> Any:
 def sqrt(x: Any) -> Any:
     """Square root (R's ``sqrt``).
 
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
+
     Examples
     --------
     >>> import pyrrf.r as r
@@ -143,6 +202,15 @@ def sqrt(x: Any) -> Any:
 def tanh(x: Any) -> Any:
     """Hyperbolic tangent (R's ``tanh``).
 
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
+
     Examples
     --------
     >>> import pyrrf.r as r
@@ -154,6 +222,15 @@ def tanh(x: Any) -> Any:
 
 def sin(x: Any) -> Any:
     """Sine (R's ``sin``).
+
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
 
     Examples
     --------
@@ -167,6 +244,15 @@ def sin(x: Any) -> Any:
 def cos(x: Any) -> Any:
     """Cosine (R's ``cos``).
 
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
+
     Examples
     --------
     >>> import pyrrf.r as r
@@ -178,6 +264,15 @@ def cos(x: Any) -> Any:
 
 def tan(x: Any) -> Any:
     """Tangent (R's ``tan``).
+
+    Parameters
+    ----------
+    x : number or vector
+
+    Returns
+    -------
+    float or vector
+        As `x`.
 
     Examples
     --------

@@ -98,9 +98,25 @@ def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
 
 
 def compare_fits(ours: ForestResult, theirs: ForestResult) -> Difference | None:
-    """Return the first component in which two fits differ, or None.
+    """Return the first component in which two fits differ, bit by bit, or None.
 
-    Trees are compared where both fits have them.
+    Parameters
+    ----------
+    ours, theirs : ForestResult
+        Trees are compared where both have them.
+
+    Returns
+    -------
+    Difference or None
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.testing import compare_fits
+    >>> iris = pyrrf.datasets.load_iris()
+    >>> one, two = (pyrrf.RRF(iris.iloc[:, :4], iris["Species"], ntree=5, seed=seed) for seed in (1, 2))
+    >>> compare_fits(one, one) is None, compare_fits(one, two).where
+    (True, 'importance[0, 0]')
     """
     pairs = [(name, getattr(ours, name, None), getattr(theirs, name, None)) for name in COMPONENTS]
     test, their_test = getattr(ours, "test", None), getattr(theirs, "test", None)

@@ -19,7 +19,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from pyrrf.plots.panels import plain_text
-from pyrrf.plots.selection import draw_boxes
+from pyrrf.plots.selection import draw_alike, draw_boxes
 from pyrrf.sklearn import (
     ForestErrorDisplay,
     GRRFSelector,
@@ -304,3 +304,9 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, guided: Any) -> Non
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match=r"pyrrf\[plot\]"):
         ForestErrorDisplay.from_estimator(guided)
+
+
+def test_where_nothing_is_alike_the_picture_says_so() -> None:
+    none = np.zeros((0, 0))
+    axes = draw_alike(none, [], [], none.astype(np.bool_))
+    assert [text.get_text() for text in axes.texts] == ["no dropped feature is like a kept one"]

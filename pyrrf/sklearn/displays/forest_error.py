@@ -85,6 +85,4 @@ class ForestErrorDisplay(Display):
         axes.set_ylabel("error out of bag")
         if self.regularized:
             axes.set_title(_CAVEAT, fontsize="medium")
-        if self.errors.shape[1] > 1:
-            axes.legend(frameon=False, fontsize="small")
         return axes
