@@ -22,7 +22,7 @@ html_title = f"pyrrf {release}"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "show_prev_next": False,
-    "header_links_before_dropdown": 9,
+    "header_links_before_dropdown": 7,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }
