@@ -16,7 +16,7 @@ from tests.test_docs import check_parameters, sections
 # The stream has its own page and tests.
 NAMES = [name for name in r.__all__ if name not in pyrrf.random.__all__]
 FUNCTIONS = [name for name in NAMES if inspect.isfunction(getattr(r, name))]
-API = (Path(__file__).parents[2] / "docs" / "api.rst").read_text()
+API = (Path(__file__).parents[2] / "docs" / "api-r.rst").read_text()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
