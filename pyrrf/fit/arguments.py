@@ -149,7 +149,7 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     if len(coefficients) not in (1, p):
         raise ValueError(f"coefReg has {len(coefficients)} values; pass 1, or one per column of x ({p})")
     if coefficients.max() > 1:
-        raise ValueError(f"coefReg must not exceed 1, but holds {coefficients.max():.6g}")
+        raise ValueError(f"coefReg must not exceed 1, but holds {coefficients.max():.17g}")
     if coefficients.max() <= 0:
         raise ValueError("coefReg must have at least one value above 0")
     if engine.parallel and coefficients.min() < 0:

@@ -94,7 +94,8 @@ def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
     if not len(unequal):
         return None
     place = tuple(int(at) for at in unequal[0])
-    return Difference(f"{name}[{', '.join(map(str, place))}]", a[place].item(), b[place].item())
+    where = f"{name}[{', '.join(map(str, place))}]" if place else name
+    return Difference(where, a[place].item(), b[place].item())
 
 
 def compare_fits(ours: ForestResult, theirs: ForestResult) -> Difference | None:

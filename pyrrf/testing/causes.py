@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from pyrrf._core import Stream
 from pyrrf.fit.task import Task
 from pyrrf.fit.watch import GrownForest
+from pyrrf.r.format import label
+from pyrrf.result.result import ForestResult
 from pyrrf.testing.bits import Difference, compare_fits, first_difference, same
 from pyrrf.types import Ints
 
@@ -17,6 +20,8 @@ from pyrrf.types import Ints
 _LAST_DIGITS = 1e-9
 # The same of numbers near 0, beside the largest.
 _NEAR_ZERO = 1e-14
+# What R adds to the code of its kinds for "Rejection".
+_SAMPLE_KIND = 10_000
 _MOST_DRAWS = 1_000_000
 _LIKE_R = (
     "the last digits differ: mean(), sum(), sd(), scale(), seq(), read.csv() of R are not those of NumPy and pandas; "
@@ -53,6 +58,26 @@ def _with_stream(cause: str, stream: Difference | None) -> str:
     return cause if stream is None else f"{cause}; the random stream differs, too: {stream.cause}"
 
 
+def compare_settings(ours: ForestResult, theirs: ForestResult) -> Difference | None:
+    """Return the first difference of what two fits say of their calls: what explains all that follows."""
+    kinds = _compare_kinds(ours, theirs)
+    if kinds is not None:
+        return kinds
+    names = [[str(name) for name in fit.columns] for fit in (ours, theirs)]
+    if len(names[0]) != len(names[1]) or (names[0] != names[1] and sorted(names[0]) == sorted(names[1])):
+        return Difference("x: columns", names[0], names[1], "other columns, or the same in another order")
+    for part in ("ntree", "mtry", "coefReg"):
+        unequal = first_difference(part, getattr(ours, part, None), getattr(theirs, part, None))
+        if unequal is not None:
+            return replace(unequal, cause="the calls were given other arguments")
+    return first_difference("y", _response(ours), _response(theirs))
+
+
+def _response(fit: Any) -> Any:
+    found = getattr(fit, "response", None)
+    return getattr(found, "codes", found)
+
+
 # ---- data ----------------------------------------------------------------------------------------
 
 
@@ -73,10 +98,33 @@ def _compare_tables(ours: Task, theirs: Task) -> Difference | None:
         return Difference("x: columns", names[0], names[1], "the same columns in another order")
     kinds = first_difference("x: categories of column", ours.rows.ncat, theirs.rows.ncat)
     if kinds is not None:
-        cause = "a factor on one side is a number on the other, or has other levels: pd.Categorical(column, levels)"
-        return replace(kinds, cause=cause)
+        cause = "a factor on one side is a number on the other, is ordered, or has other levels"
+        return replace(kinds, cause=f"{cause}: pd.Categorical(column, levels)")
     unequal = first_difference("x", a, b)
-    return None if unequal is None else replace(unequal, cause=_cause_of_values(a, b))
+    if unequal is None:
+        return None
+    levels = _compare_column_levels(ours, theirs)
+    if levels is not None:
+        return levels
+    return replace(unequal, cause=_cause_of_values(a, b) + _columns_that_differ(a, b, names[0]))
+
+
+def _compare_column_levels(ours: Task, theirs: Task) -> Difference | None:
+    """Return the first factor whose levels stand in another order."""
+    for position, column in sorted(ours.data.x.coded.items()):
+        other = theirs.data.x.coded.get(position)
+        a, b = (_texts([] if one is None else list(one.levels)) for one in (column, other))
+        if a != b and sorted(a) == sorted(b):
+            return Difference(
+                f"x: levels of column {ours.data.x.columns[position]!r}", a, b, _cause_of_levels(a, b, "column")
+            )
+    return None
+
+
+def _columns_that_differ(a: np.ndarray, b: np.ndarray, names: list[str]) -> str:
+    """Name the columns, if they are not all."""
+    differ = [name for name, unequal in zip(names, np.any(~same(a, b), axis=0), strict=True) if unequal]
+    return "" if len(differ) == len(names) else f"; in the columns {', '.join(map(repr, differ[:5]))} alone"
 
 
 def _cause_of_values(a: np.ndarray, b: np.ndarray) -> str:
@@ -94,28 +142,39 @@ def _close(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _compare_responses(ours: GrownForest, theirs: GrownForest) -> Difference | None:
-    kinds = ours.result.type, theirs.result.type
-    if kinds[0] != kinds[1]:
-        cause = "as.factor(y) of R is pd.Categorical(y) here; labels that are numbers mean regression in both"
-        return Difference("kind of forest", kinds[0], kinds[1], cause)
-    levels = [_texts(getattr(grown.result, "classes", [])) for grown in (ours, theirs)]
-    if levels[0] != levels[1]:
-        return Difference("y: levels", levels[0], levels[1], _cause_of_levels(levels[0], levels[1]))
+    kinds = _compare_kinds(ours.result, theirs.result)
+    if kinds is not None:
+        return kinds
     unequal = first_difference("y", ours.task.rows.response, theirs.task.rows.response)
     if unequal is None:
         return None
-    close = kinds[0] == "regression" and _close(ours.task.rows.response, theirs.task.rows.response)
+    close = ours.result.type == "regression" and _close(ours.task.rows.response, theirs.task.rows.response)
     return replace(unequal, cause=_LIKE_R if close else "other rows were chosen, or in another order")
 
 
-def _texts(labels: list[Any]) -> list[str]:
+def _compare_kinds(ours: ForestResult, theirs: ForestResult) -> Difference | None:
+    kinds = ours.type, theirs.type
+    if kinds[0] != kinds[1]:
+        cause = "as.factor(y) of R is pd.Categorical(y) here; labels that are numbers mean regression in both"
+        return Difference("kind of forest", kinds[0], kinds[1], cause)
+    functions = ours.function, theirs.function
+    if functions[0] != functions[1]:
+        return Difference("function", functions[0], functions[1], "randomForest() is not RRF(flagReg=0)")
+    levels = [_texts(getattr(fit, "classes", [])) for fit in (ours, theirs)]
+    if levels[0] != levels[1]:
+        return Difference("y: levels", levels[0], levels[1], _cause_of_levels(levels[0], levels[1]))
+    return None
+
+
+def _texts(labels: Sequence[Any]) -> list[str]:
     """Return labels as R writes them."""
-    return [str(label).upper() if isinstance(label, bool | np.bool_) else str(label) for label in labels]
+    return [label(value.item() if isinstance(value, np.generic) else value) for value in labels]
 
 
-def _cause_of_levels(ours: list[str], theirs: list[str]) -> str:
+def _cause_of_levels(ours: list[str], theirs: list[str], what: str = "y") -> str:
     if sorted(ours) == sorted(theirs):
-        return f"the labels are sorted by another rule; pass pd.Categorical(y, {theirs!r})"
+        remedy = f"pass pd.Categorical({what}, {theirs!r}), or say collate='C' or 'en_US'"
+        return f"the labels are sorted by another rule; {remedy}"
     return "other labels: a level without rows, or labels that were read as numbers on one side"
 
 
@@ -123,8 +182,9 @@ def _cause_of_levels(ours: list[str], theirs: list[str]) -> str:
 
 
 def _compare_arguments(ours: Task, theirs: Task) -> Difference | None:
-    for field in fields(ours.growing):
-        a, b = getattr(ours.growing, field.name), getattr(theirs.growing, field.name)
+    pairs = [(field, *(getattr(task.growing, field.name) for task in (ours, theirs))) for field in fields(ours.growing)]
+    # Vectors follow from single values: coefReg of an ordinary forest is 1.
+    for field, a, b in sorted(pairs, key=lambda pair: isinstance(pair[1], np.ndarray)):
         unequal = first_difference(_NAMES.get(field.name, field.name), a, b)
         if unequal is not None:
             return replace(unequal, cause=_cause_of_argument(a, b))
@@ -151,7 +211,8 @@ def _compare_streams(ours: Ints, theirs: Ints) -> Difference | None:
     if np.array_equal(ours, theirs):
         return None
     if ours[0] != theirs[0]:
-        cause = "items are sampled by another rule: set_seed(seed, sample_kind='Rounding') for scripts older than R 3.6"
+        older = theirs[0] // _SAMPLE_KIND == 0
+        cause = f"R samples items by another rule: set_seed(seed, sample_kind={'Rounding' if older else 'Rejection'!r})"
         return Difference("random stream: its kinds", int(ours[0]), int(theirs[0]), cause)
     for more, name, draws in (
         ("R", "Python", draws_between(ours, theirs)),

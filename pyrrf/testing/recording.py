@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.fit.watch import GrownForest, watching
-from pyrrf.random import set_random_seed
+from pyrrf.random import call_stream, set_random_seed
 from pyrrf.rds.files import read_rds
 from pyrrf.rds.vectors import NotRead
 from pyrrf.result.result import ForestResult
@@ -22,8 +23,10 @@ from pyrrf.types import Ints
 
 RECORDER = Path(__file__).with_name("record.R")
 _VERSION = 1
+_FUNCTIONS = ("RRF", "randomForest")
 _DATA = ("x", "y", "xtest", "ytest")
 _SILENT = ("do.trace",)
+_WARNINGS = threading.RLock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +66,16 @@ class RecordedCall:
         if self.before is None:
             raise ValueError("R had no random stream before this call; call set.seed() in the script")
         grown: list[GrownForest] = []
-        set_random_seed(self.before)
-        with watching(grown.append), warnings.catch_warnings():
+        thread = threading.get_ident()
+
+        def tell(one: GrownForest) -> None:
+            if threading.get_ident() == thread:
+                grown.append(one)
+
+        # As with a seed: a stream of this call, with which the process goes on. Filters of warnings are the process's.
+        with _WARNINGS, call_stream(0), watching(tell), warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            set_random_seed(self.before)
             getattr(pyrrf, self.name)(**self.arguments)
         return grown[-1]
 
@@ -119,8 +129,17 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     found = read_rds(path)
     if not isinstance(found, dict) or "recorder" not in found:
         raise ValueError(f"{path}: no recording; make one by pyrrf_record() of {RECORDER}")
-    if int(np.ravel(found["recorder"])[0]) != _VERSION:
+    if np.ravel(found["recorder"]).tolist() != [_VERSION]:
         raise ValueError(f"{path}: recorded by another version of pyrrf; record it again")
+    try:
+        return _read(found)
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: the recording is damaged ({error}); record it again") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _read(found: dict[str, Any]) -> Recording:
     shared = list(found["data"] or [])
     calls = [_read_call(call, shared) for call in found["calls"] or []]
     versions = found["packages"]
@@ -137,6 +156,8 @@ def _read_call(call: dict[str, Any], shared: list[Any]) -> RecordedCall:
     }
     before = call.get("before")
     name = str(np.ravel(call["name"])[0])
+    if name not in _FUNCTIONS or not isinstance(call["result"], ForestResult):
+        raise TypeError(f"a call of {name} without a fit")
     return RecordedCall(
         name, arguments, None if before is None else np.asarray(before), np.asarray(call["after"]), call["result"]
     )

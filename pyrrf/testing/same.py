@@ -6,6 +6,7 @@ import os
 
 from pyrrf.result.result import ForestResult
 from pyrrf.testing.bits import compare_fits
+from pyrrf.testing.causes import compare_settings
 from pyrrf.testing.recording import RecordedCall, Recording, read_recording
 
 
@@ -42,5 +43,5 @@ def assert_same_as_r(
         if not 0 <= call < len(calls):
             raise IndexError(f"call is {call}, but the recording has {len(calls)} calls, from 0")
         recording = calls[call]
-    difference = compare_fits(fit, recording.result)
+    difference = compare_settings(fit, recording.result) or compare_fits(fit, recording.result)
     assert difference is None, f"the fit is not R's: {difference}"

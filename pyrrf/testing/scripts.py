@@ -19,8 +19,9 @@ from pyrrf.testing.bits import Difference, compare_fits, count_values
 from pyrrf.testing.causes import compare_grown
 from pyrrf.testing.recording import RECORDER, RecordedCall, Recording
 
-# Not R's "[1]" before what it prints.
-_NUMBER = re.compile(r"(?<![\w.\[])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+# R's "[1]" before what it prints.
+_POSITION = re.compile(r"^\s*\[\d+\]", re.MULTILINE)
 
 
 class ScriptError(Exception):
@@ -165,7 +166,7 @@ def compare_printed(ours: str, theirs: str) -> tuple[int, Difference | None]:
         Numbers that are the same before the first that is not.
     Difference or None
     """
-    pairs = _NUMBER.findall(ours), _NUMBER.findall(theirs)
+    pairs = _NUMBER.findall(ours), _NUMBER.findall(_POSITION.sub("", theirs))
     for at, (a, b) in enumerate(zip(*pairs, strict=False)):
         if float(a) != float(b):
             return at, Difference(

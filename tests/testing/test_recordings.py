@@ -109,6 +109,90 @@ def test_order_of_labels(calls: Recording) -> None:
     assert "pass pd.Categorical(y, ['no', 'yes'])" in told
 
 
+def test_order_of_levels_of_a_column(calls: Recording) -> None:
+    x = calls[1].arguments["x"]
+    told = changed_call(calls, x=x.assign(kind=x["kind"].cat.reorder_categories(["v", "u", "w"])))
+    assert "x: levels of column 'kind': ['v', 'u', 'w'] here, ['u', 'v', 'w'] in R" in told
+
+
+def test_columns_that_differ_are_named(calls: Recording) -> None:
+    x = calls[1].arguments["x"].copy()
+    x.loc[3, "c"] += 1
+    assert "1 of 150 cells differ" in changed_call(calls, x=x)
+    assert "in the columns 'c' alone" in changed_call(calls, x=x)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"ntree": 5}, "ntree: 5 here, 4 in R"),
+        ({"coefReg": 0.5}, r"coefReg\[0\]"),
+        ({"y": pd.Categorical(["yes", "no"] * 15, ["yes", "no"]), "feaIni": None}, r"y: levels.*\n.*pd.Categorical"),
+        ({"y": pd.Categorical(["yes", "no"] * 15, ["no", "yes"])}, r"y\[\d+\]: "),
+        ({"y": np.arange(30.0)}, "kind of forest: regression here"),
+    ],
+    ids=["ntree", "coefReg", "levels", "y", "kind"],
+)
+def test_a_fit_of_another_call_is_told_by_what_it_was_given(
+    calls: Recording, changed: dict[str, Any], words: str
+) -> None:
+    call = replace(calls[1], arguments=calls[1].arguments | changed)
+    with pytest.raises(AssertionError, match=words):
+        assert_same_as_r(call.replay(), calls, 1)
+
+
+def test_other_functions_and_kinds_of_sampling(calls: Recording) -> None:
+    x, y = calls[1].arguments["x"], calls[1].arguments["y"]
+    with pytest.raises(AssertionError, match="function: randomForest here, RRF in R"):
+        assert_same_as_r(pyrrf.randomForest(x, y, ntree=4, seed=1), calls, 1)
+    found = grown(calls, coefReg=calls[1].arguments["coefReg"])
+    rounding = found[0].before.copy()
+    rounding[0] -= 10_000
+    told = compare([replace(found[0], before=rounding)], calls).difference
+    assert told is not None
+    assert "sample_kind='Rejection'" in told.cause
+
+
+def test_replays_on_threads_do_not_meet(calls: Recording) -> None:
+    """Other threads draw and grow meanwhile; each replay has its own stream, and keeps its own forest."""
+    import sys
+    from concurrent.futures import ThreadPoolExecutor
+
+    def other(seed: int) -> Any:
+        return pyrrf.RRF(np.arange(60.0).reshape(30, 2), np.arange(30.0), ntree=9, seed=seed)
+
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(8) as pool, warnings_off():
+            pending = [pool.submit(task, at) for at in range(15) for task in (lambda at: calls[at % 5].replay(), other)]
+            fits = [one.result() for one in pending]
+    finally:
+        sys.setswitchinterval(switch)
+    for at in range(15):
+        assert_same_as_r(fits[2 * at], calls, at % 5)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ([1], "no recording"),
+        ({"recorder": 2}, "another version"),
+        ({"recorder": "x"}, "another version"),
+        ({"recorder": 1}, "the recording is damaged .'data'."),
+        (
+            {"recorder": 1, "data": [], "calls": [{"name": "lm", "arguments": None, "result": 2}]},
+            "call of lm",
+        ),
+        ({"recorder": 1, "data": [], "calls": [{"name": "RRF", "arguments": {"x": 3}}]}, "damaged"),
+    ],
+)
+def test_recordings_that_are_none(tmp_path: Path, content: Any, words: str) -> None:
+    pyrrf.write_rds(content, tmp_path / "calls.rds")
+    with pytest.raises(ValueError, match=rf"calls.rds: .*{words}"):
+        read_recording(tmp_path / "calls.rds")
+
+
 def test_rows_columns_and_kinds(calls: Recording) -> None:
     x, y = calls[1].arguments["x"], calls[1].arguments["y"]
     assert "the rows stand in another order" in changed_call(calls, x=x.iloc[::-1])
@@ -158,6 +242,7 @@ def test_printed_numbers() -> None:
     assert difference is not None
     assert (difference.ours, difference.theirs) == ("4", "3")
     assert compare_printed("1 2", "1")[1] is not None
+    assert compare_printed("[1 3 4]\n[0.5]", "[1] 1 3\n [3] 4\n[1] 0.5") == (4, None)
 
 
 # ---- running ------------------------------------------------------------------------------------
