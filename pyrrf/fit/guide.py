@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import pandas as pd
 
 from pyrrf.checks import number, numbers
 from pyrrf.data.labelled import named_vector
+from pyrrf.r.elementary import power as r_power
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Floats, Labels
 
@@ -108,5 +108,4 @@ def scaled(values: Floats, normalize: Any) -> Floats:
     power = number(normalize, "normalize")
     if power <= 0 or low < 0:
         raise ValueError(f"normalize={normalize!r} raises to a power; it must be above 0, and no importance below 0")
-    # R's ^ is pow() of the C library.
-    return np.array([math.pow(share, power) for share in shares.tolist()])
+    return np.asarray(r_power(shares, power))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -190,11 +190,21 @@ def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
 
 
 def _warn_other_rows(y: object, x: Predictors) -> None:
-    """Warn of a response whose labels of rows are those of x in another order; rows go by position."""
-    if not isinstance(y, pd.Series) or not x.named or y.index.equals(x.rows):
+    """Warn of a response whose rows have other labels than those of x; rows go by position."""
+    if not isinstance(y, pd.Series) or not x.named or len(y) != len(x.rows) or y.index.equals(x.rows):
         return
-    if len(y) == len(x.rows) and y.index.is_unique and x.rows.is_unique and not y.index.difference(x.rows).size:
+    if y.index.is_unique and x.rows.is_unique and not y.index.difference(x.rows).size:
         warn("y has the row labels of x in another order, and goes by position; pass y.loc[x.index], or y.to_numpy()")
+    elif not _only_counted(y.index):
+        own, other = y.index.tolist(), x.rows.tolist()
+        place = next((i for i, label in enumerate(own) if label != other[i]), 0)
+        labels = f"row {place} is {own[place]!r} in y and {other[place]!r} in x"
+        warn(f"y has other row labels than x, and goes by position: {labels}; pass y.to_numpy() if that is meant")
+
+
+def _only_counted(rows: pd.Index[Any]) -> bool:
+    """Whether rows have no labels of their own."""
+    return isinstance(rows, pd.RangeIndex) and rows.start == 0 and rows.step == 1
 
 
 def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:

@@ -159,7 +159,7 @@ def varImpPlot(
     ['MeanDecreaseAccuracy', 'MeanDecreaseGini']
     """
     fit, ordered = _require_fit(x, "x"), flag(sort, "sort")
-    how = read_graphics("varImpPlot", graphics)
+    how = read_graphics("varImpPlot", graphics, varImpPlot)
     table = importance(fit, type=type, class_=class_, scale=scale).iloc[:, -2:]
     if flag(selected, "selected"):
         table = table.iloc[np.flatnonzero(fit.outcome.used)]
@@ -254,7 +254,7 @@ def partialPlot(
     True
     """
     fit, drawn, more = _require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
-    how = read_graphics("partialPlot", graphics)
+    how = read_graphics("partialPlot", graphics, partialPlot)
     marked = flag(rug, "rug")
     if fit.forest is None:
         raise ValueError("x has no forest; fit with keep_forest=True")
@@ -342,7 +342,7 @@ def MDSplot(
     ['Dim 1', 'Dim 2']
     """
     near = require_proximity(_require_fit(rf, "rf"), "rf")
-    how = read_graphics("MDSplot", {"pch": pch, **graphics})
+    how = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
     factor = as_factor(fac, "fac")
     check_length(len(factor.codes), len(near), "fac", "rf")
     points, eig, fit = scale_proximities(near, k)
@@ -398,7 +398,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     >>> pyrrf.plot(fit).data.shape
     (25, 3)
     """
-    ordered, how = flag(sort, "sort"), read_graphics("plot", graphics)
+    ordered, how = flag(sort, "sort"), read_graphics("plot", graphics, plot)
     if isinstance(x, ForestResult):
         errors = error_table(x)
         return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, how), errors)

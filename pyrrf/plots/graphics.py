@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,7 +124,7 @@ class Graphics:
         return Graphics(self.artist, {name: value for name, value in self.axes.items() if name not in names})
 
 
-def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
+def read_graphics(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None = None) -> Graphics:
     """Return graphics arguments of R and of matplotlib as those of matplotlib.
 
     Parameters
@@ -132,6 +133,8 @@ def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
         Name that messages show.
     given : dict
         Arguments; those of matplotlib stay as they are, and None is none.
+    drawer : callable, optional
+        The function itself, whose own arguments may be meant, too.
 
     Returns
     -------
@@ -168,7 +171,7 @@ def read_graphics(function: str, given: Mapping[str, Any]) -> Graphics:
             artist[own] = _each(name, value, read)
         else:
             others[name] = value
-    return Graphics({**_of_matplotlib(function, others), **artist}, axes)
+    return Graphics({**_of_matplotlib(function, others, drawer), **artist}, axes)
 
 
 def _each(name: str, value: Any, read: Any) -> Any:
@@ -180,7 +183,7 @@ def _each(name: str, value: Any, read: Any) -> Any:
     return [read(part) for part in value]
 
 
-def _of_matplotlib(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _of_matplotlib(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None) -> dict[str, Any]:
     """Return arguments of matplotlib's lines, points and bars by their full names."""
     if not given:
         return {}
@@ -192,7 +195,8 @@ def _of_matplotlib(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
     found = normalize_kwargs(dict(given), Line2D)
     known = {*ArtistInspector(Line2D).get_setters(), *ArtistInspector(Rectangle).get_setters()}
     unknown = {name: value for name, value in found.items() if name not in known}
-    reject_unknown(function, unknown, _names())
+    own = [name for name in inspect.signature(drawer).parameters if name != "graphics"] if drawer and unknown else []
+    reject_unknown(function, unknown, [*own, *_names()])
     return found
 
 

@@ -25,6 +25,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from pyrrf._core import Stream
 
 
@@ -184,8 +186,8 @@ def seeded(seed: Any) -> Stream:
 
 def _whole(seed: Any) -> int:
     """Return a seed as R's as.integer() has it: fractions are cut off."""
-    if isinstance(seed, float) and not math.isnan(seed):
-        seed = math.trunc(seed) if math.isfinite(seed) else seed
+    if isinstance(seed, float | np.floating) and math.isfinite(seed):
+        seed = math.trunc(float(seed))
     try:
         value = operator.index(seed)
     except TypeError:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import Trees
-from pyrrf.checks import count, flag, warn
+from pyrrf.checks import count, flag, reject_unknown, warn
 from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
 from pyrrf.r.collate import collating
 from pyrrf.r.numerics import row_sums
@@ -44,6 +44,7 @@ def importance(
     type: int | None = None,
     class_: Any = None,
     scale: bool = True,
+    **unknown: object,
 ) -> pd.DataFrame:
     """Return the importance of the features (R's ``importance``).
 
@@ -68,7 +69,7 @@ def importance(
     Raises
     ------
     TypeError
-        `x` is no fit.
+        `x` is no fit, or there is no such argument; the message names the nearest one.
     ValueError
         The measure does not exist or was not computed.
 
@@ -81,6 +82,7 @@ def importance(
     >>> pyrrf.importance(fit, type=1).columns.tolist()
     ['MeanDecreaseAccuracy']
     """
+    reject_unknown("importance", unknown, ("x", "type", "class_", "scale"))
     fit, scaled = _require_fit(x, "x"), flag(scale, "scale")
     if type is not None and not (np.isscalar(type) and type in (1, 2)):
         raise ValueError(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")

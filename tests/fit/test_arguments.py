@@ -328,3 +328,24 @@ def test_seed_is_set_seed_before_the_call(x: np.ndarray, y: np.ndarray) -> None:
 def test_calls_share_one_stream(x: np.ndarray, y: np.ndarray) -> None:
     pyrrf.set_seed(7)
     assert pyrrf.RRF(x, y, ntree=5) != pyrrf.RRF(x, y, ntree=5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (range(39, -1, -1), "the row labels of x in another order"),
+        (range(100, 140), "row 0 is 100 in y and 0 in x"),
+        ([*range(39), 99], "row 39 is 99 in y and 39 in x"),
+    ],
+    ids=["turned round", "others", "one other"],
+)
+def test_rows_of_the_response_with_other_labels_are_told(
+    call: Any, x: np.ndarray, y: Any, rows: Any, words: str
+) -> None:
+    with pytest.warns(UserWarning, match=f"^y has .*{words}"):
+        call(x=pd.DataFrame(x), y=pd.Series(y, index=rows))
+
+
+@pytest.mark.parametrize("rows", [np.arange(40) * 2, range(40)], ids=["of x", "only counted"])
+def test_rows_that_fit_are_not_told(call: Any, x: np.ndarray, y: Any, rows: Any) -> None:
+    call(x=pd.DataFrame(x, index=np.arange(40) * 2), y=pd.Series(y, index=rows))

@@ -151,7 +151,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "ntree fraction": ({"ntree": 2.5}, ValueError, "ntree must be a whole number of at least 1, not 2.5"),
     "ntree text": ({"ntree": "5"}, TypeError, "ntree must be a number, not '5'"),
     "ntree boolean": ({"ntree": True}, TypeError, "ntree must be a number, not True"),
-    "ntree beyond R": ({"ntree": 2**31}, ValueError, "ntree must be a whole number"),
+    "ntree beyond R": ({"ntree": 2**31}, ValueError, "ntree must be at most 2147483647"),
     "mtry NaN": ({"mtry": np.nan}, ValueError, "mtry must be a finite number, not nan"),
     "mtry text": ({"mtry": "sqrt"}, TypeError, "mtry must be a number, not 'sqrt'"),
     "nodesize zero": ({"nodesize": 0}, ValueError, "nodesize must be at least 1, not 0"),

@@ -95,6 +95,13 @@ def test_what_has_no_counterpart(fit: Any, given: dict[str, Any], kind: type[Exc
         pyrrf.plot(fit, **given)
 
 
+def test_own_arguments_are_meant_too(fit: Any) -> None:
+    with pytest.raises(TypeError, match="did you mean 'n_var'"):
+        pyrrf.varImpPlot(fit, **{"n.var": 3})
+    with pytest.raises(TypeError, match="did you mean 'which_class'"):
+        pyrrf.partialPlot(fit, None, 0, **{"which.class": "a"})
+
+
 def test_numbers_of_colours_and_lines() -> None:
     assert read_graphics("plot", {"col": 0, "lty": 7, "lwd": None}).over({}) == {"color": "white", "linestyle": "solid"}
     assert read_graphics("plot", {"color": "red", "alpha": 0.5}).artist == {"color": "red", "alpha": 0.5}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -64,9 +65,63 @@ def test_levels_keep_the_type_of_the_values() -> None:
     assert r.as_character(found).tolist() == ["1", "0", "1"]
 
 
+FLAGS = pd.array([True, None, False], dtype="boolean")
+GRID = np.array([[1.0, 5.0], [1.0, 5.0], [4.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("found", "of_r"),
+    [
+        (lambda: r.max([2, 3], 7), 7),
+        (lambda: r.sum([0.1, 0.2], 0.3), 0.6000000000000001),
+        (lambda: r.range([1.0, 2.0], 5), [1, 5]),
+        (lambda: r.cumsum(GRID), [1, 2, 6, 11, 16, 18]),
+        (lambda: r.cumsum(pd.DataFrame(GRID)).to_numpy().tolist(), [[1, 5], [2, 10], [6, 12]]),
+        (lambda: r.diff(GRID).tolist(), [[0, 0], [3, -3]]),
+        (lambda: r.unique(GRID).tolist(), [[1, 5], [4, 2]]),
+        (lambda: r.duplicated(GRID), [False, True, False]),
+        (lambda: r.which(GRID > 3), [2, 3, 4]),
+        (lambda: r.seq_along(GRID), [1, 2, 3, 4, 5, 6]),
+        (lambda: r.as_character(FLAGS), ["TRUE", None, "FALSE"]),
+        (lambda: r.factor(FLAGS).categories, [False, True]),
+        (lambda: r.c(r.factor(["b", "a"]), "z"), ["2", "1", "z"]),
+        (lambda: r.ifelse([True, False], r.factor(["b", "a"]), 0), [2, 0]),
+        (lambda: r.setdiff([1, np.nan, 2], [np.nan]), [1, 2]),
+        (lambda: r.setdiff(["1", "2"], [1]), ["2"]),
+        (lambda: r.union([1, 2], ["a"]), ["1", "2", "a"]),
+        (lambda: r.round(0.1234567, [1, 2]), [0.1, 0.12]),
+        (lambda: r.power(-np.inf, -3).hex(), "0x0.0p+0"),
+        (lambda: r.qnorm(0.3, 0, -1) == r.qnorm(0.3), False),
+        (lambda: r.cut([1, 3], [-np.inf, 2, np.inf]), ["(-Inf,2]", "(2, Inf]"]),
+        (lambda: r.table(["a", "b", None], exclude="a"), [1, 1]),
+        (lambda: r.table(pd.DataFrame({"u": ["a", "b"], "v": ["c", "c"]})).shape, (2, 1)),
+        (lambda: r.rbind([1, 2], 3).tolist(), [[1, 2], [3, 3]]),
+        (lambda: r.sprintf("%5.1f|%d|%s|%s|%x", -np.inf, np.nan, True, 1e6, 255), " -Inf|NA|TRUE|1e+06|ff"),
+        (lambda: r.cor([1, np.nan, 3], [1, 2, 3], use="pair"), 1),
+    ],
+)
+def test_answers_of_r(found: Callable[[], object], of_r: object) -> None:
+    answer = found()
+    assert (answer if isinstance(answer, str | tuple) or np.ndim(of_r) == 0 else list(answer)) == of_r
+
+
 @pytest.mark.parametrize(
     ("function", "args", "argument"),
     [
+        (r.mean, ([1, 2, 3], 0.25), "na_rm"),
+        (r.median, (pd.DataFrame(GRID),), "x"),
+        (r.sd, (pd.DataFrame(GRID),), "x"),
+        (r.order, (pd.DataFrame(GRID),), "x"),
+        (r.which, ([1, 0],), "x"),
+        (r.cov, ([1, 2],), "x"),
+        (r.factor, (["a", None], None, None, None, "b"), "exclude"),
+        (r.factor, (["a"], ["a", "a"]), "levels"),
+        (r.relevel, (r.factor(["a"], ordered=True), "a"), "x"),
+        (r.rep, ([1], -1), "times"),
+        (r.createFolds, ([1.0, np.nan, 2.0],), "y"),
+        (r.createDataPartition, ([1, 2, 3], 1, 1.5), "p"),
+        (r.sprintf, ("%d", "a"), "%d"),
+        (r.sprintf, ("%d %d", 1), "fmt"),
         (r.mean, (["a"],), "x"),
         (r.sum, (pd.Categorical(["a"]),), "x"),
         (r.rowSums, ([1, 2],), "x"),

@@ -237,3 +237,9 @@ def test_a_forest_is_needed(x: np.ndarray, y: np.ndarray, function: Any) -> None
     fit = pyrrf.RRF(x, y, ntree=2, keep_forest=False)
     with pytest.raises(ValueError, match="has no forest; fit with keep_forest=True"):
         function(fit)
+
+
+@pytest.mark.parametrize("name", ["class", "cls", "clas"])
+def test_a_near_argument_of_importance_is_named(fit: pyrrf.RRFResult, name: str) -> None:
+    with pytest.raises(TypeError, match=r"^importance\(\) has no argument .*; did you mean 'class_'"):
+        pyrrf.importance(fit, type=1, **{name: "low"})
