@@ -37,6 +37,8 @@ class ForestResult(Record):
         "classification", "regression" or "unsupervised".
     ntree, mtry : int
         Number of trees; candidates drawn at a node.
+    bare_rows : bool
+        Whether R's tables of the fit have no names of rows; so only in a fit that was read from R.
     importance : DataFrame
         One row per feature; the last column is the decrease in impurity.
     importanceSD : DataFrame, Series or None

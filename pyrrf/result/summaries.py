@@ -60,8 +60,8 @@ def importance(
         regression, unless the fit was made with ``quirks=False``.
     scale : bool, default True
         Whether to divide the first measure by its standard error.
-    **unknown : object
-        Refused, with the name of the argument that is near.
+    **unknown
+        Refused, with the nearest argument named.
 
     Returns
     -------
