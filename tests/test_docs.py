@@ -27,6 +27,8 @@ FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEAR
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
 WITH_EXAMPLES = [name for name in PAGES if ">>> " in (DOCS / name).read_text()]
+# Pages whose examples take seconds each; tests/slow/test_pages.py runs them.
+LONG_PAGES = ["gamma.md", "pipeline.md", "stability.md"]
 # Where a formula or an estimator comes from.
 SOURCE = re.compile(r"\b(?:eqs?|sections?|tables?|algorithms?|figures?) \d|\bNo paper\b", re.I)
 SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "Notes", "Examples")
@@ -143,8 +145,12 @@ def test_examples_run(name: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
+@pytest.mark.parametrize("name", [name for name in WITH_EXAMPLES if name not in LONG_PAGES])
 def test_examples_of_pages_run(name: str) -> None:
+    check_page(name)
+
+
+def check_page(name: str) -> None:
     # The line that ends a block of code would be taken for what its last example prints.
     text = re.sub(r"^```.*$", "", (DOCS / name).read_text(), flags=re.M)
     examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)

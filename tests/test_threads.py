@@ -216,7 +216,7 @@ def test_a_child_of_fork_can_draw_while_a_thread_of_the_parent_does() -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
         if child == 0:
-            signal.alarm(10)
+            signal.alarm(120)
             os._exit(int(len(pyrrf.runif(1)) != 1))
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
