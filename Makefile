@@ -28,7 +28,7 @@ test: $(VENV)/.done ## Python tests; no R needed
 	@$(BIN)/pytest $(JOBS) --ignore=tests/slow $(ARGS)
 
 slow: $(VENV)/.slow ## the tests that take long: measured shapes, thousands of calls on threads, the benchmark's own
-	@$(BIN)/pytest $(JOBS) --dist=loadgroup tests/slow benchmarks $(ARGS)
+	@$(BIN)/pytest $(JOBS) --dist=loadfile tests/slow benchmarks $(ARGS)
 
 parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here
 	@tools/parity.sh pytest $(ARGS)

@@ -27,14 +27,10 @@ from pyrrf.threads import available_cores
 
 X, Y = load_breast_cancer(return_X_y=True)
 THREADS = 2
-pytestmark = [
-    # Dask itself leaves sockets and loops to the collector.
-    pytest.mark.filterwarnings(
-        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:.*cannot be rejoined"
-    ),
-    # One process of the test run has the cluster.
-    pytest.mark.xdist_group("cluster"),
-]
+# Dask itself leaves sockets and loops to the collector.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:.*cannot be rejoined"
+)
 
 
 # ---- what runs -----------------------------------------------------------------------------------

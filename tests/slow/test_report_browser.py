@@ -16,7 +16,7 @@ from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, Stability
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright")
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [pytest.mark.skipif(PROGRAM is None, reason="no Chromium"), pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium")
 
 X, Y = load_wine(return_X_y=True, as_frame=True)
 LONG = X.set_axis([f"{name}{'_and_no_space_anywhere' * 6}<b>" for name in X.columns], axis=1)

@@ -55,7 +55,7 @@ def halves_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("assumption", ["none", "unimodal", "r-concave"])
 @pytest.mark.parametrize(
     ("selector", "signal", "correlated"),
-    [pytest.param(*case, id=name, marks=pytest.mark.xdist_group(name)) for name, case in CASES.items()],
+    [pytest.param(*case, id=name) for name, case in CASES.items()],
 )
 def test_false_selections_are_within_the_bound(
     selector: Any, signal: float, correlated: float, assumption: str
