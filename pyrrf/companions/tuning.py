@@ -17,7 +17,7 @@ from pyrrf.data.inputs import Factor
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.plots.drawing import draw_tuning
-from pyrrf.plots.graphics import pyplot
+from pyrrf.plots.library import pyplot
 from pyrrf.r.collate import collating
 from pyrrf.r.format import format_number, round_half_even
 

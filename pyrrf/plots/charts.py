@@ -12,7 +12,8 @@ import pandas as pd
 from pyrrf.checks import count, flag
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
-from pyrrf.plots.graphics import pyplot, read_graphics
+from pyrrf.plots.graphics import read_graphics
+from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import literal, plain_text
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
 from pyrrf.r.numerics import quantile

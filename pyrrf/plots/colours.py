@@ -6,6 +6,8 @@ import math
 import re
 from typing import Any
 
+from pyrrf.plots.library import matplotlib
+
 # R's palette("R4").
 PALETTE = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC", "#F5C710", "#9E9E9E")
 # Of these matplotlib has others, those of the web, or none.
@@ -135,8 +137,7 @@ def read_colour(value: Any) -> Any:
     named = _named(plain.replace("grey", "gray"))
     if named is not None:
         return named
-    from matplotlib.colors import is_color_like
-
+    is_color_like = matplotlib("colors").is_color_like
     if is_color_like(plain):
         return plain
     if not is_color_like(value):

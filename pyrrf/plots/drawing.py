@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.plots.colours import PALETTE
-from pyrrf.plots.graphics import LINES, Graphics, pyplot
+from pyrrf.plots.graphics import LINES, Graphics
+from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import draw_legend, literal, plain_text, scale_ticks
 from pyrrf.plots.symbols import symbol
 from pyrrf.types import Column

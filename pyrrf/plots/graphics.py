@@ -13,6 +13,7 @@ import pandas as pd
 
 from pyrrf.checks import number, reject_unknown
 from pyrrf.plots.colours import read_colour
+from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import SETTERS, check_side
 from pyrrf.plots.symbols import check_symbol, symbol
 
@@ -47,21 +48,6 @@ _HINTS = {
     "lcolor": "chart.axes.collections[0].set_color(colour)",
     "legend": "chart.axes.get_legend().remove()",
 }
-
-
-def pyplot() -> Any:
-    """Return matplotlib.pyplot.
-
-    Raises
-    ------
-    ImportError
-        matplotlib is not installed; the message says how to install it.
-    """
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError("plots need matplotlib; install it with: pip install 'pyrrf[plot]'") from None
-    return plt
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyrrf.plots.graphics import pyplot
+from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import plain_text
 from pyrrf.types import Floats
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.plots.library import matplotlib
+
 # Symbols of one marker: the marker, its size in points, whether it is filled.
 _PLAIN: dict[int, tuple[Any, float, bool]] = {
     0: ("s", 6, False),
@@ -92,9 +94,7 @@ def symbol(pch: Any, bg: Any = None) -> dict[str, Any]:
 
 
 def _is_marker(text: str) -> bool:
-    from matplotlib.lines import Line2D
-
-    return text in Line2D.markers or (len(text) > 2 and text[0] == text[-1] == "$")
+    return text in matplotlib("lines").Line2D.markers or (len(text) > 2 and text[0] == text[-1] == "$")
 
 
 def _letter(text: str) -> str:
@@ -104,7 +104,6 @@ def _letter(text: str) -> str:
 
 def _path(closed: tuple[Any, ...], lines: tuple[Any, ...]) -> Any:
     """Return shapes and lines as one path."""
-    from matplotlib.path import Path
-
-    shapes = [Path([*shape, shape[0]], closed=True) for shape in closed]
-    return Path.make_compound_path(*shapes, *(Path(line) for line in lines))
+    path = matplotlib("path").Path
+    shapes = [path([*shape, shape[0]], closed=True) for shape in closed]
+    return path.make_compound_path(*shapes, *(path(line) for line in lines))

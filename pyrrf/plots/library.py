@@ -1,0 +1,25 @@
+"""matplotlib, which is imported when something is drawn."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def matplotlib(part: str) -> Any:
+    """Return a module of matplotlib.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed; the message says how to install it.
+    """
+    try:
+        return import_module(f"matplotlib.{part}")
+    except ImportError:
+        raise ImportError("plots need matplotlib; install it with: pip install 'pyrrf[plot]'") from None
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot, or say how it is installed."""
+    return matplotlib("pyplot")
