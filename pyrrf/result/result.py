@@ -66,11 +66,13 @@ class ForestResult(Record):
         The terms of the formula, in a fit from a formula.
     arguments : dict
         The arguments of the call except `seed`, data included, for `grow`.
+    bare_rows : bool
+        Whether it is a fit of R on a matrix whose columns alone have names: R's tables then leave rows bare.
 
     Notes
     -----
-    Two fits are equal if all components except `call` and `arguments` are. Fits can be pickled and
-    copied.
+    Two fits are equal if all components except `call`, `arguments` and `bare_rows` are. Fits can be
+    pickled and copied.
 
     `arguments` refers to the user's data without a copy. They stay in memory as long as the fit, and
     pickles and deep copies include them (8 n p bytes for numbers). ``fit.arguments = {}`` releases
@@ -80,7 +82,6 @@ class ForestResult(Record):
     # The function that grows such a forest.
     function: ClassVar[str]
     type = ""
-    # Of a fit of R on a matrix whose columns alone have names: R's tables then leave rows bare.
     bare_rows = False
 
     def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
