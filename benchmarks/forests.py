@@ -1,7 +1,7 @@
 """Processor time of CRAN randomForest beside pyrrf.randomForest; write benchmarks/FORESTS.md.
 
 Both grow the same forests, which is checked bit by bit. Everything runs on one thread. R with randomForest is needed.
---quick measures tiny data once and writes no file.
+--data names a folder with real data, NAME.csv.gz; --quick measures tiny data once and writes no file.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from benchmarks.data import read_real, real_file
 from benchmarks.report import origin
 from benchmarks.shapes import Shape, make_data
 
@@ -34,6 +35,11 @@ SHAPES = [
     Shape(rows=2_000, columns=10, trees=40, kind="factors of 5 and 25"),
 ]
 TARGETS = ("classes", "3 classes", "numbers")
+REAL = [
+    Shape(rows=3_067, columns=57, trees=100, kind="spambase"),
+    Shape(rows=1_333, columns=500, trees=60, kind="madelon"),
+    Shape(rows=41, columns=2_000, trees=200, kind="colon"),
+]
 
 
 def in_r(shape: Shape, x: np.ndarray, y: np.ndarray, repeats: int, folder: Path) -> tuple[float, np.ndarray]:
@@ -73,10 +79,11 @@ def here(shape: Shape, x: np.ndarray, y: np.ndarray, repeats: int) -> tuple[floa
     return least, np.concatenate(parts)
 
 
-def measure(shape: Shape, repeats: int) -> tuple[float, float]:
-    """Return the seconds of both; their answers are the same."""
+def measure(shape: Shape, repeats: int, real: Path | None) -> tuple[float, float]:
+    """Return the seconds of both, on made data or those of a file; their answers are the same."""
     print(f"{shape} ...", file=sys.stderr)
-    x, y = make_data(shape)
+    data = read_real(shape, real) if real else None
+    x, y = (data.x, data.y) if data else make_data(shape)
     with tempfile.TemporaryDirectory() as folder:
         slow, theirs = in_r(shape, x, y, repeats, Path(folder))
     fast, ours = here(shape, x, y, repeats)
@@ -109,14 +116,17 @@ def report(found: dict[Shape, tuple[float, float]], repeats: int) -> str:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--data", type=Path, help="folder with real data; without it these are left out")
     parser.add_argument("--quick", action="store_true", help="tiny data, once: shows that it runs")
     parser.add_argument("--output", type=Path, default=REPORT)
     options = parser.parse_args(arguments)
     shapes = [replace(shape, target=target) for target in TARGETS for shape in SHAPES]
     if options.quick:
         shapes = [replace(shape, rows=40, columns=min(shape.columns, 10), trees=3) for shape in shapes]
+    else:
+        shapes += [shape for shape in REAL if real_file(shape, options.data)]
     repeats = 1 if options.quick else options.repeats
-    page = report({shape: measure(shape, repeats) for shape in shapes}, repeats)
+    page = report({shape: measure(shape, repeats, real_file(shape, options.data)) for shape in shapes}, repeats)
     if options.quick:
         print(page)
     else:

@@ -264,43 +264,52 @@ static void finish_results(classifier *c)
     }
 }
 
-static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,
-                                  const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
-                                  const rrf_monitor *monitor)
+/* The data, or in unsupervised mode the data and as many synthetic rows, ranked, and what grows trees on them. */
+static rrf_status ready_builder(classifier *c, const rrf_data *train, const rrf_target *target,
+                                const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+                                const rrf_monitor *monitor)
 {
     const rrf_data *data = train, *ranked = train;
-    rrf_class_result *r = c->result;
+    rrf_status status = RRF_OK;
     c->n_real = train->n;
     if (params->add_class) {
-        rrf_status status = synthetic_init(&c->second_class, train, has_slips_of_rrf(params));
-        if (status) {
-            return status;
-        }
+        status = synthetic_init(&c->second_class, train, has_slips_of_rrf(params));
         c->n_real = c->second_class.n_real;
         data = &c->second_class.data;
         ranked = has_slips_of_rrf(params) ? train : data;
     }
+    if (!status) {
+        ranks_kind kind = ranks_kind_of_fit(target, c->result->classwt, params, NULL);
+        status = ranks_take(ranks, ranked, kind, params->n_jobs, monitor, &c->ranks, &c->own_ranks);
+    }
+    if (status) {
+        return status;
+    }
+    builder_setup setup = {.data = data,
+                           .ranked = ranked,
+                           .ranks = c->ranks,
+                           .target = target,
+                           .classwt = c->result->classwt,
+                           .params = params,
+                           .criterion = criterion_choose(target, NULL),
+                           .rule = &class_rule_table,
+                           .rule_own = &c->rule_own,
+                           .packs = counts_pack(c->result->classwt, target->nclass, params),
+                           .lane_bytes = LANE_BYTES,
+                           .rng = rng,
+                           .monitor = monitor};
+    return builder_init(&c->builder, &setup);
+}
+
+static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,
+                                  const rrf_params *params, const rrf_ranks *ranks, rrf_rng *rng,
+                                  const rrf_monitor *monitor)
+{
+    rrf_class_result *r = c->result;
     normalize_class_weights(y, train->n, nclass, params, r->classwt);
     memset(r->decrease, 0, (size_t)train->p * sizeof *r->decrease);
     rrf_target target = {.y = y, .nclass = nclass};
-    ranks_kind kind = ranks_kind_of_fit(&target, r->classwt, params, NULL);
-    rrf_status status = ranks_take(ranks, ranked, kind, params->n_jobs, monitor, &c->ranks, &c->own_ranks);
-    if (!status) {
-        builder_setup setup = {.data = data,
-                               .ranked = ranked,
-                               .ranks = c->ranks,
-                               .target = &target,
-                               .classwt = r->classwt,
-                               .params = params,
-                               .criterion = criterion_choose(&target, NULL),
-                               .rule = &class_rule_table,
-                               .rule_own = &c->rule_own,
-                               .packs = counts_pack(r->classwt, nclass, params),
-                               .lane_bytes = LANE_BYTES,
-                               .rng = rng,
-                               .monitor = monitor};
-        status = builder_init(&c->builder, &setup);
-    }
+    rrf_status status = ready_builder(c, train, &target, params, ranks, rng, monitor);
     if (!status) {
         status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->decrease, rng);
     }

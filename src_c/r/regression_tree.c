@@ -271,10 +271,10 @@ static int gather_rows(regression_builder *g, range cases)
     return n_rows;
 }
 
-/* The point between two values overflowed and lies outside them, or is that of another feature. R then sends one case to the side that would be empty.
- * When all were to go left, it is the last one. Otherwise R takes a number from its workspace: the place in the node of
- * the smallest value of the feature that was drawn last. It takes this place for the number of a draw, and that draw
- * becomes the case; the last case of the node is lost. */
+/* The point between two values overflowed and lies outside them, or is that of another feature. R then sends one case to
+ * the side that would be empty. When all were to go left, it is the last one. Otherwise R takes a number from its
+ * workspace: the place in the node of the smallest value of the feature that was drawn last. It takes this place for the
+ * number of a draw, and that draw becomes the case; the last case of the node is lost. */
 static int part_degenerate(regression_builder *g, const regression_node *view, range cases, int n_left)
 {
     if (n_left > 0) {
