@@ -66,8 +66,6 @@ class ForestResult(Record):
         The terms of the formula, in a fit from a formula.
     arguments : dict
         The arguments of the call except `seed`, data included, for `grow`.
-    bare_rows : bool
-        Whether it is a fit of R on a matrix whose columns alone have names: R's tables then leave rows bare.
 
     Notes
     -----
