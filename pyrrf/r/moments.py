@@ -18,6 +18,8 @@ from pyrrf.types import Labels
 
 _quiet = np.errstate(all="ignore")
 _USES = ("everything", "all.obs", "complete.obs", "na.or.complete", "pairwise.complete.obs")
+# Of Kendall's pairs.
+_ROWS_AT_ONCE = 64
 _METHODS = ("pearson", "spearman", "kendall")
 
 
@@ -234,19 +236,29 @@ def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np
 
 def _concordance(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
     """Kendall's counts of pairs that go the same way, less those that do not, in either order of the pair."""
-    signs = [np.sign(c[:, None] - c[None, :]).ravel() for c in x.T]
-    others = signs if y is None else [np.sign(c[:, None] - c[None, :]).ravel() for c in y.T]
-    out = np.array([[float(a @ b) for b in others] for a in signs])
-    roots = [_root([np.abs(s).sum() for s in side], y is None) for side in (signs, others)]
-    gaps = [np.array([np.isnan(s).any() for s in side]) for side in (signs, others)]
-    out[gaps[0]] = math.nan
-    out[:, gaps[1]] = math.nan
+    other = x if y is None else y
+    out = np.zeros((x.shape[1], other.shape[1]))
+    counts = [np.zeros(x.shape[1]), np.zeros(other.shape[1])]
+    # Some rows beside all others at a time: of all pairs there may be more than memory holds.
+    for first in range(0, len(x), _ROWS_AT_ONCE):
+        left, right = (_directions(side, slice(first, first + _ROWS_AT_ONCE)) for side in (x, other))
+        out += left @ right.T
+        for count, signs in zip(counts, (left, right), strict=True):
+            count += np.abs(signs).sum(axis=1)
+    out[np.isnan(counts[0])] = math.nan
+    out[:, np.isnan(counts[1])] = math.nan
+    roots = [_root(count, y is None) for count in counts]
     return out, (roots[0], roots[1])
 
 
-def _root(counts: list[float], alone: bool) -> np.ndarray:
+def _directions(columns: np.ndarray, rows: slice) -> np.ndarray:
+    """Return the signs of the differences of some rows to all, column by column, shape (p, pairs)."""
+    return np.stack([np.sign(c[rows, None] - c[None, :]).ravel() for c in columns.T])
+
+
+def _root(counts: np.ndarray, alone: bool) -> np.ndarray:
     """Take the root in double for the columns of one matrix, in long double for those of two."""
-    return np.asarray(np.sqrt(np.array(counts, dtype=np.float64 if alone else EXTENDED)), dtype=np.float64)
+    return np.asarray(np.sqrt(counts.astype(np.float64 if alone else EXTENDED)), dtype=np.float64)
 
 
 def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], alone: bool) -> np.ndarray:
