@@ -24,11 +24,13 @@ _STYLE = """
 .pyrrf-rules th, .pyrrf-rules td { padding: .35em .8em; border-bottom: 1px solid #8884; vertical-align: top;
   text-align: left }
 .pyrrf-rules .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.pyrrf-rules .rule { min-width: 9em }
 .pyrrf-rules .rule span { display: inline-block; padding: 0 .45em; margin: 0 .3em .2em 0; border: 1px solid #8886;
   border-radius: .6em; overflow-wrap: anywhere }
 .pyrrf-rules .bar { display: block; height: 3px; margin-top: 3px; background: #8883 }
 .pyrrf-rules .bar i { display: block; height: 3px; background: #2297e6 }
 .pyrrf-rules .err .bar i { background: #df536b }
+@media (max-width: 600px) { .pyrrf-rules th, .pyrrf-rules td { padding: .35em } }
 """
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -38,7 +40,7 @@ _PAGE = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
-<style>body {{ margin: 1.5em; overflow-x: auto }}{style}</style>
+<style>body {{ margin: min(1.5em, 3vw); overflow-x: auto }}{style}</style>
 </head>
 <body>
 {table}
