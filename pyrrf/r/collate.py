@@ -107,8 +107,8 @@ def set_collate(collate: str | None) -> str | None:
     Parameters
     ----------
     collate : {"C", "en_US"} or None
-        "C" sorts by code point, as R does in the locale C. "en_US" sorts as R does in en_US.UTF-8 and in
-        C.UTF-8, where it uses ICU: "normal" before "Tumor". None, with which a process begins, sorts by
+        "C" sorts by code point, as R does with ``LC_COLLATE=C``. "en_US" sorts as R does in en_US.UTF-8, in
+        C.UTF-8 and in German, where it uses ICU: "normal" before "Tumor". None, with which a process begins, sorts by
         code point and warns where the two differ.
 
     Returns
@@ -120,6 +120,10 @@ def set_collate(collate: str | None) -> str | None:
     ------
     ValueError
         `collate` is none of these.
+
+    Notes
+    -----
+    A process that is spawned, as joblib's workers are, begins with None; say it there, too, or in the call.
 
     Examples
     --------
