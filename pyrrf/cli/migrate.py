@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -30,7 +31,12 @@ def migrate(script: str, output: str | None) -> None:
     if output is not None:
         check_target(output)
     text, folder = _read(script)
-    moved = translate(text, "standard input" if script == "-" else Path(script).name, folder)
+    if re.search(r"^\s*```\s*\{r", text, re.M):
+        raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
+    try:
+        moved = translate(text, "standard input" if script == "-" else Path(script).name, folder)
+    except RecursionError:
+        raise DataError(f"{script}: an expression is nested too deeply to be read") from None
     if output is None:
         sys.stdout.write(moved.code)
     else:

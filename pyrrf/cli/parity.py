@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 import sys
 import tempfile
@@ -106,6 +107,7 @@ def _compare_table(order: ParityOrder) -> None:
     table = str(Path(order.files[0]).resolve())
     if not Path(table).is_file():
         raise DataError(f"{order.files[0]}: there is no such file")
+    _check_target(table, order)
     with tempfile.TemporaryDirectory() as folder:
         pair = Path(folder, "table.R"), Path(folder, "table.py")
         pair[0].write_text(_in_r(table, order))
@@ -113,9 +115,22 @@ def _compare_table(order: ParityOrder) -> None:
         _compare_files(ParityOrder(tuple(map(str, pair)), limit=order.limit, kept=order.kept))
 
 
+def _check_target(table: str, order: ParityOrder) -> None:
+    try:
+        with Path(table).open(encoding="utf-8-sig", newline="") as opened:
+            names = next(csv.reader(opened, delimiter="," if ending(table) == ".csv" else "\t"), [])
+    except (OSError, ValueError) as error:
+        raise DataError(f"{order.files[0]}: {error}") from None
+    if order.target not in names:
+        raise DataError(
+            f"{order.files[0]}: there is no column {order.target!r}; there are {', '.join(map(repr, names))}"
+        )
+
+
 def _in_r(table: str, order: ParityOrder) -> str:
     response = "as.factor(y)" if order.classes else "y"
     return f"""suppressPackageStartupMessages(library(RRF))
+invisible(Sys.setlocale("LC_COLLATE", "C"))
 d <- {_TABLES[ending(table)]}({_quoted(table)}, stringsAsFactors = TRUE, check.names = FALSE)
 y <- d[[{_quoted(str(order.target))}]]
 y <- {response}
@@ -130,13 +145,14 @@ grrf <- RRF(X, y, ntree = {order.trees}, coefReg = 0.5 + 0.5 * (gini / max(gini)
 
 def _in_python(table: str, order: ParityOrder) -> str:
     separator = "," if ending(table) == ".csv" else "\\t"
-    response = "pd.Categorical(y)" if order.classes else "y"
-    return f"""import pandas as pd, pyrrf
-d = pd.read_csv({table!r}, sep="{separator}")
+    response = "r.factor(y)" if order.classes else "y"
+    return f"""import pyrrf
+from pyrrf import r
+pyrrf.set_collate("C")
+d = r.read_csv({table!r}, sep="{separator}", stringsAsFactors=True, check_names=False)
 y = d[{order.target!r}]
 y = {response}
 X = d.drop(columns={order.target!r})
-X = X.astype({{name: "category" for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])}})
 pyrrf.set_seed({order.seed})
 rrf = pyrrf.RRF(X, y, ntree={order.trees}, coefReg=0.8)
 grrf = pyrrf.GRRF(X, y, gamma=0.5, ntree={order.trees})

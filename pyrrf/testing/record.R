@@ -4,8 +4,15 @@ pyrrf_record <- function(script, file) {
     recorder <- new.env()
     recorder$calls <- list()
     recorder$data <- list()
-    on.exit(saveRDS(list(recorder = 1L, r = R.version.string, packages = pyrrf_packages(),
-                         data = recorder$data, calls = recorder$calls), file))
+    file <- file.path(normalizePath(dirname(file)), basename(file))  # the script may call setwd()
+    save <- function(recorder) {
+        if (isTRUE(recorder$saved)) return(invisible())
+        recorder$saved <- TRUE
+        saveRDS(list(recorder = 1L, r = R.version.string, packages = pyrrf_packages(),
+                     data = recorder$data, calls = recorder$calls), file)
+    }
+    on.exit(save(recorder))
+    reg.finalizer(recorder, save, onexit = TRUE)  # where the script calls quit()
     setHook(packageEvent("RRF", "onLoad"), function(...) pyrrf_watch("RRF", recorder))
     setHook(packageEvent("randomForest", "onLoad"), function(...) pyrrf_watch("randomForest", recorder))
     for (package in intersect(c("RRF", "randomForest"), loadedNamespaces())) pyrrf_watch(package, recorder)

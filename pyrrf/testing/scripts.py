@@ -22,6 +22,8 @@ from pyrrf.testing.recording import RECORDER, RecordedCall, Recording
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
 # R's "[1]" before what it prints.
 _POSITION = re.compile(r"^\s*\[\d+\]", re.MULTILINE)
+# What dev.off() prints.
+_CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *$", re.M)
 
 
 class ScriptError(Exception):
@@ -100,10 +102,10 @@ def _run(command: list[str], script: str, limit: float) -> str:
         try:
             printed, complaints = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            raise ScriptError(
-                f"{script}: not done after {limit:g} s; CRAN RRF does not return on some input, such as constant "
-                "columns; --limit gives more time"
-            ) from None
+            hint = (
+                "" if script.endswith(".py") else "; CRAN RRF does not return on some input, such as constant columns"
+            )
+            raise ScriptError(f"{script}: not done after {limit:g} s{hint}; --limit gives more time") from None
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -166,7 +168,7 @@ def compare_printed(ours: str, theirs: str) -> tuple[int, Difference | None]:
         Numbers that are the same before the first that is not.
     Difference or None
     """
-    pairs = _NUMBER.findall(ours), _NUMBER.findall(_POSITION.sub("", theirs))
+    pairs = _NUMBER.findall(ours), _NUMBER.findall(_POSITION.sub("", _CLOSED.sub("", theirs)))
     for at, (a, b) in enumerate(zip(*pairs, strict=False)):
         if float(a) != float(b):
             return at, Difference(

@@ -45,7 +45,13 @@ def test_lines_left_over() -> None:
 
 @pytest.mark.parametrize(
     ("content", "output", "word"),
-    [(None, "a.py", "No such file"), (b"\xff\xfe\xfd", "a.py", "UTF-8"), (b"x <- 1", "no/a.py", "no")],
+    [
+        (None, "a.py", "No such file"),
+        (b"\xff\xfe\xfd", "a.py", "UTF-8"),
+        (b"x <- 1", "no/a.py", "no"),
+        (b"Text\n```{r}\nx <- 1\n```\n", "a.py", "purl"),
+        (b"x <- 1" + b"+1" * 3000, "a.py", "too deeply"),
+    ],
 )
 def test_files_that_are_not_as_they_should_be(tmp_path: Path, content: bytes | None, output: str, word: str) -> None:
     if content is not None:
