@@ -126,6 +126,8 @@ def _broken(text: str) -> str:
         return text
     start, end = opened
     inner = text[start + 1 : end].strip()
+    if not inner:
+        return text
     one = f"{text[: start + 1]}\n    {inner}\n{text[end:]}"
     if max(len(line) for line in one.split("\n")) <= WIDTH:
         return one

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, forwarded, is_true, value_of
+from pyrrf.migrate.calls.vectors import as_vector
 from pyrrf.migrate.context import Context, UnmovedError, Value
 from pyrrf.migrate.operators import as_array
 from pyrrf.migrate.tree import Node
@@ -15,7 +16,7 @@ from pyrrf.migrate.types import FACTOR, INT, INTS, STRS, Type
 @value_of("factor", "as.factor")
 def _factor(ctx: Context, args: Args) -> Value:
     bound = args.bound("x", "levels", "labels", "exclude", "ordered")
-    found = ctx.value(bound["x"])
+    found = as_vector(ctx.value(bound["x"]))
     rest = {name: py.unwrapped(ctx.value(node).py) for name, node in bound.items() if name != "x"}
     type_ = replace(FACTOR, missing=found.type.missing, full=found.type.full)
     if not rest and found.type.kind == "factor" and args.name == "as.factor":
@@ -100,4 +101,7 @@ def _split(ctx: Context, args: Args) -> Value:
     if values.type.kind != "vector" or groups.type.kind not in ("factor", "vector"):
         raise UnmovedError(f"split() of a {values.type.kind}")
     item = replace(values.type, full=False, rows=None)
+    if groups.type.kind == "vector" and groups.type.elem != "str":
+        name = "str" if groups.type.elem == "int" else "r.label"  # R's names are strings
+        groups = Value(py.fill(f"r.factor(_0).rename_categories({name})", as_array(groups).py), groups.type)
     return Value(py.call("r.split", values.py, groups.py), Type("dict", item=item, full=True))

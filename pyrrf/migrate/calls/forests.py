@@ -247,7 +247,7 @@ def _partial(ctx: Context, args: Args) -> None:
 @value_of("partialPlot")
 def _dependence(ctx: Context, args: Args) -> Value:
     """Return partialPlot(fit, data, column): R takes the column without quotes."""
-    bound = args.bound("x", "pred.data", "x.var", "which.class", "n.pt", "main", "xlab", "ylab")
+    bound = args.bound("x", "pred.data", "x.var", "which.class", "w", "plot", "n.pt", "main", "xlab", "ylab")
     column = bound["x.var"]
     label = (
         py.constant(column.name) if isinstance(column, Name) and ctx.find(column.name) is None else ctx.value(column).py

@@ -196,7 +196,7 @@ def _which(ctx: Context, args: Args) -> Value:
     if is_true(bound.get("arr.ind"), False) and found.type.kind == "matrix":
         cells = Type("matrix", "int", series=True, positive=True, rows=ctx.fresh_rows())
         return Value(py.call("r.which_cells", found.py), cells)
-    if "arr.ind" in bound or found.type.kind not in ("vector", "scalar", "unknown"):
+    if found.type.kind not in ("vector", "scalar", "unknown"):
         raise UnmovedError(f"which() of a {found.type.kind}")
     if found.type.series and found.type.rows is None and found.type.kind == "vector":
         return Value(py.call("r.which", found.py), replace(POSITIONS, series=True))  # with its names
@@ -286,6 +286,8 @@ def _ifelse(ctx: Context, args: Args) -> Value:
     missing = yes.type.missing or no.type.missing
     if test.type.single and yes.type.single and no.type.single:
         return Value(ast.IfExp(test.py, yes.py, no.py), Type("scalar", elem, full=True, missing=missing))
+    if test.type.kind == "matrix" and not test.type.series and not missing and yes.type.single and no.type.single:
+        return Value(py.call("np.where", test.py, yes.py, no.py), Type("matrix", elem, full=test.type.full))
     if test.type.kind not in ("vector", "unknown") or "factor" in (yes.type.kind, no.type.kind):
         raise UnmovedError("ifelse() of a factor or a table")
     if test.type.missing or test.type.kind == "unknown":
