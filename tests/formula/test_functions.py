@@ -27,7 +27,7 @@ def test_functions_call_the_c_library(name: str) -> None:
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        (lambda: r.log(pd.Series([0.0, -1.0, np.nan])), [-math.inf, math.nan, math.nan]),
+        (lambda: r.log(pd.Series([0.0, np.nan])), [-math.inf, math.nan]),
         (lambda: r.log(pd.Series([8.0]), base=2), [3.0]),
         (lambda: r.log(pd.Series([9.0]), base=3), [math.log(9) / math.log(3)]),
         (lambda: functions.FUNCTIONS["exp"](pd.Series([1e4])), [math.inf]),
@@ -41,6 +41,12 @@ def test_functions_call_the_c_library(name: str) -> None:
 )
 def test_values_at_the_limits(call: Any, expected: list[float]) -> None:
     np.testing.assert_array_equal(call().to_numpy(), expected)
+
+
+def test_a_number_without_a_logarithm_is_told_as_in_r() -> None:
+    with pytest.warns(UserWarning, match=r"^log\(x\) is NaN for 1 of 3 numbers"):
+        found = functions.FUNCTIONS["log"](pd.Series([0.0, -1.0, np.nan]))
+    np.testing.assert_array_equal(found, [-math.inf, math.nan, math.nan])
 
 
 def test_comparison_with_a_missing_value_is_missing() -> None:
