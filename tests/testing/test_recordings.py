@@ -243,6 +243,8 @@ def test_printed_numbers() -> None:
     assert (difference.ours, difference.theirs) == ("4", "3")
     assert compare_printed("1 2", "1")[1] is not None
     assert compare_printed("[1 3 4]\n[0.5]", "[1] 1 3\n [3] 4\n[1] 0.5") == (4, None)
+    # dev.off()
+    assert compare_printed("a 1\n2", "[1] a 1\nnull device \n          1 \n2") == (2, None)
 
 
 # ---- running ------------------------------------------------------------------------------------
