@@ -200,6 +200,7 @@ def which(x: Any) -> Any:
     Parameters
     ----------
     x : array_like of bool
+        Where it is missing, it does not hold.
 
     Returns
     -------
@@ -220,6 +221,9 @@ def which(x: Any) -> Any:
     found = labelled(x)
     if isinstance(found, pd.Categorical) and found.categories.dtype.kind == "b":
         found = found.codes == 1
+    elif not isinstance(found, pd.Categorical) and found.dtype.kind == "f" and np.isnan(found).any():
+        flags = found[~np.isnan(found)]  # a comparison with what is missing, as compare() answers
+        found = found == 1 if np.isin(flags, (0, 1)).all() else found
     if isinstance(found, pd.Categorical) or found.dtype.kind != "b":
         raise TypeError("x is no condition; compare it with something first, such as x > 0")
     places = np.flatnonzero(found).astype(np.int64)
