@@ -200,7 +200,7 @@ def with_stored(value: float) -> Any:
 
 EMPTY = scipy_sparse.csc_array((N, P))
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "numbers": ({"y": Y["numbers"], "engine": "r"}, ValueError, "x is sparse, which engine='r' reads for classes only"),
+    "numbers": ({"y": Y["numbers"], "engine": "r"}, ValueError, "x is sparse, which engine r reads for classes only"),
     "no response": ({"y": None}, ValueError, r"x is sparse, and the synthetic rows .*; pass x.toarray\(\)"),
     "infinite": ({"x": with_stored(np.inf)}, ValueError, r"x holds infinite values in column\(s\) 28; drop"),
     "missing": ({"x": with_stored(np.nan), "engine": "r"}, ValueError, r"x holds missing values in column\(s\) 28"),
