@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from benchmarks.jobs.job import Options
@@ -125,6 +126,18 @@ def test_splits_differ_and_repeat() -> None:
     np.testing.assert_array_equal(one.x, cases.part(None, "linear", 1).x)
 
 
+def test_of_large_sets_each_split_draws_some_rows(tmp_path: Path) -> None:
+    row = np.arange(3000)
+    table = pd.DataFrame({"row": row, "again": row, "class": np.where(row % 3, "a", "b")})
+    table.to_csv(tmp_path / "madelon.csv.gz", index=False)
+    one, other = cases.part(tmp_path, "madelon", 1), cases.part(tmp_path, "madelon", 2)
+    assert (len(one.x), len(one.x_test)) == (1000, 500)
+    drawn = [{*part.x[:, 0], *part.x_test[:, 0]} for part in (one, other)]
+    assert len(drawn[0]) == len(drawn[1]) == cases.MOST_ROWS
+    assert drawn[0] != drawn[1]
+    assert one.y.mean() == pytest.approx(1 / 3, abs=0.002)
+
+
 # ---- jobs ------------------------------------------------------------------------------------------------------------
 
 
@@ -154,7 +167,7 @@ def test_time_of_the_processor_is_limited() -> None:
 
 @pytest.mark.parametrize(("last", "trouble"), [(13.0, "ValueError: no such size"), (14.0, "past 0.2 s")])
 def test_failures_are_answers(monkeypatch: pytest.MonkeyPatch, last: float, trouble: str) -> None:
-    monkeypatch.setitem(methods.METHODS, "LASSO", Method(first, "K", (2.0, last)))
+    monkeypatch.setitem(methods.METHODS, "LASSO", Method(first, "K", (2.0, last), ""))
     answer = methods.try_method(Options(), "interactions", 1, "LASSO", [2.0, last], 0.2)
     assert answer["trouble"] == trouble
     assert answer["found"]["2"]["columns"] == [0, 1]

@@ -17,28 +17,85 @@ from benchmarks.selection.judge import judge
 from benchmarks.selection.kept import Kept, Method, PastLimit, processor_limit
 
 METHODS = {
-    "GRRF": Method(ours.grrf, "gamma", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0), cost=3),
-    "RRF": Method(ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), cost=2.5),
-    "consensus": Method(ours.consensus, "threshold", (0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.7, 0.9), cost=10),
+    "GRRF": Method(
+        ours.grrf,
+        "gamma",
+        (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0),
+        f"`GRRFSelector` with its defaults; one guide of {ours.GUIDE_TREES:,} trees",
+        cost=2.5,
+    ),
+    "RRF": Method(ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), "`RRFClassifier` with its defaults"),
+    "consensus": Method(
+        ours.consensus,
+        "threshold",
+        (0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.7, 0.9),
+        f"`StabilitySelector` of `GRRFSelector` at gamma {ours.CONSENSUS_GAMMA}, {ours.PAIRS} pairs of halves, "
+        f"{ours.CONSENSUS_GUIDE} trees in each guide",
+        cost=4,
+    ),
     "LightGBM": Method(
         others.lightgbm_cegb,
         "penalty a row",
-        (0.0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1),
+        (0.0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1),
+        f"`cegb_penalty_feature_coupled`, {others.ROUNDS} rounds",
         "lightgbm",
-        cost=6,
+        cost=4,
     ),
     "CatBoost": Method(
-        others.catboost, "penalties_coefficient", (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 4.0), "catboost", cost=30
+        others.catboost,
+        "penalties_coefficient",
+        (0.0, 0.3, 0.6, 1.0, 2.0, 4.0),
+        "`first_feature_use_penalties`, {iterations} rounds of depth {depth}".format(**others.CATBOOST),
+        "catboost",
+        cost=8,
     ),
-    "ranger": Method(ranger.ranger, "regularization.factor", (1.0, 0.9, 0.8, 0.7, 0.5, 0.1), "R: ranger", cost=3),
-    "boruta_py": Method(others.boruta, "perc", (100.0, 80.0), "boruta", cost=60),
-    "RFECV": Method(others.rfecv, "step", (others.RFE_STEP,), cost=40),
+    "ranger": Method(
+        ranger.ranger,
+        "regularization.factor",
+        (1.0, 0.9, 0.7, 0.5, 0.1),
+        f"{ranger.TREES} trees, its defaults; features that its trees split by",
+        "R: ranger",
+        cost=2.5,
+    ),
+    "boruta_py": Method(
+        others.boruta,
+        "perc",
+        (100.0,),
+        "forests of {n_estimators} trees of depth {depth}, at most {max_iter} of them; features confirmed".format(
+            depth=others.BORUTA_DEPTH, **others.BORUTA
+        ),
+        "boruta",
+        cost=9,
+    ),
+    "RFECV": Method(
+        others.rfecv,
+        "step",
+        (others.RFE_STEP,),
+        f"forests of {others.RFE_TREES} trees, {others.FOLDS} folds; the size of the best score",
+        cost=7,
+    ),
     "SelectFromModel": Method(
-        others.select_from_model, "times the mean", (1.0, 2.0, 3.0, 4.0, 6.0, 12.0, 25.0, 50.0, 100.0), cost=2.2
+        others.select_from_model,
+        "times the mean",
+        (1.0, 2.0, 3.0, 4.0, 6.0, 12.0, 25.0, 50.0, 100.0),
+        f"importances of a forest of {others.TREES} trees",
+        cost=1.6,
     ),
-    "mRMR": Method(others.mrmr, "K", (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0), "mrmr", cost=15),
-    "LASSO": Method(others.lasso, "C / least C", (1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0), cost=2),
-    "all": Method(others.everything, "", (1.0,), cost=0.5),
+    "mRMR": Method(
+        others.mrmr,
+        "K",
+        (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0),
+        "`mrmr_classif` with its defaults",
+        "mrmr",
+        cost=6,
+    ),
+    "LASSO": Method(
+        others.lasso,
+        "C / least C",
+        (1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0),
+        "`LogisticRegression` with an L1 penalty, each class against the others, columns standardised",
+    ),
+    "all": Method(others.everything, "", (1.0,), "all features", cost=0.3),
 }
 OURS = ("GRRF", "RRF", "consensus")
 

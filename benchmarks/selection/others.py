@@ -14,10 +14,11 @@ from benchmarks.selection.kept import Clock, Kept, wrong
 
 ROUNDS = 100  # of boosting
 TREES = 500
-RFE_TREES = 100
-RFE_STEP = 0.05  # of all features, dropped at a time
+CATBOOST = {"iterations": 50, "depth": 4}
+RFE_TREES = 50
+RFE_STEP = 0.1  # of all features, dropped at a time
 FOLDS = 5
-BORUTA = {"n_estimators": 300, "max_iter": 50}
+BORUTA = {"n_estimators": 100, "max_iter": 50}
 BORUTA_DEPTH = 5
 
 
@@ -58,7 +59,7 @@ def catboost(part: Part, coefficients: Sequence[float], seed: int) -> Iterator[t
     for coefficient in coefficients:
         clock = Clock()
         model = CatBoostClassifier(
-            iterations=ROUNDS,
+            **CATBOOST,
             first_feature_use_penalties=[1.0] * p,
             penalties_coefficient=coefficient,
             random_seed=seed,

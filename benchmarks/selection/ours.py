@@ -16,7 +16,7 @@ GUIDE_TREES = 5000  # the default of GRRFSelector
 PAIRS = 50  # the default of StabilitySelector
 CONSENSUS_GAMMA = 0.5
 # Each of 100 halves has a guide of its own, so that it is a small one.
-CONSENSUS_GUIDE = 1000
+CONSENSUS_GUIDE = 500
 
 
 def grrf(part: Part, gammas: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.jobs.intervals import half_width, number
-from benchmarks.selection.cases import CASES
+from benchmarks.selection.cases import CASES, MOST_ROWS
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import METHODS, OURS, is_at_hand
 from benchmarks.selection.summary import TARGETS, Cell, Point, Results, Tally, compared, near, tallies
@@ -22,12 +22,13 @@ HEAD = f"""\
 # Beside other selectors
 
 Made by `python -m benchmarks.selection --data FOLDER`; written by no hand. The features are chosen on two thirds of the
-rows, parts stratified by class, and judged on the others; a simulated truth is drawn anew for each split and judged on
-1,000 rows. The judge is the same for all: scikit-learn's `RandomForestClassifier` of 100 trees on the features kept,
-with one seed for all methods on a split; the commonest class where nothing is kept. "Own" is the error of the method's
-own model, where it has one. "Overlap" is the mean Jaccard overlap of the subsets of each two splits. Seconds are of one
-processor for one setting, with what settings share counted in each. A method has {LIMIT} seconds of the processor for
-all settings of a split; those not done by then have failed.
+rows, parts stratified by class, and judged on the others; of sets with more than {MOST_ROWS:,} rows each split draws so
+many. A simulated truth is drawn anew for each split and judged on 1,000 rows. The judge is the same for all:
+scikit-learn's `RandomForestClassifier` of 100 trees on the features kept, with one seed for all methods on a split; the
+commonest class where nothing is kept. "Own" is the error of the method's own model, where it has one. "Overlap" is the
+mean Jaccard overlap of the subsets of each two splits. Seconds are of one processor for one setting, with what settings
+share counted in each; other jobs may run on the other processors. A method has {LIMIT} seconds of the processor for all
+settings of a split; those not done by then have failed.
 
 Two methods are compared at sizes of about {", ".join(map(str, TARGETS))} features: of the settings of each whose mean
 size is within 1.5-fold of these, the two whose sizes differ least, by at most 1.5-fold. One errs less where the paired
@@ -67,9 +68,15 @@ def render(results: Results, wanted: int, splits: int, origin: str, drawn: Seque
     state = f"{done:,} of {wanted:,} jobs. {origin}"
     if done < wanted:
         state = f"**Unfinished**: {state} " + PARTLY.format(splits)
-    parts = [HEAD, state, *absences(results), "## Wins, ties and losses", counted(results)]
+    parts = [HEAD, state, *absences(results), "## What runs", what_runs(), "## Wins, ties and losses", counted(results)]
     parts += [case_section(results, case, splits, case in drawn) for case in CASES if results.get(case)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def what_runs() -> str:
+    """Return each method with what it is given."""
+    rows = [(name, each.knob, each.runs) for name, each in METHODS.items()]
+    return "\n".join(["| method | setting | otherwise |", "| --- | --- | --- |"] + [f"| {' | '.join(row)} |" for row in rows])
 
 
 def absences(results: Results) -> list[str]:
