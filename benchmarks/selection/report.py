@@ -75,8 +75,9 @@ def render(results: Results, wanted: int, splits: int, origin: str, drawn: Seque
 
 def what_runs() -> str:
     """Return each method with what it is given."""
-    rows = [(name, each.knob, each.runs) for name, each in METHODS.items()]
-    return "\n".join(["| method | setting | otherwise |", "| --- | --- | --- |"] + [f"| {' | '.join(row)} |" for row in rows])
+    rows = [["method", "setting", "otherwise"], ["---"] * 3]
+    rows += [[name, each.knob, each.runs] for name, each in METHODS.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def absences(results: Results) -> list[str]:

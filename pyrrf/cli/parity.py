@@ -13,7 +13,7 @@ from pyrrf.cli.order import ParityOrder
 from pyrrf.cli.reading import ending
 from pyrrf.testing.bits import Difference
 from pyrrf.testing.recording import Recording, read_recording
-from pyrrf.testing.scripts import Comparison, ScriptError, compare, compare_printed, record, replay, trace
+from pyrrf.testing.scripts import Comparison, Printed, ScriptError, compare, compare_printed, record, replay, trace
 
 _TABLES = {".csv": "read.csv", ".tsv": "read.delim"}
 
@@ -56,7 +56,7 @@ def _compare_files(order: ParityOrder) -> None:
     grown, our_text = trace(ours, order.limit)
     _tell("compared", compare(grown, recording))
     if their_text is not None:
-        _tell_printed(*compare_printed(our_text, their_text))
+        _tell_printed(compare_printed(our_text, their_text))
 
 
 def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
@@ -81,10 +81,12 @@ def _tell(what: str, found: Comparison) -> None:
     _fail(found.difference)
 
 
-def _tell_printed(identical: int, difference: Difference | None) -> None:
-    if identical:
-        _write(f"identical: {counted(identical, 'printed number')}")
-    _fail(difference)
+def _tell_printed(found: Printed) -> None:
+    if found.identical:
+        _write(f"identical: {counted(found.identical, 'printed number')}")
+    if found.rounded:
+        _write(f"the same as far as shown: {counted(found.rounded, 'printed number')}")
+    _fail(found.difference)
 
 
 def _write(line: str) -> None:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 
 from pyrrf.fit.watch import GrownForest
@@ -24,6 +25,9 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w
 _POSITION = re.compile(r"^\s*\[\d+\]", re.MULTILINE)
 # What dev.off() prints.
 _CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *$", re.M)
+
+# Digits that a number must show to be taken for another one, rounded; R shows seven.
+_TELLING = 4
 
 
 class ScriptError(Exception):
@@ -46,6 +50,25 @@ class Comparison:
 
     forests: int
     values: int
+    difference: Difference | None
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What came out of the numbers that two scripts printed.
+
+    Attributes
+    ----------
+    identical : int
+        The same on both sides, before the first that is not.
+    rounded : int
+        Those that one side shows with fewer digits, and the same as far as it does.
+    difference : Difference or None
+        The first one.
+    """
+
+    identical: int
+    rounded: int
     difference: Difference | None
 
 
@@ -159,21 +182,26 @@ def _placed(at: int, call: RecordedCall, difference: Difference) -> Difference:
     return replace(difference, where=f"forest {at + 1} ({call.name}), {difference.where}")
 
 
-def compare_printed(ours: str, theirs: str) -> tuple[int, Difference | None]:
-    """Compare the numbers that two scripts printed, in their order.
-
-    Returns
-    -------
-    int
-        Numbers that are the same before the first that is not.
-    Difference or None
-    """
+def compare_printed(ours: str, theirs: str) -> Printed:
+    """Compare the numbers that two scripts printed, in their order."""
     pairs = _NUMBER.findall(ours), _NUMBER.findall(_POSITION.sub("", _CLOSED.sub("", theirs)))
+    rounded = 0
     for at, (a, b) in enumerate(zip(*pairs, strict=False)):
         if float(a) != float(b):
-            return at, Difference(
-                f"printed number {at + 1}", a, b, "computed after the forests, or printed with other digits"
-            )
+            if not _is_rounded(a, b):
+                cause = "computed after the forests, or rounded to few digits on one side only"
+                return Printed(at - rounded, rounded, Difference(f"printed number {at + 1}", a, b, cause))
+            rounded += 1
+    same = min(map(len, pairs)) - rounded
     if len(pairs[0]) != len(pairs[1]):
-        return min(map(len, pairs)), Difference("printed numbers", len(pairs[0]), len(pairs[1]))
-    return len(pairs[0]), None
+        return Printed(same, rounded, Difference("printed numbers", len(pairs[0]), len(pairs[1])))
+    return Printed(same, rounded, None)
+
+
+def _is_rounded(a: str, b: str) -> bool:
+    """Whether the number with fewer decimals is the other one rounded, and shows enough digits to tell."""
+    one, other = Decimal(a), Decimal(b)
+    # R pads with zeros: of the digits, those to the last decimal count.
+    short, long = sorted((one, other), key=lambda number: -int(number.as_tuple().exponent))
+    unit = Decimal(1).scaleb(int(short.as_tuple().exponent))
+    return len(short.as_tuple().digits) >= _TELLING and abs(long - short) <= unit / 2

@@ -19,7 +19,7 @@ pytest.importorskip("rdata")
 
 from pyrrf.testing import Recording, assert_same_as_r, compare_fits, read_recording
 from pyrrf.testing.causes import draws_between
-from pyrrf.testing.scripts import ScriptError, compare, compare_printed, record, replay, trace
+from pyrrf.testing.scripts import Printed, ScriptError, compare, compare_printed, record, replay, trace
 
 FILE = Path(__file__).parent / "calls.rds"
 
@@ -236,15 +236,35 @@ def test_the_stream_is_named(calls: Recording) -> None:
 
 
 def test_printed_numbers() -> None:
-    assert compare_printed("error 0.25 of 3", "[1] 0.25 3.0") == (2, None)
-    same, difference = compare_printed("0.25 4", "[1] 0.25 3")
-    assert same == 1
-    assert difference is not None
-    assert (difference.ours, difference.theirs) == ("4", "3")
-    assert compare_printed("1 2", "1")[1] is not None
-    assert compare_printed("[1 3 4]\n[0.5]", "[1] 1 3\n [3] 4\n[1] 0.5") == (4, None)
+    assert compare_printed("error 0.25 of 3", "[1] 0.25 3.0") == Printed(2, 0, None)
+    found = compare_printed("0.25 4", "[1] 0.25 3")
+    assert found.identical == 1
+    assert found.difference is not None
+    assert (found.difference.ours, found.difference.theirs) == ("4", "3")
+    assert compare_printed("1 2", "1").difference is not None
+    assert compare_printed("[1 3 4]\n[0.5]", "[1] 1 3\n [3] 4\n[1] 0.5") == Printed(4, 0, None)
     # dev.off()
-    assert compare_printed("a 1\n2", "[1] a 1\nnull device \n          1 \n2") == (2, None)
+    assert compare_printed("a 1\n2", "[1] a 1\nnull device \n          1 \n2") == Printed(2, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "same"),
+    [
+        ("0.04666666666666667", "0.04666667", True),
+        ("0.04666666666666667", "0.04666666", False),
+        ("-1.2345678901e-05", "-1.234568e-05", True),
+        ("123456.789", "123456.8", True),
+        ("123456.789", "123457", True),
+        ("0.1235", "0.12345678", True),
+        ("0.046666", "0.047", False),  # two digits tell little
+        ("0.4", "0", False),
+        ("12345", "12346", False),
+        ("12345.5", "-12345", False),
+    ],
+)
+def test_a_number_shown_with_fewer_digits(ours: str, theirs: str, same: bool) -> None:
+    found = compare_printed(ours, f"[1] {theirs}")
+    assert (found.identical, found.rounded, found.difference is None) == (0, int(same), same)
 
 
 # ---- running ------------------------------------------------------------------------------------
