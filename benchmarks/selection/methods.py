@@ -44,10 +44,10 @@ METHODS = {
     "CatBoost": Method(
         others.catboost,
         "penalties_coefficient",
-        (0.0, 0.3, 0.6, 1.0, 2.0, 4.0),
+        (0.0, 0.3, 1.0, 2.0, 4.0),
         "`first_feature_use_penalties`, {iterations} rounds of depth {depth}".format(**others.CATBOOST),
         "catboost",
-        cost=8,
+        cost=4,
     ),
     "ranger": Method(
         ranger.ranger,
@@ -65,7 +65,7 @@ METHODS = {
             depth=others.BORUTA_DEPTH, **others.BORUTA
         ),
         "boruta",
-        cost=9,
+        cost=6,
     ),
     "RFECV": Method(
         others.rfecv,

@@ -14,7 +14,7 @@ from benchmarks.selection.kept import Clock, Kept, wrong
 
 ROUNDS = 100  # of boosting
 TREES = 500
-CATBOOST = {"iterations": 50, "depth": 4}
+CATBOOST = {"iterations": 30, "depth": 4}
 RFE_TREES = 50
 RFE_STEP = 0.1  # of all features, dropped at a time
 FOLDS = 5
