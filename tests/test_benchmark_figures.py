@@ -1,4 +1,5 @@
-"""What is shown elsewhere of the benchmarks: the summary of RESULTS.md in README, GRRF by gamma in docs/gamma.md."""
+"""What is shown elsewhere of the benchmarks: the summary of RESULTS.md in README, GRRF by gamma in docs/gamma.md,
+wins, ties and losses of SELECTION.md in docs/when-not.md."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ def test_readme_shows_the_summary_of_the_results() -> None:
 
 def rows_of(text: str) -> dict[str, dict[str, str]]:
     """The rows of the first table of a text by their first column, and then by the heads of the others."""
-    lines = text.partition("\n| ")[2].partition("\n\n")[0].splitlines()
-    head, _, *rows = ([cell.strip() for cell in line.strip("| ").split("|")] for line in lines)
+    lines = text.partition("\n|")[2].partition("\n\n")[0].splitlines()
+    head, _, *rows = ([cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")] for line in lines)
     return {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in rows}
 
 
@@ -35,3 +36,11 @@ def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:
     for name, row in shown.items():
         for gamma, cell in row.items():
             assert cell == f"{sizes[name][gamma].split()[0]}, {errors[name][gamma].split()[0]}"
+
+
+def test_the_page_on_when_not_shows_wins_ties_and_losses() -> None:
+    measured = rows_of((ROOT / "benchmarks/SELECTION.md").read_text().partition("## Wins, ties and losses")[2])
+    shown = rows_of((ROOT / "docs/when-not.md").read_text().partition("## Beside others")[2])
+    plain = {name: {one: cell.partition(" (")[0] for one, cell in row.items()} for name, row in measured.items()}
+    assert len(shown) > 4
+    assert shown == plain

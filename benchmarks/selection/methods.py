@@ -45,7 +45,9 @@ METHODS = {
         others.catboost,
         "penalties_coefficient",
         (0.0, 0.3, 1.0, 2.0, 4.0),
-        "`first_feature_use_penalties`, {iterations} rounds of depth {depth}".format(**others.CATBOOST),
+        "`first_feature_use_penalties`, {iterations} rounds of depth {depth} (its defaults: 1,000 of depth 6)".format(
+            **others.CATBOOST
+        ),
         "catboost",
         cost=4,
     ),
@@ -61,9 +63,8 @@ METHODS = {
         others.boruta,
         "perc",
         (100.0,),
-        "forests of {n_estimators} trees of depth {depth}, at most {max_iter} of them; features confirmed".format(
-            depth=others.BORUTA_DEPTH, **others.BORUTA
-        ),
+        "at most {max_iter} forests of {n_estimators} trees of depth {depth} (its defaults: 100 of 1,000 trees); "
+        "features confirmed".format(depth=others.BORUTA_DEPTH, **others.BORUTA),
         "boruta",
         cost=6,
     ),
@@ -71,7 +72,7 @@ METHODS = {
         others.rfecv,
         "step",
         (others.RFE_STEP,),
-        f"forests of {others.RFE_TREES} trees, {others.FOLDS} folds; the size of the best score",
+        f"forests of {others.RFE_TREES} trees (by default 100), {others.FOLDS} folds; the size of the best score",
         cost=7,
     ),
     "SelectFromModel": Method(
