@@ -1,8 +1,11 @@
-"""What is shown elsewhere of the benchmarks: the summary of RESULTS.md in README, GRRF by gamma in docs/gamma.md,
-wins, ties and losses of SELECTION.md in docs/when-not.md."""
+"""What is shown elsewhere of the benchmarks.
+
+The summary of RESULTS.md in README, GRRF by gamma in docs/gamma.md, SELECTION.md's wins and losses in docs/when-not.md.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from benchmarks.report import BEGIN, END, put_summary, summary_of
@@ -40,7 +43,13 @@ def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:
 
 def test_the_page_on_when_not_shows_wins_ties_and_losses() -> None:
     measured = rows_of((ROOT / "benchmarks/SELECTION.md").read_text().partition("## Wins, ties and losses")[2])
-    shown = rows_of((ROOT / "docs/when-not.md").read_text().partition("## Beside others")[2])
+    page = (ROOT / "docs/when-not.md").read_text().partition("## Beside others")[2]
     plain = {name: {one: cell.partition(" (")[0] for one, cell in row.items()} for name, row in measured.items()}
-    assert len(shown) > 4
-    assert shown == plain
+    assert len(plain) > 4
+    assert rows_of(page) == plain
+    # A cell is "wins-ties-losses (the same, for new data)".
+    counts = [list(map(int, re.findall(r"\d+", cell))) for row in measured.values() for cell in row.values()]
+    compared, apart, still = (sum(sum(cell[k] for k in ks) for cell in counts) for ks in ((0, 1, 2), (0, 2), (3, 5)))
+    told = f"Of {compared} comparisons, each of 20 splits, {apart} find a difference. With intervals that allow for"
+    assert told in page
+    assert f"splits share,\n{still} do." in page

@@ -6,7 +6,7 @@ it keeps. One and the same ordinary forest of scikit-learn judges every subset o
 stands the error of the method's own model, where it has one.
 
 - A cell is a case and a method; a job is one split of a cell, with all settings, which may share work such as a guide.
-- `Method(select, "knob", settings, "what runs", package)` adds one: `select(part, settings, seed)` yields (setting,
+- `Method(select, "knob", settings, "details", package)` adds one: `select(part, settings, seed)` yields (setting,
   `Kept`) in the order of the settings. It imports its package itself; without it its cells are shown as absent.
 - A method that raises, or that takes more than the limit of processor time, has failed for the settings that it has
   not yielded by then; that is an answer like others, with the reason.

@@ -69,9 +69,9 @@ def part(folder: Path | None, name: str, number: int) -> Part:
     else:
         data = read_set(folder, CASES[name].file)
         codes = np.unique(data.y, return_inverse=True)[1]
-        tested = round(TEST_SHARE * min(len(codes), MOST_ROWS))
-        trained = min(len(codes), MOST_ROWS) - tested
+        used = min(len(codes), MOST_ROWS)
+        tested = round(TEST_SHARE * used)
         x, x_test, y, y_test = train_test_split(
-            data.values, codes, test_size=tested, train_size=trained, stratify=codes, random_state=seed
+            data.values, codes, test_size=tested, train_size=used - tested, stratify=codes, random_state=seed
         )
     return Part(name, number, np.asfortranarray(x), y, np.asfortranarray(x_test), y_test)

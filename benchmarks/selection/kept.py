@@ -36,7 +36,7 @@ class Method:
     select: Select
     knob: str  # what the settings are values of
     settings: tuple[float, ...]
-    runs: str  # with what else, in words
+    details: str  # what else it is given, in words for the page
     package: str = ""  # that it needs, besides those of the extra `bench` that all need; "R: ..." for one of R
     cost: float = 1.0  # seconds of a split of the first case, roughly
 

@@ -43,9 +43,9 @@ Cells with fewer than {} splits say so; those with fewer than five are not compa
 Row = Sequence[str]
 
 
-def table(head: Row, rows: Iterable[Row]) -> str:
-    """Return a Markdown table, all columns but the first to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+def table(head: Row, rows: Iterable[Row], others: str = "---:") -> str:
+    """Return a Markdown table: the first column to the left, the others to the right unless told."""
+    lines = [head, ["---"] + [others] * (len(head) - 1), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -68,16 +68,16 @@ def render(results: Results, wanted: int, splits: int, origin: str, drawn: Seque
     state = f"{done:,} of {wanted:,} jobs. {origin}"
     if done < wanted:
         state = f"**Unfinished**: {state} " + PARTLY.format(splits)
-    parts = [HEAD, state, *absences(results), "## What runs", what_runs(), "## Wins, ties and losses", counted(results)]
+    parts = [HEAD, state, *absences(results)]
+    parts += ["## Methods", methods_table(), "## Wins, ties and losses", counted(results)]
     parts += [case_section(results, case, splits, case in drawn) for case in CASES if results.get(case)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def what_runs() -> str:
+def methods_table() -> str:
     """Return each method with what it is given."""
-    rows = [["method", "setting", "otherwise"], ["---"] * 3]
-    rows += [[name, each.knob, each.runs] for name, each in METHODS.items()]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    rows = [(name, each.knob, each.details) for name, each in METHODS.items()]
+    return table(["method", "setting", "details"], rows, "---")
 
 
 def absences(results: Results) -> list[str]:

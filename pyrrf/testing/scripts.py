@@ -26,8 +26,8 @@ _POSITION = re.compile(r"^\s*\[\d+\]", re.MULTILINE)
 # What dev.off() prints.
 _CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *$", re.M)
 
-# Digits that a number must show to be taken for another one, rounded; R shows seven.
-_TELLING = 4
+# R prints seven digits. A number of fewer than these says too little to be called the same as a longer one.
+_TELLING_DIGITS = 4
 
 
 class ScriptError(Exception):
@@ -187,21 +187,24 @@ def compare_printed(ours: str, theirs: str) -> Printed:
     pairs = _NUMBER.findall(ours), _NUMBER.findall(_POSITION.sub("", _CLOSED.sub("", theirs)))
     rounded = 0
     for at, (a, b) in enumerate(zip(*pairs, strict=False)):
-        if float(a) != float(b):
-            if not _is_rounded(a, b):
-                cause = "computed after the forests, or rounded to few digits on one side only"
-                return Printed(at - rounded, rounded, Difference(f"printed number {at + 1}", a, b, cause))
-            rounded += 1
-    same = min(map(len, pairs)) - rounded
-    if len(pairs[0]) != len(pairs[1]):
-        return Printed(same, rounded, Difference("printed numbers", len(pairs[0]), len(pairs[1])))
-    return Printed(same, rounded, None)
+        if float(a) == float(b):
+            continue
+        if not _same_as_far_as_shown(a, b):
+            cause = "computed after the forests, or rounded to few digits on one side only"
+            return Printed(at - rounded, rounded, Difference(f"printed number {at + 1}", a, b, cause))
+        rounded += 1
+    here, there = map(len, pairs)
+    difference = Difference("printed numbers", here, there) if here != there else None
+    return Printed(min(here, there) - rounded, rounded, difference)
 
 
-def _is_rounded(a: str, b: str) -> bool:
-    """Whether the number with fewer decimals is the other one rounded, and shows enough digits to tell."""
-    one, other = Decimal(a), Decimal(b)
-    # R pads with zeros: of the digits, those to the last decimal count.
-    short, long = sorted((one, other), key=lambda number: -int(number.as_tuple().exponent))
-    unit = Decimal(1).scaleb(int(short.as_tuple().exponent))
-    return len(short.as_tuple().digits) >= _TELLING and abs(long - short) <= unit / 2
+def _same_as_far_as_shown(a: str, b: str) -> bool:
+    """Whether the number with fewer decimals is the other one rounded, and has enough digits to tell."""
+    long, short = sorted(map(Decimal, (a, b)), key=_last_place)
+    half = Decimal(5).scaleb(_last_place(short) - 1)
+    return len(short.as_tuple().digits) >= _TELLING_DIGITS and abs(long - short) <= half
+
+
+def _last_place(number: Decimal) -> int:
+    """Return the power of ten of the last digit shown."""
+    return int(number.as_tuple().exponent)
