@@ -9,6 +9,7 @@ import pandas as pd
 
 from parity.datasets.registry import dataset
 from parity.datasets.tables import read_table, split
+from pyrrf.datasets import load_imports85
 
 
 def with_response(table: pd.DataFrame, response: str, drop: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -120,3 +121,10 @@ def imports_body_split() -> dict[str, Any]:
 def imports_aspiration() -> dict[str, Any]:
     """Two classes, so `make` takes the search over sorted proportions."""
     return with_response(read_table("imports85"), "aspiration")
+
+
+@dataset
+def imports_doors() -> dict[str, Any]:
+    """Factors alone, and rows whose price or horsepower is missing: RRF's forests hold leaves without cases."""
+    table = load_imports85().drop(columns="normalizedLosses").dropna().reset_index(drop=True)
+    return with_response(table.select_dtypes("category"), "numOfDoors")

@@ -480,3 +480,21 @@ def factor54() -> dict[str, Any]:
 def one_of_many() -> dict[str, Any]:
     """A class of one row among 200."""
     return blobs(52, (199, 1), 4)
+
+
+@dataset
+def absent_levels() -> dict[str, Any]:
+    """Two classes whose weights are not exact, and a factor of many levels, most of which a node lacks.
+
+    New rows have levels together that no row has; `late` begins with one that reaches a leaf without cases.
+    """
+    bits, n, n_new = Bits(60), 193, 60
+    codes = np.repeat([0, 1], (112, 81))[bits.order(n)]
+    many = bits.integers(22, n)
+    few = (many // 3 + bits.integers(3, n)) % 4
+    drawn = {"many": (many, 22), "few": (few, 4), "three": (bits.integers(3, n), 3)}
+    levels = {name: [f"L{i:02d}" for i in range(size)] for name, (_, size) in drawn.items()}
+    x = pd.DataFrame({name: labels(code, levels[name]) for name, (code, _) in drawn.items()})
+    new = pd.DataFrame({name: labels(bits.integers(len(own), n_new), own) for name, own in levels.items()})
+    late = new[9:].reset_index(drop=True)
+    return {"x": x, "y": labels(codes), "xtest": new, "ytest": labels(bits.integers(2, n_new)), "late": late}

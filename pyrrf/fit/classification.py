@@ -60,6 +60,9 @@ class ClassTask(Task):
         if grown.trees is not None:
             x, levels = self.data.x, self.labels.levels
             forest = Forest(grown.trees, x.ncat, x.coded, len(levels), outcome.classwt, self.growing.cutoff)
+        if self.engine.quirks:
+            # R takes them from the votes, which a leaf without cases may count for another row.
+            outcome = replace(outcome, oob_times=outcome.votes.sum(axis=1, dtype=np.int32))
         if self.data.supervised:
             classification = RandomForestClassification if self.call.random_forest else RRFClassification
             return classification(

@@ -24,6 +24,7 @@ typedef struct prediction {
     int32_t *nodes;     /* n x ntree; NULL: not needed */
     int32_t *own_nodes; /* the same where the caller does not want them, but proximities; otherwise NULL */
     range *ranges;      /* one per thread */
+    int32_t *before;    /* one per range: votes of its first row that count for the row before, which is another thread's */
     rrf_prediction *out;
 } prediction;
 
@@ -32,11 +33,11 @@ typedef struct prediction {
 /* Adds what a tree says of the rows to the votes, or to the sums. */
 static void add_tree(prediction *r, const tree *t, range *own, int first, int n_rows)
 {
-    size_t nclass = (size_t)r->nclass;
-    if (nclass > 1) {
-        int32_t *votes = r->out->votes + (size_t)first * nclass;
-        for (int i = 0; i < n_rows; ++i) {
-            ++votes[(size_t)i * nclass + (size_t)t->prediction[own->leaves[i]] - 1];
+    if (r->nclass > 1) {
+        bool displaced = t->prediction[own->leaves[0]] == 0.0;
+        r->before[first / ROWS_PER_RANGE] += displaced;
+        for (int i = displaced; i < n_rows; ++i) {
+            vote_count(&r->rule, r->out->votes, first + i, (int)t->prediction[own->leaves[i]]);
         }
     } else {
         for (int i = 0; i < n_rows; ++i) {
@@ -101,6 +102,15 @@ static int count_ranges(const rrf_data *data)
     return (data->n - 1) / ROWS_PER_RANGE + 1;
 }
 
+static void count_votes_before(prediction *r)
+{
+    for (int item = 0; r->nclass > 1 && item < count_ranges(r->data); ++item) {
+        for (int i = 0; i < r->before[item]; ++i) {
+            vote_count(&r->rule, r->out->votes, item * ROWS_PER_RANGE, 0);
+        }
+    }
+}
+
 static rrf_status predict_rows(prediction *r, int n_jobs, const rrf_monitor *monitor)
 {
     int n_items = count_ranges(r->data), size = pool_size(n_jobs, n_items);
@@ -110,7 +120,9 @@ static rrf_status predict_rows(prediction *r, int n_jobs, const rrf_monitor *mon
                  .window = 4 * size,
                  .work = predict_range,
                  .monitor = monitor};
-    return pool_run(&pool);
+    rrf_status status = pool_run(&pool);
+    count_votes_before(r);
+    return status;
 }
 
 static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *monitor)
@@ -140,7 +152,8 @@ static rrf_status prediction_init(prediction *r, int n_jobs)
         r->own_nodes = malloc(n * (size_t)r->forest->ntree * sizeof *r->own_nodes);
     }
     r->nodes = r->own_nodes ? r->own_nodes : r->out->nodes;
-    if (!r->ranges || (r->out->proximity && !r->nodes)) {
+    r->before = calloc((size_t)count_ranges(r->data), sizeof *r->before);
+    if (!r->ranges || !r->before || (r->out->proximity && !r->nodes)) {
         return RRF_ERR_MEMORY;
     }
     if (r->nclass > 1) {
@@ -180,6 +193,7 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
         draw_winners(&r, rng);
     }
     free(r.ranges);
+    free(r.before);
     free(r.own_nodes);
     return status;
 }

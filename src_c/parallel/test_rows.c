@@ -75,7 +75,7 @@ static void add_votes(test_rows *t, const tree *tree, const int32_t *leaves, int
     rrf_test_rows *rows = t->rows;
     size_t nclass = (size_t)t->rule->nclass;
     for (int row = 0; row < rows->data->n; ++row) {
-        ++rows->votes[(size_t)row * nclass + (size_t)tree->prediction[leaves[row]] - 1];
+        vote_count(t->rule, rows->votes, row, (int)tree->prediction[leaves[row]]);
         t->key[row] = vote_key_after(t->key[row], leaves[row]);
     }
     if (rows->y || index == t->ntree - 1) {

@@ -154,7 +154,7 @@ static void count_test_votes(classifier *c, const tree *t, int n_grown)
     size_t nclass = (size_t)c->rule.nclass;
     tree_apply(t, c->test, NULL, c->test->n, -1, NULL, c->test_nodes);
     for (int row = 0; row < c->test->n; ++row) {
-        ++r->test_votes[(size_t)row * nclass + (size_t)t->prediction[c->test_nodes[row]] - 1];
+        vote_count(&c->rule, r->test_votes, row, (int)t->prediction[c->test_nodes[row]]);
     }
     ballot b = {
         .n = c->test->n, .votes = r->test_votes, .ntree = n_grown, .y = c->test_y, .predicted = r->test_predicted};
@@ -180,7 +180,7 @@ static void count_oob_votes(classifier *c, int n_grown)
     size_t nclass = (size_t)c->rule.nclass;
     for (int i = 0; i < c->oob.size; ++i) {
         int row = c->oob.rows[i];
-        ++r->votes[(size_t)row * nclass + (size_t)c->oob.predicted[i]];
+        vote_count(&c->rule, r->votes, row, c->oob.predicted[i] + 1);
         ++r->oob_times[row];
     }
     ballot b = {.n = g->data->n, .votes = r->votes, .n_votes = r->oob_times, .y = g->bag.y, .predicted = r->predicted};

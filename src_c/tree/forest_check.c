@@ -103,8 +103,8 @@ static const char *check_terminal(const tree *t, int node, const expectation *e)
     if (t->split_var[node] != 0 || t->split_point[node] != 0.0) {
         return "split_var and split_point are 0 in a terminal node";
     }
-    if (e->nclass > 1 && !(class >= 1.0 && class <= e->nclass && floor(class) == class)) {
-        return "prediction of a terminal node is a class, from 1";
+    if (e->nclass > 1 && !(class >= 0.0 && class <= e->nclass && floor(class) == class)) {
+        return "prediction of a terminal node is a class, from 1, or 0 where no case is";
     }
     return NULL;
 }

@@ -113,7 +113,7 @@ DAMAGE(status_0, f->status[2] = 0)
 DAMAGE(status_of_split, f->status[2] = RRF_INTERIOR_CLASS)
 DAMAGE(status_of_leaf, f->status[1] = RRF_TERMINAL)
 DAMAGE(status_unknown, f->status[1] = 7)
-DAMAGE(class_0, f->prediction[2] = 0)
+DAMAGE(class_negative, f->prediction[2] = -1)
 DAMAGE(class_beyond, f->prediction[2] = CLASSES + 1)
 DAMAGE(class_between, f->prediction[2] = 1.5)
 DAMAGE(class_infinite, f->prediction[2] = INFINITY)
@@ -170,7 +170,7 @@ static const damage DAMAGES[] = {
     CASE(status_of_split, 0, 2, 0),
     CASE(status_of_leaf, 0, 1, 0),
     CASE(status_unknown, 0, 1, 0),
-    CASE(class_0, 0, 2, CLASSES),
+    CASE(class_negative, 0, 2, CLASSES),
     CASE(class_beyond, 0, 2, CLASSES),
     CASE(class_between, 0, 2, CLASSES),
     CASE(class_infinite, 0, 2, CLASSES),
@@ -225,10 +225,8 @@ static void test_sound_forests_are_not(int nclass)
     CHECK(check(&f, NULL) == RRF_ERR_ARGUMENT, "%d classes, 54 levels without a set", nclass);
     f.ncat[2] = 32;
     f.split_point[1] = 1;
-    if (nclass == 1) {
-        f.prediction[2] = INFINITY;
-        CHECK(check(&f, NULL) == RRF_OK, "a mean of huge numbers");
-    }
+    f.prediction[2] = nclass == 1 ? INFINITY : 0;
+    CHECK(check(&f, NULL) == RRF_OK, "%d classes, a mean of huge numbers or a leaf without cases", nclass);
 }
 
 /* ---- grown forests --------------------------------------------------------------------------------------------------- */

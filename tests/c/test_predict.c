@@ -162,6 +162,43 @@ static void test_ties(void)
     }
 }
 
+/* Leaves without cases say 0. Rows that reach them are the first of a range of rows, its last, and neighbours. */
+static void compare_leaves_without_cases(rrf_ties ties, int n_jobs)
+{
+    enum { N = 2 * 2048 + 3 };
+    static double x[N];
+    static int32_t votes[2 * N], predicted[N], expected[2 * N];
+    static const int32_t ncat[] = {1};
+    hand_forest f;
+    rrf_rng rng;
+    rrf_data data = {.x = x, .n = N, .p = 1, .ncat = ncat};
+    forest_begin(&f);
+    add_stump(&f, 0, 0.5, 0);
+    add_stump(&f, 0, 0.5, 0);
+    f.prediction[1] = 0; /* of the first tree, which says 0 on the left and 2 on the right; the second says 1 and 2 */
+    memset(expected, 0, sizeof expected);
+    for (int row = 0; row < N; ++row) {
+        x[row] = row % 2048 > 1 && row % 2048 < 2047 && row % 5;
+        bool left = x[row] <= 0.5, shifts = ties != RRF_TIES_INTENDED && row > 0;
+        expected[2 * row] += left;
+        expected[2 * row + 1] += 2 * !left;
+        expected[row > 0 ? 2 * row - 1 : 0] += left && shifts;
+    }
+    rrf_rng_seed(&rng, 1);
+    rrf_prediction out = {.votes = votes, .predicted = predicted};
+    CHECK(!rrf_predict(&f.view, &data, 2, NULL, ties, &rng, n_jobs, NULL, &out), "ties %d", (int)ties);
+    CHECK(!memcmp(votes, expected, sizeof votes), "ties %d, %d jobs: votes", (int)ties, n_jobs);
+}
+
+static void test_leaves_without_cases(void)
+{
+    for (int n_jobs = 1; n_jobs <= 3; n_jobs += 2) {
+        compare_leaves_without_cases(RRF_TIES_INTENDED, n_jobs);
+        compare_leaves_without_cases(RRF_TIES_RRF, n_jobs);
+        compare_leaves_without_cases(RRF_TIES_RANDOM_FOREST, n_jobs);
+    }
+}
+
 static rrf_prediction prediction_make(const problem *p, int ntree)
 {
     size_t n = (size_t)p->test.n;
@@ -305,6 +342,7 @@ int main(void)
     test_factor_of_32_levels();
     test_replaced_column();
     test_ties();
+    test_leaves_without_cases();
     test_fitted_forests();
     return 0;
 }
