@@ -19,7 +19,8 @@ from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.plots.drawing import draw_tuning
 from pyrrf.plots.library import pyplot
 from pyrrf.r.collate import collating
-from pyrrf.r.format import format_number, round_half_even
+from pyrrf.r import rounding
+from pyrrf.r.format import format_number
 
 
 def tuneRRF(
@@ -260,7 +261,7 @@ class _Search:
         fit: Any = fit_task(self.data.task(replace(self.data.call, mtry=mtry, ntree=self.ntree, keep_forest=False)))
         error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
         self.errors[mtry] = error
-        shown = f"{100 * round_half_even(error, 4):.15g}%" if self.classes else format_number(error)
+        shown = f"{100 * rounding.round(error, 4):.15g}%" if self.classes else format_number(error)
         self._say(self.trace, f"mtry = {format_number(mtry)} {gap}OOB error = {shown} ")
         return error
 

@@ -78,6 +78,8 @@ class Forest:
     overflowed : list of int
         Positions from 0 of the features with an infinite split point. With engine r `predict` refuses
         such a forest, as R does.
+    has_finite_means : bool
+        Whether no mean of a node overflowed; `predict` refuses such a forest, too.
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
@@ -235,6 +237,11 @@ class Forest:
         """
         features = self.trees.split_var[np.isinf(self.trees.split_point)]
         return [int(feature) - 1 for feature in np.unique(features)]
+
+    @cached_property
+    def has_finite_means(self) -> bool:
+        """Whether no mean of a node overflowed; `predict` refuses such a forest, as R does."""
+        return bool(np.isfinite(self.trees.prediction).all())
 
     def _padded(self, values: np.ndarray) -> np.ndarray:
         tree = np.repeat(np.arange(self.ntree), self.ndbigtree)

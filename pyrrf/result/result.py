@@ -11,7 +11,8 @@ import pandas as pd
 
 from pyrrf._core.records import ClassOutcome, ClassTest, Outcome
 from pyrrf.data.inputs import Factor
-from pyrrf.r.format import format_matrix, format_number, label, round_half_even
+from pyrrf.r import rounding
+from pyrrf.r.format import format_matrix, format_number, label
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary, percent
@@ -221,7 +222,7 @@ def _format_confusion(table: pd.DataFrame) -> str:
 
 
 def _format_error(rate: float) -> str:
-    return format_number(round_half_even(rate * 100, 2)) + "%"
+    return format_number(rounding.round(rate * 100, 2)) + "%"
 
 
 class RRFTestSet(Record):
