@@ -249,7 +249,7 @@ def test_error_that_rises_from_zero(capsys: Any) -> None:
     ("arguments", "error", "message"),
     [
         ({"improve": -0.1}, ValueError, "improve must be 0 or more, not -0.1"),
-        ({"stepFactor": 0.5}, ValueError, "stepFactor must be at least 1, not 0.5"),
+        ({"stepFactor": -0.5}, ValueError, "stepFactor must be 0 or more, not -0.5"),
         ({"ntreeTry": 0}, ValueError, "ntreeTry must be a whole number of at least 1, not 0"),
         ({"mtryStart": "two"}, TypeError, "mtryStart must be a number, not 'two'"),
         ({"trace": "yes"}, TypeError, "trace must be True or False"),
