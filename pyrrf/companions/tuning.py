@@ -234,10 +234,7 @@ class _Search:
     def _walk(self, direction: str, mtry: float, factor: float, improve: float, best: float, quirks: bool) -> float:
         gain = 1.1 * improve
         while gain >= improve:
-            with np.errstate(divide="ignore", over="ignore"):
-                down = max(1.0, np.ceil(np.float64(mtry) / factor))
-            up = min(float(self.p), math.floor(mtry * factor))
-            mtry, old = (float(down) if direction == "left" else up), mtry
+            mtry, old = self._next(direction, mtry, factor), mtry
             if mtry == old:
                 break
             error = self._try(mtry, "\t")
@@ -246,6 +243,12 @@ class _Search:
             if gain > improve:
                 best = error
         return best
+
+    def _next(self, direction: str, mtry: float, factor: float) -> float:
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            if direction == "left":
+                return float(np.maximum(1, np.ceil(np.divide(mtry, factor))))
+            return float(np.minimum(self.p, np.floor(np.multiply(mtry, factor))))
 
     def _gain(self, error: float, best: float, quirks: bool) -> float:
         with np.errstate(divide="ignore", invalid="ignore"):
