@@ -65,13 +65,19 @@ def _begin(fit: ForestResult) -> dict[str, Any]:
     return {"call": call_of(fit.call, fit.function), "type": build.texts([fit.type])}
 
 
+def _is_combined(fit: ForestResult) -> bool:
+    """Whether combine() has left out the errors; it leaves an empty `importanceSD` where there is none."""
+    outcome: Any = fit.outcome
+    return fit.type != "unsupervised" and (outcome.mse if fit.type == "regression" else outcome.err_rate) is None
+
+
 def _middle(fit: ForestResult, labels: _Labels, deviations: Any) -> dict[str, Any]:
     """Return the parts from the importance to the forest."""
     measures = [label(v) for v in fit.importance.columns]
     local, close = fit.outcome.local_importance, fit.outcome.proximity
     return {
         "importance": build.doubles(fit.outcome.importance, build.labelled(labels.columns, measures)),
-        "importanceSD": deviations,
+        "importanceSD": build.doubles([]) if deviations is None and _is_combined(fit) else deviations,
         "localImportance": _matrix(local, labels.columns, labels.rows),
         "proximity": _matrix(close, labels.rows, labels.rows),
         "ntree": build.doubles([fit.ntree]),
@@ -100,7 +106,7 @@ def _classes(fit: Any) -> dict[str, Any]:
         "predicted": _predicted(fit, classes, labels.rows) if known else None,
         "err.rate": _matrix(fit.outcome.err_rate, None, ["OOB", *classes]) if known else None,
         "confusion": _confusion(fit.confusion, classes) if known else None,
-        "votes": _votes(fit.votes, labels.rows, classes, combined=known and fit.outcome.err_rate is None),
+        "votes": _votes(fit.votes, labels.rows, classes, combined=_is_combined(fit)),
         "oob.times": build.doubles(fit.outcome.oob_times),
         "classes": build.texts(classes),
         **_middle(fit, labels, deviations),

@@ -55,6 +55,8 @@ class Forest:
     fillers : tuple of Filler, default ()
         Of all trees, in their order. In a regression of `randomForest` the mean response stands where a tree
         has no node, because R adds it to the whole array.
+    combined : bool, default False
+        Whether R holds the whole numbers of its arrays as doubles, because `combine` has made them longer.
 
     Attributes
     ----------
@@ -103,6 +105,7 @@ class Forest:
         pid: np.ndarray | None = None,
         cutoff: np.ndarray | None = None,
         fillers: tuple[Filler, ...] = (),
+        combined: bool = False,
     ) -> None:
         self._trees = trees
         self.ncat = ncat
@@ -111,6 +114,7 @@ class Forest:
         self.pid = pid
         self.cutoff = cutoff
         self.fillers = fillers
+        self.combined = combined
         # The parts that passed the check; their arrays are read-only.
         self._checked: tuple[Any, ...] = ()
 
@@ -281,6 +285,7 @@ class Forest:
                 "pid": self.pid,
                 "cutoff": self.cutoff,
                 **({"fillers": self.fillers} if self.fillers else {}),
+                **({"combined": True} if self.combined else {}),
             }
         )
 
@@ -291,6 +296,10 @@ class Forest:
         except (TypeError, ValueError) as error:
             raise _damage(error) from None
         self._check()
+
+    def compared(self) -> dict[str, Any]:
+        """Return the parts that must be equal in equal forests; in place of the fillers, what they fill."""
+        return {**self.__getstate__(), "fillers": self.nodepred if self.fillers else None}
 
     def __repr__(self) -> str:
         return f"<Forest of {self.ntree} trees, {len(self.trees.status)} nodes>"
