@@ -112,9 +112,11 @@ MAKE = """local({
          classes = P::combine(P::P(m, iris$Species, ntree = 5, importance = TRUE),
                               P::P(m, iris$Species, ntree = 6, importance = TRUE)),
          both = P::combine(P::P(m, iris[, 1], ntree = 5, importance = TRUE),
-                           P::P(m, iris[, 1], ntree = 6, importance = TRUE)))
+                           P::P(m, iris[, 1], ntree = 6, importance = TRUE)),
+         bare = P::combine(P::P(m, iris[, 1], ntree = 5), P::P(m, iris[, 1], ntree = 6, keep.forest = FALSE)),
+         none = P::combine(P::P(iris[, 1:4], ntree = 5), P::P(iris[, 1:4], ntree = 6)))
 })"""
-FITS_OF_R = "formula test computed alone numbers counts rows matrix inside classes both".split()
+FITS_OF_R = "formula test computed alone numbers counts rows matrix inside classes both bare none".split()
 
 # The terms of a formula from Python are its main effects.
 SAME = """function(a, b) {

@@ -79,6 +79,8 @@ def _combine(fits: Fits) -> Any:
             _combine_classes(out, fits)
     elif out.type == "regression":
         _combine_numbers(out, fits)
+    else:
+        out.outcome = replace(out.outcome, predicted=np.zeros(0, dtype=np.int32))
     _combine_measures(out, fits)
     if out.engine == "parallel":
         out.outcome = replace(out.outcome, work=_summed_work(fits))

@@ -335,16 +335,22 @@ class UnsupervisedResult(VotesResult):
         ["1", "2"]: the data and the synthetic rows.
     votes : DataFrame, shape (n, 2)
         Out-of-bag votes of the rows of the data as shares; as counts with ``norm_votes=False``.
-    predicted, err_rate, confusion, y : None
+    predicted : Series or None
+        None; an empty one after `combine` and `grow`, as in R.
+    err_rate, confusion, y : None
         R does not return them in this mode.
     test : RRFTestSet or None
     """
 
     type = "unsupervised"
-    predicted = None
     err_rate = None
     confusion = None
     y = None
+
+    @property
+    def predicted(self) -> Column | None:
+        """None, or nothing where fits were combined."""
+        return None if self.outcome.predicted is None else pd.Series(self.outcome.predicted, dtype=np.float64)
 
     @property
     def classes(self) -> list[Any]:
