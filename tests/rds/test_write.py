@@ -57,7 +57,7 @@ FITS = {
     "without trees": lambda d: pyrrf.RRF(d[["a", "n"]], d["y"], **few(keep_forest=False)),
     "guided": lambda d: pyrrf.GRRF(d[["a", "n"]], d["y"], **few()),
     "combined": lambda d: pyrrf.combine(*[pyrrf.RRF(d[["a", "n"]], d["n"], **few())] * 2),
-    "combined, unsupervised": lambda d: pyrrf.combine(*[pyrrf.RRF(d[["a", "n"]], None, proximity=False, **few())] * 2),
+    "combined, unsupervised": lambda d: pyrrf.combine(*[pyrrf.randomForest(d[["a", "n"]], **few())] * 2),
     "random forest": lambda d: pyrrf.randomForest(d[["a", "n"]], d["y"], **few()),
     "random forest of numbers": lambda d: pyrrf.randomForest(d[["a", "b c"]], d["n"], **few()),
 }
