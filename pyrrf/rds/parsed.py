@@ -155,6 +155,11 @@ def texts(obj: Any) -> list[str | None]:
     return [_text(part) for part in obj.value]
 
 
+def words(obj: Any) -> list[str]:
+    """Return a character vector of names or levels; NA reads "NA", as in what R prints."""
+    return ["NA" if text is None else text for text in texts(obj)]
+
+
 def _text(part: Any) -> str | None:
     if part.value is None:
         return None
@@ -177,7 +182,7 @@ codecs.register_error("pyrrf.rds", _in_brackets)
 def classes(obj: Any) -> list[str]:
     """Return the class attribute."""
     found = attributes(obj).get("class")
-    return [] if found is None else [name or "NA" for name in texts(found)]
+    return [] if found is None else words(found)
 
 
 def names(obj: Any) -> list[str] | None:
@@ -224,7 +229,7 @@ def dimnames(obj: Any) -> list[list[str] | None]:
     found = attributes(obj).get("dimnames")
     if found is None or kind(found) != LIST:
         return [None] * len(shape(obj) or ())
-    return [None if kind(part) == NULL else [label or "NA" for label in texts(part)] for part in found.value]
+    return [None if kind(part) == NULL else words(part) for part in found.value]
 
 
 def array(obj: Any) -> np.ndarray:

@@ -12,7 +12,9 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.rds.parsed import parse
 from pyrrf.rds.vectors import NotRead
+from pyrrf.result.record import equal_parts
 
 rdata = pytest.importorskip("rdata")
 
@@ -59,6 +61,9 @@ def own(name: str, x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> Any:
             return pyrrf.RRF(x, x[:, 0], localImp=True, corr_bias=True, **few)
         if name == "formula":
             return pyrrf.RRF("log(n) ~ a + I(a^2) + b - c", d, **few)
+        if name == "combined":
+            small = pyrrf.randomForest(x, x[:, 0], ntree=3, nodesize=9, seed=2)
+            return pyrrf.combine(small, pyrrf.randomForest(x, x[:, 1] - 9, ntree=4, nodesize=7))
         return pyrrf.RRF(d, **few | {"ntree": 2})
 
 
@@ -82,6 +87,33 @@ def test_a_fit_of_r_is_the_fit_from_the_same_seed(name: str, x: np.ndarray, d: p
         fit.terms = fit.test = None
     assert theirs == ours
     assert pickle.loads(pickle.dumps(theirs)) == theirs
+
+
+def plain(obj: Any) -> Any:
+    """An object of R as nested lists, numbers by their bits and with R's type."""
+    if obj.info.type.name == "REF":
+        return plain(obj.referenced_object)
+    if isinstance(obj.value, np.ndarray):
+        # R has two NA, the one that it makes and the one that a sum leaves.
+        value: Any = np.where(np.isnan(obj.value), np.nan, obj.value).tobytes()
+    else:
+        parts = obj.value if isinstance(obj.value, list | tuple) else [obj.value]
+        value = [plain(part) if hasattr(part, "info") else part for part in parts]
+    return obj.info.type.name, value, plain(obj.attributes) if obj.attributes else None
+
+
+@pytest.mark.parametrize("name", ["classes", "numbers", "unsupervised", "combined"])
+def test_a_file_of_r_is_written_as_it_was(name: str, tmp_path: Path) -> None:
+    again = tmp_path / "again.rds"
+    pyrrf.write_rds(stored(name), again)
+    assert plain(parse(again.read_bytes())) == plain(parse((RECORDED / f"{name}.rds").read_bytes()))
+
+
+def test_means_beyond_the_trees_are_read(x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> None:
+    theirs, ours = stored("combined").forest, own("combined", x, d, y).forest
+    assert (theirs.nodepred == ours.nodepred).all()
+    assert (theirs.nodepred[theirs.nodestatus == 0] != 0).any()
+    assert equal_parts(theirs, ours)
 
 
 def test_predictions_and_tables_of_a_read_fit(x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> None:
