@@ -17,7 +17,9 @@ from pyrrf.checks import warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms
-from pyrrf.formula.expression import Compiler, Expression, Token, scan
+from pyrrf.formula.expression import Compiler, Expression
+from pyrrf.formula.grammar import Token, scan
+from pyrrf.r.typed import read
 from pyrrf.types import Column, Labels
 
 
@@ -122,8 +124,8 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     """
     left, right = _sides(formula)
     compiler = Compiler(columns)
-    response = compiler.compile(left) if left else None
-    mentioned = set(response.columns.values()) if response else set()
+    response = compiler.compile(left, integers=True) if left else None
+    mentioned = set(response.columns) if response else set()
     side = _RightSide(compiler, [c for c in columns if c not in mentioned], right)
     terms = _expand(formula, side)
     used = [side.operands[name] for name in terms]
@@ -180,7 +182,7 @@ class _RightSide:
         offset = len(tokens) > 1 and tokens[0].text == "offset"
         expression = self.compiler.compile(tokens[2:-1] if offset else tokens)
         if expression.bare:
-            name = expression.code
+            name = self.compiler.places[expression.columns[0]]
         else:
             name = self._labels.setdefault(expression.label, f"_e{len(self.operands)}")
         self.operands.setdefault(name, expression)
@@ -285,7 +287,7 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
     if subset is None:
         return None
     if isinstance(subset, str):
-        subset = Compiler(list(data.columns)).compile(scan(subset)).evaluate(data)
+        subset = _condition(subset, data)
     if isinstance(subset, pd.Series) and not subset.index.equals(data.index):
         raise ValueError("subset has other row labels than data; pass subset.to_numpy() to go by position")
     rows = np.asarray(subset)
@@ -303,6 +305,13 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
     if len(rows) and (rows.min() < 0 or rows.max() >= len(data)):
         raise ValueError(f"subset must hold row positions from 0 to {len(data) - 1} (R counts from 1)")
     return rows
+
+
+def _condition(text: str, data: pd.DataFrame) -> Column:
+    found = Compiler(list(data.columns)).compile(scan(text)).evaluate(data)
+    if read(found).kind != "logical":
+        raise TypeError(f"subset must be a condition such as 'age > 50', which {text!r} is not")
+    return found
 
 
 def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
@@ -355,8 +364,8 @@ def predictor_frame(
     first column only. The others stay ordered factors, which count as the same numbers.
     """
     known = set(frame.columns)
-    anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns.values())]
-    table = frame[terms.names].assign(**{e.label: e.evaluate(frame) for e in anew})
+    anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns)]
+    table = frame[terms.names].assign(**{e.label: e.evaluate(frame, by_label=quirks) for e in anew})
     reached = terms.names if random_forest else terms.names[: int(quirks)]
     dtypes = {name: table[name].dtype for name in reached}
     levels = {
@@ -411,7 +420,7 @@ def read_new_data(
         A column is missing, or an ordered factor has new levels.
     """
     table = read_data(newdata, argument)
-    wanted = dict.fromkeys(column for e in terms.variables for column in e.columns.values())
+    wanted = dict.fromkeys(column for e in terms.variables for column in e.columns)
     lacking = [column for column in wanted if column not in table.columns]
     if lacking:
         shown = ", ".join(repr(name) for name in lacking[:5]) + (", ..." if len(lacking) > 5 else "")

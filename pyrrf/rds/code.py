@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pyrrf.formula.expression import Token, scan
+from pyrrf.formula.grammar import Token, scan
 from pyrrf.rds import build
 
 # How tightly operators bind, the loosest first; `^` alone joins from the right.
