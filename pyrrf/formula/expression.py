@@ -18,7 +18,7 @@ import pandas as pd
 from pyrrf.checks import _PACKAGE
 from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_own, reach
 from pyrrf.formula.functions import FUNCTIONS
-from pyrrf.formula.grammar import Parser, Step, Token, double_of, is_integer, number_text, r_label
+from pyrrf.formula.grammar import TYPED_NA, Parser, Step, Token, double_of, is_integer, number_text, r_label
 from pyrrf.r.typed import Vector, operate, read
 from pyrrf.types import Column, Labels
 
@@ -122,9 +122,8 @@ class _Machine:
 
     def _from_r(self, value: Any, operands: Sequence[Any]) -> Any:
         """Return a vector, but of single values the one that they give."""
-        if not isinstance(value, Vector) or len(value) != 1 or any(map(np.ndim, operands)):
-            return value
-        return _single(value)
+        several = any(isinstance(part, Vector) or np.ndim(part) for part in operands)
+        return value if several or not isinstance(value, Vector) or len(value) != 1 else _single(value)
 
     def _number(self, step: Step) -> float:
         if is_integer(step.value) and not self.by_label:
@@ -135,7 +134,7 @@ class _Machine:
         return str(step.value)
 
     def _constant(self, step: Step) -> Any:
-        return CONSTANTS[step.value]
+        return CONSTANTS["NA" if step.value in TYPED_NA and self.by_label else step.value]
 
     def _column(self, step: Step) -> Any:
         return _widened(self.data[step.value])
@@ -200,6 +199,8 @@ def _widened(column: Column) -> Any:
 
 
 def _as_column(value: Any, rows: Labels, label: str) -> Column:
+    if np.ndim(value) == 0 and len(rows) == 1:
+        return pd.Series([value], index=rows, name=label)
     if isinstance(value, pd.DataFrame) or np.ndim(value) != 1:
         raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value per row{REMEDY}")
     if len(value) != len(rows):

@@ -159,14 +159,16 @@ def cut(
     ordered_result: Any = False,
 ) -> Vector:
     """R's cut()."""
-    limits = numbers(breaks, "cut").values
+    values, limits = numbers(x, "cut"), numbers(breaks, "cut").values
+    if values.kind == "logical":
+        raise TypeError("cut of a condition, which takes numbers")
     if len(limits) == 1 and not limits[0] <= _MOST_BREAKS:
         raise ValueError(f"cut() into more than {_MOST_BREAKS} intervals")
     named = None if labels is None else read(labels)
     if named is not None and named.kind == "logical":
         named = None if named.values[0] else False
     found = factors.cut(
-        numbers(x, "cut").values,
+        values.values,
         float(limits[0]) if len(limits) == 1 else limits,
         named.native() if isinstance(named, Vector) else named,
         _flag(include_lowest, "include_lowest"),
@@ -188,16 +190,14 @@ def ifelse(test: Any, yes: Any, no: Any) -> Vector:
     if read(test).kind == "factor":
         raise TypeError("ifelse of a factor, which takes a condition")
     out = as_logical(test)
-    n, holds = len(out), out.values.copy()
+    holds = out.values.copy()
     for value, rows in ((yes, holds == 1), (no, holds == 0)):
         if not rows.any():
             continue
         taken = coded(read(value))
-        if len(taken) not in (1, n):
-            raise ValueError(f"ifelse of {n} conditions and {len(taken)} values")
         kind = wider(out, taken)
         values = widened(out, kind).copy()
-        values[rows] = widened(taken, kind)[rows if len(taken) == n else 0]
+        values[rows] = widened(taken, kind)[np.flatnonzero(rows) % len(taken)]
         out = Vector(kind, values)
     return out
 
@@ -241,6 +241,9 @@ def exclusive(x: Any, y: Any) -> Vector:
 # ---- of all rows ---------------------------------------------------------------------------------
 
 
+_OF_NONE = {"sum": 0.0, "min": np.inf, "max": -np.inf}
+
+
 def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) -> Callable[..., Vector]:
     """Return a function of all values that gives one; with `keeps` an integer of integers."""
 
@@ -250,7 +253,7 @@ def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) ->
         if np.isnan(values).any():
             return Vector("integer" if keeps and found.kind != "double" else "double", np.array([np.nan]))
         if not len(values):
-            raise ValueError(f"{name} of no values")
+            return Vector("integer" if name == "sum" and found.kind != "double" else "double", np.array([_OF_NONE.get(name, np.nan)]))
         out = np.array([function(values)])
         return Vector("double", out) if found.kind == "double" or not keeps else integers(out)
 

@@ -31,6 +31,7 @@ _STRENGTH = {sign: at for at, level in enumerate(_LEVELS, start=1) for sign in l
 _NOT, _COMPARISON, _SPECIAL, _SIGN, _POWER = (_STRENGTH[sign] for sign in ("!", "==", "%%", "sign", "^"))
 _DEEPEST = 100
 _INSTEAD = {"&&": "&", "||": "|", "$": "the name of the column", "@": "the name of the column"}
+TYPED_NA = ("NA_integer_", "NA_real_", "NA_character_")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
@@ -67,7 +68,7 @@ def scan(text: str) -> list[Token]:
 
 
 def r_label(tokens: Sequence[Token], integers: bool = False) -> str:
-    """Return the expression as R names it: its numbers have 15 digits, and whole ones an L if `integers`."""
+    """Return the expression as R names it: numbers have 15 digits, and no type but with `integers`."""
     out, before = "", Token("operator", "(")
     for token in tokens:
         out += _r_text(token, before, integers)
@@ -78,13 +79,13 @@ def r_label(tokens: Sequence[Token], integers: bool = False) -> str:
 def _r_text(token: Token, before: Token, integers: bool) -> str:
     text = token.text
     if token.kind == "number":
-        return number_text(text) + ("L" if integers and is_integer(text) else "")
+        return f"{double_of(text):.0f}L" if integers and is_integer(text) else number_text(text)
     if token.kind == "string":
         return '"' + text[1:-1].replace("\\'", "'").replace('\\"', '"').replace('"', '\\"') + '"'
     if token.kind == "quoted":
         return text if re.fullmatch(r"[^\W\d][\w.]*", text) else str(token)
     if token.kind == "name":
-        return text
+        return "NA" if text in TYPED_NA and not integers else text
     unary = before.kind == "operator" and before.text not in (")", "]")
     if text == ",":
         return ", "
@@ -96,8 +97,6 @@ def _r_text(token: Token, before: Token, integers: bool) -> str:
 def number_text(text: str) -> str:
     """Return a number with 15 digits, in fixed or scientific notation, whichever is shorter."""
     value = double_of(text)
-    if is_integer(text):
-        return str(int(value))
     mantissa, _, exponent = f"{value:.14e}".partition("e")
     digits = mantissa.rstrip("0").rstrip(".")
     scientific = f"{digits}e{int(exponent):+03d}"

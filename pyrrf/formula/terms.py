@@ -364,7 +364,7 @@ def predictor_frame(
     first column only. The others stay ordered factors, which count as the same numbers.
     """
     known = set(frame.columns)
-    anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns)]
+    anew = [e for e in terms.predictors if not e.bare and len(frame) and known.issuperset(e.columns)]
     table = frame[terms.names].assign(**{e.label: e.evaluate(frame, by_label=quirks) for e in anew})
     reached = terms.names if random_forest else terms.names[: int(quirks)]
     dtypes = {name: table[name].dtype for name in reached}

@@ -23,7 +23,7 @@ from pyrrf.r.vectors import MOST_INTEGER
 
 _KINDS = ("logical", "integer", "double", "character")
 _quiet = functools.partial(np.errstate, all="ignore")
-_EPSILON = float(np.finfo(np.float64).eps)
+_EPSILON = np.finfo(EXTENDED).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +54,15 @@ class Vector:
         return np.asarray(pd.isna(self.values), dtype=bool)
 
     def native(self) -> Any:
-        """Return bool, int64, float64 or object, or a factor; with missing values pandas' boolean or float64."""
+        """Return bool, int64, float64 or object, or a factor; with missing values pandas' boolean or Int64."""
         if self.kind not in ("logical", "integer"):
             return self.values
         gaps = self.missing
         if self.kind == "logical" and gaps.any():
             return pd.arrays.BooleanArray(np.where(gaps, 0, self.values).astype(bool), gaps)
-        whole = bool if self.kind == "logical" else np.int64
-        return self.values if gaps.any() else self.values.astype(whole)
+        if self.kind == "integer" and gaps.any():
+            return pd.arrays.IntegerArray(np.where(gaps, 0, self.values).astype(np.int64), gaps)
+        return self.values.astype(bool if self.kind == "logical" else np.int64)
 
 
 def whole(values: np.ndarray) -> Vector:
@@ -254,8 +255,7 @@ def _whole_quotient(x: Vector, y: Vector) -> Vector:
 def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """R's ``%%`` of doubles: in long double, and by its own rule where `y` has no digit behind the point."""
     part = x.astype(EXTENDED) - np.floor(x / y) * y.astype(EXTENDED)
-    left = (part / y).astype(np.float64)
-    out = (part - np.floor(left.astype(EXTENDED)) * y).astype(np.float64)
+    out = (part - np.floor(part / y) * y).astype(np.float64)
     wide = (np.abs(y) * _EPSILON > 1) & np.isfinite(x) & (np.abs(x) <= np.abs(y))
     apart = ((x < 0) & (y > 0)) | ((y < 0) & (x > 0))
     near = np.where(np.abs(x) == np.abs(y), 0.0, np.where(apart, x + y, x))
@@ -270,7 +270,7 @@ def _floor_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     out = (down + np.floor(part / y)).astype(np.float64)
     below = (ratio < 0) | ((x < 0) & (y > 0)) | ((x > 0) & (y < 0))
     out = np.where(np.abs(ratio) < 1, np.where(below, -1.0, 0.0), out)
-    return np.where((y == 0) | (np.abs(ratio) * _EPSILON > 1) | ~np.isfinite(ratio), ratio, out)
+    return np.where((y == 0) | ~np.isfinite(ratio), ratio, out)
 
 
 def _signed(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[Vector], Vector]:
