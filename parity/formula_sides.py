@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,52 @@ def _unlike(theirs: tuple[str, list[Any], list[str]], ours: tuple[str, list[Any]
     return [] if theirs[0] == ours[0] or open_kind else [f"{theirs[0]} in R, {ours[0]} here"]
 
 
-KNOWN = {
-    "R looks for a column in its own frame": lambda theirs, ours: "object '" in theirs.failed,
-}
+def forests(r: RSide, program: Program) -> list[str] | None:
+    """What is not the same in the forests, their predictions of the table and the stream; None where R grows none."""
+    answer = r.ro.r["pyrrf_step"](
+        f"set.seed(7); it <- pyrrf_formula_forest('{program.package}', f.text, f.subset, f.action)"
+    )
+    if answer.rx2("failed") is not r.ro.NULL:
+        return None
+    made = r.ro.globalenv["it"]
+    theirs = {
+        name: np.where(np.asarray(part.rx2("gaps")) == 1, np.nan, np.asarray(part.rx2("values")))
+        for name, part in zip(made.names, made, strict=True)
+    }
+    ours = _grown(program)
+    return [f"{name} of the forest" for name in theirs if not np.array_equal(theirs[name], ours[name], equal_nan=True)]
+
+
+def _grown(program: Program) -> dict[str, np.ndarray]:
+    data = eval(program.table_in_python(), {"pd": pd})
+    asked: dict[str, Any] = {"subset": program.condition or None, "na_action": program.na_action, "collate": "C"}
+    pyrrf.set_seed(7)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fit = getattr(pyrrf, program.package)(program.formula, data, ntree=3, **asked)
+        after = {"importance": fit.importance.iloc[:, -1], "predicted": fit.predicted, "stream": pyrrf.runif(1)}
+        return {name: _numbers(part) for name, part in (after | {"new": pyrrf.predict(fit, data)}).items()}
+
+
+def _numbers(part: Any) -> np.ndarray:
+    if isinstance(getattr(part, "dtype", None), pd.CategoricalDtype):
+        codes = part.cat.codes.to_numpy()
+        return np.where(codes < 0, np.nan, codes + 1.0)
+    return np.asarray(part, dtype=np.float64)
+
+
+def known(program: Program, theirs: Frame, ours: Frame) -> str:
+    """Which line of DIFFERENCES.md explains that one side alone answers; empty where none does."""
+    if theirs.failed and not ours.failed:
+        if re.search(r"object '.*' not found", theirs.failed):
+            return "R looks for a column in its own frame, where it is no term"
+        if program.response is None and "attribute on NULL" in theirs.failed:
+            return "no response, rows left out"
+    if ours.failed and not theirs.failed:
+        if ours.failed.startswith("subset"):
+            return "a condition of subset that is missing, or that is a number"
+        if program.response is None and ours.failed == "missing values":
+            return "no response, rows with missing values"
+        if "dtype object; na_roughfix" in ours.failed:
+            return "na_roughfix of a column of objects"
+    return ""

@@ -6,7 +6,7 @@ pyrrf_formula_frames <- function(package, text, subset, na_action) {
         if (!nrow(m)) stop("data (x) has 0 rows")
         if (anyNA(m) || anyNA(y)) stop("NA not permitted in predictors or response")
         if (!is.null(y) && NROW(y) != nrow(m)) stop("length of response must be the same as predictors")
-        list(x = m, y = y)
+        list(x = m, y = y, predicted = 0)
     }
     assign("RRF", given, own)
     assign("randomForest.default", given, own)
@@ -28,4 +28,13 @@ pyrrf_typed <- function(x) {
     x <- unclass(x)
     attributes(x) <- NULL
     list(typeof(x), if (is.character(x)) x else as.double(x), is.na(x) + 0)
+}
+
+# What the forest of a formula answers.
+pyrrf_formula_forest <- function(package, text, subset, na_action) {
+    asked <- list(get(package, asNamespace(package)), stats::as.formula(text, globalenv()), data = quote(d))
+    if (nzchar(subset)) asked$subset <- parse(text = subset)[[1]]
+    fit <- eval(as.call(c(asked, list(na.action = get(na_action, mode = "function"), ntree = 3))), globalenv())
+    after <- list(importance = fit$importance[, ncol(fit$importance)], predicted = fit$predicted, stream = runif(1))
+    lapply(c(after, list(new = predict(fit, d))), function(x) list(values = as.double(x), gaps = is.na(x) + 0))
 }

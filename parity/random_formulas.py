@@ -65,7 +65,7 @@ _WORDS = ("u", "v", "wide", "10", "1", "TRUE", "x y")
 
 def random_table(choose: Random) -> dict[str, Column]:
     """Columns of each type under names that formulas may hold."""
-    n = choose.choice((1, 2, 5, 8, 12, 20, 30))
+    n = choose.choice((1, 2, 5, 8, 12, 20, 30, 40, 40))
     found = {}
     for name, make in _COLUMNS.items():
         found[name] = _holed(choose, make(choose, n))
@@ -167,8 +167,9 @@ _PLAIN = {
 _LITERALS = (
     *("1L", "2L", "0L", "3L", "100000L", "0x10L", "1", "2", "0", "3", ".5", "1e5", "100000", "0x10", "1e-300", "0.1"),
     *("0.30000000000000004", "0.1234567890123456789", "2147483647L", "2147483647", "1e5L", "5.", "TRUE", "FALSE", "T"),
-    *("NA", "Inf", "pi", "NA_integer_", "1e15", "123456", "0.0001", "1e-5", "2.50"),
+    *("pi", "1e15", "123456", "0.0001", "1e-5", "2.50"),
 )
+_MISSING = ("NA", "Inf", "NA_integer_", "NA_real_", "-Inf")
 _ARITHMETIC = ("+", "-", "*", "/", "^", "%%", "%/%", "+", "-", "*", "**")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _OF_ONE = ("abs", "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan", "tanh", "floor")
@@ -226,6 +227,7 @@ class Grower:
         c = self.choose
         if depth <= 0 or c.random() < 0.12:
             names = c.choice((_INTEGER, _DOUBLE, _DOUBLE, _LOGICAL)) if c.random() < 0.75 else _LITERALS
+            names = _MISSING if c.random() < 0.004 else names
             return leaf("number", c.choice(names))
         way = c.random()
         if way < 0.55:
@@ -261,7 +263,7 @@ class Grower:
     def _logical(self, depth: int) -> Tree:
         c = self.choose
         if depth <= 0 or c.random() < 0.12:
-            return leaf("logical", c.choice((*_LOGICAL, *_LOGICAL, "TRUE", "F", "NA")))
+            return leaf("logical", c.choice((*_LOGICAL * 5, "TRUE", "F", "NA" if c.random() < 0.05 else "FALSE")))
         way = c.random()
         if way < 0.35:
             return self._join("logical", c.choice(_COMPARISONS), *self._two(depth))
@@ -275,14 +277,14 @@ class Grower:
         if way < 0.9:
             return self._within(depth)
         kinds = c.choice((("factor", "string"), ("string", "string"), ("string", "number"), ("factor", "number")))
-        sign = c.choice(_COMPARISONS if "factor" not in kinds else ("==", "!=", "<"))
+        sign = c.choice(_COMPARISONS if "factor" not in kinds or c.random() < 0.1 else ("==", "!="))
         return self._join("logical", sign, *(self._text_of(depth - 1, kind) for kind in kinds))
 
     def _within(self, depth: int) -> Tree:
         texts, numbers = ('c("u", "hi")', 'c("1","a",NA)'), ("c(1, 2, .5)", "c(0L,1L,NA)", "c(k, 3)", "z")
         kind = self.choose.choice(("number", "string", "factor"))
         table = leaf("table", self.choose.choice(numbers if kind == "number" else texts + numbers[:1]))
-        return Tree("logical", ("", self.choose.choice((" %in% ", "%in%")), ""), (self._maybe(self.grow(kind, depth - 1)), table))
+        return Tree("logical", ("", self.choose.choice((" %in% ", "%in%")), ""), (self._maybe(self._text_of(depth - 1, kind)), table))
 
     def _string(self, depth: int) -> Tree:
         c = self.choose
@@ -298,7 +300,7 @@ class Grower:
             return leaf("factor", c.choice("ffo"))
         if c.random() < 0.2:
             limits = c.choice(("3", "c(-1,0,.5,1,10)", "c(-Inf, 0, Inf)", "c(0, 1, 2), include.lowest = TRUE", "4, right=FALSE"))
-            return Tree("factor", ("cut(", f", {limits})"), (self.any_number(min(depth - 1, 1)),))
+            return Tree("factor", ("cut(", f", {limits})"), (leaf("number", c.choice(("a", "b", "k", "few", "z", "a + b", "k*k"))),))
         part = self._text_of(depth - 1, "number", "logical", "string", "factor")
         return self._called("factor", c.choice(("factor", "as.factor", "ordered")), part)
 
@@ -374,29 +376,14 @@ class Program:
                 yield replace(self, **{name: found})
 
 
-def shrink(program: Any, fails: Callable[[Any], bool], tries: int = 600) -> Any:
-    """Return a smaller program that still fails."""
-    again = True
-    while again and tries > 0:
-        again = False
-        for found in program.smaller():
-            tries -= 1
-            if fails(found):
-                program, again = found, True
-                break
-            if tries <= 0:
-                break
-    return program
-
-
 def random_program(seed: int | str, number: int) -> Program:
     """The program of that number; the same for the same seed."""
     choose = Random(f"{seed}/{number}")
     grower, table = Grower(choose), random_table(choose)
-    terms = [_term(grower) for _ in range(choose.randint(1, 3))]
+    terms = [_term(grower) for _ in range(choose.choice((1, 1, 2, 2, 3)))]
     # R builds predictors a second time from the columns of its frame, where a column that is no term is missing.
     used = sorted({name for term in terms for name in term.columns()})
-    plain = [leaf("term", name) for name in used if choose.random() < 0.97] or [leaf("term", "a")]
+    plain = [leaf("term", name) for name in used if choose.random() < 0.99] or [leaf("term", "a")]
     if choose.random() < 0.06:
         plain = [leaf("term", ".")]
     if choose.random() < 0.15:
@@ -410,7 +397,7 @@ def random_program(seed: int | str, number: int) -> Program:
         _response(grower),
         tuple(every),
         subset,
-        choose.choice(("na.omit",) * 6 + ("na.fail", "na.pass", "na.roughfix")),
+        choose.choice(("na.omit",) * 16 + ("na.fail", "na.fail", "na.pass", "na.roughfix")),
         table,
         choose.choice(("RRF", "randomForest")),
         tuple(signs),

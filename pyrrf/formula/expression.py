@@ -183,10 +183,10 @@ def _is_time(value: Any) -> bool:
 
 
 def _single(vector: Vector) -> Any:
-    """Return the one value of a vector, as a bool, int, float or str; what is missing stays a vector."""
-    value = vector.native()[0]
-    if vector.missing[0] and vector.kind != "double":
+    """Return the one value of a vector, as a bool, int, float or str; a factor and what is missing stay vectors."""
+    if vector.kind == "factor" or (vector.missing[0] and vector.kind != "double"):
         return vector
+    value = vector.native()[0]
     return value.item() if isinstance(value, np.generic) else value
 
 

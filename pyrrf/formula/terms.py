@@ -127,7 +127,7 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     response = compiler.compile(left, integers=True) if left else None
     mentioned = set(response.columns) if response else set()
     side = _RightSide(compiler, [c for c in columns if c not in mentioned], right)
-    terms = _expand(formula, side)
+    terms = _expand(formula, side, response.label if response else None)
     used = [side.operands[name] for name in terms]
     if not used:
         raise ValueError(f"formula {formula!r} has no predictors; name a column, or . for all")
@@ -215,8 +215,8 @@ def _operand_end(tokens: Sequence[Token], start: int) -> int:
     return at
 
 
-def _expand(formula: str, side: _RightSide) -> list[str]:
-    """Return the plain names of the variables in R's order: main effects first."""
+def _expand(formula: str, side: _RightSide, response: str | None) -> list[str]:
+    """Return the plain names of the variables in R's order: main effects first, the response first in an interaction."""
     try:
         from formulaic.errors import FormulaicError
         from formulaic.parser import DefaultFormulaParser
@@ -230,7 +230,7 @@ def _expand(formula: str, side: _RightSide) -> list[str]:
         terms = [[str(f.expr) for f in term.factors] for term in read]
     except (FormulaicError, AttributeError, SyntaxError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
-    rank = {name: at for at, name in enumerate(side.operands)}
+    rank = {name: -1 if e.label == response else at for at, (name, e) in enumerate(side.operands.items())}
     found: dict[str, None] = {}
     for factors in sorted(terms, key=len):
         found |= dict.fromkeys(sorted((f for f in factors if f in rank), key=rank.__getitem__))
