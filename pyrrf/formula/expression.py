@@ -194,7 +194,7 @@ def _widened(column: Column) -> Any:
     """Return small integers as 64 bits, where 8 would overflow and R's do not; numbers among objects as a vector."""
     if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _NUMBERS:
         return read(column)
-    small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
+    small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" and column.dtype.itemsize < 8
     return column.astype(np.int64) if small else column
 
 

@@ -25,6 +25,7 @@ from pyrrf.r.typed import (
     operate,
     read,
     together,
+    whole,
     wider,
     widened,
 )
@@ -245,17 +246,14 @@ _OF_NONE = {"sum": 0.0, "min": np.inf, "max": -np.inf}
 
 
 def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) -> Callable[..., Vector]:
-    """Return a function of all values that gives one; with `keeps` an integer of integers."""
+    """Return a function of all values that gives one; with `keeps` an integer of integers, where it is one."""
 
     def compute(x: Any, na_rm: Any = False) -> Vector:
         found = numbers(x, name)
         values = found.values[~found.missing] if _flag(na_rm, "na_rm") else found.values
-        if np.isnan(values).any():
-            return Vector("integer" if keeps and found.kind != "double" else "double", np.array([np.nan]))
-        if not len(values):
-            return Vector("integer" if name == "sum" and found.kind != "double" else "double", np.array([_OF_NONE.get(name, np.nan)]))
-        out = np.array([function(values)])
-        return Vector("double", out) if found.kind == "double" or not keeps else integers(out)
+        with np.errstate(all="ignore"):
+            out = np.array([function(values) if len(values) else _OF_NONE.get(name, np.nan)])
+        return whole(out) if keeps and found.kind != "double" and not np.isinf(out[0]) else Vector("double", out)
 
     return compute
 

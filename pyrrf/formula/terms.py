@@ -276,7 +276,17 @@ def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataF
     bare = {e.label for e in expressions if e.bare}
     computed = {e.label: e.evaluate(data) for e in expressions if e.label not in bare}
     frame = data[[label for label in labels if label in bare]]
-    return frame.assign(**computed)[labels] if computed else frame
+    if not computed:
+        return frame
+    # Whether whole numbers are doubles is decided by all rows, before some are left out.
+    used = bare.intersection(*[{column for e in expressions if not e.bare for column in e.columns}])
+    wide = {name: data[name].astype(np.float64) for name in used if _is_wide(data[name])}
+    return frame.assign(**computed, **wide)[labels]
+
+
+def _is_wide(column: Column) -> bool:
+    """Whether whole numbers are beyond R's integers."""
+    return pd.api.types.is_integer_dtype(column.dtype) and read(column).kind == "double"
 
 
 def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:

@@ -182,18 +182,11 @@ def logicals(values: np.ndarray, gaps: np.ndarray) -> Vector:
 
 
 def together(*vectors: Vector) -> list[Vector]:
-    """Return vectors of one length: single values are repeated.
-
-    Raises
-    ------
-    ValueError
-        Two have other lengths than 1, and not the same.
-    """
-    lengths = {len(vector) for vector in vectors} - {1}
-    if len(lengths) > 1:
-        raise ValueError(f"vectors of {' and '.join(map(str, sorted(lengths)))} values; pass as many for each")
-    n = lengths.pop() if lengths else 1
-    return [v if len(v) == n else Vector(v.kind, v.values[np.zeros(n, dtype=np.int64)]) for v in vectors]
+    """Return vectors of one length: shorter ones are recycled, as in R with a warning where they do not fit."""
+    n = max(map(len, vectors)) if all(map(len, vectors)) else 0
+    if any(len(v) and n % len(v) for v in vectors):
+        warn(f"vectors of {' and '.join(str(len(v)) for v in vectors)} values do not fit; the shorter ones are recycled")
+    return [v if len(v) == n else Vector(v.kind, v.values[np.arange(n) % max(1, len(v))]) for v in vectors]
 
 
 # ---- operators -----------------------------------------------------------------------------------
@@ -206,8 +199,6 @@ def operate(sign: str, *operands: Any) -> Vector:
     ------
     TypeError
         The operator is not meant for such values.
-    ValueError
-        The lengths are not those of one table.
     """
     if sign == "%in%":
         return _within(*map(read, operands))
