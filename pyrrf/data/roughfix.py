@@ -23,7 +23,7 @@ def na_roughfix(object: Any) -> Any:
     -------
     DataFrame, Series or ndarray
         A copy. A numeric column with missing values becomes float64, unless its dtype is a nullable
-        integer and the median is whole. If categories are equally frequent, the first level is used.
+        integer and an odd number of values is known, as in R. If categories are equally frequent, the first level is used.
 
     Raises
     ------
@@ -83,7 +83,8 @@ def _fix_categories(column: Column) -> Column:
 def _fix_numbers(column: Column) -> Column:
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     fixed = _fill(values)
-    whole = pd.api.types.is_integer_dtype(column.dtype) and bool((fixed == np.floor(fixed)).all())
+    # R's median of an even number of integers is a double.
+    whole = pd.api.types.is_integer_dtype(column.dtype) and bool(np.isfinite(values).sum() % 2)
     series = pd.Series(fixed, index=column.index, name=column.name)
     return series.astype(column.dtype) if whole else series
 

@@ -1,18 +1,14 @@
 """One expression of a formula: its name in R's spelling, and its values on a table.
 
-The text is R's or Python's: ``log(zn + 1)``, ``I(rm^2)``, ``np.log(price)``, ``as.factor(class)``.
+The text is R's, with a little of Python's: ``log(zn + 1)``, ``I(rm^2)``, ``np.log(price)``, ``price.mean()``.
 """
 
 from __future__ import annotations
 
-import ast
-import functools
 import keyword
-import math
 import operator
-import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,101 +16,30 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import _PACKAGE
-from pyrrf.formula.fence import guarded, parse_term, reach, times
-from pyrrf.formula.functions import FUNCTIONS, compare
-from pyrrf.r.elementary import power
+from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_own, reach
+from pyrrf.formula.functions import FUNCTIONS
+from pyrrf.formula.grammar import TYPED_NA, Parser, Step, Token, double_of, is_integer, number_text, r_label
+from pyrrf.r.typed import Vector, operate, read
 from pyrrf.types import Column, Labels
 
-_TOKEN = re.compile(
-    r"""(?P<space>\s+)
-    |(?P<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)
-    |`(?P<quoted>[^`]+)`
-    |(?P<number>0[xX][0-9a-fA-F]+L?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?)
-    |(?P<name>(?:[^\W\d]|\.(?=[^\W\d]))[\w.]*)
-    |(?P<operator>%[^%\s]*%|\*\*|<=|>=|==|!=|&&|\|\||//|.)""",
-    re.VERBOSE,
-)
-_SPACED = ("+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "&", "|", "=", "//")
-_CONSTANTS = {"TRUE": "True", "FALSE": "False", "True": "True", "False": "False"}
-# Python's words bind less tightly than comparisons, as R's signs do; Python's signs bind more tightly.
-_OPERATORS = {"^": "**", "&": "and", "|": "or", "!": "not"}
-_NOT_PYTHON = {"&&": "&", "||": "|", "$": "the name of the column"}
-
-
-@dataclass(frozen=True)
-class Token:
-    """A piece of a formula: a name, a quoted name, a number, a string or an operator."""
-
-    kind: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"`{self.text}`" if self.kind == "quoted" else self.text
-
-
-def scan(text: str) -> list[Token]:
-    """Split a text into tokens, without spaces; dots belong to names, as in R.
-
-    Raises
-    ------
-    ValueError
-        A quote is not closed.
-    """
-    found = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
-    if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in found):
-        raise ValueError("the formula has a quote that is not closed; close it")
-    return [token for token in found if token.kind != "space"]
-
-
-# ---- names in R's spelling -----------------------------------------------------------------------
-
-
-def r_label(tokens: Sequence[Token]) -> str:
-    """Return the expression as R's deparse() writes it."""
-    out, before = "", Token("operator", "(")
-    for token in tokens:
-        out += _r_text(token, before)
-        before = token
-    return out.strip()
-
-
-def _r_text(token: Token, before: Token) -> str:
-    text = token.text
-    if token.kind == "number":
-        return _r_number(text)
-    if token.kind == "string":
-        return '"' + text[1:-1].replace("\\'", "'").replace('\\"', '"').replace('"', '\\"') + '"'
-    if token.kind == "quoted":
-        return text if re.fullmatch(r"[^\W\d][\w.]*", text) else str(token)
-    if token.kind == "name":
-        return text
-    unary = before.kind == "operator" and before.text not in (")", "]")
-    if text == ",":
-        return ", "
-    if text in _SPACED and not unary:
-        return f" {text} "
-    return "^" if text == "**" else text
-
-
-def _r_number(text: str) -> str:
-    """Return a number with 15 digits, in fixed or scientific notation, whichever is shorter."""
-    if text.endswith("L"):
-        return text
-    try:
-        value = float(int(text, 16)) if text[:2] in ("0x", "0X") else float(text)
-    except OverflowError:
-        value = math.inf
-    if math.isinf(value):
-        raise ValueError(f"the formula holds the number {text[:20]}..., which is too large; write a smaller one")
-    mantissa, _, exponent = f"{value:.14e}".partition("e")
-    digits = mantissa.rstrip("0").rstrip(".")
-    scientific = f"{digits}e{int(exponent):+03d}"
-    decimals = max(0, len(digits.replace(".", "")) - 1 - int(exponent))
-    fixed = f"{value:.{decimals}f}"
-    return fixed if len(fixed) <= len(scientific) else scientific
-
-
-# ---- expressions ---------------------------------------------------------------------------------
+# What R has as variables, which those of the caller hide; its words stand for nothing else.
+_VARIABLES = {"T": True, "F": False, "pi": np.pi}
+CONSTANTS: dict[str, Any] = {
+    **{"TRUE": True, "FALSE": False, "True": True, "False": False, "NaN": np.nan, "Inf": np.inf},
+    "NA": Vector("logical", np.array([np.nan])),
+    "NA_integer_": Vector("integer", np.array([np.nan])),
+    "NA_real_": Vector("double", np.array([np.nan])),
+    "NA_character_": Vector("character", np.array([None], dtype=object)),
+    **_VARIABLES,
+}
+# What pandas does for points in time, of which R's types have none here.
+_OF_TIMES: dict[str, Callable[[Any, Any], Any]] = {
+    **{"+": operator.add, "-": operator.sub, "==": operator.eq, "!=": operator.ne},
+    **{"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge},
+}
+_NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean")
+# Doubles from here on are not all whole numbers that Python has as such.
+_WHOLE = 2.0**53
 
 
 @dataclass(frozen=True)
@@ -125,109 +50,165 @@ class Expression:
     ----------
     label : str
         R's name of the column that it gives.
-    code : str
-        Python code, in which columns and objects have the names given below.
-    columns : dict of str to str
-        Columns of the data, by their name in `code`.
+    steps : tuple of Step
+        What is computed, operands first.
+    columns : tuple of str
+        Columns of the data, in order of appearance.
     objects : dict of str to object
-        Functions and numbers of the caller, by their name in `code`.
+        Functions and numbers of the caller, by their names.
     """
 
     label: str
-    code: str
-    columns: Mapping[str, str]
+    steps: tuple[Step, ...]
+    columns: tuple[str, ...]
     objects: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def bare(self) -> bool:
         """Whether this is a plain column."""
-        return self.code in self.columns
+        return len(self.steps) == 1 and self.steps[0].kind == "column"
 
-    def evaluate(self, data: pd.DataFrame) -> Column:
+    def evaluate(self, data: pd.DataFrame, by_label: bool = False) -> Column:
         """Return the values, labelled with the rows of `data`.
+
+        Parameters
+        ----------
+        data : DataFrame
+        by_label : bool, default False
+            Whether numbers are read from `label`, as R does for predictors: of 15 digits, and none an integer.
 
         Raises
         ------
         ValueError
-            Python cannot evaluate it, or it does not give one value per row.
+            It cannot be evaluated, or does not give one value per row.
         """
         if self.bare:
-            return data[self.label]
-        tree = parse_term(self.label, self.code, self.columns, self.objects)
-        functions = {name: guarded(value) for name, value in {**FUNCTIONS, **self.objects}.items()}
+            return data[self.columns[0]]
         try:
-            columns = {name: _widened(data[column]) for name, column in self.columns.items()}
-            value = eval(_compiled(tree), {**functions, **_OPERATIONS, **columns, "__builtins__": {}})
+            value = _Machine(data, self.objects, by_label).run(self.steps)
         except Exception as error:
             shown = f"{type(error).__name__}: {error}"
-            raise ValueError(f"{self.label!r} of the formula cannot be computed ({shown}){_HINT}") from error
+            raise ValueError(f"{self.label!r} of the formula cannot be computed ({shown}){REMEDY}") from error
         return _as_column(value, data.index, self.label)
 
 
-_OPERATIONS = {"_compare": compare, "_power": power, "_times": times, "_operator": operator}
-_NUMBERS = ("integer", "floating", "mixed-integer-float")
-_HINT = "; compute it as a column of data"
+class _Machine:
+    """Computes steps on a table, with a stack of values: R's vectors, and what functions of Python take and give."""
+
+    def __init__(self, data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> None:
+        self.data, self.objects, self.by_label = data, objects, by_label
+        self.stack: list[Any] = []
+
+    def run(self, steps: Sequence[Step]) -> Any:
+        for step in steps:
+            self.stack.append(getattr(self, f"_{step.kind}")(step))
+        return self._for_python(self.stack.pop())
+
+    def _taken(self, step: Step) -> tuple[list[Any], dict[str, Any]]:
+        """Take the operands of a step from the stack: those by position, and those by name."""
+        start = len(self.stack) - step.count
+        found, self.stack[start:] = self.stack[start:], []
+        named = len(found) - len(step.keywords)
+        return found[:named], dict(zip(step.keywords, found[named:], strict=True))
+
+    def _for_python(self, value: Any) -> Any:
+        """Return a vector as a column, or as its one value; a double that is whole as an int."""
+        if isinstance(value, Vector):
+            if len(value) == len(self.data):
+                return pd.Series(value.native(), index=self.data.index)
+            value = _single(value) if len(value) == 1 else value.native()
+        is_whole = isinstance(value, float) and abs(value) < _WHOLE and value == np.floor(value)
+        return int(value) if is_whole else value
+
+    def _from_r(self, value: Any, operands: Sequence[Any]) -> Any:
+        """Return a vector, but of single values the one that they give."""
+        several = any(isinstance(part, Vector) or np.ndim(part) for part in operands)
+        return value if several or not isinstance(value, Vector) or len(value) != 1 else _single(value)
+
+    def _number(self, step: Step) -> float:
+        if is_integer(step.value) and not self.by_label:
+            return int(double_of(step.value))
+        return double_of(number_text(step.value) if self.by_label else step.value)
+
+    def _string(self, step: Step) -> str:
+        return str(step.value)
+
+    def _constant(self, step: Step) -> Any:
+        return CONSTANTS["NA" if step.value in TYPED_NA and self.by_label else step.value]
+
+    def _column(self, step: Step) -> Any:
+        return _widened(self.data[step.value])
+
+    def _object(self, step: Step) -> Any:
+        return self.objects[step.value]
+
+    def _list(self, step: Step) -> list[Any]:
+        return [self._for_python(value) for value in self._taken(step)[0]]
+
+    def _sign(self, step: Step) -> Any:
+        operands, _ = self._taken(step)
+        if step.value in _OF_TIMES and len(operands) == 2 and any(map(_is_time, operands)):
+            return _OF_TIMES[step.value](*map(self._for_python, operands))
+        return self._from_r(operate(step.value, *operands), operands)
+
+    def _call(self, step: Step) -> Any:
+        positional, named = self._taken(step)
+        value = FUNCTIONS[step.value](*positional, **{name.replace(".", "_"): value for name, value in named.items()})
+        return self._from_r(value, [*positional, *named.values()])
+
+    def _own(self, step: Step) -> Any:
+        return self._called(guarded(self.objects[step.value]), step)
+
+    def _called(self, function: Callable[..., Any], step: Step) -> Any:
+        positional, named = self._taken(step)
+        return function(
+            *map(self._for_python, positional), **{name: self._for_python(value) for name, value in named.items()}
+        )
+
+    def _method(self, step: Step) -> Any:
+        at = len(self.stack) - step.count - 1
+        found = self._called(getattr(self._for_python(self.stack[at]), step.value), step)
+        self.stack.pop()
+        return found
+
+    def _attribute(self, step: Step) -> Any:
+        return getattr(self._for_python(self.stack.pop()), step.value)
+
+    def _index(self, step: Step) -> Any:
+        return self._for_python(self.stack.pop())[step.value]
 
 
-class _RArithmetic(ast.NodeTransformer):
-    """Makes Python code compute as R does: powers, missing values in comparisons, `and`, `or`, `not` by value."""
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Turn ``a < b`` into ``_compare(_operator.lt, a, b)``."""
-        self.generic_visit(node)
-        if len(node.ops) != 1:
-            raise ValueError("two comparisons in a row; write (a < b) & (b < c)")
-        name = {"NotEq": "ne", "LtE": "le", "GtE": "ge"}.get(kind := type(node.ops[0]).__name__, kind.lower())
-        return _call("_compare", _from_operator(name), node.left, node.comparators[0])
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        """Turn ``a and b`` into ``_operator.and_(a, b)``."""
-        self.generic_visit(node)
-        function = _from_operator("and_" if isinstance(node.op, ast.And) else "or_")
-        return functools.reduce(lambda left, right: ast.Call(function, [left, right], []), node.values)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """Turn ``not a`` into ``_operator.invert(a)``."""
-        self.generic_visit(node)
-        return ast.Call(_from_operator("invert"), [node.operand], []) if isinstance(node.op, ast.Not) else node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Turn ``a ** b`` into ``_power(a, b)``, and ``a * b`` into ``_times(a, b)``."""
-        self.generic_visit(node)
-        if not isinstance(node.op, ast.Pow | ast.Mult):
-            return node
-        return _call("_power" if isinstance(node.op, ast.Pow) else "_times", node.left, node.right)
+def _is_time(value: Any) -> bool:
+    return not isinstance(value, Vector) and getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M")
 
 
-def _from_operator(name: str) -> ast.expr:
-    return ast.Attribute(ast.Name("_operator", ast.Load()), name, ast.Load())
+def _single(vector: Vector) -> Any:
+    """Return the one value of a vector, as a bool, int, float or str; a factor and what is missing stay vectors."""
+    if vector.kind == "factor" or (vector.missing[0] and vector.kind != "double"):
+        return vector
+    value = vector.native()[0]
+    return value.item() if isinstance(value, np.generic) else value
 
 
-def _call(function: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(function, ast.Load()), list(arguments), [])
-
-
-def _compiled(tree: ast.Expression) -> Any:
-    return compile(ast.fix_missing_locations(_RArithmetic().visit(tree)), "<formula>", "eval")
-
-
-def _widened(column: Column) -> Column:
-    """Return small integers as 64 bits, where 8 would overflow and R's do not, and numbers among objects as float64."""
+def _widened(column: Column) -> Any:
+    """Return small integers as 64 bits, where 8 would overflow and R's do not; numbers among objects as a vector."""
     if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _NUMBERS:
-        return pd.Series(column.to_numpy(dtype=np.float64, na_value=np.nan), index=column.index)
-    small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
+        return read(column)
+    small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" and column.dtype.itemsize < 8
     return column.astype(np.int64) if small else column
 
 
 def _as_column(value: Any, rows: Labels, label: str) -> Column:
+    if np.ndim(value) == 0 and len(rows) == 1:
+        return pd.Series([value], index=rows, name=label)
     if isinstance(value, pd.DataFrame) or np.ndim(value) != 1:
-        raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value per row{_HINT}")
+        raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value per row{REMEDY}")
     if len(value) != len(rows):
-        raise ValueError(f"{label!r} of the formula gives {len(value)} values for {len(rows)} rows{_HINT}")
+        raise ValueError(f"{label!r} of the formula gives {len(value)} values for {len(rows)} rows{REMEDY}")
     if not isinstance(value, pd.Series):
         return pd.Series(value, index=rows, name=label)
     if not value.index.equals(rows):
-        raise ValueError(f"{label!r} of the formula gives other row labels than data has{_HINT}")
+        raise ValueError(f"{label!r} of the formula gives other row labels than data has{REMEDY}")
     return value.rename(label)
 
 
@@ -249,47 +230,59 @@ class Compiler:
 
     def column(self, name: str) -> Expression:
         """Return the expression of one column."""
-        place = self.places[name]
-        return Expression(name, place, {place: name})
+        return Expression(name, (Step("column", name),), (name,))
 
-    def compile(self, tokens: Sequence[Token]) -> Expression:
+    def compile(self, tokens: Sequence[Token], integers: bool = False) -> Expression:
         """Return the expression that the tokens spell.
+
+        Parameters
+        ----------
+        tokens : sequence of Token
+        integers : bool, default False
+            Whether the label shows which numbers are integers.
 
         Raises
         ------
         ValueError
-            A name is unknown, or an operator is not supported.
+            A name is unknown, or it holds what terms do not take.
         """
-        label = r_label(tokens)
-        if len(tokens) == 1 and tokens[0].text in self.places and tokens[0].kind in ("name", "quoted"):
-            return self.column(tokens[0].text)
-        columns: dict[str, str] = {}
+        check_length(tokens)
+        label = r_label(tokens, integers)
         objects: dict[str, Any] = {}
-        code = []
-        for at, token in enumerate(tokens):
-            after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-            code.append(self._code(token, after, columns, objects))
-        return Expression(label, " ".join(code), columns, objects)
+        try:
+            steps = Parser(tokens, lambda token, called: self._leaf(token, called, objects)).parse()
+        except _UnknownError:
+            raise
+        except ValueError as error:
+            raise ValueError(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
+        check_steps(label, steps, objects)
+        columns = dict.fromkeys(step.value for step in steps if step.kind == "column")
+        return Expression(label, steps, tuple(columns), objects)
 
-    def _code(self, token: Token, after: str, columns: dict[str, str], objects: dict[str, Any]) -> str:
+    def _leaf(self, token: Token, called: bool, objects: dict[str, Any]) -> list[Step]:
+        """Return what a name stands for: a column and its attributes, a function, a constant, or what the caller has."""
         text = token.text
-        if token.kind == "number":
-            return text.rstrip("L")
-        if token.kind == "operator":
-            if text in _NOT_PYTHON or text.startswith("%"):
-                other = _NOT_PYTHON.get(text, "a Python function")
-                raise ValueError(f"{text!r} is not understood inside a term; use {other}")
-            return _OPERATORS.get(text, text)
-        if token.kind == "string" or (token.kind == "name" and after == "="):
-            return text
-        if token.kind == "name" and text in _CONSTANTS:
-            return _CONSTANTS[text]
-        found = self._split(text)
-        if found in self.places:
-            columns[self.places[found]] = found
-            return self.places[found] + text[len(found) :]
-        # A name that starts with a dot is an attribute of the token before it.
-        return text if text.startswith(".") else self._outside(token, objects)
+        if called and token.kind == "name" and (function := self._function(text, objects)):
+            return [function]
+        column = text if token.kind == "quoted" else self._split(text)
+        if column in self.places:
+            rest = text.removeprefix(column)
+            return [Step("column", column), *(Step("attribute", part) for part in rest.split(".")[1:])]
+        hidden = text in _VARIABLES and text in self.scope
+        if token.kind == "name" and text in CONSTANTS and not hidden:
+            return [Step("constant", text)]
+        objects[text] = self._outside(token)
+        return [Step("own" if called else "object", text)]
+
+    def _function(self, text: str, objects: dict[str, Any]) -> Step | None:
+        """Return the function of that name: the caller's own before R's, as in R; None where there is none."""
+        plain = text.replace(".", "_")
+        if plain not in FUNCTIONS:
+            return None
+        if is_own(self.scope.get(text)):
+            objects[text] = self.scope[text]
+            return Step("own", text)
+        return Step("call", plain)
 
     def _split(self, text: str) -> str:
         """Return the longest part of ``a.b.c`` that is a column, or ''."""
@@ -297,22 +290,24 @@ class Compiler:
             text = text.rpartition(".")[0]
         return text
 
-    def _outside(self, token: Token, objects: dict[str, Any]) -> str:
-        """Return code for a function of this package, or for an object of the caller."""
+    def _outside(self, token: Token) -> Any:
+        """Return an object of the caller."""
         text = token.text
-        plain = text.replace(".", "_")
-        if token.kind == "name" and plain in FUNCTIONS:
-            return plain
         if token.kind == "quoted" or text.partition(".")[0] not in self.scope:
-            raise ValueError(f"the formula uses {text!r}, which is no column of data{self._hint(text)}")
-        value = reach(text, self.scope)
-        objects[name := f"_o{len(objects)}"] = value
-        return name
+            raise _UnknownError(f"the formula uses {text!r}, which is no column of data{self._hint(text)}")
+        try:
+            return reach(text, self.scope)
+        except ValueError as error:
+            raise _UnknownError(str(error)) from None
 
     def _hint(self, text: str) -> str:
         if text in keyword.kwlist:
             return f"; {text!r} is a keyword of Python; rename the column"
         return f" and no function; the columns are {_shown(self.places)}, the functions {', '.join(FUNCTIONS)}"
+
+
+class _UnknownError(ValueError):
+    """A name that stands for nothing that a term may use; the message is complete."""
 
 
 def _shown(names: Mapping[str, Any]) -> str:

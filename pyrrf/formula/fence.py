@@ -6,28 +6,23 @@ so that none reaches Python itself, files or other processes, and none fills the
 
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf.formula.functions import FUNCTIONS
+from pyrrf.formula.grammar import Step
+from pyrrf.r.typed import SIGNS
 
 LONGEST_TERM = 4000
-_REMEDY = "; compute it as a column of data"
+REMEDY = "; compute it as a column of data"
 
-_NODES = (
-    *(ast.Expression, ast.Call, ast.keyword, ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice),
-    *(ast.List, ast.Tuple, ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.Load, ast.boolop, ast.cmpop),
-    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow, ast.USub, ast.UAdd, ast.Not),
-)
 # Of a column, or of what a function gives. None reads or writes a file, takes the name of a method, or makes more
 # values than it was given. Patterns are missing because a short one can take years.
 _ATTRIBUTES = frozenset(
@@ -63,7 +58,7 @@ def reach(text: str, scope: Mapping[str, Any]) -> Any:
     """
     root, *parts = text.split(".")
     if any(part.startswith("_") for part in (root, *parts)):
-        raise ValueError(f"the formula uses {text!r}; names that begin with an underscore are refused{_REMEDY}")
+        raise ValueError(f"the formula uses {text!r}; names that begin with an underscore are refused{REMEDY}")
     value = scope[root]
     for part in parts:
         if not hasattr(value, part):
@@ -97,6 +92,11 @@ def _home(value: Any) -> str:
     return (getattr(named, "__module__", None) or "builtins").partition(".")[0]
 
 
+def is_own(value: Any) -> bool:
+    """Whether this is a function that the caller wrote."""
+    return callable(value) and _home(value) not in (*_GUARDED, __name__.partition(".")[0])
+
+
 def guarded(value: Any) -> Any:
     """Return a ufunc as a function of numbers alone: no text grows, and no argument is written to."""
     if not isinstance(value, np.ufunc):
@@ -120,76 +120,35 @@ def is_numeric(value: Any) -> bool:
 # ---- what is written -----------------------------------------------------------------------------
 
 
-def parse_term(label: str, code: str, columns: Mapping[str, str], objects: Mapping[str, Any]) -> ast.Expression:
-    """Return the code of a term, when it holds nothing but what terms need.
+def check_length(tokens: Sequence[Any]) -> None:
+    """Raise ValueError where a term is too long."""
+    length = sum(len(str(token)) + 1 for token in tokens)
+    if length > LONGEST_TERM:
+        raise ValueError(f"a term of the formula has {length} characters, more than {LONGEST_TERM}{REMEDY}")
 
-    Raises
-    ------
-    ValueError
-        It cannot be read, is too long, or holds something else.
-    """
-    if len(code) > LONGEST_TERM:
-        raise ValueError(f"a term of the formula has {len(code)} characters, more than {LONGEST_TERM}{_REMEDY}")
-    try:
-        tree = ast.parse(code, mode="eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise ValueError(f"{label!r} of the formula cannot be computed ({type(error).__name__}){_REMEDY}") from error
-    names = {*FUNCTIONS, *columns, *objects}
-    for node in ast.walk(tree):
-        found = _outside(node, names, objects)
+
+def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -> None:
+    """Raise ValueError where a step is none that terms need."""
+    for step in steps:
+        found = _outside(step, objects)
         if found:
-            raise ValueError(f"{label!r} of the formula uses {found}, which terms do not take{_REMEDY}")
-    return tree
+            raise ValueError(f"{label!r} of the formula uses {found}, which terms do not take{REMEDY}")
 
 
-def _outside(node: ast.AST, names: set[str], objects: Mapping[str, Any]) -> str | None:
-    """Return in words what a term may not hold; None where the node is one of a term."""
-    if not isinstance(node, _NODES):
-        return f"Python's {type(node).__name__}"
-    if isinstance(node, ast.Name) and node.id not in names:
-        return f"the name {node.id!r}"
-    if isinstance(node, ast.Constant) and not isinstance(node.value, bool | int | float | str):
-        return f"the constant {node.value!r}"
-    if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
-        return f"the attribute {node.attr!r}"
-    if isinstance(node, ast.Subscript):
-        return _bad_index(node)
-    return _bad_call(node, objects) if isinstance(node, ast.Call) else None
-
-
-def _bad_index(node: ast.Subscript) -> str | None:
-    of_text = isinstance(node.value, ast.Attribute) and node.value.attr == "str"
-    parts = [node.slice]
-    if of_text and isinstance(node.slice, ast.Slice):
-        parts = [part for part in (node.slice.lower, node.slice.upper, node.slice.step) if part]
-    plain = all(isinstance(p.operand if isinstance(p, ast.UnaryOp) else p, ast.Constant) for p in parts)
-    return None if plain else "an index that is not one number or one text"
-
-
-def _bad_call(node: ast.Call, objects: Mapping[str, Any]) -> str | None:
-    if not isinstance(node.func, ast.Name | ast.Attribute):
-        return "a call of what is not named"
-    function = objects.get(node.func.id) if isinstance(node.func, ast.Name) else None
-    own = function is not None and not _is_listed(function)
-    most = _MOST_ARGUMENTS if isinstance(node.func, ast.Attribute) else _LISTED.get(id(function))
-    if most is not None and len(node.args) > most:
+def _outside(step: Step, objects: Mapping[str, Any]) -> str | None:
+    """Return in words what a term may not hold; None where the step is one of a term."""
+    if step.kind in ("attribute", "method") and step.value not in _ATTRIBUTES:
+        return f"the attribute {step.value!r}"
+    if step.kind == "sign" and step.value not in SIGNS:
+        return f"the operator {step.value!r}"
+    if step.kind not in ("own", "method"):
+        return None
+    function = objects[step.value] if step.kind == "own" else None
+    own = step.kind == "own" and not _is_listed(function)
+    most = _MOST_ARGUMENTS if step.kind == "method" else _LISTED.get(id(function))
+    if most is not None and step.count - len(step.keywords) > most:
         return f"more than {most} argument(s) by position in one call"
-    for argument in node.keywords:
-        name = argument.arg or "**"
-        if name.startswith(("_", "*")) or not (own or name in _KEYWORDS):
+    for name in step.keywords:
+        if name.startswith("_") or not (own or name in _KEYWORDS):
             return f"the argument {name!r}"
     return None
-
-
-# ---- what is computed ----------------------------------------------------------------------------
-
-
-def times(x: Any, y: Any) -> Any:
-    """Multiply numbers; a text or a list times a number would be as long as that number is large."""
-    if not (_multiplies(x) and _multiplies(y)):
-        raise TypeError("only numbers can be multiplied")
-    return x * y
-
-
-def _multiplies(value: Any) -> bool:
-    return isinstance(value, int) or (not isinstance(value, list | tuple) and is_numeric(value))

@@ -17,7 +17,9 @@ from pyrrf.checks import warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms
-from pyrrf.formula.expression import Compiler, Expression, Token, scan
+from pyrrf.formula.expression import Compiler, Expression
+from pyrrf.formula.grammar import Token, scan
+from pyrrf.r.typed import read
 from pyrrf.types import Column, Labels
 
 
@@ -122,10 +124,10 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     """
     left, right = _sides(formula)
     compiler = Compiler(columns)
-    response = compiler.compile(left) if left else None
-    mentioned = set(response.columns.values()) if response else set()
+    response = compiler.compile(left, integers=True) if left else None
+    mentioned = set(response.columns) if response else set()
     side = _RightSide(compiler, [c for c in columns if c not in mentioned], right)
-    terms = _expand(formula, side)
+    terms = _expand(formula, side, response.label if response else None)
     used = [side.operands[name] for name in terms]
     if not used:
         raise ValueError(f"formula {formula!r} has no predictors; name a column, or . for all")
@@ -180,7 +182,7 @@ class _RightSide:
         offset = len(tokens) > 1 and tokens[0].text == "offset"
         expression = self.compiler.compile(tokens[2:-1] if offset else tokens)
         if expression.bare:
-            name = expression.code
+            name = self.compiler.places[expression.columns[0]]
         else:
             name = self._labels.setdefault(expression.label, f"_e{len(self.operands)}")
         self.operands.setdefault(name, expression)
@@ -213,8 +215,8 @@ def _operand_end(tokens: Sequence[Token], start: int) -> int:
     return at
 
 
-def _expand(formula: str, side: _RightSide) -> list[str]:
-    """Return the plain names of the variables in R's order: main effects first."""
+def _expand(formula: str, side: _RightSide, response: str | None) -> list[str]:
+    """Return the plain names of the variables in R's order: main effects first, the response first in an interaction."""
     try:
         from formulaic.errors import FormulaicError
         from formulaic.parser import DefaultFormulaParser
@@ -228,7 +230,7 @@ def _expand(formula: str, side: _RightSide) -> list[str]:
         terms = [[str(f.expr) for f in term.factors] for term in read]
     except (FormulaicError, AttributeError, SyntaxError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
-    rank = {name: at for at, name in enumerate(side.operands)}
+    rank = {name: -1 if e.label == response else at for at, (name, e) in enumerate(side.operands.items())}
     found: dict[str, None] = {}
     for factors in sorted(terms, key=len):
         found |= dict.fromkeys(sorted((f for f in factors if f in rank), key=rank.__getitem__))
@@ -274,7 +276,17 @@ def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataF
     bare = {e.label for e in expressions if e.bare}
     computed = {e.label: e.evaluate(data) for e in expressions if e.label not in bare}
     frame = data[[label for label in labels if label in bare]]
-    return frame.assign(**computed)[labels] if computed else frame
+    if not computed:
+        return frame
+    # Whether whole numbers are doubles is decided by all rows, before some are left out.
+    used = bare.intersection(*[{column for e in expressions if not e.bare for column in e.columns}])
+    wide = {name: data[name].astype(np.float64) for name in used if _is_wide(data[name])}
+    return frame.assign(**computed, **wide)[labels]
+
+
+def _is_wide(column: Column) -> bool:
+    """Whether whole numbers are beyond R's integers."""
+    return pd.api.types.is_integer_dtype(column.dtype) and read(column).kind == "double"
 
 
 def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:
@@ -285,7 +297,7 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
     if subset is None:
         return None
     if isinstance(subset, str):
-        subset = Compiler(list(data.columns)).compile(scan(subset)).evaluate(data)
+        subset = _condition(subset, data)
     if isinstance(subset, pd.Series) and not subset.index.equals(data.index):
         raise ValueError("subset has other row labels than data; pass subset.to_numpy() to go by position")
     rows = np.asarray(subset)
@@ -303,6 +315,13 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
     if len(rows) and (rows.min() < 0 or rows.max() >= len(data)):
         raise ValueError(f"subset must hold row positions from 0 to {len(data) - 1} (R counts from 1)")
     return rows
+
+
+def _condition(text: str, data: pd.DataFrame) -> Column:
+    found = Compiler(list(data.columns)).compile(scan(text)).evaluate(data)
+    if read(found).kind != "logical":
+        raise TypeError(f"subset must be a condition such as 'age > 50', which {text!r} is not")
+    return found
 
 
 def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
@@ -355,8 +374,8 @@ def predictor_frame(
     first column only. The others stay ordered factors, which count as the same numbers.
     """
     known = set(frame.columns)
-    anew = [e for e in terms.predictors if not e.bare and known.issuperset(e.columns.values())]
-    table = frame[terms.names].assign(**{e.label: e.evaluate(frame) for e in anew})
+    anew = [e for e in terms.predictors if not e.bare and len(frame) and known.issuperset(e.columns)]
+    table = frame[terms.names].assign(**{e.label: e.evaluate(frame, by_label=quirks) for e in anew})
     reached = terms.names if random_forest else terms.names[: int(quirks)]
     dtypes = {name: table[name].dtype for name in reached}
     levels = {
@@ -411,7 +430,7 @@ def read_new_data(
         A column is missing, or an ordered factor has new levels.
     """
     table = read_data(newdata, argument)
-    wanted = dict.fromkeys(column for e in terms.variables for column in e.columns.values())
+    wanted = dict.fromkeys(column for e in terms.variables for column in e.columns)
     lacking = [column for column in wanted if column not in table.columns]
     if lacking:
         shown = ", ".join(repr(name) for name in lacking[:5]) + (", ..." if len(lacking) > 5 else "")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from pyrrf.formula.expression import Token, scan
+from pyrrf.formula.grammar import Token, double_of, is_integer, scan, unquoted
 from pyrrf.rds import build
 
 # How tightly operators bind, the loosest first; `^` alone joins from the right.
 _LEVELS = [level.split() for level in ("~", "| ||", "& &&", "!", "< > <= >= == !=", "+ -", "* /", "%", ":")]
 _STRENGTH = {operator: at for at, level in enumerate(_LEVELS, start=1) for operator in level}
 _SIGN, _POWER = len(_LEVELS) + 1, len(_LEVELS) + 2
-_WORDS = {"TRUE": True, "FALSE": False}
+_WORDS = {"TRUE": True, "FALSE": False, "NA": -(2**31)}
+_NUMBERS = {"Inf": math.inf, "NaN": math.nan}
 # pyrrf's arguments, where R has a dot.
 _DOTTED = {"na_action", "oob_prox", "norm_votes", "do_trace", "keep_forest", "corr_bias", "keep_inbag"}
 # Arguments that hold code of R as a string of Python.
@@ -85,12 +87,14 @@ class _Reader:
         if token.kind == "operator":
             return self.sign(token.text)
         if token.kind == "number":
-            whole = token.text.endswith("L")
-            return build.integers([int(token.text[:-1])]) if whole else build.doubles([float(token.text)])
+            value = double_of(token.text)
+            return build.integers([int(value)]) if is_integer(token.text) else build.doubles([value])
         if token.kind == "string":
-            return build.texts([str(ast.literal_eval(token.text))])
+            return build.texts([unquoted(token.text)])
         if token.kind == "name" and token.text in _WORDS:
             return build.logicals([_WORDS[token.text]])
+        if token.kind == "name" and token.text in _NUMBERS:
+            return build.doubles([_NUMBERS[token.text]])
         return build.null() if token == Token("name", "NULL") else build.symbol(token.text)
 
     def sign(self, operator: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.formula.expression import Token, r_label
+from pyrrf.formula.grammar import Token, r_label
 from pyrrf.rds.parsed import CALL, NULL, TEXT, attributes, kind, pairs, symbol, texts, values
 
 BINARY = {

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pyrrf.checks import warn
-from pyrrf.formula.expression import Compiler, Expression, scan
+from pyrrf.formula.expression import Compiler, Expression
 from pyrrf.formula.functions import FUNCTIONS
+from pyrrf.formula.grammar import scan
 from pyrrf.formula.terms import Terms
 from pyrrf.rds.language import BINARY, UNARY, deparse
 from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values

@@ -13,7 +13,7 @@ import pytest
 
 import pyrrf
 from pyrrf.formula import functions as functions
-from pyrrf.formula.expression import r_label, scan
+from pyrrf.formula.grammar import r_label, scan
 from pyrrf.formula.terms import parse
 
 BOSTON = ["crim", "zn", "indus", "chas", "nox", "rm", "medv"]
@@ -92,7 +92,7 @@ LABELS = {
     "I(zn+.0001)": "I(zn + 1e-04)",
     "I(zn+2.50)": "I(zn + 2.5)",
     "I(zn+0x10)": "I(zn + 16)",
-    "I(zn+1L)": "I(zn + 1L)",
+    "I(zn+1L)": "I(zn + 1)",
     "g('a\"b')": 'g("a\\"b")',
     "I(!a&b|c)": "I(!a & b | c)",
     "I(`odd name`^2)": "I(`odd name`^2)",
@@ -371,7 +371,7 @@ BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "too few values": ({"x": "price ~ few(size)"}, ValueError, "1 values for 60 rows"),
     "other rows": ({"x": "price ~ turned(size)"}, ValueError, "other row labels"),
     "scalar and": ({"x": "price ~ I(size > 1 && size < 2)"}, ValueError, "'&&'.*use &"),
-    "operator of R": ({"x": "price ~ I(size %% 2)"}, ValueError, "'%%' is not understood"),
+    "operator of the user": ({"x": "price ~ I(size %o% 2)"}, ValueError, "the operator '%o%'"),
     "infinite": ({"x": "price ~ I(size / 0)"}, ValueError, "infinite"),
     "no data": ({"x": "kind ~ .", "data": None}, TypeError, "data is missing"),
     "data of another type": ({"x": "kind ~ .", "data": [1]}, TypeError, "data must be a DataFrame"),

@@ -1,0 +1,169 @@
+"""The model frames of a random formula on both sides, and what is not the same in them."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import pyrrf
+from parity.r_side import R_INTEGER_NA, RSide
+from parity.random_formulas import Program
+from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
+from pyrrf.r.collate import collating
+from pyrrf.r.typed import read
+
+_SOURCED: set[int] = set()
+
+
+@dataclass
+class Frame:
+    """Columns of a model frame, the response under "": type, values with NaN or None where missing, levels."""
+
+    columns: dict[str, tuple[str, list[Any], list[str]]] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)
+    failed: str = ""
+
+
+def in_r(r: RSide, program: Program) -> Frame:
+    """The frames that R hands to the forest."""
+    if id(r) not in _SOURCED:
+        r.ro.r((Path(__file__).parent / "formulas.R").read_text())
+        _SOURCED.add(id(r))
+    r.ro.r(program.table_in_r())
+    for name, text in (("f.text", program.formula), ("f.subset", program.condition), ("f.action", program.na_action)):
+        r.ro.globalenv[name] = text
+    answer = r.ro.r["pyrrf_step"](f"it <- pyrrf_formula_frames('{program.package}', f.text, f.subset, f.action)")
+    if answer.rx2("failed") is not r.ro.NULL:
+        return Frame(failed=str(answer.rx2("failed")[0]))
+    made = r.ro.globalenv["it"]
+    columns = made.rx2("columns")
+    names = [str(name) for name in columns.names] if len(columns) else []
+    return Frame(
+        {name: _from_r(r, column) for name, column in zip(names, columns, strict=True)},
+        [str(label) for label in made.rx2("rows")],
+    )
+
+
+def _from_r(r: RSide, column: Any) -> tuple[str, list[Any], list[str]]:
+    kind, values = str(column[0][0]), column[1]
+    if kind in ("factor", "ordered"):
+        codes = np.asarray(values).tolist()
+        return kind, [None if code == R_INTEGER_NA else code for code in codes], [str(level) for level in column[2]]
+    if kind == "character":
+        return kind, [None if v is r.ro.NA_Character else str(v) for v in values], []
+    gaps = np.asarray(column[2]) == 1
+    return kind, [None if gap else v for v, gap in zip(np.asarray(values).tolist(), gaps, strict=True)], []
+
+
+def in_python(program: Program) -> Frame:
+    """The frames that pyrrf hands to the forest."""
+    data = eval(program.table_in_python(), {"pd": pd})
+    with warnings.catch_warnings(), collating("C"):
+        warnings.simplefilter("ignore")
+        try:
+            table = read_data(data, "data")
+            terms = parse(program.formula, list(table.columns))
+            frame = model_frame(terms, table, program.condition or None, program.na_action)
+            predictors, terms = predictor_frame(terms, frame, True, program.package == "randomForest")
+        except (ValueError, TypeError) as error:
+            return Frame(failed=str(error))
+        response = {} if terms.response is None else {"": _typed(frame[terms.response.label])}
+        if predictors.isna().any(axis=None) or (terms.response is not None and frame[terms.response.label].isna().any()):
+            return Frame(failed="missing values")
+        if not len(predictors):
+            return Frame(failed="no rows")
+        columns = response | {name: _typed(predictors[name]) for name in predictors.columns}
+    return Frame(columns, [str(label + 1) for label in predictors.index])
+
+
+def _typed(column: Any) -> tuple[str, list[Any], list[str]]:
+    found = read(column)
+    gaps = found.missing
+    if found.kind != "factor":
+        return found.kind, [None if gap else v for v, gap in zip(found.values.tolist(), gaps, strict=True)], []
+    codes = [None if code < 0 else code + 1 for code in found.values.codes.tolist()]
+    return "ordered" if found.values.ordered else "factor", codes, list(pyrrf.r.as_character(found.values.categories))
+
+
+def differences(theirs: Frame, ours: Frame) -> list[str]:
+    """What is not the same; empty where both refuse."""
+    if theirs.failed or ours.failed:
+        if theirs.failed and ours.failed:
+            return []
+        return [f"refused by {'R: ' + theirs.failed if theirs.failed else 'pyrrf: ' + ours.failed}"]
+    if list(theirs.columns) != list(ours.columns):
+        return [f"columns {list(theirs.columns)} in R, {list(ours.columns)} here"]
+    if theirs.rows != ours.rows:
+        return [f"rows {theirs.rows} in R, {ours.rows} here"]
+    return [f"{name!r}: {found}" for name in theirs.columns for found in _unlike(theirs.columns[name], ours.columns[name])]
+
+
+def _unlike(theirs: tuple[str, list[Any], list[str]], ours: tuple[str, list[Any], list[str]]) -> list[str]:
+    if theirs[2] != ours[2]:
+        return [f"levels {theirs[2]} in R, {ours[2]} here"]
+    if len(theirs[1]) != len(ours[1]):
+        return [f"{len(theirs[1])} values in R, {len(ours[1])} here"]
+    for left, right in zip(theirs[1], ours[1], strict=True):
+        same = left == right and (not isinstance(left, float) or np.signbit(left) == np.signbit(right))
+        if not same:
+            return [f"{left!r} in R, {right!r} here"]
+    # Where values are missing an integer comes as a float64.
+    open_kind = None in theirs[1] or not theirs[1]
+    return [] if theirs[0] == ours[0] or open_kind else [f"{theirs[0]} in R, {ours[0]} here"]
+
+
+def forests(r: RSide, program: Program) -> list[str] | None:
+    """What is not the same in the forests, their predictions of the table and the stream; None where R grows none."""
+    answer = r.ro.r["pyrrf_step"](
+        f"set.seed(7); it <- pyrrf_formula_forest('{program.package}', f.text, f.subset, f.action)"
+    )
+    if answer.rx2("failed") is not r.ro.NULL:
+        return None
+    made = r.ro.globalenv["it"]
+    theirs = {
+        name: np.where(np.asarray(part.rx2("gaps")) == 1, np.nan, np.asarray(part.rx2("values")))
+        for name, part in zip(made.names, made, strict=True)
+    }
+    ours = _grown(program)
+    return [f"{name} of the forest" for name in theirs if not np.array_equal(theirs[name], ours[name], equal_nan=True)]
+
+
+def _grown(program: Program) -> dict[str, np.ndarray]:
+    data = eval(program.table_in_python(), {"pd": pd})
+    asked: dict[str, Any] = {"subset": program.condition or None, "na_action": program.na_action, "collate": "C"}
+    pyrrf.set_seed(7)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fit = getattr(pyrrf, program.package)(program.formula, data, ntree=3, **asked)
+        after = {"importance": fit.importance.iloc[:, -1], "predicted": fit.predicted, "stream": pyrrf.runif(1)}
+        return {name: _numbers(part) for name, part in (after | {"new": pyrrf.predict(fit, data)}).items()}
+
+
+def _numbers(part: Any) -> np.ndarray:
+    if isinstance(getattr(part, "dtype", None), pd.CategoricalDtype):
+        codes = part.cat.codes.to_numpy()
+        return np.where(codes < 0, np.nan, codes + 1.0)
+    return np.asarray(part, dtype=np.float64)
+
+
+def known(program: Program, theirs: Frame, ours: Frame) -> str:
+    """Which line of DIFFERENCES.md explains that one side alone answers; empty where none does."""
+    if theirs.failed and not ours.failed:
+        if re.search(r"object '.*' not found", theirs.failed):
+            return "R looks for a column in its own frame, where it is no term"
+        if program.response is None and "attribute on NULL" in theirs.failed:
+            return "no response, rows left out"
+    if ours.failed and not theirs.failed:
+        if ours.failed.startswith("subset"):
+            return "a condition of subset that is missing, or that is a number"
+        if program.response is None and ours.failed == "missing values":
+            return "no response, rows with missing values"
+        if "dtype object; na_roughfix" in ours.failed:
+            return "na_roughfix of a column of objects"
+    return ""

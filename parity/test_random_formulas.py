@@ -1,0 +1,51 @@
+"""Random formulas against R, live: model frames, and every tenth a forest.
+
+PARITY_FORMULAS says how many (200), PARITY_SEED which; without one each run has its own, which is printed. A formula
+that differs is shrunk and printed for both sides.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+from parity.formula_sides import Frame, differences, forests, in_python, in_r, known
+from parity.r_side import RSide
+from parity.random_formulas import Program, random_program
+from parity.shrinking import fresh_seed, shrink
+
+FORMULAS = int(os.environ.get("PARITY_FORMULAS", "200"))
+PART = 50
+SEED = fresh_seed()
+_FOREST = 10
+# Both refuse what R warns away, or one side alone by a line of DIFFERENCES.md; more than this share proves too little.
+_MOST_REFUSED = 0.6
+
+
+def wrong(r: RSide, program: Program, grows: bool) -> list[str]:
+    """What is not the same, but for what DIFFERENCES.md says."""
+    theirs, ours = in_r(r, program), in_python(program)
+    found = [] if known(program, theirs, ours) else differences(theirs, ours)
+    if found or not grows or theirs.failed or not _grows_alike(program, theirs):
+        return found
+    return forests(r, program) or []
+
+
+def _grows_alike(program: Program, frame: Frame) -> bool:
+    """Whether the response is of a type that R and pyrrf take alike: logicals and strings are classes here."""
+    return bool(program.response) and frame.columns[""][0] not in ("logical", "character")
+
+
+@pytest.mark.parametrize("part", range(-(-FORMULAS // PART)))
+def test_random_formulas_identical(part: int, rrf: RSide) -> None:
+    counted: Counter[str] = Counter()
+    for number in range(part * PART, min(FORMULAS, (part + 1) * PART)):
+        program, grows = random_program(SEED, number), number % _FOREST == 0
+        if wrong(rrf, program, grows):
+            least = shrink(program, lambda other, grows=grows: bool(wrong(rrf, other, grows)))
+            found = "\n".join(wrong(rrf, least, grows))
+            pytest.fail(f"PARITY_SEED={SEED}, formula {number}: {found}\n{least.script()}", pytrace=False)
+        counted["refused" if in_r(rrf, program).failed else "answered"] += 1
+    assert counted["refused"] < _MOST_REFUSED * PART
