@@ -57,7 +57,7 @@ def _texts(item: Any) -> list[str]:
     if values.dtype.kind == "b":
         return ["TRUE" if value else "FALSE" for value in values]
     if values.dtype.kind == "f":
-        return [format_number(value) for value in values.tolist()]
+        return ["NA" if math.isnan(value) else format_number(value) for value in values.tolist()]
     return ["NA" if value is None else str(value) for value in values.tolist()]
 
 
