@@ -1,4 +1,4 @@
-"""Vectors on which arithmetic goes wrong: ties, gaps, denormal and huge numbers, 0 and -0, labels in no order."""
+"""Values on which functions go wrong: ties, gaps, limits of numbers, odd strings, factors, tables without rows."""
 
 from __future__ import annotations
 
@@ -8,109 +8,230 @@ import numpy as np
 import pandas as pd
 
 from parity.random_calls import Chooser
-from parity.values import R_NA_BITS
+from parity.values import R_NA
 
-WORDS = ("a", "b", "B", "ab", "10", "9", "c d", "Zug", "x1", "x10", "x2", "")
-# R's NA as it comes out of any arithmetic; as R writes it first it is a signalling NaN.
-NA = np.array([R_NA_BITS | 1 << 51], dtype=np.uint64).view(np.float64)[0]
+WORDS = (
+    "a", "b", "B", "ab", "10", "9", "c d", "Zug", "x1", "x10", "x2", "", "Stra\u00dfe", "\u00e9t\u00e9", "e\u0301", "\U0001f600",
+    "\u05d0\u05d1", 'say "no"', "it's", "back\\slash", "  pad ", "NA", "1e5", "TRUE", "a,b;c", "x.y_z", "aaab", "tab\there",
+    "1.50", "0x1F", "%d%%", "[a]", "(b)|c", "A1B2", "two\nlines",
+)  # fmt: skip
+PATTERNS = (
+    "a", "[[:alpha:]]", "[[:alpha:]]+", "[^[:alnum:]]", "[[:space:]]+", "[[:punct:]]", "[[:digit:]]+", "[[:upper:]]", "^a",
+    "b$", "a*", "", ".", "a.?", "(.)\\1", "([a-z])([0-9])", "\\d+", "\\w+", "\\s", "\\b", "\\.", "[.]", "[]]", "a|b", "x+?",
+    "^$", "[a-c]+", "\u00df", "[\u00e9-\u00fc]", "a{2}", "(?i)a", "\\U", "[", "(", "e\u0301", "\\<", "(a|ab)c", "^\\s+|\\s+$", ",",
+)  # fmt: skip
+REPLACEMENTS = ("", "-", "<\\1>", "\\0", "\\\\", "\\U\\1", "\\2\\1", "\u00df", "$1", "&")
+FORMATS = (
+    "%d", "%5d", "%-5d|", "%05d", "%+d", "% d", "%s", "%5s|", "%-8s|", "%.2s", "%f", "%.2f", "%10.3f", "%-10.1f|", "%010.2f",
+    "%+.1e", "%e", "%g", "%#g", "%G", "%.3g", "%x", "%X", "%#x", "%o", "%#o", "%08x", "%a", "%.3a", "%A", "%i", "%%", "%5.1f%%",
+    "%*d", "%2$s %1$s", "%s and %s", "%", "%y", "text", "", "%.10g", "%5.3d", "%s%s", "%.0f", "%.15g", "%+a", "%5s\u00df",
+)  # fmt: skip
 SMALL = (5e-324, 1.5e-310, 2.2250738585072014e-308, -4e-320, 0.0, -0.0)
-LARGE = (1.7e308, -1.6e308, 8.9e307, 1e300)
+LARGE = (1.7976931348623157e308, -1.6e308, 8.9e307, 1e300)
+EDGES = (2147483647.0, -2147483647.0, 2147483648.0, 9007199254740993.0, 0.1 + 0.2, 1e5, 1e15, 1e-5, 123456.7, 0.5, -2.5, 100.0)
 
 
-# ---- vectors -------------------------------------------------------------------------------------
+class Draw(Chooser):
+    """What a call is made of; `n` is the length that its vectors share."""
 
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.n = self.one_of(0, 1, 1, 2, 3, 4, 5, 7, 10, 13, 20, 33)
 
-def length(choose: Chooser, least: int = 0) -> int:
-    return max(least, choose.one_of(0, 1, 2, 3, 4, 5, 7, 10, 13, 20, 33, 60, 200))
+    # ---- vectors ---------------------------------------------------------------------------------
 
+    def doubles(self) -> np.ndarray:
+        """Numbers of one awkward kind."""
+        size, kind = self.n, self.between(0, 10)
+        values = self.bits.normal(size) * self.one_of(1.0, 10.0, 1e-3, 1e6)
+        if kind == 1:
+            values = np.round(values, self.between(0, 2)) + 0.0
+        elif kind == 2:
+            values = np.floor(values)
+        elif kind == 3:
+            values = 1.0 + self.bits.integers(9, size) * 2.0**-52
+        elif kind == 4:
+            values = values * 0.0 + self.one_of(0.1, 3.0, -7.3)
+        elif kind == 5:
+            values = np.where(self.bits.uniform(size) < 0.4, self.one_of(0.0, -0.0), values)
+        elif kind == 6:
+            values = values + self.one_of(1e9, 1e15, -1e12)
+        elif kind == 7:
+            values = values * 10.0 ** (self.bits.integers(600, size) - 300.0)
+        elif kind > 7:
+            pool = np.array({8: SMALL, 9: SMALL + LARGE, 10: EDGES}[kind])
+            values = np.where(self.bits.uniform(size) < 0.6, pool[self.bits.integers(len(pool), size)], values)
+        if size and self.chance(0.1):
+            values[self.between(0, size - 1)] = self.one_of(np.inf, -np.inf)
+        return self._gaps(values)
 
-def doubles(choose: Chooser, n: int | None = None, gaps: bool = True, wild: bool = True) -> np.ndarray:
-    """Numbers of one awkward kind or of several; with `gaps` some are missing, with `wild` some infinite."""
-    size = length(choose) if n is None else n
-    kind = choose.between(0, 8 if wild else 6)
-    values = choose.bits.normal(size) * choose.one_of(1.0, 10.0, 1e-3, 1e6)
-    if kind == 1:
-        values = np.round(values, choose.between(0, 2)) + 0.0
-    elif kind == 2:
-        values = np.floor(values)
-    elif kind == 3:
-        values = 1.0 + choose.bits.integers(9, size) * 2.0**-52
-    elif kind == 4:
-        values = values * 0.0 + choose.one_of(0.1, 3.0, -7.3)
-    elif kind == 5:
-        values = np.where(choose.bits.uniform(size) < 0.4, choose.one_of(0.0, -0.0), values)
-    elif kind == 6:
-        values = values + choose.one_of(1e9, 1e15, -1e12)
-    elif kind == 7:
-        values = values * 10.0 ** (choose.bits.integers(600, size) - 300.0)
-    elif kind == 8:
-        pool = np.array(SMALL + (LARGE if choose.chance(0.3) else ()))
-        values = np.where(choose.bits.uniform(size) < 0.6, pool[choose.bits.integers(len(pool), size)], values)
-    if wild and size and choose.chance(0.1):
-        values[choose.between(0, size - 1)] = choose.one_of(np.inf, -np.inf)
-    return with_gaps(choose, values) if gaps else values
+    def tame(self) -> np.ndarray:
+        """Finite numbers, none missing, none huge."""
+        values = np.round(self.bits.normal(self.n) * 10, self.between(0, 6))
+        return values + 0.0
 
+    def _gaps(self, values: np.ndarray) -> np.ndarray:
+        if self.chance(0.2):
+            return np.where(self.bits.uniform(len(values)) < self.one_of(0.1, 0.5, 1.0), R_NA, values)
+        return values
 
-def with_gaps(choose: Chooser, values: np.ndarray) -> np.ndarray:
-    if choose.chance(0.25):
-        values = np.where(choose.bits.uniform(len(values)) < choose.one_of(0.1, 0.5, 1.0), NA, values)
-    return values
+    def whole(self) -> Any:
+        most = self.one_of(3, 10, 1000, 2**31 - 1)
+        values = self.bits.integers(most, self.n) * self.one_of(1, 1, -1) + self.one_of(0, 1 - most // 2)
+        values = np.clip(np.where(self.bits.uniform(self.n) < 0.1, self.one_of(0, 2**31 - 1, -5), values), 1 - 2**31, None)
+        gaps = self.bits.uniform(self.n) < 0.3
+        return pd.array([None if g else int(v) for v, g in zip(values, gaps, strict=True)], dtype="Int64") \
+            if self.chance(0.1) else values
 
+    def counts(self) -> np.ndarray:
+        return self.bits.integers(self.one_of(2, 6, 50), self.n)
 
-def whole(choose: Chooser, n: int | None = None, below: int = 0) -> np.ndarray:
-    size = length(choose) if n is None else n
-    most = below or choose.one_of(3, 10, 1000, 2**31 - 1)
-    return choose.bits.integers(most, size) - choose.one_of(0, most // 2)
+    def flags(self) -> Any:
+        values = self.bits.uniform(self.n) < self.one_of(0.0, 0.3, 0.7, 1.0)
+        gaps = self.bits.uniform(self.n) < 0.3
+        return pd.array([None if g else bool(v) for v, g in zip(values, gaps, strict=True)], dtype="boolean") \
+            if self.chance(0.1) else values
 
+    def named(self, values: Any) -> pd.Series:
+        """A vector with names, some of them twice."""
+        labels = [f"n{i}" for i in self.bits.integers(2 * len(values) + 1, len(values)).tolist()]
+        return pd.Series(values, index=pd.Index(labels, dtype=object))
 
-def flags(choose: Chooser, n: int | None = None) -> np.ndarray:
-    return choose.bits.uniform(length(choose) if n is None else n) < choose.one_of(0.0, 0.3, 0.7, 1.0)
+    def plain_numbers(self) -> Any:
+        return self.one_of(self.whole, self.flags, *[self.doubles] * 6)()
 
+    def numbers(self) -> Any:
+        values = self.plain_numbers()
+        return self.named(values) if isinstance(values, np.ndarray) and len(values) and self.chance(0.12) else values
 
-def any_numbers(choose: Chooser, n: int | None = None, gaps: bool = True, names: bool = True) -> Any:
-    """Doubles, mostly; else whole numbers or flags; sometimes with names."""
-    kind = choose.between(0, 9)
-    values = whole(choose, n) if kind == 0 else flags(choose, n) if kind == 1 else doubles(choose, n, gaps)
-    return (
-        pd.Series(values, index=[f"n{i}" for i in range(len(values))])
-        if names and len(values) and choose.chance(0.15)
-        else values
-    )
+    def other(self) -> Any:
+        """Numbers of another length, which recycles or does not."""
+        kept, self.n = self.n, self.one_of(self.n, self.n, 1, 1, 2, 3, 0, max(1, self.n // 2))
+        try:
+            return self.plain_numbers()
+        finally:
+            self.n = kept
 
+    def words(self) -> np.ndarray:
+        drawn = np.array([self.one_of(*WORDS) for _ in range(self.between(1, 6))], dtype=object)
+        values = drawn[self.bits.integers(len(drawn), self.n)] if self.n else np.zeros(0, dtype=object)
+        if self.chance(0.2):
+            values = np.where(self.bits.uniform(self.n) < 0.3, None, values)
+        return values if not self.n or any(v is not None for v in values) else np.array(["a"] * self.n, dtype=object)
 
-def words(choose: Chooser, n: int | None = None, gaps: bool = True) -> np.ndarray:
-    size = length(choose) if n is None else n
-    drawn = np.array(WORDS[: choose.between(1, len(WORDS))], dtype=object)
-    values = drawn[choose.bits.integers(len(drawn), size)] if size else np.zeros(0, dtype=object)
-    if gaps and choose.chance(0.2):
-        values = np.where(choose.bits.uniform(size) < 0.3, None, values)
-    return values if any(v is not None for v in values) else np.array(["a"] * max(size, 1), dtype=object)[:size]
+    def factors(self) -> pd.Categorical:
+        """A factor whose levels need not occur, nor be in order."""
+        levels = list(dict.fromkeys(self.one_of(*WORDS) for _ in range(self.between(1, 6))))
+        codes = self.bits.integers(len(levels), self.n)
+        if self.chance(0.2):
+            codes = np.where(self.bits.uniform(self.n) < 0.3, -1, codes)
+        return pd.Categorical.from_codes(codes.tolist(), categories=levels, ordered=self.chance(0.2))
 
+    def anything(self) -> Any:
+        return self.one_of(self.words, self.factors, self.numbers)()
 
-def factors(choose: Chooser, n: int | None = None, gaps: bool = True) -> pd.Categorical:
-    """A factor whose levels need not occur, nor be in order."""
-    size, count = length(choose) if n is None else n, choose.between(1, 6)
-    levels = [WORDS[i] for i in choose.bits.order(len(WORDS) - 1)[:count]]
-    codes = choose.bits.integers(count, size)
-    if gaps and choose.chance(0.2):
-        codes = np.where(choose.bits.uniform(size) < 0.3, -1, codes)
-    return pd.Categorical.from_codes(codes.tolist(), categories=levels, ordered=choose.chance(0.2))
+    def plain(self) -> Any:
+        return self.one_of(self.words, self.factors, self.plain_numbers)()
 
+    def groups(self) -> Any:
+        return self.one_of(self.factors, self.factors, self.words, self.counts)()
 
-def anything(choose: Chooser, n: int | None = None, gaps: bool = True) -> Any:
-    kind = choose.between(0, 4)
-    if kind == 0:
-        return words(choose, n, gaps)
-    return factors(choose, n, gaps) if kind == 1 else any_numbers(choose, n, gaps, names=False)
+    # ---- tables ----------------------------------------------------------------------------------
 
+    def matrix(self) -> np.ndarray:
+        return self._columns(self.one_of(1, 2, 3, 5, 0))
 
-def matrices(choose: Chooser, gaps: bool = True, wild: bool = True, rows: int | None = None) -> Any:
-    """A matrix or a data frame of numbers."""
-    n, p = choose.one_of(1, 2, 3, 6, 10, 40) if rows is None else rows, choose.between(1, 6)
-    values = np.column_stack([doubles(choose, n, gaps, wild) for _ in range(p)])
-    return pd.DataFrame(values, columns=[f"v{j}" for j in range(p)]) if choose.chance(0.5) else values
+    def _columns(self, p: int) -> np.ndarray:
+        kind = self.one_of(self.doubles, self.doubles, self.tame, self.counts)
+        columns = [kind() for _ in range(p)]
+        return np.column_stack(columns) if columns else np.zeros((self.n, 0))
 
+    def conditions(self) -> np.ndarray:
+        """A matrix of logicals."""
+        return self.bits.uniform(self.n, self.between(1, 4)) < 0.5
 
-def maybe(choose: Chooser, share: float = 0.5, **given: Any) -> dict[str, Any]:
-    """Each argument with a chance."""
-    return {name: value for name, value in given.items() if choose.chance(share)}
+    def frame(self) -> pd.DataFrame:
+        """A data frame of numbers."""
+        self.n = max(1, self.n)
+        return pd.DataFrame({f"v{j}": self.one_of(self.doubles, self.tame, self.counts)() for j in range(self.between(1, 4))})
+
+    def mixed(self) -> pd.DataFrame:
+        """A data frame of columns of all types."""
+        self.n = max(1, self.n)
+        kinds = (self.doubles, self.tame, self.counts, self.words, self.factors)
+        made = pd.DataFrame({f"v{j}": self.one_of(*kinds)() for j in range(self.between(1, 4))})
+        return made.set_axis([f"r{i}" for i in range(self.n)], axis=0) if self.chance(0.2) else made
+
+    def table(self) -> Any:
+        return self.matrix() if self.chance(0.6) else self.frame()
+
+    # ---- single values ---------------------------------------------------------------------------
+
+    def flag(self) -> bool:
+        return self.chance(0.7)
+
+    def number(self) -> float:
+        return self.one_of(0, 1, 2, -1, 0.5, 2.5, 1e-3, 1e300, 7, 3.0, float("nan"), float("inf"))
+
+    def small(self) -> int:
+        return self.between(1, 4)
+
+    def offset(self) -> int:
+        return self.between(-8, 8)
+
+    def digits(self) -> Any:
+        return self.one_of(0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 15, 16, 22, 23, -1, -2, -5, 100, 310, 2.5)
+
+    def word(self) -> str:
+        return self.one_of(*WORDS)
+
+    def pattern(self) -> str:
+        return self.one_of(*PATTERNS)
+
+    def replacement(self) -> str:
+        return self.one_of(*REPLACEMENTS)
+
+    def format(self) -> Any:
+        return self.one_of(*FORMATS) if self.chance(0.9) else np.array([self.one_of(*FORMATS) for _ in range(2)], dtype=object)
+
+    def margin(self) -> int:
+        return self.between(1, 2)
+
+    def method(self) -> str:
+        return self.one_of("pearson", "spearman", "kendall")
+
+    def use(self) -> str:
+        return self.one_of("everything", "all.obs", "complete.obs", "na.or.complete", "pairwise.complete.obs")
+
+    def ties(self) -> str:
+        return self.one_of("average", "first", "last", "random", "max", "min")
+
+    def use_na(self) -> str:
+        return self.one_of("no", "ifany", "always")
+
+    def separator(self) -> str:
+        return self.one_of("-", "", ", ", "\u00df")
+
+    def share(self) -> float:
+        return self.one_of(0.1, 0.25, 0.5, 0.0, 0.7)
+
+    def shares(self) -> Any:
+        probs = np.round(self.bits.uniform(self.between(1, 9)), self.between(1, 6))
+        return self.one_of(probs, probs * 1e-6, np.arange(120) / 119, 0.5, np.array([0.5, R_NA]), np.zeros(0))
+
+    def quantile_type(self) -> int:
+        return self.between(1, 9)
+
+    def places(self) -> Any:
+        """Positions from 0."""
+        most = max(self.n, 1)
+        return self.one_of(self.between(0, most - 1), np.unique(self.bits.integers(most, self.between(1, 4))))
+
+    def subscripts(self) -> Any:
+        """Subscripts of R, from 1; negative ones leave out."""
+        most = max(self.n, 1)
+        some = np.unique(self.bits.integers(most, self.between(1, 4))) + 1
+        return self.one_of(self.between(1, most), some, -some, self.bits.uniform(most) < 0.5, most + 2, 0)
+
+    def sign(self) -> str:
+        return self.one_of("==", "!=", "<", "<=", ">", ">=")

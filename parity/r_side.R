@@ -197,3 +197,44 @@ pyrrf_confusion <- function(data, reference) {
     it <- caret::confusionMatrix(data, reference)
     list(table = pyrrf_bare(it$table), overall = it$overall[c("Accuracy", "Kappa")])
 }
+
+# Lines evaluated one after another, each after set.seed(1) or its own seed: what came out as JSON, with the next draw.
+pyrrf_answers <- function(lines) {
+    vapply(lines, function(line) {
+        RNGkind("default", "default", "default")
+        set.seed(1)
+        answer <- pyrrf_step(paste0("it <- {", line, "\n}"))
+        if (!is.null(answer$failed)) return(paste0('{"failed":', pyrrf_quoted(answer$failed), "}"))
+        value <- pyrrf_bare(get("it", globalenv()))
+        parts <- c(value = pyrrf_json(value), draw = pyrrf_json(runif(1)),
+                   warned = paste0("[", paste(pyrrf_quoted(answer$warned), collapse = ","), "]"))
+        paste0("{", paste0('"', names(parts), '":', parts, collapse = ","), "}")
+    }, "", USE.NAMES = FALSE)
+}
+
+pyrrf_quoted <- function(s) {
+    shown <- s
+    for (pair in list(c("\\", "\\\\"), c("\"", "\\\""), c("\n", "\\n"), c("\t", "\\t"), c("\r", "\\r")))
+        shown <- gsub(pair[1], pair[2], shown, fixed = TRUE)
+    ifelse(is.na(s), "null", paste0("\"", shown, "\""))
+}
+
+# Numbers by their bits, names, levels, shape and type.
+pyrrf_json <- function(it) {
+    if (is.null(it)) return("null")
+    listed <- function(items) paste0("[", paste(items, collapse = ","), "]")
+    if (is.list(it)) {
+        if (!length(it)) return('{"record":{}}')
+        keys <- if (is.null(names(it))) seq_along(it) else names(it)
+        return(paste0('{"record":{', paste0(pyrrf_quoted(keys), ":", vapply(it, pyrrf_json, ""), collapse = ","), "}}"))
+    }
+    if (is.function(it) || is.language(it) || is.environment(it)) return('{"text":["a function"]}')
+    labels <- if (is.null(dim(it))) list(names(it)) else if (is.null(dimnames(it))) lapply(dim(it), function(d) NULL) else dimnames(it)
+    kind <- if (is.factor(it)) "factor" else if (is.character(it)) "text" else "numbers"
+    data <- switch(kind, factor = ifelse(is.na(it), -1L, as.integer(it) - 1L), text = pyrrf_quoted(it),
+                   numbers = sprintf("\"%s\"", if (is.double(it)) sprintf("%a", it) else as.character(as.integer(it))))
+    named <- vapply(labels, function(l) if (is.null(l)) "null" else listed(pyrrf_quoted(ifelse(is.na(l), "NA", l))), "")
+    paste0("{\"", kind, "\":", listed(data), ",\"dim\":", listed(if (is.null(dim(it))) length(it) else dim(it)),
+           ",\"names\":", listed(named), ",\"type\":\"", typeof(it), "\"",
+           if (is.factor(it)) paste0(",\"levels\":", listed(pyrrf_quoted(levels(it)))), "}")
+}

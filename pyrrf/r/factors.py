@@ -389,11 +389,15 @@ def _interval(values: np.ndarray, limits: np.ndarray, right: bool, lowest: bool)
 def _interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) -> list[str]:
     shown: list[str] = []
     for more in range(digits, max(12, digits) + 1):
-        shown = [_limit_text(limit + 0.0, max(more, 1)) for limit in limits.tolist()]
+        shown = [f"{limit + 0.0:.{max(more, 1)}g}" for limit in limits.tolist()]
         if all(a != b for a, b in pairwise(shown)):
             break
     else:
         return [f"Range_{i + 1}" for i in range(len(limits) - 1)]
+    if "-inf" in shown:
+        # R writes all that is infinite in one width.
+        shown = [text.rjust(4) if text == "inf" else text for text in shown]
+    shown = [text.replace("inf", "Inf") for text in shown]
     ends = ("(", "]") if right else ("[", ")")
     names = [f"{ends[0]}{a},{b}{ends[1]}" for a, b in pairwise(shown)]
     if lowest and right:
@@ -401,11 +405,6 @@ def _interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) 
     elif lowest:
         names[-1] = names[-1][:-1] + "]"
     return names
-
-
-def _limit_text(limit: float, digits: int) -> str:
-    """Return a limit with so many significant digits; R writes Inf with a blank."""
-    return f"{limit:.{digits}g}" if math.isfinite(limit) else ("-Inf" if limit < 0 else " Inf")
 
 
 def findInterval(

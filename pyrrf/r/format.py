@@ -7,12 +7,11 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from pyrrf.r.text import number_text
+from pyrrf.r.text import notation, number_text
 
-# R's default options(digits = 7, width = 80) and its limit of decimals in fixed notation.
+# R's default options(digits = 7, width = 80).
 _DIGITS = 7
 _WIDTH = 80
-_MAX_DECIMALS = 30
 
 
 def label(value: Any) -> str:
@@ -31,12 +30,6 @@ def label(value: Any) -> str:
     return str(value)
 
 
-def _significant(value: float) -> tuple[int, int, int]:
-    """Return sign (1 = negative), decimal exponent and number of digits needed, at most R's 7."""
-    mantissa, _, exponent = f"{abs(value):.{_DIGITS - 1}e}".partition("e")
-    return int(value < 0), int(exponent), max(len(mantissa.replace(".", "").rstrip("0")), 1)
-
-
 def format_numbers(values: Sequence[float]) -> list[str]:
     """Format numbers with one format, as R formats a column of a matrix.
 
@@ -52,11 +45,12 @@ def format_numbers(values: Sequence[float]) -> list[str]:
     list of str
         All of one width.
     """
-    finite = [_significant(v) for v in values if math.isfinite(v)]
+    finite = [v for v in values if math.isfinite(v)]
     texts = [_special(v) for v in values]
     if finite:
-        spec = _notation(finite)
-        texts = [t or format(v, spec) for t, v in zip(texts, values, strict=True)]
+        spec = notation(finite, _DIGITS)
+        # R writes no sign of 0.
+        texts = [t or format(v + 0.0, spec) for t, v in zip(texts, values, strict=True)]
     width = max((len(t) for t in texts), default=0)
     return [t.rjust(width) for t in texts]
 
@@ -67,18 +61,6 @@ def _special(value: float) -> str:
     if math.isinf(value):
         return "Inf" if value > 0 else "-Inf"
     return ""
-
-
-def _notation(finite: list[tuple[int, int, int]]) -> str:
-    """Choose fixed or scientific notation for (sign, exponent, digits) of every finite value."""
-    decimals = min(max(max(d - e - 1 for _, e, d in finite), 0), _MAX_DECIMALS)
-    left = max(s + max(e + 1, 1) for s, e, _ in finite)
-    fixed = left + decimals + (decimals > 0)
-    mantissa = max(d for _, _, d in finite) - 1
-    wide = any(e >= 100 or e <= -99 for _, e, _ in finite)
-    sign = max(s for s, _, _ in finite)
-    scientific = sign + (mantissa > 0) + mantissa + 4 + (2 if wide else 1)
-    return f".{decimals}f" if fixed <= scientific else f".{mantissa}e"
 
 
 def format_number(value: float) -> str:

@@ -236,6 +236,7 @@ def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np
 
 def _concordance(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
     """Kendall's counts of pairs that go the same way, less those that do not, in either order of the pair."""
+    x, y = _dense(x), None if y is None else _dense(y)
     other = x if y is None else y
     out = np.zeros((x.shape[1], other.shape[1]))
     counts = [np.zeros(x.shape[1]), np.zeros(other.shape[1])]
@@ -249,6 +250,12 @@ def _concordance(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple
     out[:, np.isnan(counts[1])] = math.nan
     roots = [_root(count, y is None) for count in counts]
     return out, (roots[0], roots[1])
+
+
+def _dense(columns: np.ndarray) -> np.ndarray:
+    """Return the places of values among the distinct ones of their column; two infinite values are equal."""
+    places = [np.where(np.isnan(c), math.nan, np.unique(c, return_inverse=True)[1]) for c in columns.T]
+    return np.column_stack(places) if places else columns
 
 
 def _directions(columns: np.ndarray, rows: slice) -> np.ndarray:

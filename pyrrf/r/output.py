@@ -11,10 +11,10 @@ import pandas as pd
 
 from pyrrf.r.format import format_number
 from pyrrf.r.text import as_character, texts
-from pyrrf.r.vectors import atomic, labelled
+from pyrrf.r.vectors import MOST_INTEGER, atomic, labelled
 
 _WIDTH = 80
-_FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d+)?)([dioxXfeEgGs%])")
+_FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
 _WHOLE = "dioxX"
 
 
@@ -57,7 +57,7 @@ def _texts(item: Any) -> list[str]:
     if values.dtype.kind == "b":
         return ["TRUE" if value else "FALSE" for value in values]
     if values.dtype.kind == "f":
-        return [format_number(value) for value in values.tolist()]
+        return ["NA" if math.isnan(value) else format_number(value) for value in values.tolist()]
     return ["NA" if value is None else str(value) for value in values.tolist()]
 
 
@@ -119,23 +119,63 @@ def _filled(form: str, values: list[Any]) -> str:
         place, flags, width, precision, kind = match.groups()
         if kind == "%":
             return "%"
-        width = str(following(None)) if width == "*" else width
-        return _field(f"%{flags}{width}", precision, kind, following(place))
+        if not kind:
+            raise ValueError(f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %")
+        size = int(following(None) if width == "*" else width or 0)
+        text = _field(flags, precision, kind, following(place))
+        if "-" in flags or size < 0:
+            return text.ljust(abs(size))
+        padded = "0" in flags and kind != "s" and text[-1:].isalnum() and "N" not in text and "I" not in text
+        sign = re.match(r"[-+ ]?(?:0[xX])?", text) if padded else None
+        return sign[0] + text[sign.end() :].rjust(size - sign.end(), "0") if sign else text.rjust(size)
 
     return _FIELD.sub(shown, form)
 
 
-def _field(start: str, precision: str, kind: str, value: Any) -> str:
-    """Return one value; what is missing or infinite is a word, as in R."""
+def _field(flags: str, precision: str, kind: str, value: Any) -> str:
+    """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
         text = None if value is None else texts(labelled([value]))[0]
-        return f"{start}s" % "NA" if text is None else f"{start}{precision}s" % text
+        return "NA" if text is None else f"%{precision}s" % text
     if isinstance(value, str):
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
+    sign = "+" if "+" in flags else " " if " " in flags else ""
     if value is None or not math.isfinite(value):
-        word = "NA" if value is None or math.isnan(value) else ("-Inf" if value < 0 else "Inf")
-        sign = "+" if "+" in start and word == "Inf" else ""
-        return f"{start.replace('0', '') if start[:2] == '%0' else start}s" % (sign + word)
-    if kind in _WHOLE and value != int(value):
-        raise ValueError(f"%{kind} stands for whole numbers, not {value!r}; use %f")
-    return f"{start}{precision}{kind}" % (int(value) if kind in _WHOLE else value)
+        word = "NA" if value is None or math.isnan(value) else "-Inf" if value < 0 else "Inf"
+        return sign + word if word == "Inf" else word
+    if kind in _WHOLE:
+        return _whole(flags, precision, kind, value, sign)
+    if kind in "aA":
+        text = _hexadecimal(float(value), precision, sign)
+        return text.upper() if kind == "A" else text
+    return f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value
+
+
+def _whole(flags: str, precision: str, kind: str, value: float, sign: str) -> str:
+    """Return a whole number; in the bases 8 and 16 its 32 bits."""
+    number = int(value)
+    if value != number or abs(number) > MOST_INTEGER:
+        raise ValueError(f"%{kind} stands for whole numbers of 32 bits, not {value!r}; use %f")
+    if kind in "di":
+        return f"%{sign}{precision}d" % number
+    digits = f"%{precision}{kind}" % (number % 2**32)
+    if "#" not in flags or not number:
+        return digits
+    return f"0{kind}{digits}" if kind in "xX" else f"0{digits.lstrip('0')}"
+
+
+def _hexadecimal(value: float, precision: str, sign: str) -> str:
+    """Return the bits of a number as C writes them (%a): as few digits as hold it, or so many."""
+    mantissa, _, power = abs(value).hex().removeprefix("0x").partition("p")
+    whole = int(mantissa.replace(".", ""), 16)
+    places = len(mantissa.partition(".")[2])
+    wanted = int(precision[1:] or 0) if precision else places
+    if wanted < places:
+        unit = 16 ** (places - wanted)
+        whole, rest = divmod(whole, unit)
+        whole += 2 * rest > unit or (2 * rest == unit and whole % 2)
+        places = wanted
+    decimals = f"{whole % 16**places:0{places}x}" if places else ""
+    decimals = decimals.ljust(wanted, "0") if precision else decimals.rstrip("0")
+    sign = "-" if math.copysign(1, value) < 0 else sign
+    return f"{sign}0x{whole // 16**places:x}{'.' * bool(decimals)}{decimals}p{power}"

@@ -1,100 +1,16 @@
-"""R's regular expressions: searched, replaced, split; strings cut and counted.
-
-R's own expressions (TRE) differ from Python's in what stands in brackets, and where alternatives overlap. What would
-give another answer here is refused.
-"""
+"""Strings searched, replaced, split, cut and counted as R does."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 
+from pyrrf.r.regex import compiled
 from pyrrf.r.text import texts
 from pyrrf.r.vectors import atomic
-
-_CLASSES = {
-    "alpha": r"^\W\d_",
-    "digit": "0-9",
-    "alnum": r"^\W_",
-    "upper": "A-Z",
-    "lower": "a-z",
-    "space": r"\s",
-    "blank": r" \t",
-    "punct": re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
-    "xdigit": "0-9A-Fa-f",
-}
-# Within brackets beside others, where a negated set cannot stand.
-_PLAIN = {**_CLASSES, "alpha": "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff"}
-_PLAIN["alnum"] = "0-9" + _PLAIN["alpha"]
-
-
-def _bracket(pattern: str, start: int) -> tuple[str, int]:
-    """Return a set in brackets as Python writes it, and where it ends; a backslash is a character there."""
-    at = start + 1
-    out = "["
-    if pattern[at : at + 1] == "^":
-        out, at = "[^", at + 1
-    first = True
-    while at < len(pattern) and (pattern[at] != "]" or first):
-        found = re.compile(r"\[:(\w+):\]").match(pattern, at)
-        if found:
-            alone = out == "[" and pattern[found.end() : found.end() + 1] == "]"
-            out += (_CLASSES if alone else _PLAIN)[found[1]]
-            at = found.end()
-        else:
-            out += "\\" + pattern[at] if pattern[at] in "\\[]&~|" else pattern[at]
-            at += 1
-        first = False
-    return out + "]", at + 1
-
-
-@cache
-def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool) -> re.Pattern[str]:
-    """Return a pattern of R as one of Python; `parts` if it counts how far a match goes."""
-    flags = re.IGNORECASE if ignore else re.NOFLAG
-    if fixed:
-        return re.compile(re.escape(pattern), flags)
-    if perl:
-        return re.compile(pattern.replace(r"\h", r"[ \t]"), flags)
-    out, at = "", 0
-    while at < len(pattern):
-        if pattern[at] == "[":
-            piece, at = _bracket(pattern, at)
-        elif pattern[at] == "\\" and at + 1 < len(pattern):
-            piece, at = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)"}.get(pattern[at + 1], pattern[at : at + 2]), at + 2
-        else:
-            piece, at = pattern[at], at + 1
-        out += piece
-    if parts and _overlaps(out):
-        raise ValueError(
-            f"the alternatives of {pattern!r} overlap: R takes the longest, Python the first; put the longer ones "
-            "first and pass perl=True on both sides"
-        )
-    return re.compile(out, flags)
-
-
-def _overlaps(pattern: str) -> bool:
-    """Whether one alternative may be the beginning of another one, so that their order counts."""
-    bare = re.sub(r"\[\^?\]?[^\]]*\]", "\0", re.sub(r"\\\W", "_", pattern))
-    sides = [group.split("|") for group in re.split(r"[()]", bare)]
-    return any(len(group) > 1 and not _apart(group) for group in sides)
-
-
-def _apart(sides: list[str]) -> bool:
-    """Whether of alternatives at most one can match at any place."""
-    if len(sides) == 2 and sides[0].startswith("^") and sides[1].endswith("$"):
-        return True
-    starts = [side[:1] for side in sides]
-    if len(set(starts)) == len(starts) and all(start.isalnum() or start in ("_", " ", "-") for start in starts):
-        return True
-    if len({len(side) for side in sides}) == 1 and not any(re.search(r"[*+?{]", side) for side in sides):
-        return True
-    plain = all(re.fullmatch(r"[\w \-]+", side) for side in sides)
-    return plain and not any(a != b and b.startswith(a) for a in sides for b in sides)
 
 
 def _strings(x: Any) -> list[str | None]:
@@ -130,7 +46,7 @@ def grepl(pattern: str, x: Any, ignore_case: bool = False, perl: bool = False, f
     >>> r.grepl("^gene[.]", ["gene.a", "age"]).tolist()
     [True, False]
     """
-    found = _compiled(pattern, fixed, perl, ignore_case, False)
+    found = compiled(pattern, fixed, perl, ignore_case, False)
     answers = [text is not None and found.search(text) is not None for text in _strings(x)]
     return answers[0] if np.ndim(x) == 0 else np.array(answers, dtype=bool)
 
@@ -192,7 +108,7 @@ def sub(
     >>> r.sub("([a-z]+)_([0-9]+)", r"\2-\1", "gene_12")
     '12-gene'
     """
-    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), 1)
+    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), False)
 
 
 def gsub(
@@ -215,7 +131,7 @@ def gsub(
     Raises
     ------
     ValueError
-        Alternatives overlap, or the pattern matches nothing at all, where R and Python go on differently.
+        As for `sub`.
 
     Examples
     --------
@@ -223,16 +139,37 @@ def gsub(
     >>> r.gsub("[^a-z]+", "_", ["a.b", "c  d"]).tolist()
     ['a_b', 'c_d']
     """
-    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), 0)
+    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), True)
 
 
-def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, bool], count: int) -> Any:
+def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, bool], every: bool) -> Any:
     ignore, perl, fixed = how
-    found = _compiled(pattern, fixed, perl, ignore, True)
-    if count == 0 and replacement and found.match("") and pattern:
-        raise ValueError(f"{pattern!r} matches an empty string: R and Python put other replacements there")
-    new: str | Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
-    return _answer(x, [None if t is None else found.sub(new, t, count=count) for t in _strings(x)])
+    found = compiled(pattern, fixed, perl, ignore, True)
+    later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
+    new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
+    return _answer(x, [None if t is None else _with_new(t, new, (found, later), perl, every) for t in _strings(x)])
+
+
+def _with_new(
+    text: str, new: Callable[[re.Match[str]], str], found: tuple[re.Pattern[str], re.Pattern[str]], perl: bool, all_: bool
+) -> str:
+    """Return a text with its first match replaced, or all; TRE sees the rest of a text as a text of its own."""
+    out, at, last = "", 0, -1
+    while at <= len(text):
+        base = 0 if perl else at
+        match = found[at > 0].search(text[base:], at - base)
+        if match is None:
+            break
+        start, end = match.start() + base, match.end() + base
+        out += text[at:start]
+        # Nothing at the end of a match is no match.
+        out += new(match) if end > last else ""
+        step = int(start == end and all_)
+        out += text[end : end + step]
+        at, last = end + step, end
+        if not all_ or (end >= len(text)):
+            break
+    return out + text[at:]
 
 
 def _filler(replacement: str, perl: bool) -> Callable[[re.Match[str]], str]:
@@ -269,7 +206,7 @@ def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> lis
     Raises
     ------
     ValueError
-        `split` matches an empty string.
+        Alternatives of `split` overlap, or it matches nothing at all and a string is not ASCII.
 
     Examples
     --------
@@ -277,20 +214,25 @@ def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> lis
     >>> [pieces.tolist() for pieces in r.strsplit(["a,b,", ",c"], ",")]
     [['a', 'b'], ['', 'c']]
     """
-    found = _compiled(split, fixed, perl, False, True)
-    if split and found.match(""):
-        raise ValueError(f"{split!r} matches an empty string")
-    return [np.array(_pieces(found if split else None, text), dtype=object) for text in _strings(x)]
+    found, given = compiled(split, fixed, perl, False, True) if split else None, _strings(x)
+    plain = all(text is None or text.isascii() for text in given)
+    return [np.array(_pieces(found, text, plain), dtype=object) for text in given]
 
 
-def _pieces(found: re.Pattern[str] | None, text: str | None) -> list[str | None]:
+def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:
     if text is None or found is None:
         return [None] if text is None else list(text)
     pieces: list[str | None] = []
     while text:
         match = found.search(text)
-        pieces.append(text if match is None else text[: match.start()])
-        text = "" if match is None else text[match.end() :]
+        start, end = match.span() if match else (len(text), len(text))
+        if not end:
+            # A match of nothing cuts one character off.
+            start = end = 1
+            if not plain:
+                raise ValueError("split matches nothing at all, where R loses what is not ASCII; pass '' for letters")
+        pieces.append(text[:start])
+        text = text[end:]
     return pieces
 
 
@@ -341,6 +283,15 @@ def substr(x: Any, start: int, stop: int = 1000000) -> Any:
     return _answer(x, [None if text is None else text[first : max(0, int(stop))] for text in _strings(x)])
 
 
+def _upper(letter: str) -> str:
+    """Return the capital of a letter where that is one letter; of some Greek ones, that of titles."""
+    return next(found for found in (letter.upper(), letter.title(), letter) if len(found) == 1)
+
+
+def _letter_by_letter(x: Any, change: Callable[[str], str]) -> list[str | None]:
+    return [None if text is None else "".join(map(change, text)) for text in _strings(x)]
+
+
 def toupper(x: Any) -> Any:
     """Return strings in upper case (R's ``toupper``).
 
@@ -358,7 +309,7 @@ def toupper(x: Any) -> Any:
     >>> r.toupper("gene")
     'GENE'
     """
-    return _answer(x, [None if text is None else text.upper() for text in _strings(x)])
+    return _answer(x, _letter_by_letter(x, _upper))
 
 
 def tolower(x: Any) -> Any:
@@ -378,7 +329,7 @@ def tolower(x: Any) -> Any:
     >>> r.tolower("GENE")
     'gene'
     """
-    return _answer(x, [None if text is None else text.lower() for text in _strings(x)])
+    return _answer(x, _letter_by_letter(x, lambda c: c.lower()[0]))
 
 
 def trimws(x: Any) -> Any:

@@ -180,10 +180,13 @@ def mad(x: Any, center: float | None = None, constant: float = 1.4826, na_rm: bo
     >>> r.mad([1, 2, 3, 4, 100])
     1.4826
     """
-    values = known(double(one_vector(x, "pass a column")), na_rm)
-    middle = numerics.median(values) if center is None else center
+    values = known(numeric(one_vector(x, "pass a column")), na_rm)
+    middle = numerics.median(values.astype(np.float64)) if center is None else center
     with np.errstate(all="ignore"):
-        return constant * numerics.median(np.abs(values - middle))
+        distances = np.abs(values - middle)
+    if values.dtype.kind == "i" and isinstance(middle, int) | (center is None and len(values) % 2 == 1):
+        distances = whole_or_missing(distances.astype(np.int64))
+    return constant * numerics.median(distances.astype(np.float64))
 
 
 def IQR(x: Any, na_rm: bool = False, type: int = 7) -> float:

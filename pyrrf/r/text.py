@@ -3,46 +3,66 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pyrrf.r.extended import EXTENDED
+from pyrrf.r.rounding import power_of_ten
 from pyrrf.r.vectors import Atomic, atomic, labelled
 
 _DIGITS = 15
-# Powers of ten that long double holds exactly.
-_EXACT = 27
+# R has powers of ten up to here in a table of doubles, and scales in two steps from the least exponent on.
+_TABLE, _LEAST, _STEP = 27, -308, 303
+_TEN = EXTENDED(10)
+_MOST_DECIMALS = 30
 
 
-def _scaled(size: float) -> tuple[int, int]:
-    """Return the 15 leading digits as an integer, and the decimal exponent of the first."""
-    power = math.floor(math.log10(size)) - _DIGITS + 1
-    value = EXTENDED(size)
-    ten = EXTENDED(10) ** abs(power) if abs(power) <= _EXACT else np.power(EXTENDED(10), EXTENDED(power))
-    value = value * ten if -_EXACT <= power < 0 else value / ten
-    if value < EXTENDED(10) ** (_DIGITS - 1):
-        value *= 10
-        power -= 1
-    return int(np.rint(value)), power + _DIGITS - 1
+def scientific(value: float, digits: int) -> tuple[int, int, bool]:
+    """Return how R writes a finite number: its decimal exponent, its figures, and whether rounding widened it.
+
+    R finds them in long double, and then leaves the figures themselves to C: some are 0 at the end, or one is missing.
+    """
+    size = abs(value)
+    if size == 0:
+        return 0, 1, False
+    power = math.floor(math.log10(size)) - digits + 1
+    exact = EXTENDED(size)
+    if abs(power) <= _TABLE:
+        ten = power_of_ten(abs(power))
+        scaled = exact * ten if power < 0 else exact / ten
+    elif power <= _LEAST:
+        scaled = exact * 10.0**_STEP / np.power(_TEN, EXTENDED(power + _STEP))
+    else:
+        scaled = exact / np.power(_TEN, EXTENDED(power))
+    if scaled < _TEN ** (digits - 1):
+        scaled, power = scaled * 10, power - 1
+    figures = str(int(np.rint(scaled)))
+    exponent = power + len(figures) - 1
+    widened = 0 < exponent <= _TABLE and size < 10.0**exponent - 0.5 / 10.0 ** max(digits - exponent, 0)
+    return exponent, len(figures.rstrip("0")), widened
 
 
-def number_text(value: float) -> str:
-    """Return a double as R's as.character() and paste() write it."""
+def number_text(value: float, drop: bool = True) -> str:
+    """Return a double as R's as.character() and paste() write it; write.csv() does not drop zeros at the end."""
     if not math.isfinite(value):
         return "NA" if math.isnan(value) else ("Inf" if value > 0 else "-Inf")
-    if value == 0:
-        return "0"
-    digits, exponent = _scaled(abs(value))
-    figures = str(digits).rstrip("0")
-    if digits == 10**_DIGITS:
-        exponent += 1
-    count, negative = len(figures), value < 0
-    decimals = max(0, count - exponent - 1)
-    fixed = negative + max(1, exponent + 1) + decimals + (decimals > 0)
-    scientific = negative + count + (count > 1) + (5 if exponent >= 100 or exponent <= -99 else 4)
-    return f"{value:.{decimals}f}" if fixed <= scientific else f"{value:.{count - 1}e}"
+    text = format(value + 0.0, notation([value], _DIGITS))
+    mantissa, e, exponent = text.partition("e")
+    return (mantissa.rstrip("0").rstrip(".") if drop and "." in mantissa else mantissa) + e + exponent
+
+
+def notation(values: Sequence[float], digits: int) -> str:
+    """Return the one format that R chooses for finite numbers: fixed unless scientific is narrower."""
+    found = [(value < 0, *scientific(value, digits)) for value in values]
+    decimals = min(max(max(count - exponent - 1 for _, exponent, count, _ in found), 0), _MOST_DECIMALS)
+    left = max(negative + max(exponent + 1 - widened, 1) for negative, exponent, _, widened in found)
+    mantissa = max(count for _, _, count, _ in found) - 1
+    wide = any(exponent >= 100 or exponent <= -99 for _, exponent, _, _ in found)
+    scientific_width = max(negative for negative, *_ in found) + 1 + mantissa + (mantissa > 0) + 4 + wide
+    return f".{decimals}f" if left + decimals + (decimals > 0) <= scientific_width else f".{mantissa}e"
 
 
 def texts(values: Atomic) -> list[str | None]:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import flag
+from pyrrf.checks import flag, warn
 from pyrrf.types import Labels
 
 Atomic: TypeAlias = "np.ndarray | pd.Categorical"
@@ -120,6 +120,8 @@ def missing(values: Atomic) -> np.ndarray:
 def whole_or_missing(values: np.ndarray) -> np.ndarray:
     """Whole numbers beyond 32 bits become missing, as in R; doubles stay."""
     beyond = np.abs(values) > MOST_INTEGER if values.dtype.kind == "i" else np.zeros(0, dtype=bool)
+    if beyond.any():
+        warn(f"whole numbers beyond {MOST_INTEGER} are NA in R; pass floats to compute with doubles")
     return np.where(beyond, np.nan, values) if beyond.any() else values
 
 

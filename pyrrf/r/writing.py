@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from os import PathLike
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.reading import as_data_frame, rownames
-from pyrrf.r.text import texts
+from pyrrf.r.text import number_text, texts
 from pyrrf.r.vectors import atomic
 
 
@@ -123,5 +124,7 @@ def _cells(column: Any, quote: bool, na: str) -> list[str]:
     if column.dtype == object and all(value is None or isinstance(value, bool | np.bool_) for value in column):
         return [na if value is None else str(bool(value)).upper() for value in column]
     values = atomic(column)
+    if not isinstance(values, pd.Categorical) and values.dtype.kind == "f":
+        return [na if math.isnan(value) else number_text(value, drop=False) for value in values.tolist()]
     strings = isinstance(values, pd.Categorical) or values.dtype == object
     return [na if text is None else _quoted(text, quote and strings) for text in texts(values)]
