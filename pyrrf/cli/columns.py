@@ -13,10 +13,9 @@ import pandas as pd
 
 from pyrrf.cli.messages import DataError, nearest, note
 from pyrrf.cli.reading import Table
+from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
 
-# Whole numbers of more values than this are taken as numbers, not as classes.
-MOST_CLASSES = 20
 # A value that begins as a code does, or else a name or a part of a word.
 _CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
 # What pandas calls a column whose values are numbers or missing.
@@ -111,13 +110,13 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
         raise DataError(f"{what} has the same value in all rows, {same!r}, so there is nothing to learn")
     if numeric and kind != "numbers":
         raise DataError(f"{what} holds {kind}, not numbers; leave --numbers out")
-    numeric = kind == "numbers" and _as_numbers(column, values, numeric, what)
+    numeric = kind == "numbers" and _as_numbers(column, numeric, what)
     if not numeric and values == len(column):
         raise DataError(f"{what} holds {values} classes in {values} rows, none of them twice; is it the right column?")
     return column, numeric
 
 
-def _as_numbers(column: Column, values: int, numeric: bool | None, what: str) -> bool:
+def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     """Return whether numbers are taken as such, and not as classes."""
     found = column.to_numpy(np.float64)
     fractions = found != np.floor(found)
@@ -126,10 +125,12 @@ def _as_numbers(column: Column, values: int, numeric: bool | None, what: str) ->
         raise DataError(
             f"{what} has the number {found[row - 1]:g} in row {row}, which is no class; leave --classes out"
         )
-    if numeric is None and not fractions.any() and values > MOST_CLASSES:
-        note(f"the {values} whole numbers of {column.name!r} are taken as numbers; --classes takes them as classes")
-        return True
-    return bool(fractions.any()) if numeric is None else numeric
+    if numeric is not None:
+        return numeric
+    numeric, doubtful = numbers_or_classes(found)
+    if doubtful:
+        note(f"the {doubtful} whole numbers of {column.name!r} are taken as numbers; --classes takes them as classes")
+    return numeric
 
 
 # ---- a predictor ---------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from pyrrf.data.response import holds_numbers
 from pyrrf.plots.trees import draw_tree
 from pyrrf.selectors.chow_liu import chow_liu_tree, guided_search
 from pyrrf.selectors.information import mutual_information_matrix
@@ -111,7 +112,8 @@ class ChowLiuSelector(WrapperSelector):
             Missing values, which are a bin of their own, only if the estimator takes them. A table may have categories,
             which need no bins, if the estimator takes such tables.
         y : array_like, shape (n,)
-            Classes, or numbers, which are put into bins.
+            Classes, or numbers, which are put into bins. The estimator says which; without one, the rule of
+            `GRRFSelector`.
 
         Returns
         -------
@@ -124,6 +126,8 @@ class ChowLiuSelector(WrapperSelector):
         """
         numeric = None if self.estimator is None else not self._is_classifier()
         sample = self._read(X, y, numeric)
+        if numeric is None:
+            numeric = holds_numbers(y, "pass an estimator, or y as strings if they are classes")
         self._grow_tree(sample, numeric)
         if self.estimator is None:
             self._keep(Search(tuple(self.tree_.children(self.tree_.root).tolist()), np.nan))
@@ -131,7 +135,7 @@ class ChowLiuSelector(WrapperSelector):
             self._search(sample, lambda *how: guided_search(self.tree_, *how))
         return self
 
-    def _grow_tree(self, sample: Sample, numeric: bool | None) -> None:
+    def _grow_tree(self, sample: Sample, numeric: bool) -> None:
         nodes = np.column_stack([sample.bins(self.bins), sample.labels(self.bins, numeric)])
         self.mutual_information_ = mutual_information_matrix(nodes, correction=self.correction)
         self.tree_ = chow_liu_tree(self.mutual_information_)

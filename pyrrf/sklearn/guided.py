@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils.multiclass import type_of_target
 
 from pyrrf.checks import choice, count, numbers, share
+from pyrrf.data.response import holds_numbers
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
 from pyrrf.fit.prices import per_feature
@@ -76,7 +76,11 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         """Whether y holds numbers; `criterion` says so, or else y does."""
         if self.criterion is not None:
             return self.criterion == "variance"
-        return y is not None and type_of_target(y).startswith("continuous")
+        return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
+
+    def _settled(self, y: Any) -> Any:
+        """Return a clone that reads parts of y as it reads all of it."""
+        return clone(self).set_params(criterion=self.criterion or ("variance" if self._holds_numbers(y) else "gini"))
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
         """Keep what the guide said, and the regularized forest."""
@@ -115,7 +119,8 @@ class GRRFSelector(GuidedSelector):
         "auto" is "sqrt" for classes and a third of the features for numbers.
     criterion : {"gini", "entropy", "variance"}, optional
         "variance" says that y holds numbers, the others that it holds classes. By default y holds numbers if one of
-        its values is not whole, and "gini" and "variance" are used.
+        them is not whole, or if there are more than 20 different ones, with a warning; everything else are classes:
+        fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used.
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index and "gain" for entropy and numbers.
     candidates : {"selected", "mtry"}, default 'selected'

@@ -63,7 +63,7 @@ class GRRFSelectorCV(GuidedSelector):
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : {"gini", "entropy", "variance"}, optional
-        By default, an estimator that is a regressor or a classifier says whether y holds numbers.
+        As in `GRRFSelector`; but an estimator that is a regressor or a classifier says whether y holds numbers.
     penalty : {"criterion", "gain"}, optional
     candidates : {"selected", "mtry"}, default 'selected'
     max_depth : int, optional

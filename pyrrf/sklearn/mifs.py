@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from pyrrf.checks import choice, count, number
+from pyrrf.data.response import holds_numbers
 from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
 from pyrrf.selectors.mifs import mifs_order
 from pyrrf.sklearn.base import FeatureSelector, new_seed
@@ -93,7 +94,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         X : array_like or table, shape (n, p)
             Missing values are a bin of their own.
         y : array_like, shape (n,)
-            Classes, or numbers, which are put into bins.
+            Classes, or numbers, which are put into bins. It holds numbers by the rule of `GRRFSelector`.
 
         Returns
         -------
@@ -108,7 +109,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         sample = read_sample(self, X, y, ensure_all_finite="allow-nan", ensure_min_samples=2)
         check_several(sample.y)
         codes = np.column_stack([sample.bins(self.bins), self._probes(sample, n_probes)])
-        label = sample.labels(self.bins)
+        label = sample.labels(self.bins, holds_numbers(y, "pass y as strings if they are classes"))
 
         def shared(other: Ints) -> Floats:
             return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
@@ -49,12 +48,8 @@ class Sample:
         codes[:, categorical] = np.nan_to_num(self.values[:, categorical]).astype(np.int32)
         return codes
 
-    def labels(self, bins: int, numeric: bool | None = None) -> Ints:
-        """Return `y` as labels, int32 of shape (n,): numbers in bins, classes as they are.
-
-        Without `numeric`, `y` tells which it holds.
-        """
-        numeric = type_of_target(self.y) == "continuous" if numeric is None else numeric
+    def labels(self, bins: int, numeric: bool) -> Ints:
+        """Return `y` as labels, int32 of shape (n,): numbers in bins, classes as they are."""
         return equal_width_bins(self.y, bins) if numeric else pd.factorize(self.y)[0].astype(np.int32)
 
 

@@ -24,6 +24,7 @@ from pyrrf.selectors.stability import (
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, new_seed
 from pyrrf.sklearn.categories import as_rows
+from pyrrf.sklearn.guided import GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Positions
@@ -154,13 +155,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         """
         n_pairs, removals = count(self.n_pairs, "n_pairs"), count(self.n_removals, "n_removals", 0)
         choice(self.assumption, "assumption", ASSUMPTIONS)
-        rows, y = self._read(X, y)
+        rows, values = self._read(X, y)
+        common = settled(self.selector, y), rows, values
         random = np.random.default_rng(new_seed(self.random_state))
-        halves = complementary_pairs(len(y), n_pairs, random, classes_to_halve(y)).reshape(2 * n_pairs, -1)
+        halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
-        supports = self._supports(half_support, rows, y, list(zip(halves, seeds, strict=True)))
+        supports = self._supports(half_support, common, list(zip(halves, seeds, strict=True)))
         self._keep(supports.sum(axis=0), n_pairs)
-        self.substitutes_ = self._substitutes(rows, y, halves, seeds, supports, removals)
+        self.substitutes_ = self._substitutes(common, halves, seeds, supports, removals)
         return self
 
     def _read(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
@@ -179,9 +181,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             raise ValueError(f"X has n_samples={len(y)} rows; two halves need at least {_FEWEST_ROWS}")
         return X, y
 
-    def _supports(self, function: Any, rows: Any, y: np.ndarray, tasks: list[Any]) -> np.ndarray:
-        """Return what clones of the selector keep, bool, shape (len(tasks), p)."""
-        found = share_out(function, (self.selector, rows, y), tasks, self.n_jobs)
+    def _supports(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any]) -> np.ndarray:
+        """Return what clones of a selector keep, bool, shape (len(tasks), p); common: selector, X and y."""
+        found = share_out(function, common, tasks, self.n_jobs)
         return np.array(found, np.bool_).reshape(len(tasks), self.n_features_in_)
 
     def _keep(self, counts: Positions, n_pairs: int) -> None:
@@ -199,7 +201,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.support_ = counts >= least_count(self.threshold_, n_pairs)
 
     def _substitutes(
-        self, rows: Any, y: np.ndarray, halves: Positions, seeds: list[int], supports: np.ndarray, removals: int
+        self,
+        common: tuple[Any, Any, np.ndarray],
+        halves: Positions,
+        seeds: list[int],
+        supports: np.ndarray,
+        removals: int,
     ) -> pd.DataFrame:
         """Return the table of substitutes."""
         kept = np.flatnonzero(self.support_)
@@ -208,14 +215,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             # Some selectors say that the column has one value.
             warnings.simplefilter("ignore")
             removed = [(halves[half], seeds[half], at) for at, half in tried]
-            without = self._supports(support_without, rows, y, removed)
+            without = self._supports(support_without, common, removed)
         gains = np.zeros((len(kept), self.n_features_in_))
         for (at, half), support in zip(tried, without, strict=True):
             gains[np.searchsorted(kept, at)] += support.astype(float) - supports[half]
         times = np.bincount(np.searchsorted(kept, [at for at, _ in tried]), minlength=len(kept))
         shares = gains / np.maximum(times, 1)[:, None]
         labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-        return substitutes_table(kept, rank_correlations(rows, kept), shares, labels)
+        return substitutes_table(kept, rank_correlations(common[1], kept), shares, labels)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -244,6 +251,14 @@ def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
         alone = classes.tolist()[sizes.argmin()]
         raise ValueError(f"class {alone!r} has one row, and each half needs one; pass at least 2 of each class")
     return y
+
+
+def settled(selector: Any, y: Any) -> Any:
+    """Return a clone of a selector, or of a pipeline with one, that reads each half of y as it reads all of it."""
+    if isinstance(selector, GuidedSelector):
+        return selector._settled(y)
+    inner = {name: one for name, one in selector.get_params().items() if isinstance(one, GuidedSelector)}
+    return clone(selector).set_params(**{name: one._settled(y) for name, one in inner.items()})
 
 
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
