@@ -24,7 +24,7 @@ typedef struct prediction {
     int32_t *nodes;     /* n x ntree; NULL: not needed */
     int32_t *own_nodes; /* the same where the caller does not want them, but proximities; otherwise NULL */
     range *ranges;      /* one per thread */
-    int32_t *before;    /* one per range: votes of its first row that count for the row before, which is another thread's */
+    int32_t *before;    /* one per range: votes of its first row that count for the row before, another thread's */
     rrf_prediction *out;
 } prediction;
 
