@@ -92,6 +92,9 @@ class Draw(Chooser):
         return pd.array([None if g else bool(v) for v, g in zip(values, gaps, strict=True)], dtype="boolean") \
             if self.chance(0.1) else values
 
+    def bins(self) -> Any:
+        return self.one_of(self.counts, self.tame, self.factors, self.flags)()
+
     def named(self, values: Any) -> pd.Series:
         """A vector with names, some of them twice."""
         labels = [f"n{i}" for i in self.bits.integers(2 * len(values) + 1, len(values)).tolist()]

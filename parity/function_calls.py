@@ -79,7 +79,7 @@ seq_along: anything
 seq_len: offset
 colon: number number
 table: groups | useNA=use_na
-tabulate: numbers | nbins=small
+tabulate: bins | nbins=small
 prop_table: numbers
 weighted_mean: numbers numbers | na_rm=flag
 factor: anything | ordered=flag
@@ -101,7 +101,7 @@ qnorm: numbers | mean=number sd=number
 cat: plain* | sep=separator
 sprintf: format other*
 nchar: words
-substr: words small | stop=offset
+substr: words small small
 toupper: words
 tolower: words
 trimws: words
@@ -169,9 +169,11 @@ def maybe(draw: Draw, share: float = 0.5, **given: Any) -> dict[str, Any]:
 @generator("var", "cov", "cor")
 def related(draw: Draw, name: str) -> Call:
     first = draw.table() if draw.chance(0.6) else draw.plain_numbers()
-    args = (first,) if draw.chance(0.4) and (np.ndim(first) == 2 or name == "var") else (first, draw.other())
-    if len(args) == 2 and draw.chance(0.3):
-        args = (first, draw.table())
+    if draw.chance(0.4) and (np.ndim(first) == 2 or name == "var"):
+        args: tuple[Any, ...] = (first,)
+    else:
+        draw.n = len(first) if draw.chance(0.95) else draw.n + 1
+        args = (first, draw.plain_numbers() if draw.chance(0.6) else draw.table())
     if name == "var":
         return Call(name, args, maybe(draw, 0.4, na_rm=True))
     return Call(name, args, maybe(draw, 0.4, use=draw.use(), method=draw.method()))
@@ -179,7 +181,8 @@ def related(draw: Draw, name: str) -> Call:
 
 @generator("matmul")
 def multiplied(draw: Draw, name: str) -> Call:
-    first, draw.n = draw.matrix(), draw.one_of(1, 2, 3)
+    first = draw.matrix()
+    draw.n = first.shape[1] if draw.chance(0.9) else 2
     return Call(name, (first, draw.one_of(draw.matrix, draw.doubles)()))
 
 
@@ -243,9 +246,10 @@ def repeated(draw: Draw, name: str) -> Call:
 
 @generator("cut", "findInterval")
 def intervals(draw: Draw, name: str) -> Call:
-    values, draw.n = draw.plain_numbers(), draw.between(1, 8)
+    values, draw.n = draw.plain_numbers(), draw.between(2, 8)
     limits = np.unique(draw.doubles()) if draw.chance(0.8) else np.sort(draw.tame())
     limits = np.concatenate([[-np.inf] * draw.chance(0.2), limits[~np.isnan(limits)], [np.inf] * draw.chance(0.3)])
+    limits = limits if len(limits) > 1 else np.array([0.0, 1.0])
     if name == "findInterval":
         flags = {"rightmost_closed": True, "all_inside": True, "left_open": True}
         return Call(name, (values, limits), maybe(draw, 0.4, **flags))

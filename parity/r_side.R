@@ -1,5 +1,8 @@
 # Helpers that the R side of the parity suite loads into R. They draw no random number.
 
+# caret asks the system for the time zone, with a warning where there is none.
+if (Sys.getenv("TZ") == "") Sys.setenv(TZ = "UTC")
+
 # Code 0 is a missing value.
 pyrrf_factor <- function(codes, levels, ordered) {
     codes[codes == 0L] <- NA

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import warn
 from pyrrf.r.format import format_number
 from pyrrf.r.text import as_character, texts
-from pyrrf.r.vectors import MOST_INTEGER, atomic, labelled
+from pyrrf.r.vectors import MOST_INTEGER, labelled
 
 _WIDTH = 80
 _FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
@@ -35,7 +36,9 @@ def cat(*items: Any, sep: str = " ", fill: bool | int = False) -> None:
     >>> r.cat("error", 1 / 3, [True, False], fill=True)
     error 0.3333333 TRUE FALSE
     """
-    parts = [text for item in items if item is not None for text in _texts(item)]
+    given = [_texts(item) for item in items if item is not None]
+    # What is empty leaves its place between two separators.
+    parts = [text for texts in given for text in texts or [""] * (len(given) > 1)]
     width = _WIDTH if fill is True else int(fill)
     print(_filled_lines(sep, parts, width) if width > 0 else sep.join(parts), end="\n" if width > 0 else "")  # noqa: T201
 
@@ -51,9 +54,11 @@ def _filled_lines(sep: str, parts: list[str], width: int) -> str:
 
 
 def _texts(item: Any) -> list[str]:
-    values = atomic(item)
+    values = labelled(item)
+    if isinstance(values, pd.Categorical) and values.categories.dtype == bool:
+        return ["NA" if text is None else text for text in texts(values)]
     if isinstance(values, pd.Categorical):
-        return [str(code + 1) for code in values.codes]
+        return ["NA" if code < 0 else str(code + 1) for code in values.codes]
     if values.dtype.kind == "b":
         return ["TRUE" if value else "FALSE" for value in values]
     if values.dtype.kind == "f":
@@ -91,11 +96,29 @@ def sprintf(fmt: Any, *values: Any) -> Any:
     formats = [fmt] if isinstance(fmt, str) else list(fmt)
     columns = [_plain(value) for value in values]
     size = max(len(formats), *(len(column) for column in columns), 1)
-    if not all(columns):
+    if not all(columns) or not formats:
         return np.array([], dtype=object)
-    out = [_filled(formats[i % len(formats)], [column[i % len(column)] for column in columns]) for i in range(size)]
+    if any(size % len(column) for column in (*columns, formats)):
+        raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
+    _check_used(formats, len(columns))
+    strings: set[int] = set()
+    out = [
+        _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], strings)
+        for i in range(size)
+    ]
     single = isinstance(fmt, str) and all(np.ndim(value) == 0 for value in values)
     return out[0] if single else np.array(out, dtype=object)
+
+
+def _check_used(formats: list[str], given: int) -> None:
+    """Warn if a value has no place in any format."""
+    places = 0
+    for form in formats:
+        fields = [match for match in _FIELD.finditer(form) if match[5] != "%"]
+        counted = sum((not match[1]) + (match[3] == "*") for match in fields)
+        places = max(places, counted, *(int(match[1]) for match in fields if match[1]), 0)
+    if given > places and formats:
+        warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
 
 
 def _plain(value: Any) -> list[Any]:
@@ -103,16 +126,20 @@ def _plain(value: Any) -> list[Any]:
     return list(as_character(values)) if isinstance(values, pd.Categorical) else values.tolist()
 
 
-def _filled(form: str, values: list[Any]) -> str:
-    """Fill in one line of values."""
+def _filled(form: str, values: list[Any], strings: set[int]) -> str:
+    """Fill in one line of values; what was once a string, in `strings`, is no number again."""
     used = 0
 
-    def following(place: str | None) -> Any:
+    def following(place: str | None, kind: str) -> Any:
         nonlocal used
         at = int(place) - 1 if place else used
         used += 0 if place else 1
         if at >= len(values):
             raise ValueError(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
+        if kind == "s":
+            strings.add(at)
+        elif at in strings:
+            raise TypeError(f"fmt {form!r} takes value {at + 1} for a number, which is a string for %s; pass it twice")
         return values[at]
 
     def shown(match: re.Match[str]) -> str:
@@ -121,8 +148,8 @@ def _filled(form: str, values: list[Any]) -> str:
             return "%"
         if not kind:
             raise ValueError(f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %")
-        size = int(following(None) if width == "*" else width or 0)
-        text = _field(flags, precision, kind, following(place))
+        size = int(following(None, "*") if width == "*" else width or 0)
+        text = _field(flags, precision, kind, following(place, kind))
         if "-" in flags or size < 0:
             return text.ljust(abs(size))
         padded = "0" in flags and kind != "s" and text[-1:].isalnum() and "N" not in text and "I" not in text
@@ -137,6 +164,8 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     if kind == "s":
         text = None if value is None else texts(labelled([value]))[0]
         return "NA" if text is None else f"%{precision}s" % text
+    if isinstance(value, bool | np.bool_) and kind in "oxX":
+        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
     if isinstance(value, str):
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
     sign = "+" if "+" in flags else " " if " " in flags else ""

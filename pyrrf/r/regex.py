@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import cache
 from itertools import groupby
 
+from pyrrf.checks import warn
+
 _SIGNS = re.escape(string.punctuation)
 # PCRE knows the letters of ASCII alone, as R calls it.
 _PERL = {
@@ -142,13 +144,29 @@ def _translated(pattern: str, perl: bool, later: bool) -> str:
             out += "(?P<"
         elif escape:
             short = _letter_class(escape, perl, pattern)
-            out += own.get(escape) or (match[0] if short is None else f"[{'^' * escape.isupper()}{short}]")
+            # In TRE another letter stands for itself.
+            literal = escape if not perl and escape.isalpha() and escape not in "tnrfax" else match[0]
+            out += own.get(escape) or (literal if short is None else f"[{'^' * escape.isupper()}{short}]")
         else:
             out += ends.get(match[0], match[0])
     return out
 
 
 @cache
+def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool) -> re.Pattern[str]:
+    flags = (re.IGNORECASE if ignore and not fixed else re.NOFLAG) | (re.NOFLAG if perl else re.DOTALL)
+    out = re.escape(pattern) if fixed else _translated(pattern, perl, later)
+    if parts and not (fixed or perl) and _overlaps(pattern):
+        raise ValueError(
+            f"pattern {pattern!r}: its alternatives overlap, of which R takes the longest and Python the first; put "
+            "the longer ones first and pass perl=True on both sides"
+        )
+    try:
+        return re.compile(out, flags)
+    except re.error as error:
+        raise ValueError(f"pattern {pattern!r} cannot be taken: {error}") from None
+
+
 def compiled(
     pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False
 ) -> re.Pattern[str]:
@@ -161,17 +179,10 @@ def compiled(
     ValueError
         It is no regular expression, Python has none that does the same, or its alternatives overlap.
     """
-    flags = (re.IGNORECASE if ignore and not fixed else re.NOFLAG) | (re.NOFLAG if perl else re.DOTALL)
-    out = re.escape(pattern) if fixed else _translated(pattern, perl, later)
-    if parts and not (fixed or perl) and _overlaps(pattern):
-        raise ValueError(
-            f"pattern {pattern!r}: its alternatives overlap, of which R takes the longest and Python the first; put "
-            "the longer ones first and pass perl=True on both sides"
-        )
-    try:
-        return re.compile(out, flags)
-    except re.error as error:
-        raise ValueError(f"pattern {pattern!r} cannot be taken: {error}") from None
+    for name, value in {"perl": perl, "ignore_case": ignore}.items():
+        if fixed and value and not later:
+            warn(f"{name}=True has no effect beside fixed=True")
+    return _compiled(pattern, fixed, perl and not fixed, ignore, parts, later)
 
 
 def _overlaps(pattern: str) -> bool:

@@ -45,7 +45,7 @@ def colon(from_: Any, to: Any) -> np.ndarray:
     first, last = number(from_, "from_"), number(to, "to")
     steps = np.arange(math.floor(abs(last - first) + _FUZZ) + 1)
     values = first + steps if first <= last else first - steps
-    whole = first == math.floor(first) and max(abs(first), abs(first + len(steps))) <= MOST_INTEGER
+    whole = first == math.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
     return values.astype(np.int64) if whole else values
 
 

@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.vectors import atomic
+
+_OwnArray = pd.api.extensions.ExtensionArray
 _KINDS = {"b": 0, "i": 1, "u": 1, "f": 2}
 
 
@@ -128,7 +131,7 @@ def drop(x: Any, positions: Any, axis: int = 0) -> Any:
         return x.iloc[kept] if axis == 0 else x.iloc[:, kept]
     if isinstance(x, pd.Series):
         return x.iloc[kept]
-    if isinstance(x, pd.Categorical):
+    if isinstance(x, _OwnArray):
         return x[kept]
     return np.asarray(x)[kept] if axis == 0 else np.asarray(x)[:, kept]
 
@@ -163,7 +166,7 @@ def put(x: Any, positions: Any, value: Any) -> Any:
         items += [None] * (int(positions) + 1 - len(items))
         items[int(positions)] = value
         return items
-    old = np.zeros(0) if x is None else np.asarray(x)
+    old = np.zeros(0, dtype=bool) if x is None else np.asarray(atomic(x) if isinstance(x, _OwnArray) else x)
     new = np.asarray(value)
     places = np.flatnonzero(positions) if np.asarray(positions).dtype.kind == "b" else np.atleast_1d(positions)
     size = max(len(old), int(np.max(places, initial=-1)) + 1)
@@ -213,7 +216,7 @@ def put_at(x: Any, i: Any, value: Any) -> Any:
     places = np.asarray(wanted, dtype=np.int64)[np.trunc(np.asarray(wanted, dtype=float)) > 0] - 1
     if wanted.dtype.kind == "b" or not len(places) or (wanted < 0).any():
         places = _places(i, np.zeros(size), 0)
-    if not len(places):
+    if not len(places) and (x is None or isinstance(x, list | pd.Series)):
         return x
     if isinstance(x, list):
         return put(x, places[0], value)
@@ -235,7 +238,7 @@ def _put_name(x: Any, name: str, value: Any) -> Any:
 
 def _kind(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
     """Return the kind that holds both: logicals widen to integers, doubles, strings."""
-    kinds = [a.dtype.kind for a in (old, new) if a.size or a is new]
+    kinds = [a.dtype.kind for a in (old, new)]
     if any(kind in "OUS" for kind in kinds):
         return object
     widest = max(_KINDS[kind] for kind in kinds)
