@@ -99,7 +99,7 @@ c: plain*
 split: plain groups
 qnorm: numbers | mean=number sd=number
 cat: plain* | sep=separator
-sprintf: format other*
+sprintf: format plain*
 nchar: words
 substr: words small small
 toupper: words

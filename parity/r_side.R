@@ -216,6 +216,8 @@ pyrrf_answers <- function(lines) {
 }
 
 pyrrf_quoted <- function(s) {
+    s <- as.character(s)
+    s[!validUTF8(s)] <- "<half a letter>"
     shown <- s
     for (pair in list(c("\\", "\\\\"), c("\"", "\\\""), c("\n", "\\n"), c("\t", "\\t"), c("\r", "\\r")))
         shown <- gsub(pair[1], pair[2], shown, fixed = TRUE)

@@ -76,7 +76,7 @@ def _check_levels(x: Any, y: Any) -> None:
     """Refuse two factors of other levels, as R does unless the first one has a single item."""
     if not (isinstance(x, pd.Categorical) and isinstance(y, pd.Categorical)):
         return
-    if x.ordered != y.ordered:
+    if x.ordered != y.ordered and len(x) and len(y):
         raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
     if len(x) != 1 and set(as_character(x.categories)) != set(as_character(y.categories)):
         raise ValueError("x and y are factors of different levels; compare as_character() of both")
@@ -86,7 +86,7 @@ def _ordered_codes(x: Any, y: Any, sign: str) -> tuple[np.ndarray, np.ndarray]:
     """Return both sides as places among ordered levels; levels without an order are neither smaller nor larger."""
     factors = [side for side in (x, y) if isinstance(side, pd.Categorical)]
     if not all(side.ordered for side in factors):
-        if any(side.ordered for side in factors):
+        if any(side.ordered for side in factors) and len(x) and len(y):
             raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
         warn(f"{sign!r} means nothing for a factor without order; pass as_character(x), or factor(x, ordered=True)")
         return np.full(len(x), np.nan), np.full(len(y), np.nan)
@@ -183,10 +183,9 @@ def union(x: Any, y: Any) -> np.ndarray:
     >>> r.union([3, 1], [1, 2])
     array([3, 1, 2])
     """
-    sides = [_distinct(x), _distinct(y)]
-    if any(side.dtype == object for side in sides):
-        sides = [as_character(side) for side in sides]
-    joined = np.concatenate(sides)
+    given = [atomic(side) for side in (x, y)]
+    text = any(isinstance(side, pd.Categorical) or side.dtype == object for side in given)
+    joined = np.concatenate([as_character(side) for side in (x, y)] if text else given)
     return np.asarray(joined[~duplicated(joined)])
 
 

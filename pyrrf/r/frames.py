@@ -317,10 +317,21 @@ def _joined(columns: list[pd.Series[Any]]) -> Any:
         arrays = [atomic(as_character(c) if isinstance(c.dtype, pd.CategoricalDtype) else c) for c in columns]
         text = any(array.dtype == object for array in arrays)
         return np.concatenate([as_character(array) for array in arrays] if text else arrays)
-    columns = [c if isinstance(c.dtype, pd.CategoricalDtype) else pd.Series(as_character(c)) for c in columns]
+    columns = [_as_labels(c, columns[0].cat.categories) for c in columns]
     levels = dict.fromkeys(level for column in columns for level in factor(column, levels=_all(column)).categories)
     values = [value for column in columns for value in column.tolist()]
     return pd.Categorical(values, categories=list(levels), ordered=columns[0].cat.ordered)
+
+
+def _as_labels(column: pd.Series[Any], levels: Any) -> pd.Series[Any]:
+    """Return what is put under a factor: strings are new levels, numbers must be labels of it."""
+    if isinstance(column.dtype, pd.CategoricalDtype) or atomic(column).dtype == object:
+        return column
+    known = set(as_character(levels))
+    labels = [text if text in known else None for text in as_character(column)]
+    if None in labels:
+        warn("numbers under a factor of which they are no level are missing; pass a factor, or strings")
+    return pd.Series(labels, dtype=object)
 
 
 def _all(column: pd.Series[Any]) -> Any:

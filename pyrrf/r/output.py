@@ -150,6 +150,9 @@ def _filled(form: str, values: list[Any], strings: set[int]) -> str:
             raise ValueError(f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %")
         size = int(following(None, "*") if width == "*" else width or 0)
         text = _field(flags, precision, kind, following(place, kind))
+        if kind == "s":
+            # R counts the bytes of a string.
+            size = (-1 if "-" in flags or size < 0 else 1) * (abs(size) - len(text.encode()) + len(text))
         if "-" in flags or size < 0:
             return text.ljust(abs(size))
         padded = "0" in flags and kind != "s" and text[-1:].isalnum() and "N" not in text and "I" not in text
@@ -163,7 +166,12 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
         text = None if value is None else texts(labelled([value]))[0]
-        return "NA" if text is None else f"%{precision}s" % text
+        if text is None or not precision:
+            return text or ("NA" if text is None else "")
+        try:
+            return text.encode()[: int(precision[1:] or 0)].decode()
+        except UnicodeDecodeError:
+            raise ValueError(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()") from None
     if isinstance(value, bool | np.bool_) and kind in "oxX":
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
     if isinstance(value, str):
