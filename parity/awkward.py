@@ -179,6 +179,9 @@ class Draw(Chooser):
     def small(self) -> int:
         return self.between(1, 4)
 
+    def few(self) -> int:
+        return self.one_of(*range(-1, 12))
+
     def offset(self) -> int:
         return self.between(-8, 8)
 

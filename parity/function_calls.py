@@ -6,10 +6,12 @@ out. Three calls in a hundred have another argument in the place of the first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from parity.awkward import WORDS, Draw
 from parity.draws import PARAMETERS
@@ -76,7 +78,7 @@ intersect: plain plain
 union: plain plain
 length: anything
 seq_along: anything
-seq_len: offset
+seq_len: few
 colon: number number
 table: groups | useNA=use_na
 tabulate: bins | nbins=small
@@ -99,7 +101,6 @@ c: plain*
 split: plain groups
 qnorm: numbers | mean=number sd=number
 cat: plain* | sep=separator
-sprintf: format plain*
 nchar: words
 substr: words small small
 toupper: words
@@ -236,6 +237,16 @@ def sequences(draw: Draw, name: str) -> Call:
     return Call(name, draw.one_of((5,), (2.7,), (), (np.array([4.0, 2.0]),)))
 
 
+@generator("sprintf")
+def formatted(draw: Draw, name: str) -> Call:
+    form = draw.format()
+    letters = re.findall(r"[*]|%[^*a-zA-Z%]*([a-zA-Z*])", form) if isinstance(form, str) else ["s"]
+    kinds = {"s": draw.plain, "d": draw.counts, "i": draw.counts, "o": draw.whole, "x": draw.whole, "X": draw.whole, "*": draw.few}
+    draw.n = draw.one_of(1, 1, 2, 4)
+    args = [kinds.get(letter or "*", draw.doubles)() for letter in letters] if draw.chance(0.9) else [draw.plain()]
+    return Call(name, (form, *args))
+
+
 @generator("rep")
 def repeated(draw: Draw, name: str) -> Call:
     values = draw.anything()
@@ -322,8 +333,6 @@ def folded(draw: Draw, name: str) -> Call:
 
 @generator("confusionMatrix")
 def confused(draw: Draw, name: str) -> Call:
-    import pandas as pd
-
     levels = list(WORDS[: draw.between(2, 4)])
     codes = [draw.bits.integers(len(levels), max(4, draw.n)).tolist() for _ in range(2)]
     return Call(name, tuple(pd.Categorical.from_codes(c, categories=levels) for c in codes))

@@ -46,9 +46,11 @@ def c(*items: Any, **labelled: Any) -> Any:
     if all(isinstance(part, pd.Categorical) for part in parts):
         return pd.api.types.union_categoricals([pd.Series(part) for part in parts], ignore_order=True)
     # Beside other values a factor counts by its codes.
+    factors = [isinstance(part, pd.Categorical) for part in parts]
     parts = [_codes(part) for part in parts]
     if any(part.dtype == object for part in parts):
-        parts = [as_character(part) for part in parts]
+        sources = zip((*items, *labelled.values()), parts, factors, strict=True)
+        parts = [as_character(part if is_factor else item) for item, part, is_factor in sources]
     joined = np.concatenate(parts)
     labels = [_labels(item, part) for item, part in zip(items, parts, strict=False)]
     if not labelled and all(label is None for label in labels):

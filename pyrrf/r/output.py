@@ -101,9 +101,9 @@ def sprintf(fmt: Any, *values: Any) -> Any:
     if any(size % len(column) for column in (*columns, formats)):
         raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
     _check_used(formats, len(columns))
-    strings: set[int] = set()
+    used_as: dict[int, str] = {}
     out = [
-        _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], strings)
+        _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
         for i in range(size)
     ]
     single = isinstance(fmt, str) and all(np.ndim(value) == 0 for value in values)
@@ -126,8 +126,8 @@ def _plain(value: Any) -> list[Any]:
     return list(as_character(values)) if isinstance(values, pd.Categorical) else values.tolist()
 
 
-def _filled(form: str, values: list[Any], strings: set[int]) -> str:
-    """Fill in one line of values; what was once a string, in `strings`, is no number again."""
+def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
+    """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
     used = 0
 
     def following(place: str | None, kind: str) -> Any:
@@ -136,11 +136,12 @@ def _filled(form: str, values: list[Any], strings: set[int]) -> str:
         used += 0 if place else 1
         if at >= len(values):
             raise ValueError(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
-        if kind == "s":
-            strings.add(at)
-        elif at in strings:
-            raise TypeError(f"fmt {form!r} takes value {at + 1} for a number, which is a string for %s; pass it twice")
-        return values[at]
+        wanted, value = "s" if kind == "s" else "d" if kind in _WHOLE or kind == "*" else "f", values[at]
+        held = used_as.get(at) or ("s" if isinstance(value, str) else "f" if isinstance(value, float) else "d")
+        if held != wanted and (not first or used_as.get(at) == "s"):
+            raise TypeError(f"fmt {form!r} takes value {at + 1} for another type than fmt did before; pass it twice")
+        used_as[at] = wanted
+        return value
 
     def shown(match: re.Match[str]) -> str:
         place, flags, width, precision, kind = match.groups()

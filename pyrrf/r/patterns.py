@@ -224,9 +224,9 @@ def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> lis
     >>> [pieces.tolist() for pieces in r.strsplit(["a,b,", ",c"], ",")]
     [['a', 'b'], ['', 'c']]
     """
-    found, given = compiled(split, fixed, perl, False, True) if split else None, _characters(x)
+    found, given = compiled(split, fixed, perl, False, True), _characters(x)
     plain = all(text is None or text.isascii() for text in given)
-    return [np.array(_pieces(found, text, plain), dtype=object) for text in given]
+    return [np.array(_pieces(found if split else None, text, plain), dtype=object) for text in given]
 
 
 def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:

@@ -140,7 +140,7 @@ def seq(
     if length_out is None:
         first, last = _end(from_, "from_", 1), _end(to, "to", 1)
         return colon(first, last) if by is None else _by(first, last, _end(by, "by", 1))
-    if all(given):
+    if all(given) and number(length_out, "length_out") != 0:
         raise ValueError("seq() got from_, to, by and length_out; pass three of them at most")
     n = count(math.ceil(number(length_out, "length_out")), "length_out", minimum=0)
     if n == 0 or given == [False, False, False, True]:

@@ -170,7 +170,10 @@ def put(x: Any, positions: Any, value: Any) -> Any:
     new = np.asarray(value)
     places = np.flatnonzero(positions) if np.asarray(positions).dtype.kind == "b" else np.atleast_1d(positions)
     size = max(len(old), int(np.max(places, initial=-1)) + 1)
-    out = np.full(size, _gap(old if len(old) else new, new, size > len(old)), dtype=_kind(old, new, size > len(old)))
+    known = np.arange(size) < len(old)
+    known[places] = True
+    kind = _kind(old, new, not known.all())
+    out = np.full(size, np.nan if kind is np.float64 else 0 if kind is not object else None, dtype=kind)
     out[: len(old)] = old
     out[places] = new
     return out
@@ -236,21 +239,12 @@ def _put_name(x: Any, name: str, value: Any) -> Any:
     return pd.Series(put(np.asarray(x), len(x), value), index=[*labels, name])
 
 
-def _kind(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
-    """Return the kind that holds both: logicals widen to integers, doubles, strings."""
+def _kind(old: np.ndarray, new: np.ndarray, gaps: bool) -> Any:
+    """Return the kind that holds both, and gaps: logicals widen to integers, doubles, strings."""
     kinds = [a.dtype.kind for a in (old, new)]
     if any(kind in "OUS" for kind in kinds):
         return object
-    widest = max(_KINDS[kind] for kind in kinds)
-    if longer and len(old) and widest < 2:
-        return np.float64
-    return (np.bool_, np.int64, np.float64)[widest]
-
-
-def _gap(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
-    if old.dtype.kind in "OUS" or new.dtype.kind in "OUS":
-        return None
-    return np.nan if longer and "f" in (old.dtype.kind, new.dtype.kind) else 0
+    return (np.bool_, np.int64, np.float64)[2 if gaps else max(_KINDS[kind] for kind in kinds)]
 
 
 def widened(x: Any) -> Any:
