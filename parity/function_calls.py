@@ -1,7 +1,7 @@
 """Random calls of every function of pyrrf.r: a line for each in `CALLS`, or a function where arguments hang together.
 
-A line names the kinds of the arguments, methods of `Draw`; `*` stands for one to three, what comes after `|` may be left
-out. Three calls in a hundred have another argument in the place of the first.
+A line names the kinds of the arguments, methods of `Draw`; `*` stands for one to three, what comes after `|` may be
+left out. Three calls in a hundred have another argument in the place of the first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pandas as pd
 
 from parity.awkward import WORDS, Draw
 from parity.draws import PARAMETERS
-from parity.functions import Call, Function
+from parity.lines import Call, Function
 from parity.values import R_NA
 
 CALLS = """
@@ -140,7 +140,9 @@ def _of_line(line: str) -> tuple[str, Callable[[Draw], Call]]:
     extra = [pair.split("=") for pair in optional.split()]
 
     def make(draw: Draw) -> Call:
-        args = [getattr(draw, kind.rstrip("*"))() for kind in kinds for _ in range(draw.between(1, 3) if "*" in kind else 1)]
+        args = [
+            getattr(draw, kind.rstrip("*"))() for kind in kinds for _ in range(draw.between(1, 3) if "*" in kind else 1)
+        ]
         if args and kinds[0] in ("numbers", "words", "flags", "table", "factors") and draw.chance(0.03):
             args[0] = draw.one_of(draw.words, draw.factors, draw.matrix, draw.frame, draw.numbers)()
         return Call(name, tuple(args), {key: getattr(draw, kind)() for key, kind in extra if draw.chance(0.4)})
@@ -241,7 +243,15 @@ def sequences(draw: Draw, name: str) -> Call:
 def formatted(draw: Draw, name: str) -> Call:
     form = draw.format()
     letters = re.findall(r"[*]|%[^*a-zA-Z%]*([a-zA-Z*])", form) if isinstance(form, str) else ["s"]
-    kinds = {"s": draw.plain, "d": draw.counts, "i": draw.counts, "o": draw.whole, "x": draw.whole, "X": draw.whole, "*": draw.few}
+    kinds = {
+        "s": draw.plain,
+        "d": draw.counts,
+        "i": draw.counts,
+        "o": draw.whole,
+        "x": draw.whole,
+        "X": draw.whole,
+        "*": draw.few,
+    }
     draw.n = draw.one_of(1, 1, 2, 4)
     args = [kinds.get(letter or "*", draw.doubles)() for letter in letters] if draw.chance(0.9) else [draw.plain()]
     return Call(name, (form, *args))
@@ -265,7 +275,11 @@ def intervals(draw: Draw, name: str) -> Call:
         flags = {"rightmost_closed": True, "all_inside": True, "left_open": True}
         return Call(name, (values, limits), maybe(draw, 0.4, **flags))
     given = {"include_lowest": True, "right": False, "dig_lab": draw.between(1, 16), "ordered_result": True}
-    return Call(name, (values, draw.one_of(draw.between(1, 6), limits)), maybe(draw, 0.4, **given) | maybe(draw, 0.15, labels=False))
+    return Call(
+        name,
+        (values, draw.one_of(draw.between(1, 6), limits)),
+        maybe(draw, 0.4, **given) | maybe(draw, 0.15, labels=False),
+    )
 
 
 @generator("relevel")
@@ -286,7 +300,9 @@ def grids(draw: Draw, name: str) -> Call:
 @generator("cbind", "rbind")
 def bound(draw: Draw, name: str) -> Call:
     if draw.chance(0.5):
-        return Call(name, tuple(draw.one_of(draw.doubles, draw.counts, draw.other)() for _ in range(draw.between(1, 4))))
+        return Call(
+            name, tuple(draw.one_of(draw.doubles, draw.counts, draw.other)() for _ in range(draw.between(1, 4)))
+        )
     if draw.chance(0.3):
         return Call(name, (draw.matrix(), draw.doubles()))
     tables = [draw.mixed(), draw.mixed()]
@@ -298,20 +314,43 @@ def bound(draw: Draw, name: str) -> Call:
 @generator("put_cells")
 def cells(draw: Draw, name: str) -> Call:
     table = draw.frame()
-    return Call(name, (table, draw.between(0, len(table) - 1), draw.one_of(*table.columns), draw.one_of(0.5, 3.0, -1.25)))
+    return Call(
+        name, (table, draw.between(0, len(table) - 1), draw.one_of(*table.columns), draw.one_of(0.5, 3.0, -1.25))
+    )
 
 
 @generator("label")
 def labels(draw: Draw, name: str) -> Call:
-    return Call(name, (draw.one_of(True, False, draw.word(), draw.between(-5, 10**6), float(draw.bits.normal(1)[0]), 1e5, 0.1),))
+    return Call(
+        name, (draw.one_of(True, False, draw.word(), draw.between(-5, 10**6), float(draw.bits.normal(1)[0]), 1e5, 0.1),)
+    )
 
 
 @generator("read_csv")
 def tables_of_text(draw: Draw, name: str) -> Call:
-    cells = ("1", "2.5", "-3", "NA", "", "a", "TRUE", "F", " 7 ", "1e5", '"x y"', '"b,c"', "x", "0.002877", "2147483648", '"say ""no"""')
+    cells = (
+        "1",
+        "2.5",
+        "-3",
+        "NA",
+        "",
+        "a",
+        "TRUE",
+        "F",
+        " 7 ",
+        "1e5",
+        '"x y"',
+        '"b,c"',
+        "x",
+        "0.002877",
+        "2147483648",
+        '"say ""no"""',
+    )
     width, pool = draw.between(1, 4), [draw.one_of(*cells) for _ in range(3)]
     header = [draw.one_of("a", "b", "c d", "1x", "a", "if", '"q"', "_u", ".1") for _ in range(width)]
-    rows = [[draw.one_of(*(pool if draw.chance(0.8) else cells)) for _ in range(width)] for _ in range(draw.between(1, 5))]
+    rows = [
+        [draw.one_of(*(pool if draw.chance(0.8) else cells)) for _ in range(width)] for _ in range(draw.between(1, 5))
+    ]
     text = "\n".join(",".join(row) for row in [header, *rows]) + "\n"
     return Call(name, (text,), maybe(draw, 0.3, stringsAsFactors=True, check_names=False))
 

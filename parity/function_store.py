@@ -37,7 +37,8 @@ def write_functions(r: RSide) -> None:
 def _write(r: RSide, name: str, pairs: list[tuple[str, str]], most: int) -> None:
     answers = r.ro.r["pyrrf_answers"](r.ro.StrVector([left for left, _ in pairs]))
     lines = [
-        f"[{json.dumps(left)}, {json.dumps(right)}, {answer}]" for (left, right), answer in zip(pairs, answers, strict=True)
+        f"[{json.dumps(left)}, {json.dumps(right)}, {answer}]"
+        for (left, right), answer in zip(pairs, answers, strict=True)
     ]
     kept = [line for line in lines if len(line) <= LONGEST or name == "expressions"][:most]
     (FOLDER / f"{name}.json").write_text("[\n" + ",\n".join(kept) + "\n]\n")

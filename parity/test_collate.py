@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from parity.function_calls import GENERATORS, make_call
-from parity.functions import differences, known, run_python, run_r
+from parity.functions import differences, run_python, run_r
+from parity.known import known
 from parity.r_side import RSide
 from parity.strings import random_strings
 from pyrrf.r.collate import collating, sorted_strings

@@ -15,7 +15,8 @@ import pytest
 
 import pyrrf.r as rr
 from parity.compare import compare
-from parity.functions import Call, as_value
+from parity.functions import as_value
+from parity.lines import Call
 from parity.r_side import RSide
 from parity.values import Value
 

@@ -17,7 +17,9 @@ from parity.awkward import Draw
 from parity.conftest import missing
 from parity.function_calls import GENERATORS
 from parity.function_store import FOLDER, read_functions
-from parity.functions import OF_CARET, Call, differences, known, run_python, run_r, shrunk
+from parity.functions import OF_CARET, differences, run_python, run_r, shrunk
+from parity.known import known
+from parity.lines import Call
 from parity.r_side import RSide
 
 CALLS = int(os.environ.get("FUNCTION_CALLS", "3000"))
@@ -54,7 +56,7 @@ def test_function_identical_to_r(name: str, rrf: RSide) -> None:
 
 def test_the_seed_and_what_differs_on_purpose(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
-        print(f"\n{CALLS} calls of pyrrf.r, PARITY_SEED={SEED}: {dict(TOLD.most_common())}")  # noqa: T201
+        print(f"\n{CALLS} calls of pyrrf.r, PARITY_SEED={SEED}: {dict(TOLD.most_common())}")
 
 
 @pytest.mark.parametrize("name", [path.stem for path in FOLDER.glob("*.json")])

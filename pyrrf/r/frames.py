@@ -228,6 +228,7 @@ def cbind(*parts: Any, **named_parts: Any) -> Any:
     some = [p for p in parts if np.ndim(p) != 1 or len(p)]
     # As in R, a vector of nothing counts for nothing beside others.
     parts = tuple(some) if any(np.ndim(p) != 2 or len(p) for p in some) else parts
+    parts = tuple(atomic(p) if isinstance(p, _OwnArray) and not isinstance(p, pd.Categorical) else p for p in parts)
     given = [*parts, *named_parts.values()]
     n = max((len(p) for p in given if np.ndim(p)), default=1)
     tables = [len(p) for p in given if np.ndim(p) == 2]

@@ -123,7 +123,26 @@ def _check_used(formats: list[str], given: int) -> None:
 
 def _plain(value: Any) -> list[Any]:
     values = labelled(value)
-    return list(as_character(values)) if isinstance(values, pd.Categorical) else values.tolist()
+    if not isinstance(values, pd.Categorical):
+        return list(values.tolist())
+    if values.categories.dtype == bool:
+        return [None if code < 0 else bool(values.categories[code]) for code in values.codes.tolist()]
+    return [_Level.of(code, label) for code, label in zip(values.codes.tolist(), as_character(values), strict=True)]
+
+
+class _Level(int):
+    """A level of a factor: a number, from 1, but for %s, which shows its label."""
+
+    label: str
+
+    @classmethod
+    def of(cls, code: int, label: str | None) -> _Level | None:
+        """Return the level of a code from 0, None for a missing one."""
+        if label is None:
+            return None
+        found = cls(code + 1)
+        found.label = label
+        return found
 
 
 def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
@@ -148,7 +167,9 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
         if kind == "%":
             return "%"
         if not kind:
-            raise ValueError(f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %")
+            raise ValueError(
+                f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
+            )
         size = int(following(None, "*") if width == "*" else width or 0)
         text = _field(flags, precision, kind, following(place, kind))
         if kind == "s":
@@ -166,7 +187,7 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
 def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
-        text = None if value is None else texts(labelled([value]))[0]
+        text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
         if text is None or not precision:
             return text or ("NA" if text is None else "")
         try:
@@ -186,7 +207,7 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     if kind in "aA":
         text = _hexadecimal(float(value), precision, sign)
         return text.upper() if kind == "A" else text
-    return f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value
+    return str(f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value)
 
 
 def _whole(flags: str, precision: str, kind: str, value: float, sign: str) -> str:

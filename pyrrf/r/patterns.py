@@ -11,11 +11,11 @@ import pandas as pd
 
 from pyrrf.r.regex import compiled
 from pyrrf.r.text import texts
-from pyrrf.r.vectors import atomic
+from pyrrf.r.vectors import atomic, labelled
 
 
 def _strings(x: Any) -> list[str | None]:
-    return texts(atomic(x))
+    return texts(labelled(x))
 
 
 def _answer(x: Any, found: list[Any]) -> Any:
@@ -154,7 +154,11 @@ def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, boo
 
 
 def _with_new(
-    text: str, new: Callable[[re.Match[str]], str], found: tuple[re.Pattern[str], re.Pattern[str]], perl: bool, all_: bool
+    text: str,
+    new: Callable[[re.Match[str]], str],
+    found: tuple[re.Pattern[str], re.Pattern[str]],
+    perl: bool,
+    all_: bool,
 ) -> str:
     """Return a text with its first match replaced, or all; TRE sees the rest of a text as a text of its own."""
     out, at, last = "", 0, -1

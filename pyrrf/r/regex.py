@@ -1,6 +1,6 @@
 """Regular expressions of R as Python's: those of TRE, which R takes by itself, and of PCRE (``perl = TRUE``).
 
-They differ from Python's in what a class holds, in what stands in brackets, and, for TRE, in where alternatives overlap:
+They differ from Python's in what a class holds, in what stands in brackets, and, for TRE, where alternatives overlap:
 TRE takes the longest match. What would give another answer here is refused.
 """
 
@@ -145,7 +145,7 @@ def _translated(pattern: str, perl: bool, later: bool) -> str:
         elif escape:
             short = _letter_class(escape, perl, pattern)
             # In TRE another letter stands for itself.
-            literal = escape if not perl and escape.isalpha() and escape not in "tnrfax" else match[0]
+            literal = f"(?-i:{escape})" if not perl and escape.isalpha() and escape not in "tnrfax" else match[0]
             out += own.get(escape) or (literal if short is None else f"[{'^' * escape.isupper()}{short}]")
         else:
             out += ends.get(match[0], match[0])
@@ -167,9 +167,7 @@ def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, 
         raise ValueError(f"pattern {pattern!r} cannot be taken: {error}") from None
 
 
-def compiled(
-    pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False
-) -> re.Pattern[str]:
+def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False) -> re.Pattern[str]:
     """Return a pattern of R as one of Python.
 
     `parts` if it counts how far a match goes, `later` for the rest of a text, which has no beginning.
