@@ -48,6 +48,7 @@ KNOWN = (
     ("vectors of unequal lengths without a complete row", r"(cor|cov|var)\(", r"pass as many"),
     ("names of strings", r"(toupper|tolower|nchar|trimws|sub|substr)\(.*pd.Series", r"names of dimension 1 R \[n"),
     ("more parameters than draws", r"r\.rt\(", r"R warns: NaNs produced"),
+    ("letters of other scripts in the order of en_US", "", r"whose order in en_US is not known"),
     ("half a letter", r"sprintf", r"cuts a letter"),
     ("data frames beside vectors", r"(pmax|pmin)\(pd.DataFrame", r""),
     ("a single row, ranked", r"(cor|cov)\(.*(spearman|kendall)", r"holds missing values|nrow"),
