@@ -11,10 +11,10 @@ KNOWN = (
     (
         "a data frame is no vector, a table of one column is one",
         "DataFrame",
-        r"data frame of|R refuses: (need num|undef|Non.num|.list. o|.x. must)|is text|R has record|R nan",
+        r"data frame of|R refuses: (need num|undef|Non.num|.list. o|.x. must|.x. and .w.)|is text|R has record|R nan",
     ),
     ("a factor has no names", r"actor\(", r"names of dimension 1 R \[n.*pyrrf none"),
-    ("a number has no name", r"quantile\(|which_m", r"names of dimension 1 R .*, pyrrf none"),
+    ("a number has no name", r"quantile\(|which_m|mad\(", r"names of dimension 1 R .*, pyrrf none"),
     ("the position of nothing", r"which_m", r"holds no known value"),
     ("whole numbers stay whole: sums beyond 32 bits, round()", r"sum|round\(|Int64", r"type: R double, pyrrf integer"),
     (

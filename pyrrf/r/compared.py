@@ -76,7 +76,9 @@ def _check_levels(x: Any, y: Any) -> None:
     """Refuse two factors of other levels, as R does unless the first one has a single item."""
     if not (isinstance(x, pd.Categorical) and isinstance(y, pd.Categorical)):
         return
-    if x.ordered != y.ordered and len(x) and len(y):
+    if x.ordered != y.ordered:
+        if not len(x) or not len(y):
+            return
         raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
     if len(x) != 1 and set(as_character(x.categories)) != set(as_character(y.categories)):
         raise ValueError("x and y are factors of different levels; compare as_character() of both")
