@@ -49,6 +49,7 @@ KNOWN = (
     ("names of strings", r"(toupper|tolower|nchar|trimws|sub|substr)\(.*pd.Series", r"names of dimension 1 R \[n"),
     ("more parameters than draws", r"r\.rt\(", r"R warns: NaNs produced"),
     ("letters of other scripts in the order of en_US", "", r"whose order in en_US is not known"),
+    ("groups that are all missing", r"aggregate\(", r"R has record, pyrrf numbers"),
     ("half a letter", r"sprintf", r"cuts a letter"),
     ("data frames beside vectors", r"(pmax|pmin)\(pd.DataFrame", r""),
     ("a single row, ranked", r"(cor|cov)\(.*(spearman|kendall)", r"holds missing values|nrow"),

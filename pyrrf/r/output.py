@@ -174,7 +174,7 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
         text = _field(flags, precision, kind, following(place, kind))
         if kind == "s":
             # R counts the bytes of a string.
-            size = (-1 if "-" in flags or size < 0 else 1) * (abs(size) - len(text.encode()) + len(text))
+            size = (-1 if "-" in flags or size < 0 else 1) * max(abs(size) - len(text.encode()) + len(text), 0)
         if "-" in flags or size < 0:
             return text.ljust(abs(size))
         padded = "0" in flags and kind != "s" and text[-1:].isalnum() and "N" not in text and "I" not in text
