@@ -144,6 +144,8 @@ def seq(
         raise ValueError("seq() got from_, to, by and length_out; pass three of them at most")
     n = count(math.ceil(number(length_out, "length_out")), "length_out", minimum=0)
     if n == 0 or given == [False, False, False, True]:
+        # R looks at the ends all the same.
+        _end(from_, "from_", 1), _end(to, "to", 1)
         return seq_len(n)
     return _of_length(n, from_, to, by)
 
