@@ -11,24 +11,39 @@ from parity.random_calls import Chooser
 from parity.values import R_NA
 
 WORDS = (
-    "a", "b", "B", "ab", "10", "9", "c d", "Zug", "x1", "x10", "x2", "", "Stra\u00dfe", "\u00e9t\u00e9", "e\u0301", "\U0001f600",
-    "\u05d0\u05d1", 'say "no"', "it's", "back\\slash", "  pad ", "NA", "1e5", "TRUE", "a,b;c", "x.y_z", "aaab", "tab\there",
-    "1.50", "0x1F", "%d%%", "[a]", "(b)|c", "A1B2", "two\nlines",
+    "a", "b", "B", "ab", "10", "9", "c d", "Zug", "x1", "x10", "x2", "", "Stra\u00dfe", "\u00e9t\u00e9", "e\u0301",
+    "\U0001f600", "\u05d0\u05d1", 'say "no"', "it's", "back\\slash", "  pad ", "NA", "1e5", "TRUE", "a,b;c",
+    "x.y_z", "aaab", "tab\there", "1.50", "0x1F", "%d%%", "[a]", "(b)|c", "A1B2", "two\nlines",
 )  # fmt: skip
 PATTERNS = (
-    "a", "[[:alpha:]]", "[[:alpha:]]+", "[^[:alnum:]]", "[[:space:]]+", "[[:punct:]]", "[[:digit:]]+", "[[:upper:]]", "^a",
-    "b$", "a*", "", ".", "a.?", "(.)\\1", "([a-z])([0-9])", "\\d+", "\\w+", "\\s", "\\b", "\\.", "[.]", "[]]", "a|b", "x+?",
-    "^$", "[a-c]+", "\u00df", "[\u00e9-\u00fc]", "a{2}", "(?i)a", "\\U", "[", "(", "e\u0301", "\\<", "(a|ab)c", "^\\s+|\\s+$", ",",
+    "a", "[[:alpha:]]", "[[:alpha:]]+", "[^[:alnum:]]", "[[:space:]]+", "[[:punct:]]", "[[:digit:]]+",
+    "[[:upper:]]", "^a", "b$", "a*", "", ".", "a.?", "(.)\\1", "([a-z])([0-9])", "\\d+", "\\w+", "\\s", "\\b",
+    "\\.", "[.]", "[]]", "a|b", "x+?", "^$", "[a-c]+", "\u00df", "[\u00e9-\u00fc]", "a{2}", "(?i)a", "\\U", "[",
+    "(", "e\u0301", "\\<", "(a|ab)c", "^\\s+|\\s+$", ",",
 )  # fmt: skip
 REPLACEMENTS = ("", "-", "<\\1>", "\\0", "\\\\", "\\U\\1", "\\2\\1", "\u00df", "$1", "&")
 FORMATS = (
-    "%d", "%5d", "%-5d|", "%05d", "%+d", "% d", "%s", "%5s|", "%-8s|", "%.2s", "%f", "%.2f", "%10.3f", "%-10.1f|", "%010.2f",
-    "%+.1e", "%e", "%g", "%#g", "%G", "%.3g", "%x", "%X", "%#x", "%o", "%#o", "%08x", "%a", "%.3a", "%A", "%i", "%%", "%5.1f%%",
-    "%*d", "%2$s %1$s", "%s and %s", "%", "%y", "text", "", "%.10g", "%5.3d", "%s%s", "%.0f", "%.15g", "%+a", "%5s\u00df",
+    "%d", "%5d", "%-5d|", "%05d", "%+d", "% d", "%s", "%5s|", "%-8s|", "%.2s", "%f", "%.2f", "%10.3f", "%-10.1f|",
+    "%010.2f", "%+.1e", "%e", "%g", "%#g", "%G", "%.3g", "%x", "%X", "%#x", "%o", "%#o", "%08x", "%a", "%.3a", "%A",
+    "%i", "%%", "%5.1f%%", "%*d", "%2$s %1$s", "%s and %s", "%", "%y", "text", "", "%.10g", "%5.3d", "%s%s", "%.0f",
+    "%.15g", "%+a", "%5s\u00df",
 )  # fmt: skip
 SMALL = (5e-324, 1.5e-310, 2.2250738585072014e-308, -4e-320, 0.0, -0.0)
 LARGE = (1.7976931348623157e308, -1.6e308, 8.9e307, 1e300)
-EDGES = (2147483647.0, -2147483647.0, 2147483648.0, 9007199254740993.0, 0.1 + 0.2, 1e5, 1e15, 1e-5, 123456.7, 0.5, -2.5, 100.0)
+EDGES = (
+    2147483647.0,
+    -2147483647.0,
+    2147483648.0,
+    9007199254740993.0,
+    0.1 + 0.2,
+    1e5,
+    1e15,
+    1e-5,
+    123456.7,
+    0.5,
+    -2.5,
+    100.0,
+)
 
 
 class Draw(Chooser):
@@ -78,10 +93,15 @@ class Draw(Chooser):
     def whole(self) -> Any:
         most = self.one_of(3, 10, 1000, 2**31 - 1)
         values = self.bits.integers(most, self.n) * self.one_of(1, 1, -1) + self.one_of(0, 1 - most // 2)
-        values = np.clip(np.where(self.bits.uniform(self.n) < 0.1, self.one_of(0, 2**31 - 1, -5), values), 1 - 2**31, None)
+        values = np.clip(
+            np.where(self.bits.uniform(self.n) < 0.1, self.one_of(0, 2**31 - 1, -5), values), 1 - 2**31, None
+        )
         gaps = self.bits.uniform(self.n) < 0.3
-        return pd.array([None if g else int(v) for v, g in zip(values, gaps, strict=True)], dtype="Int64") \
-            if self.chance(0.1) else values
+        return (
+            pd.array([None if g else int(v) for v, g in zip(values, gaps, strict=True)], dtype="Int64")
+            if self.chance(0.1)
+            else values
+        )
 
     def counts(self) -> np.ndarray:
         return self.bits.integers(self.one_of(2, 6, 50), self.n)
@@ -89,8 +109,14 @@ class Draw(Chooser):
     def flags(self) -> Any:
         values = self.bits.uniform(self.n) < self.one_of(0.0, 0.3, 0.7, 1.0)
         gaps = self.bits.uniform(self.n) < 0.3
-        return pd.array([None if g else bool(v) for v, g in zip(values, gaps, strict=True)], dtype="boolean") \
-            if self.chance(0.1) else values
+        return (
+            pd.array([None if g else bool(v) for v, g in zip(values, gaps, strict=True)], dtype="boolean")
+            if self.chance(0.1)
+            else values
+        )
+
+    def bins(self) -> Any:
+        return self.one_of(self.counts, self.tame, self.factors, self.flags)()
 
     def named(self, values: Any) -> pd.Series:
         """A vector with names, some of them twice."""
@@ -153,7 +179,9 @@ class Draw(Chooser):
     def frame(self) -> pd.DataFrame:
         """A data frame of numbers."""
         self.n = max(1, self.n)
-        return pd.DataFrame({f"v{j}": self.one_of(self.doubles, self.tame, self.counts)() for j in range(self.between(1, 4))})
+        return pd.DataFrame(
+            {f"v{j}": self.one_of(self.doubles, self.tame, self.counts)() for j in range(self.between(1, 4))}
+        )
 
     def mixed(self) -> pd.DataFrame:
         """A data frame of columns of all types."""
@@ -176,6 +204,9 @@ class Draw(Chooser):
     def small(self) -> int:
         return self.between(1, 4)
 
+    def few(self) -> int:
+        return self.one_of(*range(-1, 12))
+
     def offset(self) -> int:
         return self.between(-8, 8)
 
@@ -192,7 +223,11 @@ class Draw(Chooser):
         return self.one_of(*REPLACEMENTS)
 
     def format(self) -> Any:
-        return self.one_of(*FORMATS) if self.chance(0.9) else np.array([self.one_of(*FORMATS) for _ in range(2)], dtype=object)
+        return (
+            self.one_of(*FORMATS)
+            if self.chance(0.9)
+            else np.array([self.one_of(*FORMATS) for _ in range(2)], dtype=object)
+        )
 
     def margin(self) -> int:
         return self.between(1, 2)

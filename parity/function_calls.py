@@ -1,19 +1,21 @@
 """Random calls of every function of pyrrf.r: a line for each in `CALLS`, or a function where arguments hang together.
 
-A line names the kinds of the arguments, methods of `Draw`; `*` stands for one to three, what comes after `|` may be left
-out. Three calls in a hundred have another argument in the place of the first.
+A line names the kinds of the arguments, methods of `Draw`; `*` stands for one to three, what comes after `|` may be
+left out. Three calls in a hundred have another argument in the place of the first.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from parity.awkward import WORDS, Draw
 from parity.draws import PARAMETERS
-from parity.functions import Call, Function
+from parity.lines import Call, Function
 from parity.values import R_NA
 
 CALLS = """
@@ -76,10 +78,10 @@ intersect: plain plain
 union: plain plain
 length: anything
 seq_along: anything
-seq_len: offset
+seq_len: few
 colon: number number
 table: groups | useNA=use_na
-tabulate: numbers | nbins=small
+tabulate: bins | nbins=small
 prop_table: numbers
 weighted_mean: numbers numbers | na_rm=flag
 factor: anything | ordered=flag
@@ -99,9 +101,8 @@ c: plain*
 split: plain groups
 qnorm: numbers | mean=number sd=number
 cat: plain* | sep=separator
-sprintf: format other*
 nchar: words
-substr: words small | stop=offset
+substr: words small small
 toupper: words
 tolower: words
 trimws: words
@@ -139,7 +140,9 @@ def _of_line(line: str) -> tuple[str, Callable[[Draw], Call]]:
     extra = [pair.split("=") for pair in optional.split()]
 
     def make(draw: Draw) -> Call:
-        args = [getattr(draw, kind.rstrip("*"))() for kind in kinds for _ in range(draw.between(1, 3) if "*" in kind else 1)]
+        args = [
+            getattr(draw, kind.rstrip("*"))() for kind in kinds for _ in range(draw.between(1, 3) if "*" in kind else 1)
+        ]
         if args and kinds[0] in ("numbers", "words", "flags", "table", "factors") and draw.chance(0.03):
             args[0] = draw.one_of(draw.words, draw.factors, draw.matrix, draw.frame, draw.numbers)()
         return Call(name, tuple(args), {key: getattr(draw, kind)() for key, kind in extra if draw.chance(0.4)})
@@ -169,9 +172,11 @@ def maybe(draw: Draw, share: float = 0.5, **given: Any) -> dict[str, Any]:
 @generator("var", "cov", "cor")
 def related(draw: Draw, name: str) -> Call:
     first = draw.table() if draw.chance(0.6) else draw.plain_numbers()
-    args = (first,) if draw.chance(0.4) and (np.ndim(first) == 2 or name == "var") else (first, draw.other())
-    if len(args) == 2 and draw.chance(0.3):
-        args = (first, draw.table())
+    if draw.chance(0.4) and (np.ndim(first) == 2 or name == "var"):
+        args: tuple[Any, ...] = (first,)
+    else:
+        draw.n = len(first) if draw.chance(0.95) else draw.n + 1
+        args = (first, draw.plain_numbers() if draw.chance(0.6) else draw.table())
     if name == "var":
         return Call(name, args, maybe(draw, 0.4, na_rm=True))
     return Call(name, args, maybe(draw, 0.4, use=draw.use(), method=draw.method()))
@@ -179,7 +184,8 @@ def related(draw: Draw, name: str) -> Call:
 
 @generator("matmul")
 def multiplied(draw: Draw, name: str) -> Call:
-    first, draw.n = draw.matrix(), draw.one_of(1, 2, 3)
+    first = draw.matrix()
+    draw.n = first.shape[1] if draw.chance(0.9) else 2
     return Call(name, (first, draw.one_of(draw.matrix, draw.doubles)()))
 
 
@@ -233,6 +239,24 @@ def sequences(draw: Draw, name: str) -> Call:
     return Call(name, draw.one_of((5,), (2.7,), (), (np.array([4.0, 2.0]),)))
 
 
+@generator("sprintf")
+def formatted(draw: Draw, name: str) -> Call:
+    form = draw.format()
+    letters = re.findall(r"[*]|%[^*a-zA-Z%]*([a-zA-Z*])", form) if isinstance(form, str) else ["s"]
+    kinds = {
+        "s": draw.plain,
+        "d": draw.counts,
+        "i": draw.counts,
+        "o": draw.whole,
+        "x": draw.whole,
+        "X": draw.whole,
+        "*": draw.few,
+    }
+    draw.n = draw.one_of(1, 1, 2, 4)
+    args = [kinds.get(letter or "*", draw.doubles)() for letter in letters] if draw.chance(0.9) else [draw.plain()]
+    return Call(name, (form, *args))
+
+
 @generator("rep")
 def repeated(draw: Draw, name: str) -> Call:
     values = draw.anything()
@@ -243,14 +267,19 @@ def repeated(draw: Draw, name: str) -> Call:
 
 @generator("cut", "findInterval")
 def intervals(draw: Draw, name: str) -> Call:
-    values, draw.n = draw.plain_numbers(), draw.between(1, 8)
+    values, draw.n = draw.plain_numbers(), draw.between(2, 8)
     limits = np.unique(draw.doubles()) if draw.chance(0.8) else np.sort(draw.tame())
     limits = np.concatenate([[-np.inf] * draw.chance(0.2), limits[~np.isnan(limits)], [np.inf] * draw.chance(0.3)])
+    limits = limits if len(limits) > 1 else np.array([0.0, 1.0])
     if name == "findInterval":
         flags = {"rightmost_closed": True, "all_inside": True, "left_open": True}
         return Call(name, (values, limits), maybe(draw, 0.4, **flags))
     given = {"include_lowest": True, "right": False, "dig_lab": draw.between(1, 16), "ordered_result": True}
-    return Call(name, (values, draw.one_of(draw.between(1, 6), limits)), maybe(draw, 0.4, **given) | maybe(draw, 0.15, labels=False))
+    return Call(
+        name,
+        (values, draw.one_of(draw.between(1, 6), limits)),
+        maybe(draw, 0.4, **given) | maybe(draw, 0.15, labels=False),
+    )
 
 
 @generator("relevel")
@@ -271,7 +300,9 @@ def grids(draw: Draw, name: str) -> Call:
 @generator("cbind", "rbind")
 def bound(draw: Draw, name: str) -> Call:
     if draw.chance(0.5):
-        return Call(name, tuple(draw.one_of(draw.doubles, draw.counts, draw.other)() for _ in range(draw.between(1, 4))))
+        return Call(
+            name, tuple(draw.one_of(draw.doubles, draw.counts, draw.other)() for _ in range(draw.between(1, 4)))
+        )
     if draw.chance(0.3):
         return Call(name, (draw.matrix(), draw.doubles()))
     tables = [draw.mixed(), draw.mixed()]
@@ -283,20 +314,43 @@ def bound(draw: Draw, name: str) -> Call:
 @generator("put_cells")
 def cells(draw: Draw, name: str) -> Call:
     table = draw.frame()
-    return Call(name, (table, draw.between(0, len(table) - 1), draw.one_of(*table.columns), draw.one_of(0.5, 3.0, -1.25)))
+    return Call(
+        name, (table, draw.between(0, len(table) - 1), draw.one_of(*table.columns), draw.one_of(0.5, 3.0, -1.25))
+    )
 
 
 @generator("label")
 def labels(draw: Draw, name: str) -> Call:
-    return Call(name, (draw.one_of(True, False, draw.word(), draw.between(-5, 10**6), float(draw.bits.normal(1)[0]), 1e5, 0.1),))
+    return Call(
+        name, (draw.one_of(True, False, draw.word(), draw.between(-5, 10**6), float(draw.bits.normal(1)[0]), 1e5, 0.1),)
+    )
 
 
 @generator("read_csv")
 def tables_of_text(draw: Draw, name: str) -> Call:
-    cells = ("1", "2.5", "-3", "NA", "", "a", "TRUE", "F", " 7 ", "1e5", '"x y"', '"b,c"', "x", "0.002877", "2147483648", '"say ""no"""')
+    cells = (
+        "1",
+        "2.5",
+        "-3",
+        "NA",
+        "",
+        "a",
+        "TRUE",
+        "F",
+        " 7 ",
+        "1e5",
+        '"x y"',
+        '"b,c"',
+        "x",
+        "0.002877",
+        "2147483648",
+        '"say ""no"""',
+    )
     width, pool = draw.between(1, 4), [draw.one_of(*cells) for _ in range(3)]
     header = [draw.one_of("a", "b", "c d", "1x", "a", "if", '"q"', "_u", ".1") for _ in range(width)]
-    rows = [[draw.one_of(*(pool if draw.chance(0.8) else cells)) for _ in range(width)] for _ in range(draw.between(1, 5))]
+    rows = [
+        [draw.one_of(*(pool if draw.chance(0.8) else cells)) for _ in range(width)] for _ in range(draw.between(1, 5))
+    ]
     text = "\n".join(",".join(row) for row in [header, *rows]) + "\n"
     return Call(name, (text,), maybe(draw, 0.3, stringsAsFactors=True, check_names=False))
 
@@ -318,8 +372,6 @@ def folded(draw: Draw, name: str) -> Call:
 
 @generator("confusionMatrix")
 def confused(draw: Draw, name: str) -> Call:
-    import pandas as pd
-
     levels = list(WORDS[: draw.between(2, 4)])
     codes = [draw.bits.integers(len(levels), max(4, draw.n)).tolist() for _ in range(2)]
     return Call(name, tuple(pd.Categorical.from_codes(c, categories=levels) for c in codes))

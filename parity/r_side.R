@@ -1,5 +1,8 @@
 # Helpers that the R side of the parity suite loads into R. They draw no random number.
 
+# caret asks the system for the time zone, with a warning where there is none.
+if (Sys.getenv("TZ") == "") Sys.setenv(TZ = "UTC")
+
 # Code 0 is a missing value.
 pyrrf_factor <- function(codes, levels, ordered) {
     codes[codes == 0L] <- NA
@@ -213,6 +216,8 @@ pyrrf_answers <- function(lines) {
 }
 
 pyrrf_quoted <- function(s) {
+    s <- as.character(s)
+    s[!validUTF8(s)] <- "<half a letter>"
     shown <- s
     for (pair in list(c("\\", "\\\\"), c("\"", "\\\""), c("\n", "\\n"), c("\t", "\\t"), c("\r", "\\r")))
         shown <- gsub(pair[1], pair[2], shown, fixed = TRUE)

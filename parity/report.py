@@ -23,6 +23,7 @@ TESTS = {
     "test_identical_to_randomforest_at_mtry_p": "data sets on which RRF(flagReg=0) is randomForest at mtry = p, live",
     "test_permutation_importance_identical_to_randomforest_at_mtry_p": "the same with permutation importance",
     "test_random_draws_identical_to_r": "chains of 19 draws from random distributions and samples, live",
+    "test_function_identical_to_r": "functions of pyrrf.r, 3,000 random calls together, live",
     "test_strings_are_sorted_as_in_r": "groups of random strings sorted as in R, in C and in a UTF-8 locale, live",
 }
 """Tests that RESULTS.md counts, and what it calls them."""

@@ -8,6 +8,7 @@ import pytest
 
 from parity.function_calls import GENERATORS, make_call
 from parity.functions import differences, run_python, run_r
+from parity.known import known
 from parity.r_side import RSide
 from parity.strings import random_strings
 from pyrrf.r.collate import collating, sorted_strings
@@ -37,8 +38,8 @@ def test_strings_are_sorted_as_in_r(number: int, collate: str, rrf: RSide) -> No
 
 @pytest.mark.parametrize("name", [name for name in SORTING if name in GENERATORS])
 def test_functions_sort_as_in_r(name: str, collate: str, rrf: RSide) -> None:
-    for number in range(150):
-        call = make_call(name, number)
-        with collating(collate):
-            found = differences(run_r(rrf, call, number), run_python(call, number))
-        assert not found, f"call {number}: {call}: {found[0]}"
+    calls = [make_call(name, number) for number in range(150)]
+    for call, theirs in zip(calls, run_r(rrf, [call.r() for call in calls]), strict=True):
+        line = call.python()
+        found = [said for said in differences(theirs, run_python(line, collate)) if not known(line, said)]
+        assert not found, f"{call.r()}\n{line}\n{found[0]}"

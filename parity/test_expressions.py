@@ -1,23 +1,14 @@
-"""Expressions of R beside those of pyrrf.r, on what random calls do not draw: values, or the refusal of both.
+"""Each function of vectors on each odd vector, live; `expressions.txt` has more, which are recorded.
 
-`expressions.txt` has one pair a line: R ;; Python, or R !! Python where both must refuse.
+It has one pair a line: R ;; Python, or R !! Python where both must refuse.
 """
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-import pandas as pd
 import pytest
 
-import pyrrf.r as rr
-from parity.compare import compare
-from parity.functions import Call, as_value
+from parity.functions import differences, run_python, run_r
 from parity.r_side import RSide
-from parity.values import Value
 
 VECTORS = {
     "numeric(0)": "np.zeros(0)", "integer(0)": "np.zeros(0, int)", "logical(0)": "np.zeros(0, bool)", "5": "[5.0]",
@@ -43,63 +34,20 @@ OF_VECTORS = (
 ).split()
 WITHOUT_GAPS = "sum prod mean sd var median mad max min range fivenum quantile IQR".split()
 R_NAMES = {"as_numeric": "as.numeric", "as_integer": "as.integer", "as_character": "as.character"}
-PAIRS = (Path(__file__).parent / "expressions.txt").read_text().splitlines()
-NAMES = {name: getattr(rr, name) for name in rr.__all__} | {"r": rr, "np": np, "pd": pd, "nan": np.nan, "inf": np.inf}
-
-
-def in_r(r: RSide, text: str) -> Value | None:
-    """R's answer; None if it refuses."""
-    r.ro.r("set.seed(1)")
-    answer = r.ro.r["pyrrf_step"](f"it <- {{{text}}}")
-    return None if answer.rx2("failed") is not r.ro.NULL else bare(r.from_r(r.ro.r("pyrrf_bare(it)")))
-
-
-def in_python(text: str) -> Value | None:
-    """The answer of Python; None if it refuses."""
-    rr.set_seed(1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            found: Any = eval(text, dict(NAMES))
-        except (TypeError, ValueError):
-            return None
-    return bare(as_value(Call(text.partition("(")[0].removeprefix("r.")), found))
-
-
-def bare(value: Value) -> Value:
-    """A value without names; a scalar of Python has none."""
-    if value.kind == "record":
-        return Value("record", {key: bare(part) for key, part in value.data.items()})
-    return Value(value.kind, value.data, [None] * len(value.names), value.levels)
-
-
-def differences(r: RSide, left: str, right: str) -> list[str]:
-    theirs, ours = in_r(r, left), in_python(right)
-    if theirs is None or ours is None:
-        return [] if theirs is ours else [f"{left}: {'R' if theirs is None else 'pyrrf'} refuses, the other side not"]
-    return [f"{left}: {found}" for found in compare(theirs, ours, right)]
 
 
 @pytest.mark.parametrize("name", OF_VECTORS)
 def test_function_of_each_vector(name: str, rrf: RSide) -> None:
     extras = [("", "")] + [(", na.rm = TRUE", ", na_rm=True")] * (name in WITHOUT_GAPS)
-    wrong = [
-        found
+    pairs = [
+        (f"{R_NAMES.get(name, name)}({left}{theirs})", f"r.{name}({right}{ours})")
         for left, right in VECTORS.items()
         for theirs, ours in extras
-        for found in differences(rrf, f"{R_NAMES.get(name, name)}({left}{theirs})", f"r.{name}({right}{ours})")
     ]
-    assert wrong == []
-
-
-@pytest.mark.parametrize("part", range(10))
-def test_expressions(part: int, rrf: RSide) -> None:
-    wrong = []
-    for line in PAIRS[part::10]:
-        refused = " !! " in line
-        left, right = line.split(" !! " if refused else " ;; ")
-        found = differences(rrf, left, right)
-        if not found and refused != (in_r(rrf, left) is None):
-            found = [f"{left}: {'answered' if refused else 'refused'} by both"]
-        wrong += found
+    answers = run_r(rrf, [left for left, _ in pairs])
+    wrong = [
+        f"{left}: {found}"
+        for (left, right), theirs in zip(pairs, answers, strict=True)
+        for found in differences(theirs, run_python(right), names=False)
+    ]
     assert wrong == []

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import warn
 from pyrrf.r.collate import coded_strings
-from pyrrf.r.order import match, unique
+from pyrrf.r.order import duplicated, match
 from pyrrf.r.text import as_character
-from pyrrf.r.vectors import atomic, missing
+from pyrrf.r.vectors import atomic, missing, recycled
 
 _OPERATORS = {
     "==": operator.eq,
@@ -26,7 +27,7 @@ _OPERATORS = {
 def compare(x: Any, sign: str, y: Any) -> Any:
     """Compare item by item as R does: factors by their labels, and what is missing is missing in the answer.
 
-    Strings are smaller or larger in the order of `pyrrf.set_collate`.
+    Strings are smaller or larger in the order of `pyrrf.set_collate`, ordered factors in that of their levels.
 
     Parameters
     ----------
@@ -37,7 +38,13 @@ def compare(x: Any, sign: str, y: Any) -> Any:
     Returns
     -------
     bool or ndarray
-        Of bool; of float64 with NaN where R has NA.
+        Of bool; of float64 with NaN where R has NA. Levels without an order are neither smaller nor larger, with a
+        warning.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An ordered factor is compared with one without order, or of other levels.
 
     Examples
     --------
@@ -46,9 +53,13 @@ def compare(x: Any, sign: str, y: Any) -> Any:
     array([ 1., nan])
     """
     left, right = atomic(x), atomic(y)
-    if any(isinstance(side, pd.Categorical) or side.dtype == object for side in (left, right)):
-        left, right = as_character(left), as_character(right)
-    n = 0 if not len(left) or not len(right) else max(len(left), len(right))
+    kinds = [isinstance(side, pd.Categorical) for side in (left, right)]
+    if any(kinds) and sign not in ("==", "!="):
+        left, right = _ordered_codes(left, right, sign)
+    elif any(kinds) or left.dtype == object or right.dtype == object:
+        _check_levels(left, right)
+        left, right = as_character(x), as_character(y)
+    n = recycled(left, right)
     left, right = left[np.arange(n) % max(1, len(left))], right[np.arange(n) % max(1, len(right))]
     gaps = missing(left) | missing(right)
     found = np.zeros(n, dtype=bool)
@@ -59,6 +70,34 @@ def compare(x: Any, sign: str, y: Any) -> Any:
     if gaps.any():
         return np.where(gaps, np.nan, found)
     return bool(found[0]) if np.ndim(x) == 0 and np.ndim(y) == 0 else found
+
+
+def _check_levels(x: Any, y: Any) -> None:
+    """Refuse two factors of other levels, as R does unless the first one has a single item."""
+    if not (isinstance(x, pd.Categorical) and isinstance(y, pd.Categorical)):
+        return
+    if x.ordered != y.ordered:
+        if not len(x) or not len(y):
+            return
+        raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
+    if len(x) != 1 and set(as_character(x.categories)) != set(as_character(y.categories)):
+        raise ValueError("x and y are factors of different levels; compare as_character() of both")
+
+
+def _ordered_codes(x: Any, y: Any, sign: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return both sides as places among ordered levels; levels without an order are neither smaller nor larger."""
+    factors = [side for side in (x, y) if isinstance(side, pd.Categorical)]
+    if not all(side.ordered for side in factors):
+        if any(side.ordered for side in factors) and len(x) and len(y):
+            raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
+        warn(f"{sign!r} means nothing for a factor without order; pass as_character(x), or factor(x, ordered=True)")
+        return np.full(len(x), np.nan), np.full(len(y), np.nan)
+    levels = [as_character(side.categories).tolist() for side in factors]
+    if levels[0] != levels[-1]:
+        raise ValueError("x and y are ordered factors of different levels, which R does not compare")
+    place = {level: float(at) for at, level in enumerate(levels[0])}
+    left, right = (np.array([place.get(text, np.nan) for text in as_character(side)]) for side in (x, y))
+    return left, right
 
 
 def length(x: Any) -> int:
@@ -123,8 +162,10 @@ def intersect(x: Any, y: Any) -> np.ndarray:
     >>> r.intersect([3, 1, 2, 1], [1, 3])
     array([3, 1])
     """
-    found = _distinct(x)
-    return found[match(found, y) >= 0]
+    found, other = _distinct(x), _distinct(y)
+    kept = found[match(found, other) >= 0]
+    text = other.dtype == object and found.dtype != object
+    return as_character(kept) if text else kept.astype(np.result_type(kept, other)) if kept.dtype != object else kept
 
 
 def union(x: Any, y: Any) -> np.ndarray:
@@ -144,13 +185,14 @@ def union(x: Any, y: Any) -> np.ndarray:
     >>> r.union([3, 1], [1, 2])
     array([3, 1, 2])
     """
-    sides = [_distinct(x), _distinct(y)]
-    if any(side.dtype == object for side in sides):
-        sides = [as_character(side) for side in sides]
-    return np.asarray(unique(np.concatenate(sides)))
+    given = [atomic(side) for side in (x, y)]
+    text = any(isinstance(side, pd.Categorical) or side.dtype == object for side in given)
+    joined = np.concatenate([as_character(side) for side in (x, y)] if text else given)
+    return np.asarray(joined[~duplicated(joined)])
 
 
 def _distinct(x: Any) -> np.ndarray:
     """Return the distinct items; of a factor the labels."""
     found = atomic(x)
-    return np.asarray(unique(as_character(found) if isinstance(found, pd.Categorical) else found))
+    labels = as_character(found) if isinstance(found, pd.Categorical) else found
+    return np.asarray(labels[~duplicated(labels)])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.vectors import double, like
+from pyrrf.r.vectors import double, like, recycled
 
 _quiet = np.errstate(all="ignore")
 
@@ -303,7 +303,7 @@ def power(x: Any, y: Any) -> Any:
     array([1.41421356, 1.73205081])
     """
     base, exponent = double(x), double(y, "y")
-    n = max(len(base), len(exponent)) if len(base) and len(exponent) else 0
+    n = recycled(base, exponent)
     base, exponent = np.resize(base, n), np.resize(exponent, n)
     out = base * base
     other = exponent != 2
@@ -314,4 +314,5 @@ def power(x: Any, y: Any) -> Any:
     out[(base < 0) & endless & other & (exponent != 0)] = math.nan
     # R has no 0 below 0 here, where C has one.
     out[np.isneginf(base) & (exponent < 0) & (exponent == np.floor(exponent)) & np.isfinite(exponent)] = 0.0
-    return like(x if np.size(x) >= np.size(y) and (np.ndim(x) or not np.ndim(y)) else y, out)
+    form = x if np.size(x) >= np.size(y) and (np.ndim(x) or not np.ndim(y)) else y
+    return like(form, out) if n else out

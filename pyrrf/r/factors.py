@@ -161,6 +161,8 @@ def droplevels(x: Any) -> Any:
         kinds = {name: isinstance(x[name].dtype, pd.CategoricalDtype) for name in x}
         dropped: dict[Any, Any] = {name: droplevels(x[name]) for name, is_factor in kinds.items() if is_factor}
         return x.assign(**dropped)
+    if not isinstance(atomic(x), pd.Categorical):
+        raise TypeError("x is no factor; pass factor(x)")
     return factor(as_factor(x))
 
 
@@ -262,6 +264,7 @@ def as_numeric(x: Any) -> np.ndarray:
         return np.where(found.codes < 0, math.nan, found.codes + 1.0)
     if found.dtype == object:
         numbers, is_number = read_numbers(found.tolist())
+        is_number &= found != "NA"
         if not is_number.all():
             warn(f"{int((~is_number).sum())} of {len(found)} texts in x are no numbers; they become NaN")
         return numbers
@@ -342,10 +345,14 @@ def cut(
     >>> list(r.cut([1, 5, 9], [0, 5, 10]))
     ['(0,5]', '(0,5]', '(5,10]']
     """
-    if numeric(x).dtype.kind == "b":
+    if isinstance(labelled(x), pd.Categorical) or numeric(x).dtype.kind == "b":
         raise TypeError("x is a condition; pass numbers, or as_numeric(x)")
     values = double(x)
     limits = _limits(values, breaks)
+    if len(limits) < 2:
+        raise ValueError("breaks are fewer than two limits; pass at least two")
+    if np.ndim(breaks) == 0 and numeric(x).dtype.kind == "i" and np.ptp(values[~np.isnan(values)]) > MOST_INTEGER:
+        raise ValueError("x holds integers so far apart that R has no range of them; pass floats")
     if len(np.unique(limits)) < len(limits):
         raise ValueError(f"breaks must be distinct, not {limits.tolist()}; pass unique(breaks)")
     found = _interval(values, limits, right, include_lowest)
@@ -368,6 +375,8 @@ def _limits(values: np.ndarray, breaks: Any) -> np.ndarray:
         raise ValueError(f"breaks must be at least 2 intervals, not {breaks!r}")
     number = int(given[0] + 1)
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    if not math.isfinite(low) or not math.isfinite(high):
+        raise ValueError("x has no finite range to be cut into intervals of one width; pass the limits as breaks")
     if low == high:
         beyond = (abs(low) if low != 0 else 1.0) / 1000
         return spread_points(low - beyond, high + beyond, number)

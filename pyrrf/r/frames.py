@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import number
+from pyrrf.checks import number, warn
 from pyrrf.r.factors import as_integer, factor
 from pyrrf.r.order import unique
 from pyrrf.r.text import as_character
 from pyrrf.r.vectors import atomic, like, matrix, named, names, numeric, taken
+
+_OwnArray = pd.api.extensions.ExtensionArray
 
 
 def c(*items: Any, **labelled: Any) -> Any:
@@ -43,9 +45,12 @@ def c(*items: Any, **labelled: Any) -> Any:
         return np.zeros(0)
     if all(isinstance(part, pd.Categorical) for part in parts):
         return pd.api.types.union_categoricals([pd.Series(part) for part in parts], ignore_order=True)
-    if any(isinstance(part, pd.Categorical) or part.dtype == object for part in parts):
-        # Beside strings a factor counts by its codes, in R.
-        parts = [as_character(_codes(part)) for part in parts]
+    # Beside other values a factor counts by its codes.
+    factors = [isinstance(part, pd.Categorical) for part in parts]
+    parts = [_codes(part) for part in parts]
+    if any(part.dtype == object for part in parts):
+        sources = zip((*items, *labelled.values()), parts, factors, strict=True)
+        parts = [as_character(part if is_factor else item) for item, part, is_factor in sources]
     joined = np.concatenate(parts)
     labels = [_labels(item, part) for item, part in zip(items, parts, strict=False)]
     if not labelled and all(label is None for label in labels):
@@ -85,7 +90,7 @@ def ifelse(test: Any, yes: Any, no: Any) -> Any:
     """
     flags = numeric(test, "test").astype(np.float64)
     n = len(flags)
-    sides = [np.resize(_codes(atomic(side)), n) for side in (yes, no)]
+    sides = [_recycled(_codes(atomic(side)), n) for side in (yes, no)]
     gaps = np.isnan(flags)
     if any(side.dtype == object for side in sides):
         out = np.where(flags != 0, *[side.astype(object) for side in sides])
@@ -93,6 +98,11 @@ def ifelse(test: Any, yes: Any, no: Any) -> Any:
         return like(test, out) if np.ndim(test) else out[0]
     out = np.where(flags != 0, *sides)
     return like(test, np.where(gaps, np.nan, out) if gaps.any() else out)
+
+
+def _recycled(values: np.ndarray, n: int) -> np.ndarray:
+    """Return a vector at length n; of nothing, missing values."""
+    return np.resize(values, n) if len(values) or not n else np.full(n, None if values.dtype == object else np.nan)
 
 
 def expand_grid(*vectors: Any, stringsAsFactors: bool = True, **named_vectors: Any) -> pd.DataFrame:
@@ -215,10 +225,18 @@ def cbind(*parts: Any, **named_parts: Any) -> Any:
     array([[1, 3],
            [2, 4]])
     """
+    some = [p for p in parts if np.ndim(p) != 1 or len(p)]
+    # As in R, a vector of nothing counts for nothing beside others.
+    parts = tuple(some) if any(np.ndim(p) != 2 or len(p) for p in some) else parts
+    parts = tuple(atomic(p) if isinstance(p, _OwnArray) and not isinstance(p, pd.Categorical) else p for p in parts)
     given = [*parts, *named_parts.values()]
     n = max((len(p) for p in given if np.ndim(p)), default=1)
-    if any(len(p) != n if np.ndim(p) == 2 else np.ndim(p) and (not len(p) or n % len(p)) for p in given):
+    tables = [len(p) for p in given if np.ndim(p) == 2]
+    n = tables[0] if tables else n
+    if len({*tables}) > 1 or any(np.ndim(p) == 1 and n and not len(p) for p in given):
         raise ValueError(f"the parts have {[len(p) for p in given if np.ndim(p)]} rows; pass as many of each")
+    if any(np.ndim(p) == 1 and len(p) and (n % len(p) or len(p) > n) for p in given):
+        warn(f"the parts have {[len(p) for p in given if np.ndim(p)]} rows: a part of one is left over")
     if not named_parts and not any(isinstance(p, pd.Series | pd.DataFrame | pd.Categorical) for p in given):
         return np.column_stack([p if np.ndim(p) == 2 else np.resize(np.asarray(p), n) for p in given])
     index = next((p.index for p in given if isinstance(p, pd.Series | pd.DataFrame) and len(p) == n), None)
@@ -235,7 +253,7 @@ def _frame(part: Any, n: int, place: int) -> pd.DataFrame:
         return pd.DataFrame(np.asarray(part), columns=[f"V{place + j + 1}" for j in range(np.shape(part)[1])])
     values = atomic(part)
     name = part.name if isinstance(part, pd.Series) and part.name is not None else f"V{place + 1}"
-    return pd.DataFrame({name: values if len(values) == n else values[np.arange(n) % len(values)]})
+    return pd.DataFrame({name: values if len(values) == n else values[np.arange(n) % max(1, len(values))]})
 
 
 def rbind(*parts: Any) -> Any:
@@ -266,6 +284,7 @@ def rbind(*parts: Any) -> Any:
     # As in R, a data frame without columns counts for nothing.
     given = [p for p in parts if p is not None and not (isinstance(p, pd.DataFrame) and not p.shape[1])]
     if not any(isinstance(p, pd.DataFrame | Mapping) for p in given):
+        given = [p for p in given if np.ndim(p) != 1 or len(p)] or given
         rows = np.vstack(_as_long(given))
         names = next((p.index for p in given if isinstance(p, pd.Series) and not _is_counted(p.index)), None)
         return rows if names is None or len(names) != rows.shape[1] else pd.DataFrame(rows, columns=list(names))
@@ -281,12 +300,14 @@ def rbind(*parts: Any) -> Any:
 
 def _as_long(rows: list[Any]) -> list[np.ndarray]:
     """Return rows of one length: shorter vectors are recycled."""
-    arrays = [np.asarray(row) for row in rows]
-    width = max((a.shape[-1] if a.ndim else 1 for a in arrays), default=0)
-    if any(a.shape[-1] != width if a.ndim == 2 else a.size == 0 or width % a.size for a in arrays):
-        raise ValueError(
-            f"the parts have {[a.shape[-1] if a.ndim else 1 for a in arrays]} columns; pass as many of each"
-        )
+    arrays = [np.asarray(atomic(row) if isinstance(row, _OwnArray) else row) for row in rows]
+    tables = [a.shape[1] for a in arrays if a.ndim == 2]
+    width = tables[0] if tables else max((a.size for a in arrays), default=0)
+    sizes = [a.shape[-1] if a.ndim else 1 for a in arrays]
+    if len({*tables}) > 1 or (width and 0 in sizes):
+        raise ValueError(f"the parts have {sizes} columns; pass as many of each")
+    if any(size and (width % size or size > width) for size in sizes):
+        warn(f"the parts have {sizes} columns: a part of one is left over")
     return [a if a.ndim == 2 else np.resize(a, width) for a in arrays]
 
 
@@ -296,10 +317,24 @@ def _is_counted(index: pd.Index[Any]) -> bool:
 
 def _joined(columns: list[pd.Series[Any]]) -> Any:
     if not isinstance(columns[0].dtype, pd.CategoricalDtype):
-        return pd.concat([pd.Series(np.asarray(column)) for column in columns], ignore_index=True).array
+        arrays = [atomic(as_character(c) if isinstance(c.dtype, pd.CategoricalDtype) else c) for c in columns]
+        text = any(array.dtype == object for array in arrays)
+        return np.concatenate([as_character(array) for array in arrays] if text else arrays)
+    columns = [_as_labels(c, columns[0].cat.categories) for c in columns]
     levels = dict.fromkeys(level for column in columns for level in factor(column, levels=_all(column)).categories)
     values = [value for column in columns for value in column.tolist()]
     return pd.Categorical(values, categories=list(levels), ordered=columns[0].cat.ordered)
+
+
+def _as_labels(column: pd.Series[Any], levels: Any) -> pd.Series[Any]:
+    """Return what is put under a factor: strings are new levels, numbers must be labels of it."""
+    if isinstance(column.dtype, pd.CategoricalDtype) or atomic(column).dtype == object:
+        return column
+    known = set(as_character(levels))
+    labels = [text if text in known else None for text in as_character(column)]
+    if None in labels:
+        warn("numbers under a factor of which they are no level are missing; pass a factor, or strings")
+    return pd.Series(labels, dtype=object)
 
 
 def _all(column: pd.Series[Any]) -> Any:
@@ -344,7 +379,8 @@ def apply(X: Any, MARGIN: int, FUN: Callable[..., Any], *args: Any, **kwargs: An
     if not isinstance(X, pd.DataFrame):
         array = np.asarray(X)
         return _simplified([FUN(part, *args, **kwargs) for part in (array if MARGIN == 1 else array.T)], None)
-    values = matrix(X)
+    whole = all(kind.kind in "iub" for kind in X.dtypes)
+    values = X.to_numpy() if whole else matrix(X)
     index, across = (X.index, X.columns) if MARGIN == 1 else (X.columns, X.index)
     parts = [pd.Series(part, index=across) for part in (values if MARGIN == 1 else values.T)]
     return _simplified([FUN(part, *args, **kwargs) for part in parts], index)

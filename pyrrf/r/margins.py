@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import choice
+from pyrrf.checks import choice, warn
 from pyrrf.r import extended
 from pyrrf.r.vectors import double, matrix
 
@@ -91,7 +91,7 @@ def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
     MARGIN : int
         1 or 2.
     STATS : array_like
-        One number for each row or column, or for all.
+        One number for each row or column, or for all; others are recycled, with a warning.
     FUN : str, default '-'
         Or '+', '*', '/'.
 
@@ -102,7 +102,7 @@ def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
     Raises
     ------
     ValueError
-        `MARGIN` or `FUN` is something else, or there is not one number for each row or column.
+        `MARGIN` or `FUN` is something else.
 
     Examples
     --------
@@ -115,10 +115,14 @@ def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
     if MARGIN not in (1, 2):
         raise ValueError(f"MARGIN must be 1 for rows or 2 for columns, not {MARGIN!r}")
     values, numbers = matrix(x), double(STATS, "STATS")
-    numbers = np.repeat(numbers, values.shape[MARGIN - 1]) if len(numbers) == 1 else numbers
-    if len(numbers) != values.shape[MARGIN - 1]:
-        raise ValueError(f"STATS has {len(numbers)} numbers for {values.shape[MARGIN - 1]}; pass one for each")
-    out = _OPERATIONS[FUN](values, numbers[:, None] if MARGIN == 1 else numbers)
+    extent = values.shape[MARGIN - 1]
+    if not len(numbers) or len(numbers) > extent or extent % len(numbers):
+        warn(f"STATS has {len(numbers)} numbers for {extent} rows or columns; pass one for each")
+    # R recycles down the rows, or across the columns.
+    shape = values.shape if MARGIN == 1 else values.shape[::-1]
+    cells = np.resize(numbers, values.size) if len(numbers) else np.full(values.size, np.nan)
+    grid = cells.reshape(shape, order="F")
+    out = _OPERATIONS[FUN](values, grid if MARGIN == 1 else grid.T)
     return pd.DataFrame(out, index=x.index, columns=x.columns) if isinstance(x, pd.DataFrame) else out
 
 

@@ -189,6 +189,8 @@ def _rows_left(left: _Columns, right: _Columns | None, use: str) -> int:
 
 
 def _matrix_of(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
+    if use != "everything" and (not x.shape[1] or (y is not None and not y.shape[1])):
+        raise ValueError("x or y has no columns; pass at least one")
     if not len(x) and use not in ("everything", "na.or.complete"):
         raise ValueError("x has no rows; pass at least one")
     if use == "pairwise.complete.obs":
@@ -208,7 +210,9 @@ def _matrix_of(x: np.ndarray, y: np.ndarray | None, use: str, method: str, corre
         out, spreads = _concordance(x, y)
     else:
         out, spreads = _products(x, y)
-    return _correlations(out, spreads, alone=y is None) if correlate else out
+    other = x if y is None else y
+    gone = np.isnan(x).any(axis=0)[:, None] | np.isnan(other).any(axis=0)
+    return _correlations(out, spreads, gone, alone=y is None) if correlate else out
 
 
 def _ranked(columns: np.ndarray) -> np.ndarray:
@@ -268,12 +272,12 @@ def _root(counts: np.ndarray, alone: bool) -> np.ndarray:
     return np.asarray(np.sqrt(counts.astype(np.float64 if alone else EXTENDED)), dtype=np.float64)
 
 
-def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], alone: bool) -> np.ndarray:
+def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], gone: np.ndarray, alone: bool) -> np.ndarray:
     left, right = spreads
     constant = (left[:, None] == 0) | (right[None, :] == 0)
     if alone:
         np.fill_diagonal(constant, False)
-    constant &= ~np.isnan(out)
+    constant &= ~gone
     if constant.any():
         warn("the standard deviation is zero: a correlation with a constant is missing")
     out = np.clip(out / (left[:, None] * right[None, :]), -1.0, 1.0)

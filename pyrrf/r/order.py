@@ -232,7 +232,7 @@ def which(x: Any) -> Any:
 
 
 def _which_extreme(x: Any, largest: bool) -> int:
-    values = numeric(x).astype(np.float64)
+    values = numeric(one_vector(x, "pass a column")).astype(np.float64)
     if not len(values) or np.isnan(values).all():
         raise ValueError("x holds no known value, for which R answers integer(0)")
     return int(np.nanargmax(values) if largest else np.nanargmin(values))
@@ -387,7 +387,7 @@ def _comparable(x: Any, table: Any) -> tuple[list[Any], list[Any]]:
     """Both sides as numbers, or as strings if one holds strings; missing is equal to missing."""
     sides = [atomic(x, "x"), atomic(table, "table")]
     if any(isinstance(side, pd.Categorical) or side.dtype == object for side in sides):
-        left, right = (as_character(side).tolist() for side in sides)
+        left, right = (as_character(side).tolist() for side in (x, table))
         return left, right
     left, right = ([None if v != v else v for v in side.tolist()] for side in sides)
     return left, right

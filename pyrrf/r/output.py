@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import warn
 from pyrrf.r.format import format_number
 from pyrrf.r.text import as_character, texts
-from pyrrf.r.vectors import MOST_INTEGER, atomic, labelled
+from pyrrf.r.vectors import MOST_INTEGER, labelled
 
 _WIDTH = 80
 _FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
@@ -35,7 +36,9 @@ def cat(*items: Any, sep: str = " ", fill: bool | int = False) -> None:
     >>> r.cat("error", 1 / 3, [True, False], fill=True)
     error 0.3333333 TRUE FALSE
     """
-    parts = [text for item in items if item is not None for text in _texts(item)]
+    given = [_texts(item) for item in items if item is not None]
+    # What is empty leaves its place between two separators.
+    parts = [text for texts in given for text in texts or [""] * (len(given) > 1)]
     width = _WIDTH if fill is True else int(fill)
     print(_filled_lines(sep, parts, width) if width > 0 else sep.join(parts), end="\n" if width > 0 else "")  # noqa: T201
 
@@ -51,9 +54,11 @@ def _filled_lines(sep: str, parts: list[str], width: int) -> str:
 
 
 def _texts(item: Any) -> list[str]:
-    values = atomic(item)
+    values = labelled(item)
+    if isinstance(values, pd.Categorical) and values.categories.dtype == bool:
+        return ["NA" if text is None else text for text in texts(values)]
     if isinstance(values, pd.Categorical):
-        return [str(code + 1) for code in values.codes]
+        return ["NA" if code < 0 else str(code + 1) for code in values.codes]
     if values.dtype.kind == "b":
         return ["TRUE" if value else "FALSE" for value in values]
     if values.dtype.kind == "f":
@@ -91,38 +96,85 @@ def sprintf(fmt: Any, *values: Any) -> Any:
     formats = [fmt] if isinstance(fmt, str) else list(fmt)
     columns = [_plain(value) for value in values]
     size = max(len(formats), *(len(column) for column in columns), 1)
-    if not all(columns):
+    if not all(columns) or not formats:
         return np.array([], dtype=object)
-    out = [_filled(formats[i % len(formats)], [column[i % len(column)] for column in columns]) for i in range(size)]
+    if any(size % len(column) for column in (*columns, formats)):
+        raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
+    _check_used(formats, len(columns))
+    used_as: dict[int, str] = {}
+    out = [
+        _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
+        for i in range(size)
+    ]
     single = isinstance(fmt, str) and all(np.ndim(value) == 0 for value in values)
     return out[0] if single else np.array(out, dtype=object)
 
 
+def _check_used(formats: list[str], given: int) -> None:
+    """Warn if a value has no place in any format."""
+    places = 0
+    for form in formats:
+        fields = [match for match in _FIELD.finditer(form) if match[5] != "%"]
+        counted = sum((not match[1]) + (match[3] == "*") for match in fields)
+        places = max(places, counted, *(int(match[1]) for match in fields if match[1]), 0)
+    if given > places and formats:
+        warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
+
+
 def _plain(value: Any) -> list[Any]:
     values = labelled(value)
-    return list(as_character(values)) if isinstance(values, pd.Categorical) else values.tolist()
+    if not isinstance(values, pd.Categorical):
+        return list(values.tolist())
+    if values.categories.dtype == bool:
+        return [None if code < 0 else bool(values.categories[code]) for code in values.codes.tolist()]
+    return [_Level.of(code, label) for code, label in zip(values.codes.tolist(), as_character(values), strict=True)]
 
 
-def _filled(form: str, values: list[Any]) -> str:
-    """Fill in one line of values."""
+class _Level(int):
+    """A level of a factor: a number, from 1, but for %s, which shows its label."""
+
+    label: str
+
+    @classmethod
+    def of(cls, code: int, label: str | None) -> _Level | None:
+        """Return the level of a code from 0, None for a missing one."""
+        if label is None:
+            return None
+        found = cls(code + 1)
+        found.label = label
+        return found
+
+
+def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
+    """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
     used = 0
 
-    def following(place: str | None) -> Any:
+    def following(place: str | None, kind: str) -> Any:
         nonlocal used
         at = int(place) - 1 if place else used
         used += 0 if place else 1
         if at >= len(values):
             raise ValueError(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
-        return values[at]
+        wanted, value = "s" if kind == "s" else "d" if kind in _WHOLE or kind == "*" else "f", values[at]
+        held = used_as.get(at) or ("s" if isinstance(value, str) else "f" if isinstance(value, float) else "d")
+        if held != wanted and (not first or used_as.get(at) == "s"):
+            raise TypeError(f"fmt {form!r} takes value {at + 1} for another type than fmt did before; pass it twice")
+        used_as[at] = wanted
+        return value
 
     def shown(match: re.Match[str]) -> str:
         place, flags, width, precision, kind = match.groups()
         if kind == "%":
             return "%"
         if not kind:
-            raise ValueError(f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %")
-        size = int(following(None) if width == "*" else width or 0)
-        text = _field(flags, precision, kind, following(place))
+            raise ValueError(
+                f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
+            )
+        size = int(following(None, "*") if width == "*" else width or 0)
+        text = _field(flags, precision, kind, following(place, kind))
+        if kind == "s":
+            # R counts the bytes of a string.
+            size = (-1 if "-" in flags or size < 0 else 1) * max(abs(size) - len(text.encode()) + len(text), 0)
         if "-" in flags or size < 0:
             return text.ljust(abs(size))
         padded = "0" in flags and kind != "s" and text[-1:].isalnum() and "N" not in text and "I" not in text
@@ -135,8 +187,15 @@ def _filled(form: str, values: list[Any]) -> str:
 def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
-        text = None if value is None else texts(labelled([value]))[0]
-        return "NA" if text is None else f"%{precision}s" % text
+        text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
+        if text is None or not precision:
+            return text or ("NA" if text is None else "")
+        try:
+            return text.encode()[: int(precision[1:] or 0)].decode()
+        except UnicodeDecodeError:
+            raise ValueError(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()") from None
+    if isinstance(value, bool | np.bool_) and kind in "oxX":
+        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
     if isinstance(value, str):
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
     sign = "+" if "+" in flags else " " if " " in flags else ""
@@ -148,7 +207,7 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     if kind in "aA":
         text = _hexadecimal(float(value), precision, sign)
         return text.upper() if kind == "A" else text
-    return f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value
+    return str(f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value)
 
 
 def _whole(flags: str, precision: str, kind: str, value: float, sign: str) -> str:

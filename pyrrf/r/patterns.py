@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pyrrf.r.regex import compiled
 from pyrrf.r.text import texts
-from pyrrf.r.vectors import atomic
+from pyrrf.r.vectors import atomic, labelled
 
 
 def _strings(x: Any) -> list[str | None]:
-    return texts(atomic(x))
+    return texts(labelled(x))
 
 
 def _answer(x: Any, found: list[Any]) -> Any:
@@ -144,6 +145,8 @@ def gsub(
 
 def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, bool], every: bool) -> Any:
     ignore, perl, fixed = how
+    if fixed and not pattern:
+        raise ValueError("pattern is empty beside fixed=True; pass what is to be replaced")
     found = compiled(pattern, fixed, perl, ignore, True)
     later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
     new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
@@ -151,7 +154,11 @@ def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, boo
 
 
 def _with_new(
-    text: str, new: Callable[[re.Match[str]], str], found: tuple[re.Pattern[str], re.Pattern[str]], perl: bool, all_: bool
+    text: str,
+    new: Callable[[re.Match[str]], str],
+    found: tuple[re.Pattern[str], re.Pattern[str]],
+    perl: bool,
+    all_: bool,
 ) -> str:
     """Return a text with its first match replaced, or all; TRE sees the rest of a text as a text of its own."""
     out, at, last = "", 0, -1
@@ -181,11 +188,16 @@ def _filler(replacement: str, perl: bool) -> Callable[[re.Match[str]], str]:
             if perl and code in ("U", "L", "E"):
                 case = code
                 continue
-            text = plain if plain else (match[int(code)] or "") if code in "123456789" else code
+            text = plain if plain else _group(match, int(code)) if code and code in "123456789" else code
             out += text.upper() if case == "U" else text.lower() if case == "L" else text
         return out
 
     return fill
+
+
+def _group(match: re.Match[str], number: int) -> str:
+    """Return what a group holds, nothing where there is no such group."""
+    return (match[number] or "") if number <= (match.re.groups or 0) else ""
 
 
 def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> list[Any]:
@@ -205,6 +217,8 @@ def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> lis
 
     Raises
     ------
+    TypeError
+        `x` holds no strings.
     ValueError
         Alternatives of `split` overlap, or it matches nothing at all and a string is not ASCII.
 
@@ -214,9 +228,9 @@ def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> lis
     >>> [pieces.tolist() for pieces in r.strsplit(["a,b,", ",c"], ",")]
     [['a', 'b'], ['', 'c']]
     """
-    found, given = compiled(split, fixed, perl, False, True) if split else None, _strings(x)
+    found, given = compiled(split, fixed, perl, False, True), _characters(x)
     plain = all(text is None or text.isascii() for text in given)
-    return [np.array(_pieces(found, text, plain), dtype=object) for text in given]
+    return [np.array(_pieces(found if split else None, text, plain), dtype=object) for text in given]
 
 
 def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:
@@ -242,11 +256,15 @@ def nchar(x: Any) -> Any:
     Parameters
     ----------
     x : str or array_like
-        2 for a missing one.
 
     Returns
     -------
-    int or ndarray of int64
+    int or ndarray of int64, of float64 with NaN where a string is missing
+
+    Raises
+    ------
+    TypeError
+        `x` is a factor.
 
     Examples
     --------
@@ -254,8 +272,16 @@ def nchar(x: Any) -> Any:
     >>> r.nchar(["ab", ""]).tolist()
     [2, 0]
     """
-    sizes = [2 if text is None else len(text) for text in _strings(x)]
-    return sizes[0] if np.ndim(x) == 0 else np.array(sizes, dtype=np.int64)
+    if isinstance(atomic(x), pd.Categorical):
+        raise TypeError("x is a factor; pass as_character(x)")
+    return _with_gaps(x, [None if text is None else len(text) for text in _strings(x)], np.int64)
+
+
+def _with_gaps(x: Any, found: list[Any], kind: type) -> Any:
+    """Return answers, NaN among them where there is none."""
+    if np.ndim(x) == 0:
+        return np.nan if found[0] is None else found[0]
+    return np.array(found, dtype=np.float64 if None in found else kind)
 
 
 def substr(x: Any, start: int, stop: int = 1000000) -> Any:
@@ -362,7 +388,12 @@ def startsWith(x: Any, prefix: str) -> Any:
 
     Returns
     -------
-    bool or ndarray of bool
+    bool or ndarray of bool, of float64 with NaN where a string is missing
+
+    Raises
+    ------
+    TypeError
+        `x` holds no strings.
 
     Examples
     --------
@@ -370,8 +401,15 @@ def startsWith(x: Any, prefix: str) -> Any:
     >>> r.startsWith(["gene1", "age"], "gene").tolist()
     [True, False]
     """
-    answers = [text is not None and text.startswith(prefix) for text in _strings(x)]
-    return answers[0] if np.ndim(x) == 0 else np.array(answers, dtype=bool)
+    return _with_gaps(x, [None if text is None else text.startswith(prefix) for text in _characters(x)], np.bool_)
+
+
+def _characters(x: Any) -> list[str | None]:
+    """Return strings; R takes nothing else here."""
+    found = atomic(x)
+    if isinstance(found, pd.Categorical) or found.dtype != object:
+        raise TypeError("x holds no strings; pass as_character(x)")
+    return texts(found)
 
 
 def endsWith(x: Any, suffix: str) -> Any:
@@ -384,7 +422,12 @@ def endsWith(x: Any, suffix: str) -> Any:
 
     Returns
     -------
-    bool or ndarray of bool
+    bool or ndarray of bool, of float64 with NaN where a string is missing
+
+    Raises
+    ------
+    TypeError
+        `x` holds no strings.
 
     Examples
     --------
@@ -392,5 +435,4 @@ def endsWith(x: Any, suffix: str) -> Any:
     >>> r.endsWith("a.csv", ".csv")
     True
     """
-    answers = [text is not None and text.endswith(suffix) for text in _strings(x)]
-    return answers[0] if np.ndim(x) == 0 else np.array(answers, dtype=bool)
+    return _with_gaps(x, [None if text is None else text.endswith(suffix) for text in _characters(x)], np.bool_)

@@ -1,6 +1,6 @@
 """Regular expressions of R as Python's: those of TRE, which R takes by itself, and of PCRE (``perl = TRUE``).
 
-They differ from Python's in what a class holds, in what stands in brackets, and, for TRE, in where alternatives overlap:
+They differ from Python's in what a class holds, in what stands in brackets, and, for TRE, where alternatives overlap:
 TRE takes the longest match. What would give another answer here is refused.
 """
 
@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 from itertools import groupby
+
+from pyrrf.checks import warn
 
 _SIGNS = re.escape(string.punctuation)
 # PCRE knows the letters of ASCII alone, as R calls it.
@@ -142,25 +144,16 @@ def _translated(pattern: str, perl: bool, later: bool) -> str:
             out += "(?P<"
         elif escape:
             short = _letter_class(escape, perl, pattern)
-            out += own.get(escape) or (match[0] if short is None else f"[{'^' * escape.isupper()}{short}]")
+            # In TRE another letter stands for itself.
+            literal = f"(?-i:{escape})" if not perl and escape.isalpha() and escape not in "tnrfax" else match[0]
+            out += own.get(escape) or (literal if short is None else f"[{'^' * escape.isupper()}{short}]")
         else:
             out += ends.get(match[0], match[0])
     return out
 
 
 @cache
-def compiled(
-    pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False
-) -> re.Pattern[str]:
-    """Return a pattern of R as one of Python.
-
-    `parts` if it counts how far a match goes, `later` for the rest of a text, which has no beginning.
-
-    Raises
-    ------
-    ValueError
-        It is no regular expression, Python has none that does the same, or its alternatives overlap.
-    """
+def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool) -> re.Pattern[str]:
     flags = (re.IGNORECASE if ignore and not fixed else re.NOFLAG) | (re.NOFLAG if perl else re.DOTALL)
     out = re.escape(pattern) if fixed else _translated(pattern, perl, later)
     if parts and not (fixed or perl) and _overlaps(pattern):
@@ -172,6 +165,22 @@ def compiled(
         return re.compile(out, flags)
     except re.error as error:
         raise ValueError(f"pattern {pattern!r} cannot be taken: {error}") from None
+
+
+def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False) -> re.Pattern[str]:
+    """Return a pattern of R as one of Python.
+
+    `parts` if it counts how far a match goes, `later` for the rest of a text, which has no beginning.
+
+    Raises
+    ------
+    ValueError
+        It is no regular expression, Python has none that does the same, or its alternatives overlap.
+    """
+    for name, value in {"perl": perl, "ignore_case": ignore}.items():
+        if fixed and value and not later:
+            warn(f"{name}=True has no effect beside fixed=True")
+    return _compiled(pattern, fixed, perl and not fixed, ignore, parts, later)
 
 
 def _overlaps(pattern: str) -> bool:

@@ -45,7 +45,7 @@ def colon(from_: Any, to: Any) -> np.ndarray:
     first, last = number(from_, "from_"), number(to, "to")
     steps = np.arange(math.floor(abs(last - first) + _FUZZ) + 1)
     values = first + steps if first <= last else first - steps
-    whole = first == math.floor(first) and max(abs(first), abs(first + len(steps))) <= MOST_INTEGER
+    whole = first == math.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
     return values.astype(np.int64) if whole else values
 
 
@@ -140,10 +140,12 @@ def seq(
     if length_out is None:
         first, last = _end(from_, "from_", 1), _end(to, "to", 1)
         return colon(first, last) if by is None else _by(first, last, _end(by, "by", 1))
-    if all(given):
+    if all(given) and number(length_out, "length_out") != 0:
         raise ValueError("seq() got from_, to, by and length_out; pass three of them at most")
     n = count(math.ceil(number(length_out, "length_out")), "length_out", minimum=0)
     if n == 0 or given == [False, False, False, True]:
+        # R looks at the ends all the same.
+        _end(from_, "from_", 1), _end(to, "to", 1)
         return seq_len(n)
     return _of_length(n, from_, to, by)
 

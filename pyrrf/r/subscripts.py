@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.vectors import atomic
+
+_OwnArray = pd.api.extensions.ExtensionArray
 _KINDS = {"b": 0, "i": 1, "u": 1, "f": 2}
 
 
@@ -128,7 +131,7 @@ def drop(x: Any, positions: Any, axis: int = 0) -> Any:
         return x.iloc[kept] if axis == 0 else x.iloc[:, kept]
     if isinstance(x, pd.Series):
         return x.iloc[kept]
-    if isinstance(x, pd.Categorical):
+    if isinstance(x, _OwnArray):
         return x[kept]
     return np.asarray(x)[kept] if axis == 0 else np.asarray(x)[:, kept]
 
@@ -163,11 +166,14 @@ def put(x: Any, positions: Any, value: Any) -> Any:
         items += [None] * (int(positions) + 1 - len(items))
         items[int(positions)] = value
         return items
-    old = np.zeros(0) if x is None else np.asarray(x)
+    old = np.zeros(0, dtype=bool) if x is None else np.asarray(atomic(x) if isinstance(x, _OwnArray) else x)
     new = np.asarray(value)
     places = np.flatnonzero(positions) if np.asarray(positions).dtype.kind == "b" else np.atleast_1d(positions)
     size = max(len(old), int(np.max(places, initial=-1)) + 1)
-    out = np.full(size, _gap(old if len(old) else new, new, size > len(old)), dtype=_kind(old, new, size > len(old)))
+    known = np.arange(size) < len(old)
+    known[places] = True
+    kind = _kind(old, new, not known.all())
+    out = np.full(size, np.nan if kind is np.float64 else 0 if kind is not object else None, dtype=kind)
     out[: len(old)] = old
     out[places] = new
     return out
@@ -213,7 +219,7 @@ def put_at(x: Any, i: Any, value: Any) -> Any:
     places = np.asarray(wanted, dtype=np.int64)[np.trunc(np.asarray(wanted, dtype=float)) > 0] - 1
     if wanted.dtype.kind == "b" or not len(places) or (wanted < 0).any():
         places = _places(i, np.zeros(size), 0)
-    if not len(places):
+    if not len(places) and (x is None or isinstance(x, list | pd.Series)):
         return x
     if isinstance(x, list):
         return put(x, places[0], value)
@@ -233,21 +239,12 @@ def _put_name(x: Any, name: str, value: Any) -> Any:
     return pd.Series(put(np.asarray(x), len(x), value), index=[*labels, name])
 
 
-def _kind(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
-    """Return the kind that holds both: logicals widen to integers, doubles, strings."""
-    kinds = [a.dtype.kind for a in (old, new) if a.size or a is new]
+def _kind(old: np.ndarray, new: np.ndarray, gaps: bool) -> Any:
+    """Return the kind that holds both, and gaps: logicals widen to integers, doubles, strings."""
+    kinds = [a.dtype.kind for a in (old, new)]
     if any(kind in "OUS" for kind in kinds):
         return object
-    widest = max(_KINDS[kind] for kind in kinds)
-    if longer and len(old) and widest < 2:
-        return np.float64
-    return (np.bool_, np.int64, np.float64)[widest]
-
-
-def _gap(old: np.ndarray, new: np.ndarray, longer: bool) -> Any:
-    if old.dtype.kind in "OUS" or new.dtype.kind in "OUS":
-        return None
-    return np.nan if longer and "f" in (old.dtype.kind, new.dtype.kind) else 0
+    return (np.bool_, np.int64, np.float64)[2 if gaps else max(_KINDS[kind] for kind in kinds)]
 
 
 def widened(x: Any) -> Any:

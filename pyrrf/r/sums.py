@@ -14,7 +14,7 @@ import pandas as pd
 from pyrrf.checks import count, flag, warn
 from pyrrf.r import extended, numerics
 from pyrrf.r.extended import EXTENDED
-from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, one_vector, whole_or_missing
+from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, one_vector, recycled, whole_or_missing
 
 _quiet = np.errstate(all="ignore")
 
@@ -148,12 +148,14 @@ def weighted_mean(x: Any, w: Any = None, na_rm: bool = False) -> float:
     if w is None:
         return mean(x, na_rm)
     extended.check()
-    values, weights = double(x), double(w, "w")
+    values, weights = numeric(x), numeric(w, "w")
+    whole = values.dtype.kind != "f" and weights.dtype.kind != "f"
     if len(values) != len(weights):
         raise ValueError(f"w has {len(weights)} weights for {len(values)} values of x; pass one for each")
-    kept = ~np.isnan(values) if na_rm else np.full(len(values), True)
+    kept = ~np.isnan(values) if flag(na_rm, "na_rm") else np.full(len(values), True)
     values, weights = values[kept], weights[kept]
-    products = (values * weights)[weights != 0]
+    products = values.astype(np.int64) * weights if whole else values.astype(np.float64) * weights
+    products = whole_or_missing(products)[weights != 0]
     return float(np.float64(extended.total(products)) / np.float64(extended.total(weights)))
 
 
@@ -408,20 +410,23 @@ def diff(x: Any, lag: int = 1, differences: int = 1) -> Any:
     step, times = count(lag, "lag"), count(differences, "differences")
     if np.ndim(one_vector(x, "pass a column, or the matrix x.to_numpy()")) == 2:
         columns = [diff(column, step, times) for column in np.asarray(x).T]
-        return np.column_stack(columns) if columns else np.asarray(x)[step * times :]
+        rows = len(np.asarray(x))
+        return np.column_stack(columns) if columns and step * times < rows else np.asarray(x).ravel()[:0]
     values = numeric(x)
-    values = values.astype(np.int64) if values.dtype.kind == "b" else values
     if step * times >= len(values):
         return values[:0] if not isinstance(x, pd.Series) else x.iloc[:0]
+    values = values.astype(np.int64) if values.dtype.kind == "b" else values
+    whole = values.dtype.kind == "i"
     for _ in builtins.range(times):
-        values = whole_or_missing(values[step:] - values[:-step])
+        values = whole_or_missing(values[step:] - values[:-step], whole)
     return pd.Series(values, index=x.index[step * times :]) if isinstance(x, pd.Series) else values
 
 
 def _parallel(vectors: tuple[Any, ...], largest: bool, na_rm: bool) -> Any:
     """Extremes item by item; vectors are recycled, the first of equal values stays."""
     arrays = [numeric(v) for v in vectors]
-    n = builtins.max(len(a) for a in arrays) if all(len(a) for a in arrays) else 0
+    arrays = [a.astype(np.int64) if a.dtype.kind == "b" else a for a in arrays]
+    n = recycled(*arrays)
     out, *others = (np.resize(a, n) for a in arrays)
     for other in others:
         better = other > out if largest else other < out

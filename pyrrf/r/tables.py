@@ -172,6 +172,8 @@ def tabulate(bin: Any, nbins: int | None = None) -> np.ndarray:
     >>> r.tabulate([2, 3, 3, 5])
     array([0, 1, 2, 0, 1])
     """
+    if np.asarray(bin).dtype.kind in "bOUS" and not isinstance(atomic(bin), pd.Categorical):
+        raise TypeError("bin holds no numbers; pass numbers or a factor")
     values = as_integer(bin).astype(np.float64)
     values = values[~np.isnan(values)]
     size = int(max(1, values.max(initial=1.0))) if nbins is None else int(nbins)
@@ -225,7 +227,7 @@ def tapply(X: Any, INDEX: Any, FUN: Callable[..., Any], *args: Any, **kwargs: An
     out = [
         FUN(taken(X, np.flatnonzero(group == g)), *args, **kwargs) if (group == g).any() else None for g in range(size)
     ]
-    values = pd.Series(out, dtype=object if not size else None)
+    values = pd.Series(out, dtype=float if not size else None)
     values = values if all(v is not None for v in out) else pd.Series([np.nan if v is None else v for v in out])
     if len(found) == 1:
         return pd.Series(values.to_numpy(), index=pd.Index(found[0].categories))
@@ -282,7 +284,7 @@ def aggregate(x: Any, by: Any, FUN: Callable[..., Any], *args: Any, **kwargs: An
     Raises
     ------
     ValueError
-        The lengths differ.
+        The lengths differ, or there are no rows.
 
     Examples
     --------
@@ -299,6 +301,8 @@ def aggregate(x: Any, by: Any, FUN: Callable[..., Any], *args: Any, **kwargs: An
     if len(sizes) > 1:
         raise ValueError(f"x and by have {sorted(sizes)} values; pass as many")
     group = interaction_codes([as_factor(values) for values in keys.values()])
+    if not len(group):
+        raise ValueError("x has no rows; pass at least one")
     found, first = np.unique(group[group >= 0], return_index=True)
     rows = np.flatnonzero(group >= 0)[first]
     out: dict[Any, Any] = {name: values[rows] for name, values in keys.items()}

@@ -117,12 +117,22 @@ def missing(values: Atomic) -> np.ndarray:
     return np.asarray(pd.isna(values), dtype=bool)
 
 
-def whole_or_missing(values: np.ndarray) -> np.ndarray:
-    """Whole numbers beyond 32 bits become missing, as in R; doubles stay."""
-    beyond = np.abs(values) > MOST_INTEGER if values.dtype.kind == "i" else np.zeros(0, dtype=bool)
+def whole_or_missing(values: np.ndarray, whole: bool = False) -> np.ndarray:
+    """Whole numbers beyond 32 bits become missing, as in R, with a warning; doubles stay unless they are `whole`."""
+    is_whole = whole or values.dtype.kind == "i"
+    beyond = np.abs(values) > MOST_INTEGER if is_whole else np.zeros(0, dtype=bool)
     if beyond.any():
         warn(f"whole numbers beyond {MOST_INTEGER} are NA in R; pass floats to compute with doubles")
     return np.where(beyond, np.nan, values) if beyond.any() else values
+
+
+def recycled(*vectors: Atomic) -> int:
+    """Return the length that R brings vectors to, 0 if one is empty; R warns where a part of one is left over."""
+    sizes = [len(vector) for vector in vectors]
+    size = max(sizes) if all(sizes) else 0
+    if any(size % max(1, each) for each in sizes):
+        warn(f"the longer length is not a multiple of the shorter: {sizes}")
+    return size
 
 
 def known(values: np.ndarray, na_rm: bool) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import choice
 from pyrrf.r.reading import as_data_frame, rownames
 from pyrrf.r.text import number_text, texts
 from pyrrf.r.vectors import atomic
@@ -47,7 +48,7 @@ def write_csv(
     "1",0.5,"x"
     "2",2,"y"
     """
-    write_table(x, file, sep=",", row_names=row_names, quote=quote, na=na, corner=row_names)
+    write_table(x, file, sep=",", row_names=row_names, quote=quote, na=na, corner=row_names, qmethod="double")
 
 
 def write_table(
@@ -59,6 +60,7 @@ def write_table(
     na: str = "NA",
     col_names: bool = True,
     corner: bool = False,
+    qmethod: str = "escape",
 ) -> None:
     """Write a table (R's ``write.table``).
 
@@ -77,6 +79,8 @@ def write_table(
         Write the names of the columns.
     corner : bool, default False
         Write an empty name above the names of the rows (``col.names = NA`` in R).
+    qmethod : {'escape', 'double'}, default 'escape'
+        How a quote within a string is written: behind a backslash, or twice.
 
     Raises
     ------
@@ -93,11 +97,12 @@ def write_table(
     2 2
     """
     table = _table(x)
-    columns = [_cells(table.iloc[:, j], quote, na) for j in range(table.shape[1])]
-    names = [_quoted(str(name), quote) for name in table.columns]
+    mark = {"escape": '\\"', "double": '""'}[choice(qmethod, "qmethod", ("escape", "double"))] if quote else ""
+    columns = [_cells(table.iloc[:, j], mark, na) for j in range(table.shape[1])]
+    names = [_quoted(str(name), mark) for name in table.columns]
     if row_names:
-        columns.insert(0, [_quoted(label, quote) for label in rownames(table)])
-        names = [_quoted("", quote), *names] if corner else names
+        columns.insert(0, [_quoted(label, mark) for label in rownames(table)])
+        names = [_quoted("", mark), *names] if corner else names
     lines = [sep.join(names)] if col_names else []
     lines += [sep.join(cells) for cells in zip(*columns, strict=True)]
     text = "".join(f"{line}\n" for line in lines)
@@ -115,16 +120,17 @@ def _table(x: Any) -> pd.DataFrame:
     return as_data_frame(x) if np.ndim(x) == 2 else pd.DataFrame({"x": atomic(x)})
 
 
-def _quoted(text: str, quote: bool) -> str:
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"' if quote else text
+def _quoted(text: str, quote: str) -> str:
+    """Return a text in quotes if `quote` says how one within it is written."""
+    inside = text.replace('"', quote)
+    return f'"{inside}"' if quote else text
 
 
-def _cells(column: Any, quote: bool, na: str) -> list[str]:
+def _cells(column: Any, mark: str, na: str) -> list[str]:
     if column.dtype == object and all(value is None or isinstance(value, bool | np.bool_) for value in column):
         return [na if value is None else str(bool(value)).upper() for value in column]
     values = atomic(column)
     if not isinstance(values, pd.Categorical) and values.dtype.kind == "f":
         return [na if math.isnan(value) else number_text(value, drop=False) for value in values.tolist()]
     strings = isinstance(values, pd.Categorical) or values.dtype == object
-    return [na if text is None else _quoted(text, quote and strings) for text in texts(values)]
+    return [na if text is None else _quoted(text, mark if strings else "") for text in texts(values)]

@@ -91,7 +91,6 @@ GRID = np.array([[1.0, 5.0], [1.0, 5.0], [4.0, 2.0]])
         (lambda: r.union([1, 2], ["a"]), ["1", "2", "a"]),
         (lambda: r.round(0.1234567, [1, 2]), [0.1, 0.12]),
         (lambda: r.power(-np.inf, -3).hex(), "0x0.0p+0"),
-        (lambda: r.qnorm(0.3, 0, -1) == r.qnorm(0.3), False),
         (lambda: r.cut([1, 3], [-np.inf, 2, np.inf]), ["(-Inf,2]", "(2, Inf]"]),
         (lambda: r.table(["a", "b", None], exclude="a"), [1, 1]),
         (lambda: r.table(pd.DataFrame({"u": ["a", "b"], "v": ["c", "c"]})).shape, (2, 1)),
