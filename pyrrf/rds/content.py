@@ -8,10 +8,11 @@ import io
 import lzma
 import re
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 _GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-_UNPACKERS = {_GZIP: gzip.open, _BZIP2: bz2.open, _XZ: lzma.open}
+_UNPACKERS: dict[bytes, Callable[[io.BytesIO], Any]] = {_GZIP: gzip.open, _BZIP2: bz2.open, _XZ: lzma.open}
 # What is unpacked at a time.
 _BLOCK = 1 << 20
 # What R's save() begins with, in any of its forms.

@@ -29,8 +29,8 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None) -> Any:
     path : str or path
         File; compressed or not, binary or text.
     max_bytes : int, optional
-        Bytes that its content may take unpacked, about; what takes more is refused before it fills the memory. By default
-        2**30, and 1,000 more for each byte of the file.
+        Bytes that its content may take unpacked, about; what takes more is refused before it fills the memory.
+        By default 2**30, and 1,000 more for each byte of the file.
 
     Returns
     -------
