@@ -179,13 +179,13 @@ def inner_share(value: object, name: str) -> float:
     return found
 
 
-def count(value: object, name: str, minimum: int = 1) -> int:
-    """Return a whole number of at least `minimum` as int; 500.0 counts as 500, as in R."""
+def count(value: object, name: str, minimum: int = 1, maximum: int = MOST_COUNT) -> int:
+    """Return a whole number from `minimum` to `maximum` as int; 500.0 counts as 500, as in R."""
     as_float = number(value, name)
     if as_float != math.floor(as_float) or as_float < minimum:
         raise ValueError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
-    if as_float > MOST_COUNT:
-        raise ValueError(f"{name} must be at most {MOST_COUNT}, not {value!r}")
+    if as_float > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, not {value!r}")
     return int(as_float)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from pyrrf._core.records import Work
+from pyrrf._core.records import ClassOutcome, Work
 from pyrrf.checks import count
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
@@ -80,7 +80,7 @@ def _combine(fits: Fits) -> Any:
     elif out.type == "regression":
         _combine_numbers(out, fits)
     else:
-        out.outcome = replace(out.outcome, predicted=np.zeros(0, dtype=np.int32))
+        out.outcome = replace(cast("ClassOutcome", out.outcome), predicted=np.zeros(0, dtype=np.int32))
     _combine_measures(out, fits)
     if out.engine == "parallel":
         out.outcome = replace(out.outcome, work=_summed_work(fits))

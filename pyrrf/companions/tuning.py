@@ -21,7 +21,8 @@ from pyrrf.plots.drawing import draw_tuning
 from pyrrf.plots.library import pyplot
 from pyrrf.r import rounding
 from pyrrf.r.collate import collating
-from pyrrf.r.format import format_number, number_text
+from pyrrf.r.format import format_number
+from pyrrf.r.text import number_text
 
 
 def tuneRRF(

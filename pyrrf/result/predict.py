@@ -119,9 +119,9 @@ def predict(
     TypeError
         `object` is not a fit, or an argument or a column has a wrong type.
     ValueError
-        The fit has no forest or is unsupervised; columns or levels do not match; the fit is of engine
-        'r' and values are missing, or a split point or the mean of a node is infinite; or the fit is a regression and `type`
-        or `cutoff` is for classes.
+        The fit has no forest or is unsupervised; columns or levels do not match; the fit is of engine 'r', and
+        values are missing, or a split point or the mean of a node is infinite; or the fit is a regression and
+        `type` or `cutoff` is for classes.
 
     Examples
     --------
