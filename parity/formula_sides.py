@@ -74,7 +74,9 @@ def in_python(program: Program) -> Frame:
         except (ValueError, TypeError) as error:
             return Frame(failed=str(error))
         response = {} if terms.response is None else {"": _typed(frame[terms.response.label])}
-        if predictors.isna().any(axis=None) or (terms.response is not None and frame[terms.response.label].isna().any()):
+        if predictors.isna().any(axis=None) or (
+            terms.response is not None and frame[terms.response.label].isna().any()
+        ):
             return Frame(failed="missing values")
         if not len(predictors):
             return Frame(failed="no rows")
@@ -101,7 +103,9 @@ def differences(theirs: Frame, ours: Frame) -> list[str]:
         return [f"columns {list(theirs.columns)} in R, {list(ours.columns)} here"]
     if theirs.rows != ours.rows:
         return [f"rows {theirs.rows} in R, {ours.rows} here"]
-    return [f"{name!r}: {found}" for name in theirs.columns for found in _unlike(theirs.columns[name], ours.columns[name])]
+    return [
+        f"{name!r}: {found}" for name in theirs.columns for found in _unlike(theirs.columns[name], ours.columns[name])
+    ]
 
 
 def _unlike(theirs: tuple[str, list[Any], list[str]], ours: tuple[str, list[Any], list[str]]) -> list[str]:

@@ -260,7 +260,7 @@ class Compiler:
         return Expression(label, steps, tuple(columns), objects)
 
     def _leaf(self, token: Token, called: bool, objects: dict[str, Any]) -> list[Step]:
-        """Return what a name stands for: a column and its attributes, a function, a constant, or what the caller has."""
+        """Return what a name stands for: a column with attributes, a function, a constant, or what the caller has."""
         text = token.text
         if called and token.kind == "name" and (function := self._function(text, objects)):
             return [function]

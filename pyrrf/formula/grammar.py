@@ -35,7 +35,6 @@ TYPED_NA = ("NA_integer_", "NA_real_", "NA_character_")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
-
 @dataclass(frozen=True)
 class Token:
     """A piece of a formula: a name, a quoted name, a number, a string or an operator."""
@@ -89,7 +88,11 @@ def _r_text(token: Token, before: Token, integers: bool) -> str:
     unary = before.kind == "operator" and before.text not in (")", "]")
     if text == ",":
         return ", "
-    if (text in _STRENGTH or text[0] == "%" or text in ("=", "~", "&&", "||")) and not unary and text not in (*_TIGHT, "**", "!"):
+    if (
+        (text in _STRENGTH or text[0] == "%" or text in ("=", "~", "&&", "||"))
+        and not unary
+        and text not in (*_TIGHT, "**", "!")
+    ):
         return f" {text} "
     return "^" if text == "**" else text
 
