@@ -33,9 +33,11 @@ class Column:
         return made if any(v is not None for v in self.values) else f"as.{self.kind}({made})"
 
     def in_python(self) -> str:
-        values = "[" + ", ".join(map(_python_value, self.values)) + "]"
+        whole = self.dtype == "category of int"
+        values = "[" + ", ".join(_python_value(int(v) if whole and v else v) for v in self.values) + "]"
         if self.kind in ("factor", "ordered"):
-            return f"pd.Categorical({values}, {list(self.levels)}, ordered={self.kind == 'ordered'})"
+            levels = list(map(int, self.levels)) if whole else list(self.levels)
+            return f"pd.Categorical({values}, {levels}, ordered={self.kind == 'ordered'})"
         return f"pd.Series({values}, dtype={self.dtype!r})"
 
 
@@ -105,7 +107,8 @@ def _column(kind: str, dtypes: tuple[str, ...], value: Callable[[Random], Any]) 
 def _of_levels(kind: str) -> Callable[[Random, int], Column]:
     def make(choose: Random, n: int) -> Column:
         levels = choose.choice((("lo", "mid", "hi"), ("b", "a"), ("1", "2", "10"), ("u", "v", "wide", "x y")))
-        return Column(kind, "category", tuple(choose.choice(levels) for _ in range(n)), levels)
+        dtype = "category of int" if "10" in levels and choose.random() < 0.5 else "category"
+        return Column(kind, dtype, tuple(choose.choice(levels) for _ in range(n)), levels)
 
     return make
 

@@ -251,8 +251,8 @@ class Compiler:
         objects: dict[str, Any] = {}
         try:
             steps = Parser(tokens, lambda token, called: self._leaf(token, called, objects)).parse()
-        except _UnknownError:
-            raise
+        except _UnknownError as error:
+            raise ValueError(str(error)) from None
         except ValueError as error:
             raise ValueError(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
         check_steps(label, steps, objects)

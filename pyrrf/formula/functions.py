@@ -260,11 +260,10 @@ def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) ->
 
 
 def median(x: Any, na_rm: Any = False) -> Vector:
-    """R's median(), an integer where one of an odd number of integers is in the middle."""
-    found = _summary("median", numerics.median, False)(x, na_rm)
-    vector = numbers(x, "median")
+    """R's median(), of the kind of `x` where one value is in the middle."""
+    found, vector = _summary("median", numerics.median, False)(x, na_rm), numbers(x, "median")
     n = int((~vector.missing).sum()) if _flag(na_rm, "na_rm") else len(vector)
-    return Vector("integer", found.values) if vector.kind == "integer" and n % 2 else found
+    return Vector(vector.kind, found.values) if n % 2 or found.missing[0] else found
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -88,7 +88,9 @@ def read(x: Any) -> Vector:
         return Vector("factor", x)
     if isinstance(x, pd.api.extensions.ExtensionArray):
         x = _plain(x)
-    if isinstance(x, list | tuple | dict) or np.ndim(x) > 1:
+    if isinstance(x, list | tuple):
+        x = np.array(x, dtype=object)
+    if isinstance(x, dict) or np.ndim(x) > 1:
         raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is no vector of R")
     array = np.atleast_1d(np.asarray(x))
     if array.dtype.kind not in _BY_DTYPE:
