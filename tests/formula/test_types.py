@@ -273,6 +273,7 @@ REFUSED = {
     "I(a +)": "cannot be read at",
     "I(c(a, z))": "16 values for 8 rows",
     "cut(a, 1e9)": "more than 10000 intervals",
+    r"I(f == '\x41')": "a backslash before 'x'",
     "I(3(a))": "a call of what is not named",
     "a(k)": "'a', which is no column|'a' is no function",
 }
