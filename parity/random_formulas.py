@@ -305,14 +305,14 @@ class Grower:
         return self._join("logical", sign, *(self._text_of(depth - 1, kind) for kind in kinds))
 
     def _within(self, depth: int) -> Tree:
-        texts, numbers = ('c("u", "hi")', 'c("1","a",NA)'), ("c(1, 2, .5)", "c(0L,1L,NA)", "c(k, 3)", "z")
+        texts, numbers = ('c("u", "hi")', 'c("1","a",NA)'), ("c(1, 2, .5)", "c(0L,1L)", "c(k, 3)", "z")
         kind = self.choose.choice(("number", "string", "factor"))
         table = leaf("table", self.choose.choice(numbers if kind == "number" else texts + numbers[:1]))
-        return Tree(
-            "logical",
-            ("", self.choose.choice((" %in% ", "%in%")), ""),
-            (self._maybe(self._text_of(depth - 1, kind)), table),
-        )
+        sign, left = self.choose.choice((" %in% ", "%in%")), self._text_of(depth - 1, kind)
+        if "NA" in str(table):
+            # In brackets, so that what stands before has no NaN.
+            return Tree("logical", ("((", ")" + sign, ")"), (left, table))
+        return Tree("logical", ("", sign, ""), (self._maybe(left), table))
 
     def _string(self, depth: int) -> Tree:
         c = self.choose
