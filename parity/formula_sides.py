@@ -74,7 +74,9 @@ def in_python(program: Program) -> Frame:
         except (ValueError, TypeError) as error:
             return Frame(failed=str(error))
         response = {} if terms.response is None else {"": _typed(frame[terms.response.label])}
-        if predictors.isna().any(axis=None) or (terms.response is not None and frame[terms.response.label].isna().any()):
+        if predictors.isna().any(axis=None) or (
+            terms.response is not None and frame[terms.response.label].isna().any()
+        ):
             return Frame(failed="missing values")
         if not len(predictors):
             return Frame(failed="no rows")
@@ -101,7 +103,9 @@ def differences(theirs: Frame, ours: Frame) -> list[str]:
         return [f"columns {list(theirs.columns)} in R, {list(ours.columns)} here"]
     if theirs.rows != ours.rows:
         return [f"rows {theirs.rows} in R, {ours.rows} here"]
-    return [f"{name!r}: {found}" for name in theirs.columns for found in _unlike(theirs.columns[name], ours.columns[name])]
+    return [
+        f"{name!r}: {found}" for name in theirs.columns for found in _unlike(theirs.columns[name], ours.columns[name])
+    ]
 
 
 def _unlike(theirs: tuple[str, list[Any], list[str]], ours: tuple[str, list[Any], list[str]]) -> list[str]:
@@ -130,11 +134,11 @@ def forests(r: RSide, program: Program) -> list[str] | None:
         name: np.where(np.asarray(part.rx2("gaps")) == 1, np.nan, np.asarray(part.rx2("values")))
         for name, part in zip(made.names, made, strict=True)
     }
-    ours = _grown(program)
+    ours = _grown(program, "new" in theirs)
     return [f"{name} of the forest" for name in theirs if not np.array_equal(theirs[name], ours[name], equal_nan=True)]
 
 
-def _grown(program: Program) -> dict[str, np.ndarray]:
+def _grown(program: Program, predicts: bool) -> dict[str, np.ndarray]:
     data = eval(program.table_in_python(), {"pd": pd})
     asked: dict[str, Any] = {"subset": program.condition or None, "na_action": program.na_action, "collate": "C"}
     pyrrf.set_seed(7)
@@ -142,7 +146,9 @@ def _grown(program: Program) -> dict[str, np.ndarray]:
         warnings.simplefilter("ignore")
         fit = getattr(pyrrf, program.package)(program.formula, data, ntree=3, **asked)
         after = {"importance": fit.importance.iloc[:, -1], "predicted": fit.predicted, "stream": pyrrf.runif(1)}
-        return {name: _numbers(part) for name, part in (after | {"new": pyrrf.predict(fit, data)}).items()}
+        if predicts:
+            after["new"] = pyrrf.predict(fit, data)
+        return {name: _numbers(part) for name, part in after.items()}
 
 
 def _numbers(part: Any) -> np.ndarray:
@@ -160,7 +166,7 @@ def known(program: Program, theirs: Frame, ours: Frame) -> str:
         if program.response is None and "attribute on NULL" in theirs.failed:
             return "no response, rows left out"
     if ours.failed and not theirs.failed:
-        if ours.failed.startswith("subset"):
+        if ours.failed.startswith("subset") or (program.subset and "gives shape ()" in ours.failed):
             return "a condition of subset that is missing, or that is a number"
         if program.response is None and ours.failed == "missing values":
             return "no response, rows with missing values"

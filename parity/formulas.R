@@ -30,11 +30,12 @@ pyrrf_typed <- function(x) {
     list(typeof(x), if (is.character(x)) x else as.double(x), is.na(x) + 0)
 }
 
-# What the forest of a formula answers.
+# What the forest of a formula answers. R's predict looks for the names of the fit, which for 1L are those of 1.
 pyrrf_formula_forest <- function(package, text, subset, na_action) {
     asked <- list(get(package, asNamespace(package)), stats::as.formula(text, globalenv()), data = quote(d))
     if (nzchar(subset)) asked$subset <- parse(text = subset)[[1]]
     fit <- eval(as.call(c(asked, list(na.action = get(na_action, mode = "function"), ntree = 3))), globalenv())
     after <- list(importance = fit$importance[, ncol(fit$importance)], predicted = fit$predicted, stream = runif(1))
-    lapply(c(after, list(new = predict(fit, d))), function(x) list(values = as.double(x), gaps = is.na(x) + 0))
+    new <- tryCatch(list(new = predict(fit, d)), error = function(e) list())
+    lapply(c(after, new), function(x) list(values = as.double(x), gaps = is.na(x) + 0))
 }

@@ -33,9 +33,11 @@ class Column:
         return made if any(v is not None for v in self.values) else f"as.{self.kind}({made})"
 
     def in_python(self) -> str:
-        values = "[" + ", ".join(map(_python_value, self.values)) + "]"
+        whole = self.dtype == "category of int"
+        values = "[" + ", ".join(_python_value(int(v) if whole and v else v) for v in self.values) + "]"
         if self.kind in ("factor", "ordered"):
-            return f"pd.Categorical({values}, {list(self.levels)}, ordered={self.kind == 'ordered'})"
+            levels = list(map(int, self.levels)) if whole else list(self.levels)
+            return f"pd.Categorical({values}, {levels}, ordered={self.kind == 'ordered'})"
         return f"pd.Series({values}, dtype={self.dtype!r})"
 
 
@@ -58,7 +60,20 @@ _R_VALUE: dict[str, Callable[[Any], str]] = {
     "character": lambda v: "NA_character_" if v is None else json.dumps(v),
 }
 _FEW = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0)
-_ODD = (math.inf, -math.inf, 1e300, -1e300, 1e-300, 5e-324, 1e16, -1e16, 2147483647.0, 2147483648.0, 0.1, 0.30000000000000004)
+_ODD = (
+    math.inf,
+    -math.inf,
+    1e300,
+    -1e300,
+    1e-300,
+    5e-324,
+    1e16,
+    -1e16,
+    2147483647.0,
+    2147483648.0,
+    0.1,
+    0.30000000000000004,
+)
 _BIG = (2147483647, -2147483647, 2147483646, 65536, 46341, -46341, 46340, 1, 0, -1, 1290, 1073741824)
 _WORDS = ("u", "v", "wide", "10", "1", "TRUE", "x y")
 
@@ -80,7 +95,9 @@ def _holed(choose: Random, column: Column) -> Column:
     dtype = {"bool": "boolean", "int8": "Int8", "uint8": "Int64", "int32": "Int32", "int64": "Int64"}
     if None in values and column.kind == "integer" and choose.random() < 0.2:
         return replace(column, values=values, dtype="object")
-    return replace(column, values=values, dtype=dtype.get(column.dtype, column.dtype) if None in values else column.dtype)
+    return replace(
+        column, values=values, dtype=dtype.get(column.dtype, column.dtype) if None in values else column.dtype
+    )
 
 
 def _column(kind: str, dtypes: tuple[str, ...], value: Callable[[Random], Any]) -> Callable[[Random, int], Column]:
@@ -90,7 +107,8 @@ def _column(kind: str, dtypes: tuple[str, ...], value: Callable[[Random], Any]) 
 def _of_levels(kind: str) -> Callable[[Random, int], Column]:
     def make(choose: Random, n: int) -> Column:
         levels = choose.choice((("lo", "mid", "hi"), ("b", "a"), ("1", "2", "10"), ("u", "v", "wide", "x y")))
-        return Column(kind, "category", tuple(choose.choice(levels) for _ in range(n)), levels)
+        dtype = "category of int" if "10" in levels and choose.random() < 0.5 else "category"
+        return Column(kind, dtype, tuple(choose.choice(levels) for _ in range(n)), levels)
 
     return make
 
@@ -251,11 +269,15 @@ class Grower:
             digits = leaf("number", c.choice(("1", "0", "2L", "-1", "digits = 1")))
             return self._called("number", c.choice(("round", "signif")), self.any_number(depth - 1), digits)
         if way == 4:
-            return self._called("number", "log", self.any_number(depth - 1), leaf("number", c.choice(("2", "base = 10", "3L"))))
+            return self._called(
+                "number", "log", self.any_number(depth - 1), leaf("number", c.choice(("2", "base = 10", "3L")))
+            )
         if way == 5:
             function = c.choice(("as.numeric", "as.integer"))
             return self._called("number", function, self.grow(c.choice(("factor", "string")), depth - 1))
-        return self._called("number", c.choice(_SUMMARIES), self.any_number(depth - 1), last=c.choice(("", ", na.rm = TRUE")))
+        return self._called(
+            "number", c.choice(_SUMMARIES), self.any_number(depth - 1), last=c.choice(("", ", na.rm = TRUE"))
+        )
 
     def _two(self, depth: int) -> tuple[Tree, Tree]:
         return self.any_number(depth - 1), self.any_number(depth - 1)
@@ -270,7 +292,9 @@ class Grower:
         if way < 0.6:
             return self._join("logical", c.choice("&|"), *self._two(depth))
         if way < 0.74:
-            return Tree("logical", (c.choice(("!", "!", "! ", "!!", "-!")), ""), (self._maybe(self.any_number(depth - 1)),))
+            return Tree(
+                "logical", (c.choice(("!", "!", "! ", "!!", "-!")), ""), (self._maybe(self.any_number(depth - 1)),)
+            )
         if way < 0.82:
             kind = c.choice(("string", "factor", "number"))
             return self._called("logical", c.choice(("is.na", "is.na", "as.logical")), self.grow(kind, depth - 1))
@@ -281,10 +305,14 @@ class Grower:
         return self._join("logical", sign, *(self._text_of(depth - 1, kind) for kind in kinds))
 
     def _within(self, depth: int) -> Tree:
-        texts, numbers = ('c("u", "hi")', 'c("1","a",NA)'), ("c(1, 2, .5)", "c(0L,1L,NA)", "c(k, 3)", "z")
+        texts, numbers = ('c("u", "hi")', 'c("1","a",NA)'), ("c(1, 2, .5)", "c(0L,1L)", "c(k, 3)", "z")
         kind = self.choose.choice(("number", "string", "factor"))
         table = leaf("table", self.choose.choice(numbers if kind == "number" else texts + numbers[:1]))
-        return Tree("logical", ("", self.choose.choice((" %in% ", "%in%")), ""), (self._maybe(self._text_of(depth - 1, kind)), table))
+        sign, left = self.choose.choice((" %in% ", "%in%")), self._text_of(depth - 1, kind)
+        if "NA" in str(table):
+            # In brackets, so that what stands before has no NaN.
+            return Tree("logical", ("((", ")" + sign, ")"), (left, table))
+        return Tree("logical", ("", sign, ""), (self._maybe(left), table))
 
     def _string(self, depth: int) -> Tree:
         c = self.choose
@@ -292,15 +320,23 @@ class Grower:
             return leaf("string", c.choice(("s", "s", '"u"', "'v'", '"10"', '"mid"')))
         if c.random() < 0.5:
             return self._called("string", "as.character", self._text_of(depth - 1, "number", "logical", "factor"))
-        return self._called("string", "ifelse", self.rows("logical", depth - 1), *(self.grow("string", 0) for _ in "12"))
+        return self._called(
+            "string", "ifelse", self.rows("logical", depth - 1), *(self.grow("string", 0) for _ in "12")
+        )
 
     def _factor(self, depth: int) -> Tree:
         c = self.choose
         if depth <= 0 or c.random() < 0.4:
             return leaf("factor", c.choice("ffo"))
         if c.random() < 0.2:
-            limits = c.choice(("3", "c(-1,0,.5,1,10)", "c(-Inf, 0, Inf)", "c(0, 1, 2), include.lowest = TRUE", "4, right=FALSE"))
-            return Tree("factor", ("cut(", f", {limits})"), (leaf("number", c.choice(("a", "b", "k", "few", "z", "a + b", "k*k"))),))
+            limits = c.choice(
+                ("3", "c(-1,0,.5,1,10)", "c(-Inf, 0, Inf)", "c(0, 1, 2), include.lowest = TRUE", "4, right=FALSE")
+            )
+            return Tree(
+                "factor",
+                ("cut(", f", {limits})"),
+                (leaf("number", c.choice(("a", "b", "k", "few", "z", "a + b", "k*k"))),),
+            )
         part = self._text_of(depth - 1, "number", "logical", "string", "factor")
         return self._called("factor", c.choice(("factor", "as.factor", "ordered")), part)
 
@@ -354,26 +390,31 @@ class Program:
 
     def smaller(self) -> Iterator[Program]:
         """Yield programs with less in them, those that lose most first."""
+        yield from self._fewer_rows()
+        if self.subset is not None:
+            yield replace(self, subset=None)
+        for at in range(len(self.terms) if len(self.terms) > 1 else 0):
+            terms, signs = self.terms[:at] + self.terms[at + 1 :], self.signs[:at] + self.signs[at + 1 :]
+            yield replace(self, terms=terms, signs=signs)
+        for name in self.table.keys() - self.columns() if "." not in map(str, self.terms) else ():
+            yield replace(self, table={key: column for key, column in self.table.items() if key != name})
+        yield from self._smaller_trees()
+
+    def _fewer_rows(self) -> Iterator[Program]:
         n = len(next(iter(self.table.values())).values)
         for size in (n // 2, n // 4, 1):
             for start in range(0, n, max(1, size)) if 0 < size < n else ():
                 keep = [i for i in range(n) if not start <= i < start + size]
                 yield replace(self, table={name: column.rows(keep) for name, column in self.table.items()})
-        if self.subset is not None:
-            yield replace(self, subset=None)
-        for at in range(len(self.terms)):
-            if len(self.terms) > 1:
-                cut = (self.terms[:at] + self.terms[at + 1 :], self.signs[:at] + self.signs[at + 1 :])
-                yield replace(self, terms=cut[0], signs=cut[1])
-        for name in self.table.keys() - self.columns():
-            if "." not in map(str, self.terms):
-                yield replace(self, table={key: column for key, column in self.table.items() if key != name})
+
+    def _smaller_trees(self) -> Iterator[Program]:
         for at, term in enumerate(self.terms):
             for found in term.smaller():
                 yield replace(self, terms=(*self.terms[:at], found, *self.terms[at + 1 :]))
-        for name, tree in (("response", self.response), ("subset", self.subset)):
-            for found in tree.smaller() if tree else ():
-                yield replace(self, **{name: found})
+        for found in self.response.smaller() if self.response else ():
+            yield replace(self, response=found)
+        for found in self.subset.smaller() if self.subset else ():
+            yield replace(self, subset=found)
 
 
 def random_program(seed: int | str, number: int) -> Program:
@@ -391,7 +432,9 @@ def random_program(seed: int | str, number: int) -> Program:
     subset = _wrapped(grower.rows("logical", choose.randint(1, 3))) if choose.random() < 0.25 else None
     every = [*terms, *plain]
     choose.shuffle(every)
-    signs = [" - " if str(term) == "b" and choose.random() < 0.1 else choose.choice((" + ", " + ", "+")) for term in every]
+    signs = [
+        " - " if str(term) == "b" and choose.random() < 0.1 else choose.choice((" + ", " + ", "+")) for term in every
+    ]
     signs[0] = " + "
     return Program(
         _response(grower),
@@ -421,7 +464,10 @@ def _term(grower: Grower) -> Tree:
 
 
 def _algebra(choose: Random) -> Tree:
-    return leaf("term", choose.choice(("a:k", "a*b", "(a + b + k)^2", "a %in% k", "offset(few)", "a:b:k", "l/k", "(a+b):k", "1", "0")))
+    return leaf(
+        "term",
+        choose.choice(("a:k", "a*b", "(a + b + k)^2", "a %in% k", "offset(few)", "a:b:k", "l/k", "(a+b):k", "1", "0")),
+    )
 
 
 def _response(grower: Grower) -> Tree | None:

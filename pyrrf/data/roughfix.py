@@ -23,7 +23,8 @@ def na_roughfix(object: Any) -> Any:
     -------
     DataFrame, Series or ndarray
         A copy. A numeric column with missing values becomes float64, unless its dtype is a nullable
-        integer and an odd number of values is known, as in R. If categories are equally frequent, the first level is used.
+        integer and an odd number of values is known, as in R. If categories are equally frequent, the first
+        level is used.
 
     Raises
     ------

@@ -251,8 +251,8 @@ class Compiler:
         objects: dict[str, Any] = {}
         try:
             steps = Parser(tokens, lambda token, called: self._leaf(token, called, objects)).parse()
-        except _UnknownError:
-            raise
+        except _UnknownError as error:
+            raise ValueError(str(error)) from None
         except ValueError as error:
             raise ValueError(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
         check_steps(label, steps, objects)
@@ -260,7 +260,7 @@ class Compiler:
         return Expression(label, steps, tuple(columns), objects)
 
     def _leaf(self, token: Token, called: bool, objects: dict[str, Any]) -> list[Step]:
-        """Return what a name stands for: a column and its attributes, a function, a constant, or what the caller has."""
+        """Return what a name stands for: a column with attributes, a function, a constant, or what the caller has."""
         text = token.text
         if called and token.kind == "name" and (function := self._function(text, objects)):
             return [function]

@@ -26,8 +26,8 @@ from pyrrf.r.typed import (
     read,
     together,
     whole,
-    wider,
     widened,
+    wider,
 )
 
 _MOST_BREAKS = 10_000
@@ -138,10 +138,10 @@ def ordered(x: Any, levels: Any = None, labels: Any = None) -> Vector:
 
 def _factor(x: Any, levels: Any = None, labels: Any = None, ordered: bool | None = None) -> Vector:
     found = read(x)
-    known = [None if part is None else read(part).native() for part in (levels, labels)]
-    made = factors.factor(found.native(), *known, ordered=ordered)
+    known, names = (None if part is None else read(part).native() for part in (levels, labels))
+    made = factors.factor(found.native(), known, names, ordered=ordered)
     if found.kind == "integer" and labels is None:
-        made = made.rename_categories([int(level) for level in made.categories])
+        made = made.rename_categories({level: int(level) for level in made.categories})
     return Vector("factor", made)
 
 
@@ -165,13 +165,14 @@ def cut(
         raise TypeError("cut of a condition, which takes numbers")
     if len(limits) == 1 and not limits[0] <= _MOST_BREAKS:
         raise ValueError(f"cut() into more than {_MOST_BREAKS} intervals")
-    named = None if labels is None else read(labels)
-    if named is not None and named.kind == "logical":
-        named = None if named.values[0] else False
+    given = None if labels is None else read(labels)
+    names = None if given is None else given.native()
+    if given is not None and given.kind == "logical":
+        names = None if given.values[0] else False
     found = factors.cut(
         values.values,
         float(limits[0]) if len(limits) == 1 else limits,
-        named.native() if isinstance(named, Vector) else named,
+        names,
         _flag(include_lowest, "include_lowest"),
         _flag(right, "right"),
         int(read(dig_lab).values[0]),
@@ -259,11 +260,10 @@ def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) ->
 
 
 def median(x: Any, na_rm: Any = False) -> Vector:
-    """R's median(), an integer where one of an odd number of integers is in the middle."""
-    found = _summary("median", numerics.median, False)(x, na_rm)
-    vector = numbers(x, "median")
+    """R's median(), of the kind of `x` where one value is in the middle."""
+    found, vector = _summary("median", numerics.median, False)(x, na_rm), numbers(x, "median")
     n = int((~vector.missing).sum()) if _flag(na_rm, "na_rm") else len(vector)
-    return Vector("integer", found.values) if vector.kind == "integer" and n % 2 else found
+    return Vector(vector.kind, found.values) if n % 2 or found.missing[0] else found
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -303,4 +303,3 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sum": _summary("sum", numerics.total, True),
 }
 """Functions by their name in a formula, with underscores for R's dots."""
-

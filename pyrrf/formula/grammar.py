@@ -32,8 +32,7 @@ _NOT, _COMPARISON, _SPECIAL, _SIGN, _POWER = (_STRENGTH[sign] for sign in ("!", 
 _DEEPEST = 100
 _INSTEAD = {"&&": "&", "||": "|", "$": "the name of the column", "@": "the name of the column"}
 TYPED_NA = ("NA_integer_", "NA_real_", "NA_character_")
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"} | {c: c for c in "\\\"'` "}
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,11 @@ def _r_text(token: Token, before: Token, integers: bool) -> str:
     unary = before.kind == "operator" and before.text not in (")", "]")
     if text == ",":
         return ", "
-    if (text in _STRENGTH or text[0] == "%" or text in ("=", "~", "&&", "||")) and not unary and text not in (*_TIGHT, "**", "!"):
+    if (
+        (text in _STRENGTH or text[0] == "%" or text in ("=", "~", "&&", "||"))
+        and not unary
+        and text not in (*_TIGHT, "**", "!")
+    ):
         return f" {text} "
     return "^" if text == "**" else text
 
@@ -329,7 +332,14 @@ def _strength(sign: str) -> int:
 
 
 def unquoted(text: str) -> str:
-    """Return the text of a string literal, without what is said by backslashes."""
-    if "\\" not in text:
-        return text[1:-1]
-    return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), text[1:-1], flags=re.DOTALL)
+    """Return the text of a string literal.
+
+    Raises
+    ------
+    ValueError
+        A backslash says what is not known here.
+    """
+    for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
+        if escaped not in _ESCAPES:
+            raise ValueError(f"the text {text} has a backslash before {escaped!r}; write the letter that is meant")
+    return re.sub(r"\\(.)", lambda m: _ESCAPES[m[1]], text[1:-1], flags=re.DOTALL)

@@ -216,7 +216,7 @@ def _operand_end(tokens: Sequence[Token], start: int) -> int:
 
 
 def _expand(formula: str, side: _RightSide, response: str | None) -> list[str]:
-    """Return the plain names of the variables in R's order: main effects first, the response first in an interaction."""
+    """Return the plain names of the variables in R's order: main effects first, and the response before others."""
     try:
         from formulaic.errors import FormulaicError
         from formulaic.parser import DefaultFormulaParser

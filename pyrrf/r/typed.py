@@ -86,41 +86,39 @@ def read(x: Any) -> Vector:
         x = x.array
     if isinstance(x, pd.Categorical):
         return Vector("factor", x)
-    if isinstance(x, pd.api.extensions.ExtensionArray) and not hasattr(x, "to_numpy"):
-        x = np.asarray(x)
     if isinstance(x, pd.api.extensions.ExtensionArray):
         x = _plain(x)
-    if isinstance(x, list | tuple | dict) or np.ndim(x) > 1:
+    if isinstance(x, list | tuple):
+        x = np.array(x, dtype=object)
+    if isinstance(x, dict) or np.ndim(x) > 1:
         raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is no vector of R")
     array = np.atleast_1d(np.asarray(x))
-    if array.dtype.kind == "O":
-        return _objects(array)
-    if array.dtype.kind == "b":
-        return Vector("logical", array.astype(np.float64))
-    if array.dtype.kind in "iu":
-        return whole(array)
-    if array.dtype.kind == "f":
-        return Vector("double", array.astype(np.float64))
-    if array.dtype.kind == "U":
-        return Vector("character", array.astype(object))
-    raise TypeError(f"{array.dtype} is no type of R's vectors")
+    if array.dtype.kind not in _BY_DTYPE:
+        raise TypeError(f"{array.dtype} is no type of R's vectors")
+    return _BY_DTYPE[array.dtype.kind](array)
 
 
 def _plain(x: Any) -> np.ndarray:
     """Return pandas' own arrays as NumPy's, objects where whole numbers or conditions are missing."""
     types = pd.api.types
-    if isinstance(x, pd.arrays.NumpyExtensionArray) or types.is_datetime64_any_dtype(x.dtype):
+    if (
+        not hasattr(x, "to_numpy")
+        or isinstance(x, pd.arrays.NumpyExtensionArray)
+        or types.is_datetime64_any_dtype(x.dtype)
+    ):
         return np.asarray(x)
     if types.is_bool_dtype(x.dtype) or types.is_integer_dtype(x.dtype):
-        return x.to_numpy(dtype=object) if x.isna().any() else x.to_numpy()
-    return x.to_numpy(dtype=np.float64, na_value=np.nan) if types.is_float_dtype(x.dtype) else np.asarray(x)
+        return np.asarray(x.to_numpy(dtype=object) if x.isna().any() else x.to_numpy())
+    return np.asarray(x.to_numpy(dtype=np.float64, na_value=np.nan) if types.is_float_dtype(x.dtype) else x)
 
 
 def _objects(array: np.ndarray) -> Vector:
     gaps = np.asarray(pd.isna(array), dtype=bool)
     known = array[~gaps].tolist()
     if all(isinstance(value, str) for value in known) and (known or not len(array)):
-        return Vector("character", np.where(gaps, None, array))
+        strings = array.copy()
+        strings[gaps] = None
+        return Vector("character", strings)
     if not all(isinstance(value, bool | np.bool_ | int | float | np.number) for value in known):
         raise TypeError("strings beside other values, or what R's vectors do not hold")
     values = np.full(len(array), np.nan)
@@ -130,6 +128,16 @@ def _objects(array: np.ndarray) -> Vector:
     if any(isinstance(value, float | np.floating) for value in known):
         return Vector("double", values)
     return whole(values)
+
+
+_BY_DTYPE: dict[str, Callable[[np.ndarray], Vector]] = {
+    "O": _objects,
+    "b": lambda array: Vector("logical", array.astype(np.float64)),
+    "i": whole,
+    "u": whole,
+    "f": lambda array: Vector("double", array.astype(np.float64)),
+    "U": lambda array: Vector("character", array.astype(object)),
+}
 
 
 def character(x: Any) -> np.ndarray:
@@ -185,7 +193,9 @@ def together(*vectors: Vector) -> list[Vector]:
     """Return vectors of one length: shorter ones are recycled, as in R with a warning where they do not fit."""
     n = max(map(len, vectors)) if all(map(len, vectors)) else 0
     if any(len(v) and n % len(v) for v in vectors):
-        warn(f"vectors of {' and '.join(str(len(v)) for v in vectors)} values do not fit; the shorter ones are recycled")
+        warn(
+            f"vectors of {' and '.join(str(len(v)) for v in vectors)} values do not fit; the shorter ones are recycled"
+        )
     return [v if len(v) == n else Vector(v.kind, v.values[np.arange(n) % max(1, len(v))]) for v in vectors]
 
 

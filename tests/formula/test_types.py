@@ -47,13 +47,15 @@ ANSWERS = [
     ("k*k*k*k", "integer", [0, 1, 16, nan, 81, nan, 2401, 16]),
     ("k*k", "integer", [0, 1, 4, nan, 9, nan, 49, 4]),
     ("k / 0.30000000000000004", "double",
-     [0, 3.333333333333333, 6.666666666666666, 166666.66666666663, -9.999999999999998, nan, 23.33333333333333, 6.666666666666666]),
+     [0, 3.333333333333333, 6.666666666666666, 166666.66666666663, -9.999999999999998, nan, 23.33333333333333,
+      6.666666666666666]),
     ("k == 1L", "logical", [0, 1, 0, 0, 0, nan, 0, 0]),
     ("k %/% 2L", "integer", [0, 0, 1, 25000, -2, nan, 3, 1]),
     ("k %% -2L", "integer", [0, -1, 0, 0, -1, nan, -1, 0]),
     ("k %% 3", "double", [0, 1, 2, 2, 0, nan, 1, 2]),
     ("z %% -0.7", "double",
-     [-0.3999999999999999, 0, -0.19999999999999996, nan, -0.6000000000000001, -0.4999999999999998, 0, -0.4499999999999995]),
+     [-0.3999999999999999, 0, -0.19999999999999996, nan, -0.6000000000000001, -0.4999999999999998, 0,
+      -0.4499999999999995]),
     ("z %/% 2", "double", [0, 0, 0, inf, -1, 1, 0, 3]),
     ("k %/% 0L", "integer", [nan, nan, nan, nan, nan, nan, nan, nan]),
     ("k %/% 0", "double", [nan, inf, inf, inf, -inf, nan, inf, inf]),
@@ -146,7 +148,7 @@ def test_logicals_are_counted_as_predictor_response_and_condition() -> None:
 @pytest.mark.parametrize("text", ["k", "k + 1", "a * 2", "k & 1 | a * 0 + 1 == 1 & f"])
 def test_a_condition_of_subset_must_be_logical(text: str) -> None:
     data = pd.DataFrame({"y": [1.0, 2.0, 3.0], "k": [0, 1, 1], "a": [0.5, 1.5, 2.5]})
-    with pytest.raises((TypeError, ValueError), match="must be a condition|'f', which is no column"):
+    with pytest.raises((TypeError, ValueError), match=r"must be a condition|'f', which is no column"):
         pyrrf.RRF("y ~ a", data, subset=text, ntree=2)
 
 
@@ -233,8 +235,15 @@ def test_arrow_columns() -> None:
     pa = pytest.importorskip("pyarrow")
     columns = {"i": pa.int8(), "b": pa.bool_(), "d": pa.float32(), "s": pa.string()}
     values: dict[str, list[Any]] = {"i": [100, None], "b": [True, None], "d": [0.5, None], "s": ["u", None]}
-    data = pd.DataFrame({n: pd.Series(values[n], dtype=pd.ArrowDtype(type_)) for n, type_ in columns.items()} | {"z": 1.0})
-    for text, kinds, answer in (("i * i", "integer", 10000), ("b + b", "integer", 2), ("d * 2L", "double", 1), ("s == 'u'", "logical", 1)):
+    data = pd.DataFrame(
+        {n: pd.Series(values[n], dtype=pd.ArrowDtype(type_)) for n, type_ in columns.items()} | {"z": 1.0}
+    )
+    for text, kinds, answer in (
+        ("i * i", "integer", 10000),
+        ("b + b", "integer", 2),
+        ("d * 2L", "double", 1),
+        ("s == 'u'", "logical", 1),
+    ):
         found = computed(text, data)
         assert kind(found) == kinds
         assert found.isna().tolist() == [False, True]
@@ -264,6 +273,7 @@ REFUSED = {
     "I(a +)": "cannot be read at",
     "I(c(a, z))": "16 values for 8 rows",
     "cut(a, 1e9)": "more than 10000 intervals",
+    r"I(f == '\x41')": "a backslash before 'x'",
     "I(3(a))": "a call of what is not named",
     "a(k)": "'a', which is no column|'a' is no function",
 }
