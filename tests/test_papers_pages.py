@@ -16,6 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import pyrrf.sklearn
 from benchmarks.papers.__main__ import find_tables, load_table
+from benchmarks.papers.p000_fig4 import PAPER_SECONDS
 from pyrrf.selectors import expected_gain
 
 ROOT = Path(__file__).parent.parent
@@ -100,6 +101,32 @@ def test_sizes_between_those_of_100_and_200_trees() -> None:
             assert many
             between.append(float(few[2]) <= float(few[3]) <= float(many[2]))
     assert f"{sum(between)} of the {len(between)} sizes in Table II" in said(0)
+
+
+def test_trees_grow_breadth_first() -> None:
+    """A node's daughters come after those of all nodes before it; depth first they would follow it at once."""
+    random = np.random.default_rng(1)
+    x = random.random((200, 4))
+    tree = pyrrf.getTree(pyrrf.RRF(x, random.random(200) > x[:, 0], ntree=1, seed=1), 1)
+    left = tree["left daughter"].to_numpy()
+    split = left > 0
+    assert left[split].tolist() == list(range(2, 2 + 2 * int(split.sum()), 2))
+    assert not split.all()
+    assert "Algorithm 1 goes depth first" in said(0)
+    assert "Trees here grow breadth first" in said(0)
+
+
+def test_the_seconds_of_figure_4() -> None:
+    shares = [round(one["SVM-RFE"] / one["RRF"]) for one in PAPER_SECONDS.values()]
+    text = " ".join(SECTIONS["000-fig4"].split())
+    assert "SVM-RFE is Weka's Java, RRF our C." in text
+    assert f"there RRF took a {shares[0]}th and a {shares[1]}th of SVM-RFE's time, here it is several hundred" in text
+    grid = grids("000-fig4")["Seconds of the processor for one selection"]
+    ours = {place: float(cell.split()[0]) for place, cell in grid.items()}
+    times = [
+        ours[name, "SVM-RFE"] / ours[name, f"RRF, {trees} trees"] for name in PAPER_SECONDS for trees in (100, 200)
+    ]
+    assert 250 < min(times) < max(times) < 600
 
 
 # ---- 002 and 003 ---------------------------------------------------------------------------------
