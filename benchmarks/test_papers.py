@@ -200,7 +200,7 @@ def test_a_run_writes_its_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "## 009-squares: Squares\n" in text
     assert "| row | 7.5 ± 10.4 (7) | **7.5 ± 10.4 (40)** |" in text
     assert "A note." in text
-    assert "**1 of the paper's 2 figures lie in our intervals.**" in text
+    assert "**Of 2 comparisons with the paper's figures 1 lie in our intervals.**" in text
     # A section of another table stays; this one is replaced.
     output.write_text(text.replace("009-squares", "008-other"))
     run_table(tmp_path, monkeypatch, "009-squares", "--report")

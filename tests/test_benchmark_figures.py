@@ -1,6 +1,7 @@
 """What is shown elsewhere of the benchmarks.
 
-The summary of RESULTS.md in README, GRRF by gamma in docs/gamma.md, SELECTION.md's wins and losses in docs/when-not.md.
+The summary of RESULTS.md in README, GRRF by gamma and GAMMAS.md in docs/gamma.md, SELECTION.md's wins and losses in
+docs/when-not.md.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from pathlib import Path
 
 from benchmarks.report import BEGIN, END, put_summary, summary_of
+from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
 ROOT = Path(__file__).parent.parent
 
@@ -39,6 +41,18 @@ def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:
     for name, row in shown.items():
         for gamma, cell in row.items():
             assert cell == f"{sizes[name][gamma].split()[0]}, {errors[name][gamma].split()[0]}"
+
+
+def test_the_default_gamma_for_numbers_has_the_least_mean_rank() -> None:
+    report = (ROOT / "benchmarks/GAMMAS.md").read_text()
+    lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in report.splitlines() if line[:3] == "| d"]
+    ranks = {float(line[1]): float(line[-1]) for line in lines if line[0] == "defaults"}
+    assert len(ranks) > 4
+    assert min(ranks, key=lambda gamma: ranks[gamma]) == DEFAULT_GAMMAS[True]
+    measured = rows_of(report.partition("## defaults")[2])
+    shown = rows_of((ROOT / "docs/gamma.md").read_text().partition("## Numbers")[2])
+    assert shown.keys() == measured.keys()
+    assert all(measured[name][head] == cell for name, row in shown.items() for head, cell in row.items())
 
 
 def test_the_page_on_when_not_shows_wins_ties_and_losses() -> None:

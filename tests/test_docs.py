@@ -159,6 +159,19 @@ def check_page(name: str) -> None:
     assert result.attempted
 
 
+def test_the_example_of_readme_selects() -> None:
+    readme = (DOCS.parent / "README.md").read_text()
+    names: dict[str, Any] = {}
+    for snippet in re.findall(r"^```python\n(.*?)^```", readme, re.S | re.M):
+        exec(snippet, names)
+    assert names["fit"].type == "classification"
+    assert 2 < len(names["fit"].feaSet) < 15
+    # What the text below it says.
+    with pytest.warns(UserWarning, match="as in R they mean regression; for classes pass pd.Categorical"):
+        fit = pyrrf.GRRF(names["X"], (names["y"] == "benign").astype(int), seed=1)
+    assert f"which keeps all {len(fit.feaSet)} features" in readme
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_each_page_stands_in_one_list(name: str) -> None:
     text = "".join(path.read_text() for path in sorted(DOCS.glob("*.md")))

@@ -25,6 +25,8 @@ hand. `make papers ARGS="--report"` rewrites the summary.
 "12.3 ± .8 (13)" is our mean over the replicates, half the width of its 95 % interval (Student's t), and the paper's
 figure. **Bold**: no number that the paper would print so lies in our interval. The paper's means have errors of their
 own: were nothing different but the random numbers, and as many replicates made, 83 % of its figures would be inside.
+A figure is counted once for each of ours that it stands beside: those of 000-tables2and3 and 004-tables3and4 once or
+twice, by what the paper leaves open.
 
 The processor time is that of Python and of what it starts for one job; Weka's and glmnet's processes, which stay open,
 are not counted.
@@ -68,7 +70,7 @@ def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Pa
         *(pictures(table, answers, drawn) if drawn else []),
     ]
     if judged:
-        parts.append(f"**{counted.inside} of the paper's {judged} figures lie in our intervals.**")
+        parts.append(f"**Of {judged} comparisons with the paper's figures {counted.inside} lie in our intervals.**")
         far = largest(grids)
         parts += ["Farthest outside:\n\n" + "\n".join(f"- {line}" for line in far)] if far else []
     parts += [table.notes.strip()] if table.notes else []

@@ -70,7 +70,7 @@ class Selection:
     @property
     def gamma(self) -> float:
         """The gamma with which features were kept."""
-        return float(self.selector.gamma_ if self.order.cv else self.selector.gamma)
+        return float(self.selector.gamma_)
 
     @property
     def error(self) -> dict[str, Any] | None:

@@ -15,7 +15,6 @@ from pyrrf.cli.results import Selection
 
 # The guide has as many trees for each tree of the forest that it guides.
 GUIDE_TREES = 10
-DEFAULT_GAMMA = 0.5
 # --cv parts the rows in five, and four of the parts in five again. So many rows leave two numbers to judge by in each;
 # so many of the largest class and of the next leave two classes to learn from.
 _FEWEST_NUMBERS = 13
@@ -39,7 +38,7 @@ def select(order: Order) -> None:
         check_rows(problem, table.source)
     selector = selector_for(order, problem)
     if order.gamma is None and not order.cv:
-        note(f"gamma is {DEFAULT_GAMMA}; no value is right for all data, and --cv chooses one")
+        note(f"gamma is {selector.gamma}; no value is right for all data, and --cv chooses one")
     try:
         selector.fit(problem.x, problem.y)
     except ValueError as error:
@@ -94,10 +93,11 @@ def selector_for(order: Order, problem: Problem) -> Any:
         "verbose": int(sys.stderr.isatty()),
     }
     from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
+    from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
     if order.cv:
         return GRRFSelectorCV(**same)
-    return GRRFSelector(gamma=DEFAULT_GAMMA if order.gamma is None else order.gamma, **same)
+    return GRRFSelector(gamma=DEFAULT_GAMMAS[problem.numeric] if order.gamma is None else order.gamma, **same)
 
 
 def write_files(selection: Selection, table: Table) -> None:

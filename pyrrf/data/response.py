@@ -62,6 +62,8 @@ def holds_numbers(y: Any, remedy: str) -> bool:
 
 def _plain(y: Any) -> np.ndarray:
     """Return y as an array, of objects if it holds categories; numbers of pandas' nullable types are float64."""
+    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+        y = y.iloc[:, 0]
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype):
         return np.empty(0, object)

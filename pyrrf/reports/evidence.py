@@ -104,7 +104,7 @@ def _out_of_bag(facts: Facts) -> Section:
 def error_tile(selector: Any) -> Tile:
     """Return the error as a figure at the head of the page, or that it is not known."""
     if not hasattr(selector, "nested_scores_"):
-        teller = "nested=True" if hasattr(selector, "gamma_") else "GRRFSelectorCV"
+        teller = "nested=True" if hasattr(selector, "nested") else "GRRFSelectorCV"
         return Tile("error to expect", "not known", f"{teller} tells it")
     from pyrrf.sklearn.displays.path import score_name
 

@@ -154,12 +154,11 @@ def reason(facts: Facts) -> str:
     """Return why features were kept, in words."""
     selector, divided = facts.selector, ", divided by its cost" if "cost" in facts.numbers else ""
     if hasattr(selector, "guide_importances_"):
-        gamma = selector.gamma_ if hasattr(selector, "gamma_") else selector.gamma
         return (
             "A guide said how important each feature is. Then a regularized forest was grown: until a feature is used, "
             f"what its splits are worth is multiplied by its coefficient, (1 - gamma) · {short(selector.lambda0)} + "
-            f"gamma · importance by the guide{divided}. Here gamma is {short(gamma)}; the larger, the fewer features. "
-            "Kept is what the trees split by."
+            f"gamma · importance by the guide{divided}. Here gamma is {short(selector.gamma_)}; the larger, the fewer "
+            "features. Kept is what the trees split by."
         )
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")

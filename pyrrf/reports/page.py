@@ -120,7 +120,7 @@ def _tiles(facts: Facts) -> list[Tile]:
     tiles = [Tile("features kept" if facts.regularized else "features used", f"{kept:,}", f"of {p:,}")]
     if facts.regularized:
         tiles.append(error_tile(selector))
-    if hasattr(selector, "gamma_"):
+    if hasattr(selector, "gamma_") and hasattr(selector, "rule"):
         tiles.append(Tile("gamma", short(selector.gamma_), f"taken by the rule {selector.rule!r}"))
     if hasattr(selector, "pfer_bound_"):
         tiles.append(Tile("seldom selected", f"≤ {short(selector.pfer_bound_)}", "of those kept, expected at most"))

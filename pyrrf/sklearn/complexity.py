@@ -119,7 +119,8 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     J. D. Rogers and S. R. Gunn, Ensemble algorithms for feature selection, 2005: sections 2.2, 3.1 and 4. What the
     paper leaves open:
 
-    - The variance of weighted gains is the weighted one, with m - 1 units in the place of m.
+    - S², the variance of weighted gains, is Σ w (g - mean)² / Σ w, divided by 1 - Σ w² / (Σ w)², which makes it
+      unbiased. m is Σ w in units; one split of a large node may weigh several.
     - Intervals end at 0 and at the largest entropy.
     - A feature that was never measured has the average chance where chances are gains ("measured").
     - The threshold of a feature is the expected gain at the nodes that it split, each weighted by its complexity.

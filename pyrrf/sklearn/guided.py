@@ -27,6 +27,9 @@ from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats
 
+# gamma by default, for classes and for numbers (True). The one for numbers was measured (benchmarks/GAMMAS.md): with
+# 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
+DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
 _RANGES = 4
 
@@ -107,8 +110,9 @@ class GRRFSelector(GuidedSelector):
         feature or, in a dict or Series, by name; an estimator, of which a clone is fitted and which then has
         ``feature_importances_`` or ``coef_``, whose absolute values count; or a function of X and y. Importances below
         0 count as 0. An estimator or a function gets X and y alone, X as an array if all columns are numbers.
-    gamma : float, default 0.5
-        How much the guide counts, from 0 to 1; the larger, the fewer features. No value is right for all data.
+    gamma : float or "auto", default 'auto'
+        How much the guide counts, from 0 to 1; the larger, the fewer features. No value is right for all data. "auto"
+        is 0.5 for classes and 0.9 for numbers, of which 0.5 keeps most (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
         Coefficient of all features where gamma is 0, from 0 to 1.
     guide_n_estimators : int, default 5000
@@ -149,6 +153,8 @@ class GRRFSelector(GuidedSelector):
         The features kept.
     n_features_ : int
         Their number.
+    gamma_ : float
+        What `gamma` was, or "auto" stood for.
     guide_importances_ : ndarray of float64, shape (n_features,)
         Importances by the guide, divided by the largest.
     coef_reg_ : ndarray of float64, shape (n_features,)
@@ -169,8 +175,9 @@ class GRRFSelector(GuidedSelector):
 
     Notes
     -----
-    H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3. As many trees in both
-    forests and ``engine="r"`` give the answer of ``pyrrf.GRRF(..., seed=random_state)``, and so that of R.
+    H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3. The same gamma, as
+    many trees in both forests and ``engine="r"`` give the answer of ``pyrrf.GRRF(..., seed=random_state)``, and so that
+    of R; for numbers with ``candidates="mtry"``.
 
     Examples
     --------
@@ -186,7 +193,7 @@ class GRRFSelector(GuidedSelector):
         self,
         guide: Any = None,
         *,
-        gamma: float = 0.5,
+        gamma: float | str = "auto",
         lambda0: float = 1.0,
         guide_n_estimators: int = 5000,
         n_estimators: int = 500,
@@ -235,10 +242,18 @@ class GRRFSelector(GuidedSelector):
             A parameter, X or y is not as documented; the message names it.
         """
         sample, data = self._read(X, y, sample_weight)
-        shared, gamma = shared_data(self, data), share(self.gamma, "gamma")
+        shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
         guidance = consult(self, shared, sample.rows, sample.y, r_seed(self.random_state))
         self._keep_guided(guidance, guided_fit(shared, guidance, gamma))
+        self.gamma_ = gamma
         return self
+
+    def _resolved_gamma(self, numeric: bool) -> float:
+        if not isinstance(self.gamma, str):
+            return share(self.gamma, "gamma")
+        if self.gamma != "auto":
+            raise ValueError(f"gamma must be 'auto' or a number from 0 to 1, not {self.gamma!r}")
+        return DEFAULT_GAMMAS[numeric]
 
 
 def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: int) -> Guidance:

@@ -40,6 +40,7 @@ DOUBT = r"^y holds 214 different whole numbers and is read as numbers, not as cl
         (pd.Series(MANY, dtype="Int64").where(MANY > 3), (True, 0)),  # NaN, which is refused
         (pd.Categorical(MANY), (False, 0)),
         (pd.Series(MANY, dtype="category"), (False, 0)),
+        (pd.DataFrame({"y": pd.Categorical(MANY)}), (False, 0)),
         (MANY.astype(str), (False, 0)),
         (MANY > 3, (False, 0)),
         (pd.array(MANY > 3), (False, 0)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 from collections import Counter
 
 import numpy as np
@@ -19,6 +21,7 @@ from pyrrf.selectors import (
     node_complexity,
 )
 from pyrrf.selectors.complexity import GainRecord, node_gains
+from pyrrf.sklearn import ComplexityForestClassifier
 
 
 def arrangements(counts: tuple[int, ...]) -> set[tuple[int, ...]]:
@@ -134,6 +137,18 @@ def test_record_gives_weighted_mean_and_variance() -> None:
         assert record.mean[j] == pytest.approx(mean)
         assert record.variance[j] == pytest.approx((w * (g - mean) ** 2).sum() / (w.sum() - (w**2).sum() / w.sum()))
     assert (record.seen[4], record.mean[4], record.variance[4]) == (False, 0.0, np.inf)
+
+
+def test_the_variance_that_the_estimator_describes() -> None:
+    text = inspect.getdoc(ComplexityForestClassifier) or ""
+    formula = re.search(r"S², the variance of weighted gains, is (.*?), which", " ".join(text.split()))
+    assert formula
+    assert formula[1] == "Σ w (g - mean)² / Σ w, divided by 1 - Σ w² / (Σ w)²"
+    gain, counts = np.array([0.2, 0.9, 0.4]), np.array([[5, 5], [2, 3], [8, 1]])
+    record, w = GainRecord(1), node_complexity(counts)
+    record.add(np.zeros(3, np.int32), gain, counts)
+    square = (w * (gain - record.mean[0]) ** 2).sum() / w.sum()
+    assert record.variance[0] == pytest.approx(square / (1 - (w**2).sum() / w.sum() ** 2))
 
 
 def test_variance_of_equal_weights_is_the_usual_one_and_needs_two_gains() -> None:

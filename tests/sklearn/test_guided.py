@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_diabetes, load_wine
+from sklearn.datasets import load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -58,10 +58,26 @@ def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
 
 
 def test_the_forest_of_grrf_for_numbers() -> None:
-    selector = GRRFSelector(engine="r", candidates="mtry", **SMALL).fit(DIABETES, PROGRESS + 0.5)
+    selector = GRRFSelector(gamma=0.5, engine="r", candidates="mtry", **SMALL).fit(DIABETES, PROGRESS + 0.5)
     same = pyrrf.GRRF(DIABETES, PROGRESS + 0.5, ntree=20, seed=5)
     same.ordinary = None
     assert selector.result_ == same
+
+
+@pytest.mark.parametrize(("kind", "gamma"), [("classes", 0.5), ("numbers", 0.9)])
+def test_gamma_by_default(kind: str, gamma: float) -> None:
+    y = CLASSES if kind == "classes" else WINE["hue"]
+    selector = GRRFSelector(**SMALL).fit(WINE, y)
+    assert selector.gamma_ == gamma
+    same = GRRFSelector(gamma=gamma, **SMALL).fit(WINE, y)
+    assert (selector.result_, same.gamma_) == (same.result_, gamma)
+
+
+def test_the_default_for_numbers_selects() -> None:
+    x, y = make_friedman1(300, 60, noise=1.0, random_state=1)  # y is made of the first five
+    kept = GRRFSelector(random_state=1, guide_n_estimators=500).fit(x, y).get_support(indices=True)
+    assert set(range(5)) <= set(kept)
+    assert len(kept) < 15
 
 
 def test_few_trees_of_the_guide_are_other_importances() -> None:
@@ -309,6 +325,7 @@ def test_no_path(arguments: dict[str, Any], error: Any, message: str) -> None:
     ("arguments", "message"),
     [
         ({"gamma": 1.5}, "gamma must be from 0 to 1"),
+        ({"gamma": "best"}, "gamma must be 'auto' or a number from 0 to 1, not 'best'"),
         ({"lambda0": -1}, "lambda0 must be from 0 to 1"),
         ({"guide_n_estimators": 0}, "guide_n_estimators must be a whole number of at least 1"),
         ({"criterion": "mse"}, "criterion must be None or one of 'gini', 'entropy', 'variance'"),

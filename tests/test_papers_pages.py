@@ -1,0 +1,193 @@
+"""What the pages of docs/papers say: computed from the tables beside the papers' figures, and snippets that run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from csv import DictReader
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.naive_bayes import GaussianNB
+
+import pyrrf.sklearn
+from benchmarks.papers.__main__ import find_tables, load_table
+from benchmarks.papers.p000_fig4 import PAPER_SECONDS
+from pyrrf.selectors import expected_gain
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted((ROOT / "docs/papers").glob("0*.md"))
+PAPERS = (ROOT / "benchmarks/PAPERS.md").read_text()
+SECTIONS = dict(re.findall(r"<!-- begin (\S+): (.*?)<!-- end \1 -->", PAPERS, re.S))
+# "12.3 ± .8 (13)", bold where the paper's figure is outside.
+JUDGED = re.compile(r"(\**)(-?[\d.]+) ± [\d.]+ \((-?[\d.]+)\)\**")
+
+
+def said(number: int) -> str:
+    """The page of a paper, its lines joined."""
+    return " ".join(PAGES[number].read_text().split())
+
+
+def grids(section: str) -> dict[str, dict[tuple[str, str], str]]:
+    """The tables of a section by title; the cells by row and column."""
+    found = {}
+    for title, table in re.findall(r"^\*\*(.+?)\*\*\n\n((?:\|.*\n)+)", SECTIONS[section], re.M):
+        head, _, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in table.splitlines())
+        found[title] = {(row[0], name): cell for row in rows for name, cell in zip(head[1:], row[1:], strict=True)}
+    return found
+
+
+def judged(section: str) -> dict[tuple[str, str, str], re.Match[str]]:
+    """The cells that are compared with the paper, by title, row and column."""
+    return {
+        (title, *place): match
+        for title, grid in grids(section).items()
+        if "(not counted)" not in title
+        for place, cell in grid.items()
+        if (match := JUDGED.fullmatch(cell))
+    }
+
+
+@pytest.mark.parametrize("name", find_tables())
+def test_the_tables_end_with_their_notes(name: str) -> None:
+    assert SECTIONS[name].rstrip().endswith(load_table(name).notes.strip())
+
+
+def test_figures_and_comparisons() -> None:
+    """A figure of the paper may stand beside two settings of ours."""
+    beside: dict[tuple[str, ...], list[bool]] = defaultdict(list)
+    inside: Counter[str] = Counter()
+    for name in set(SECTIONS) - {"003-cran"}:  # CRAN's packages, not ours
+        for (title, row, column), match in judged(name).items():
+            table = re.sub(", (gains measured on distinct rows|on bags)", "", title)
+            beside[name, table, row, column.split(",")[0]].append(not match[1])
+            inside[name[:3]] += not match[1]
+    text = " ".join((ROOT / "docs/estimators.md").read_text().split())
+    many, comparisons = len(beside), [one for each in beside.values() for one in each]
+    assert f"{many} of the papers' figures are compared" in text
+    assert f"of {len(comparisons)} comparisons {sum(comparisons)} lie in our 95 % intervals" in text
+    assert f"and {sum(map(any, beside.values()))} of the {many} figures in one at least" in text
+    of_grrf = sum(len(each) for key, each in beside.items() if key[0].startswith("003"))
+    assert f"({inside['003']} of {of_grrf} comparisons)" in text
+
+
+# ---- 000 -----------------------------------------------------------------------------------------
+
+
+def test_wins_and_losses_of_regularized_trees() -> None:
+    with (ROOT / "benchmarks/papers/p000_tables2and3.csv").open() as stream:
+        marks = Counter((line["method"], line["rf_mark"]) for line in DictReader(stream))
+    good = {method: marks[method, "+"] + marks[method, "="] for method in ("RRF", "RBoost")}
+    assert marks["RRF", "-"] == marks["RBoost", "-"]
+    assert (
+        f"Of 18 data sets a forest on F was as good as one on all features, or better, on {good['RRF']} with RRF and "
+        f"on {good['RBoost']} with RBoost, and worse on {marks['RRF', '-']} with each"
+    ) in said(0)
+    assert f"are worse on {marks['CFS', '-']} and {marks['FCBF', '-']}." in said(0)
+    assert sum(marks.values()) == 5 * 18
+
+
+def test_sizes_between_those_of_100_and_200_trees() -> None:
+    grid, between = grids("000-tables2and3")["Table II: features selected"], []
+    names = re.findall(r"\w+", re.search(r"are shown\. On (.*?), 1\d of", said(0))[1].replace(" and ", " "))  # type: ignore[index]
+    for name in names:
+        for method in ("RRF", "RBoost"):
+            few, many = (JUDGED.fullmatch(grid[name, f"{method}, {trees} trees"]) for trees in (100, 200))
+            assert few
+            assert many
+            between.append(float(few[2]) <= float(few[3]) <= float(many[2]))
+    assert f"{sum(between)} of the {len(between)} sizes in Table II" in said(0)
+
+
+def test_trees_grow_breadth_first() -> None:
+    """A node's daughters come after those of all nodes before it; depth first they would follow it at once."""
+    random = np.random.default_rng(1)
+    x = random.random((200, 4))
+    tree = pyrrf.getTree(pyrrf.RRF(x, random.random(200) > x[:, 0], ntree=1, seed=1), 1)
+    left = tree["left daughter"].to_numpy()
+    split = left > 0
+    assert left[split].tolist() == list(range(2, 2 + 2 * int(split.sum()), 2))
+    assert not split.all()
+    assert "Algorithm 1 goes depth first" in said(0)
+    assert "Trees here grow breadth first" in said(0)
+
+
+def test_the_seconds_of_figure_4() -> None:
+    shares = [round(one["SVM-RFE"] / one["RRF"]) for one in PAPER_SECONDS.values()]
+    text = " ".join(SECTIONS["000-fig4"].split())
+    assert "SVM-RFE is Weka's Java, RRF our C." in text
+    assert f"there RRF took a {shares[0]}th and a {shares[1]}th of SVM-RFE's time, here it is several hundred" in text
+    grid = grids("000-fig4")["Seconds of the processor for one selection"]
+    ours = {place: float(cell.split()[0]) for place, cell in grid.items()}
+    times = [
+        ours[name, "SVM-RFE"] / ours[name, f"RRF, {trees} trees"] for name in PAPER_SECONDS for trees in (100, 200)
+    ]
+    assert 250 < min(times) < max(times) < 600
+
+
+# ---- 002 and 003 ---------------------------------------------------------------------------------
+
+
+def test_trainings_along_a_chow_liu_tree() -> None:
+    tried: dict[str, dict[str, int]] = defaultdict(dict)
+    for (name, method), cell in grids("002-table1")["Table 1: sets tried"].items():
+        if match := JUDGED.fullmatch(cell):
+            tried[method][name] = int(match[3])
+    guided, forward = tried["CLT"], [tried["SFS"][name] for name in tried["CLT"]]
+    assert len(guided) == 3
+    assert (
+        f"On three data sets the search takes {min(guided.values())} to {max(guided.values())} trainings where a "
+        f"forward search takes {min(forward)} to {max(forward)}"
+    ) in said(2)
+    assert f"which takes {tried['SFS']['spambase']}." in said(2)
+
+
+def test_what_cran_settles() -> None:
+    outside = [place for place, match in judged("003-tables3to6").items() if match[1]]
+    settled = [place for place, match in judged("003-cran").items() if not match[1]]
+    kinds = Counter("varSelRF" if column == "varSelRF" else title for title, _, column in outside)
+    assert (len(outside), len(settled)) == (8, 1)
+    assert (kinds["varSelRF"], kinds["Table 6: errors of C4.5"]) == (3, 4)
+    assert "It settles one of the eight figures outside, srbct's error with GRRF(.1)" in SECTIONS["003-tables3to6"]
+
+
+# ---- 004 -----------------------------------------------------------------------------------------
+
+
+def test_the_bound_of_equation_22() -> None:
+    exact, upper = (float(expected_gain([10], [5], kind)[0]) for kind in ("exact", "upper"))
+    assert f"(n = 10: {exact:.4f} exact, {upper:.4f} by eq 22)".replace("0.", ".") in said(4)
+
+
+# ---- all -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_snippets_run(page: Path) -> None:
+    x, y = load_wine(return_X_y=True, as_frame=True)
+    names: dict[str, Any] = {
+        "X": x.iloc[::3],
+        "y": pd.Categorical(np.array(["barolo", "grignolino", "barbera"])[y[::3]]),
+        "classifier": GaussianNB(),
+    }
+    if page is PAGES[4]:  # a threshold needs two classes
+        names["y"] = names["y"] == "barolo"
+    for snippet in re.findall(r"^```python\n(.*?)^```", page.read_text(), re.S | re.M):
+        exec(snippet, names)
+
+
+@pytest.mark.parametrize(
+    ("page", "estimator"),
+    [(0, "RBoostClassifier"), (1, "LESSClassifier"), (3, "GRRFSelector"), (4, "ComplexityForestClassifier")],
+)
+def test_authors_and_years_are_the_same_everywhere(page: int, estimator: str) -> None:
+    authors, year = re.search(r"^# .*?\n\n(.*?), \*.*?, (\d{4})\.", PAGES[page].read_text(), re.S).groups()  # type: ignore[union-attr]
+    text = " ".join(getattr(pyrrf.sklearn, estimator).__doc__.split())
+    assert re.search(rf"{re.escape(authors)}, [^.]*?, {year}\b", text)
+    row = next(line for line in (ROOT / "docs/estimators.md").read_text().splitlines() if f"`{estimator}`" in line)
+    names = re.findall(r"(?<=\. )[A-Z]\w+", authors)
+    assert f"{', '.join(names)} {year}" in row or "the same" in row
