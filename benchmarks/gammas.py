@@ -238,7 +238,8 @@ def report(measured: dict[str, dict[str, Found]], seeds: int) -> str:
         "## Over all sets",
         "",
         "Means over the sets. The last column ranks the settings by R² on each set, the best first, so that no set",
-        "counts more because its R² varies more. The default for numbers is the gamma of least mean rank.",
+        "counts more because its R² varies more. The default for numbers is the gamma of least mean rank",
+        "with the other defaults.",
         "",
         *summary(measured),
     ]
