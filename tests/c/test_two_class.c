@@ -94,7 +94,7 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
     static const double classwt[2] = {1.0, 1.0};
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params) == RRF_OK, "bag");
-    bag_take(&r->bag, p->count);
+    CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
     splitter_setup setup = {.data = &p->data,
                             .ranks = &p->ranks,
                             .criterion = r->criterion,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import joblib
@@ -45,3 +47,34 @@ def test_processes_give_the_same_answers(engine: str) -> None:
     assert other.nested_scores_.tolist() == chosen.nested_scores_.tolist()
     table = chosen.cv_results_
     assert all(np.array_equal(other.cv_results_[name], table[name]) for name in table if name != "params")
+
+
+# The search takes many minutes. It is interrupted, and its threads are waited for as long as they may take.
+INTERRUPTED = """
+import os, signal, threading, time
+import numpy as np
+from pyrrf.sklearn import GRRFSelectorCV
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+bits = np.random.default_rng(0)
+x = bits.normal(size=(3000, 40))
+y = np.where(x[:, 0] + bits.normal(size=3000) > 0, "a", "b")
+signal.signal(signal.SIGALRM, interrupt)
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    GRRFSelectorCV(n_estimators=20000, guide_n_estimators=20000, n_jobs=2, cv=4, random_state=0).fit(x, y)
+except KeyboardInterrupt:
+    end = time.monotonic() + 60
+    while threading.active_count() > 1 and time.monotonic() < end:
+        time.sleep(0.05)
+    print("threads:", threading.active_count(), flush=True)
+os._exit(0)
+"""
+
+
+def test_threads_of_an_interrupted_search_end() -> None:
+    asked = [sys.executable, "-c", INTERRUPTED]
+    run = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=300)
+    assert (run.stdout, run.stderr) == ("threads: 1\n", "")
