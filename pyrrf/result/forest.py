@@ -247,6 +247,12 @@ class Forest:
         """Whether no mean of a node overflowed; `predict` refuses such a forest, as R does."""
         return bool(np.isfinite(self.trees.prediction).all())
 
+    @cached_property
+    def has_empty_leaves(self) -> bool:
+        """Whether a leaf has no class, because no case of the bag was in it."""
+        trees = self.trees
+        return self.nclass is not None and bool(((trees.left == 0) & (trees.prediction == 0)).any())
+
     def _padded(self, values: np.ndarray) -> np.ndarray:
         tree = np.repeat(np.arange(self.ntree), self.ndbigtree)
         out = np.zeros((self.nrnodes, self.ntree), dtype=values.dtype, order="F")
