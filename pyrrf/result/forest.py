@@ -82,6 +82,8 @@ class Forest:
         such a forest, as R does.
     has_finite_means : bool
         Whether no mean of a node overflowed; `predict` refuses such a forest, too.
+    has_empty_leaves : bool
+        Whether a leaf has class 0, because no case of the bag was in it.
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
@@ -249,7 +251,7 @@ class Forest:
 
     @cached_property
     def has_empty_leaves(self) -> bool:
-        """Whether a leaf has no class, because no case of the bag was in it."""
+        """Whether a leaf has class 0."""
         trees = self.trees
         return self.nclass is not None and bool(((trees.left == 0) & (trees.prediction == 0)).any())
 
