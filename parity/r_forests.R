@@ -178,7 +178,7 @@ answers <- function(package, fit, data) {
 
 # ---- files ---------------------------------------------------------------------------------------
 
-WAYS <- list(list(), list(version = 2), list(compress = "xz"), list(compress = "bzip2"), list(ascii = TRUE), list(compress = FALSE))
+WAYS <- list(list(), list(version = 2), list(compress = "xz"), list(compress = "bzip2"), list(ascii = NA), list(compress = FALSE))
 
 store <- function(folder, number) {
     set.seed(number)
@@ -189,8 +189,6 @@ store <- function(folder, number) {
     data$new <- shuffled(data$x)
     at <- function(kind) file.path(folder, sprintf("%s_%d.rds", kind, number))
     do.call(saveRDS, c(list(fit, at("fit")), WAYS[[1 + number %% length(WAYS)]]))
-    # In text a number has 16 digits.
-    fit <- readRDS(at("fit"))
     saveRDS(data[c("x", "new")], at("data"))
     saveRDS(answers(package, fit, data), at("answers"))
     1
