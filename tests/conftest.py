@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ import pytest
 import pyrrf
 from pyrrf import _core
 from pyrrf._core.records import Growing, Rows
+from pyrrf.fit.watch import watching
+from tests.held import KEEPER
 
 try:
     from hypothesis import HealthCheck, settings
@@ -22,6 +24,15 @@ else:
     # A machine that is busy with something else proves nothing wrong.
     settings.register_profile("pyrrf", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("pyrrf")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    """A fit that does not hold what all fits do fails the test that made it."""
+    with watching(KEEPER.tell):
+        result = yield
+    KEEPER.ask()
+    return result
 
 
 @pytest.fixture

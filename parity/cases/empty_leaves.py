@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from parity.cases.combining import combine, grow
+from parity.cases.showing import partial
 from parity.steps import (
     Case,
     Part,
@@ -48,6 +49,12 @@ def absent(at: int, grown: Step) -> Case:
     return case(f"{grown.verb}_absent_levels_{at}", "absent_levels", seed(at), grown, *answers())
 
 
+def curves(at: int, grown: Step) -> Case:
+    """Of such a fit, where the first row reaches such a leaf: no point of a curve may vote for the point before it."""
+    steps = [partial(name, name, pred_data=Part("late")) for name in ("many", "few", "three")]
+    return case(f"{grown.verb}_absent_levels_{at}", "absent_levels", seed(at), grown, *steps, runif(1))
+
+
 def doors(number: int, grown: Any) -> Case:
     """R's own example data: there are such leaves, and no row reaches them."""
     steps = [
@@ -65,5 +72,7 @@ CASES = [
     absent(967, fit(ntree=60, **TEST)),
     absent(142, forest(ntree=60, **TEST, localImp=True)),
     absent(932, forest(ntree=60, **TEST, proximity=True, keep_inbag=True, norm_votes=False)),
+    curves(48, fit(ntree=60)),
+    curves(66, forest(ntree=60)),
     *(doors(number, grown) for number in range(3) for grown in (fit, forest)),
 ]

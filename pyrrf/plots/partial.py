@@ -138,17 +138,20 @@ def partial_dependence(
     mean log over classes. Points are predicted in blocks. Rows draw for ties one after the other, so
     the stream moves as in one call per point.
     """
+    assert fit.forest is not None
     n, out = len(table), []
-    for points, rows in _blocks(table, x_var, predictor, fit.quirks):
+    # With empty leaves a row may vote for the row before it, which must not be that of another point.
+    most = 0 if fit.forest.has_empty_leaves else _BLOCK
+    for points, rows in _blocks(table, x_var, predictor, fit.quirks, most):
         values = _predictions(fit, rows, focus)
         out += [weighted_mean(values[at * n : (at + 1) * n], weights) for at in range(len(points))]
     return np.array(out)
 
 
-def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool) -> Iterator[tuple[np.ndarray, Any]]:
-    """Yield stacked copies of the table, one per point, as many at once as a block holds."""
+def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool, most: int) -> Iterator[tuple[np.ndarray, Any]]:
+    """Yield stacked copies of the table, one per point, as many at once as a block of so many cells holds."""
     n, p = table.shape
-    step = max(1, _BLOCK // (n * p))
+    step = max(1, most // (n * p))
     for start in range(0, len(predictor.points), step):
         points = predictor.points[start : start + step]
         repeated = np.tile(np.arange(n), len(points))

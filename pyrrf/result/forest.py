@@ -82,6 +82,8 @@ class Forest:
         such a forest, as R does.
     has_finite_means : bool
         Whether no mean of a node overflowed; `predict` refuses such a forest, too.
+    has_empty_leaves : bool
+        Whether a leaf has class 0, because no case of the bag was in it.
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
@@ -246,6 +248,12 @@ class Forest:
     def has_finite_means(self) -> bool:
         """Whether no mean of a node overflowed; `predict` refuses such a forest, as R does."""
         return bool(np.isfinite(self.trees.prediction).all())
+
+    @cached_property
+    def has_empty_leaves(self) -> bool:
+        """Whether a leaf has class 0."""
+        trees = self.trees
+        return self.nclass is not None and bool(((trees.left == 0) & (trees.prediction == 0)).any())
 
     def _padded(self, values: np.ndarray) -> np.ndarray:
         tree = np.repeat(np.arange(self.ntree), self.ndbigtree)

@@ -24,7 +24,7 @@ def equal_parts(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(equal_parts(a[key], b[key]) for key in a)
-    if isinstance(a, pd.Index):
+    if isinstance(a, pd.Index | pd.Series | pd.DataFrame):
         return bool(a.equals(b))
     if isinstance(a, Forest):
         return equal_parts(a.compared(), b.compared())

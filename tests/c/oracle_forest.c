@@ -51,11 +51,20 @@ static void error_rates(const oracle *o, const int32_t *y, const int32_t *predic
     }
 }
 
+/* What a leaf says, from 1, counts for the row. CRAN's packages count 0, of a leaf without cases, one place before the row's
+ * own: for the last class of the row before, if there is one. */
+static void count_vote(const oracle *o, int32_t *votes, int row, int says)
+{
+    int place = row * o->nclass + says - 1;
+    if (says > 0 || (row > 0 && oracle_ties(o->params) != RRF_TIES_INTENDED)) {
+        ++votes[place];
+    }
+}
+
 static void vote_on_test(oracle *o, const rrf_data *test, const int32_t *ytest, int grown, rrf_class_result *r)
 {
     for (int row = 0; row < test->n; ++row) {
-        int32_t *votes = r->test_votes + (size_t)row * (size_t)o->nclass;
-        ++votes[o->node[oracle_apply(o, test, row, -1, 0.0)].prediction - 1];
+        count_vote(o, r->test_votes, row, o->node[oracle_apply(o, test, row, -1, 0.0)].prediction);
     }
     for (int row = 0; row < test->n; ++row) {
         int32_t *votes = r->test_votes + (size_t)row * (size_t)o->nclass;
@@ -72,8 +81,7 @@ static void vote_out_of_bag(oracle *o, int grown, rrf_class_result *r)
     int n = o->data->n;
     for (int row = 0; row < n; ++row) {
         if (o->count[row] == 0) {
-            int k = o->node[oracle_apply(o, o->data, row, -1, 0.0)].prediction - 1;
-            ++r->votes[(size_t)row * (size_t)o->nclass + (size_t)k];
+            count_vote(o, r->votes, row, o->node[oracle_apply(o, o->data, row, -1, 0.0)].prediction);
             ++r->oob_times[row];
         }
     }

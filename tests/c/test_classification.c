@@ -41,8 +41,22 @@ static void check_promise(const problem *p, const rrf_class_result *r)
     }
 }
 
-/* Fits twice and compares; returns what the oracle says. */
-static rrf_status compare(const problem *p, const rrf_rng *stream)
+/* Rows whose votes are not as many as the trees that voted: a leaf without cases said 0. */
+static int count_displaced(const int32_t *votes, const int32_t *times, int ntree, int n, int nclass)
+{
+    int displaced = 0;
+    for (int row = 0; votes && row < n; ++row) {
+        int sum = 0;
+        for (int k = 0; k < nclass; ++k) {
+            sum += votes[row * nclass + k];
+        }
+        displaced += sum != (times ? times[row] : ntree);
+    }
+    return displaced;
+}
+
+/* Fits twice and compares; returns what the oracle says, and counts rows with displaced votes. */
+static rrf_status compare_counting(const problem *p, const rrf_rng *stream, int *displaced)
 {
     answer core, oracle;
     const rrf_data *test = p->test.n ? &p->test : NULL;
@@ -58,11 +72,19 @@ static rrf_status compare(const problem *p, const rrf_rng *stream)
         same_forest(p->name, &core.forest, &oracle.forest);
         same_results(p, &core.result, &oracle.result);
         same_stream(p->name, &core.rng, &oracle.rng);
+        const rrf_class_result *r = &core.result;
+        *displaced = count_displaced(r->votes, r->oob_times, 0, p->train.n, p->nclass) +
+                     count_displaced(r->test_votes, NULL, p->params.ntree, p->test.n, p->nclass);
     }
     rrf_status status = oracle.status;
     answer_free(&core);
     answer_free(&oracle);
     return status;
+}
+
+static rrf_status compare(const problem *p, const rrf_rng *stream)
+{
+    return compare_counting(p, stream, &(int){0});
 }
 
 /* ---- named problems --------------------------------------------------------------------------------------------------- */
@@ -244,6 +266,36 @@ static void test_named(void)
     }
 }
 
+/* ---- leaves without cases --------------------------------------------------------------------------------------------- */
+
+/* Two classes and factors of many levels: leaves that no case of the bag is in, but rows out of bag and test rows are. The seeds
+ * were looked for. */
+static void test_leaves_without_cases(void)
+{
+    static const struct {
+        uint64_t seed;
+        spec s;
+    } grown[] = {
+        {294, {.ntree = 60, .mtry = 2}},
+        {202, {.ntree = 30, .n_levels = 22, FOREST}},
+        {1526, {.ntree = 30, .n_levels = 22, .proximity = 1, FOREST}},
+        {425, {.ntree = 60, .mtry = 2, .no_quirks = 1, .classwt = WEIGHTS_SOME}},
+    };
+    for (int i = 0; i < COUNT(grown); ++i) {
+        problem p;
+        rrf_rng stream;
+        spec s = grown[i].s;
+        s.name = "leaves without cases";
+        s.n = 193, s.p = 3, s.nclass = 2, s.class0 = 112, s.columns = FACTOR, s.n_test = 60, s.test_labels = 1;
+        problem_make(&p, &s, grown[i].seed);
+        rrf_rng_seed(&stream, (uint32_t)grown[i].seed);
+        int displaced = 0;
+        compare_counting(&p, &stream, &displaced);
+        CHECK(displaced > 0, "seed %d: no row reaches one", (int)grown[i].seed);
+        problem_free(&p);
+    }
+}
+
 /* ---- draws next to 1/k ------------------------------------------------------------------------------------------------ */
 
 /* Classes that read the same from both ends of the one column, so that cuts tie in pairs. */
@@ -392,6 +444,7 @@ int main(int argc, char **argv)
         return 0;
     }
     test_named();
+    test_leaves_without_cases();
     test_draws_at_ties();
     test_bounds_of_nodes();
     tally forests = test_drawn(301, 450, true);
