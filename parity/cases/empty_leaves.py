@@ -57,7 +57,11 @@ def curves(at: int, grown: Step) -> Case:
 
 def doors(number: int, grown: Any) -> Case:
     """R's own example data: there are such leaves, and no row reaches them."""
-    steps = [grown(ntree=80), predict("same", newdata=Part("x"), predict_all=True), *(get_tree(f"t{k}", k=k) for k in (1, 80))]
+    steps = [
+        grown(ntree=80),
+        predict("same", newdata=Part("x"), predict_all=True),
+        *(get_tree(f"t{k}", k=k) for k in (1, 80)),
+    ]
     more = [treesize(), grow(5), grown("second", ntree=60), combine("fit", "second"), runif(1)]
     return case(f"{grown().verb}_imports_doors_{number}", "imports_doors", seed(number), *steps, *more)
 
