@@ -150,7 +150,6 @@ IN_MEMORY: dict[str, Callable[[Parts], None]] = {
     "left-strided": set_array("left", lambda a: np.repeat(a, 2)[::2]),
 }
 OF_CLASSES: dict[str, Callable[[Parts], None]] = {
-    "class-negative": lambda p: p.set("prediction", p.leaf, -1),
     "class-beyond": lambda p: p.set("prediction", p.leaf, 4),
     "class-huge": lambda p: p.set("prediction", p.leaf, 1e18),
     "class-negative": lambda p: p.set("prediction", p.leaf, -2),
