@@ -1,4 +1,4 @@
-"""Forests that R made and stored (`r_forests.R`): what reads, checks and uses a fit takes each, and answers as R does."""
+"""Forests that R made and stored (`r_forests.R`): what reads, checks and uses a fit takes each, as R does."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ COUNT = 200
 # Of these R makes all but a few, and some have leaves without cases.
 LEAST, LEAST_EMPTY = 190, 5
 SCRIPT = Path(__file__).with_suffix(".R").with_stem("r_forests")
-# One line for each file that is another one there and back: its values, whatever their type; the call is text, and terms
-# from Python are main effects. `test_rds` compares types and names.
+# One line for each file that is another one there and back: its values, whatever their type; the call is text, and
+# terms from Python are main effects. `test_rds` compares types and names.
 COMPARE = """
     plain <- function(part) if (is.list(part)) Filter(length, lapply(unclass(part), plain)) else
                             if (is.numeric(part) && !is.factor(part)) as.vector(part) + 0 else

@@ -24,22 +24,16 @@ from pyrrf.testing.bits import compare_fits
 RDS = find_spec("rdata") is not None
 # What R's files cannot say, in the words of write_rds().
 UNSAID = ("R's trees cannot say", "stand twice")
-PARTS = ("importance_sd", "local_importance", "proximity", "inbag", "err_rate", "coef")
 
 
 def kind_of(fit: Any) -> tuple[Any, ...]:
-    """What may make a difference to whoever reads a fit."""
-    forest, columns = fit.forest, set()
-    if forest is not None:
+    """What may make a difference to whoever reads a fit; many are asked for theirs."""
+    forest, columns = fit.forest, frozenset[str]()
+    if forest is not None and forest.coded:
         trees = forest._trees
-        empty = bool(((trees.left == 0) & (trees.prediction == 0)).any()) if forest.nclass else False
-        columns = {column.kind for column in forest.coded.values()} | ({"empty leaves"} if empty else set())
-    parts = tuple(name for name in PARTS if getattr(fit.outcome, name, None) is not None)
-    test = fit.test is not None and (fit.test.outcome.proximity is None, fit.test.observed is None)
-    return (
-        type(fit), fit.engine, fit.quirks, fit.terms is None, forest is None, frozenset(columns), parts, test, fit.named,
-        getattr(fit, "norm_votes", None), len(getattr(fit, "classes", ())) > 2, type(fit.rows),
-    )  # fmt: skip
+        empty = forest.nclass and ((trees.left == 0) & (trees.prediction == 0)).any()
+        columns = frozenset([column.kind for column in forest.coded.values()] + ["empty leaves"] * bool(empty))
+    return type(fit), fit.engine, fit.terms is None, forest is None, columns, fit.test is None, fit.named
 
 
 def whole(table: Any) -> Any:

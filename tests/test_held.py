@@ -34,7 +34,9 @@ def test_rows_without_a_prediction(keeper: Keeper, monkeypatch: pytest.MonkeyPat
         keeper.ask()
 
 
-def test_another_fit_from_the_file(keeper: Keeper, monkeypatch: pytest.MonkeyPatch, x: np.ndarray, y: np.ndarray) -> None:
+def test_another_fit_from_the_file(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, x: np.ndarray, y: np.ndarray
+) -> None:
     pytest.importorskip("rdata")
     other = pyrrf.RRF(x, y, ntree=3, seed=2)
     monkeypatch.setattr(pyrrf, "read_rds", lambda path: other)
@@ -49,6 +51,7 @@ def test_a_fit_that_predict_refuses(x: np.ndarray, y: np.ndarray) -> None:
     keeper = Keeper()
     keeper.see(pyrrf.RRF(x, y, ntree=3, seed=1), x)
     # Undone before the fits of this test are asked, too.
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="the forest is damaged"):
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pyrrf._core.check_forest", refuse)
-        keeper.ask()
+        with pytest.raises(ValueError, match="the forest is damaged"):
+            keeper.ask()
