@@ -170,6 +170,8 @@ def known(program: Program, theirs: Frame, ours: Frame) -> str:
             return "a condition of subset that is missing, or that is a number"
         if program.response is None and ours.failed == "missing values":
             return "no response, rows with missing values"
+        if ours.failed.startswith("'ifelse(") and "cannot be computed" in ours.failed:
+            return "ifelse computes both of its values"
         if "dtype object; na_roughfix" in ours.failed:
             return "na_roughfix of a column of objects"
     return ""
