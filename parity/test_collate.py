@@ -8,7 +8,7 @@ import pytest
 
 from parity.function_calls import GENERATORS, make_call
 from parity.functions import differences, run_python, run_r
-from parity.known import known
+from parity.known_calls import known
 from parity.r_side import RSide
 from parity.strings import random_strings
 from pyrrf.r.collate import collating, sorted_strings

@@ -18,7 +18,7 @@ from parity.conftest import missing
 from parity.function_calls import GENERATORS
 from parity.function_store import FOLDER, read_functions
 from parity.functions import OF_CARET, differences, run_python, run_r, shrunk
-from parity.known import known
+from parity.known_calls import known
 from parity.lines import Call
 from parity.r_side import RSide
 
