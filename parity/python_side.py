@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,17 @@ Swap = Callable[[Step, Any], Any]
 
 def run(item: Case, swap: Swap = lambda step, value: value) -> list[Answer]:
     """Answers of pyrrf to the steps of a case; `swap` may put another object in the place of a step's result."""
+    return list(answers(item, load(item.data).parts, swap))
+
+
+def answers(item: Case, parts: dict[str, Any], swap: Swap = lambda step, value: value) -> Iterator[Answer]:
+    """Yield the answers one by one; the parts of the data are given."""
     kept: dict[str, Any] = {}
-    parts = load(item.data).parts
     pyrrf.random.RNGkind(sample_kind="default")
-    with collating(item.collate):
-        return [_step(step, parts, kept, swap) for step in item.steps]
+    for step in item.steps:
+        with collating(item.collate):
+            answer = _step(step, parts, kept, swap)
+        yield answer
 
 
 def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -> Answer:
@@ -81,6 +87,11 @@ def _call(step: Step, args: dict[str, Any]) -> Any:
         return companions.call(step.verb, args)
     if step.verb == "print":
         return str(args["x"])
+    if step.verb == "read_from_r":
+        return pyrrf.read_rds(args["file"])
+    if step.verb == "write_to_r":
+        pyrrf.write_rds(args["x"], args["file"])
+        return args["x"]
     if step.verb == "ordinary":
         return pyrrf.RRF(flagReg=0, mtry=args["x"].shape[1], **args)
     if step.verb in draws.FUNCTIONS:
@@ -163,6 +174,8 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "GRRF": plain_fit,
     "randomForest": plain_fit,
     "ordinary": plain_fit,
+    "read_from_r": plain_fit,
+    "write_to_r": plain_fit,
     "predict": plain_prediction,
     "getTree": plain_tree,
     "varUsed": plain_used,

@@ -1,0 +1,41 @@
+"""Seeds of random programs, and failing programs made smaller."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeVar
+
+
+class Shrinks(Protocol):
+    """What has smaller versions of itself."""
+
+    def smaller(self: S) -> Iterator[S]:
+        """Yield programs with less in them, those that lose most first."""
+
+
+S = TypeVar("S", bound=Shrinks)
+
+
+def fresh_seed() -> int:
+    """Return the seed of PARITY_SEED, or a new one, printed."""
+    given = os.environ.get("PARITY_SEED")
+    seed = int(given) if given else secrets.randbelow(10**6)
+    print(f"PARITY_SEED={seed}")
+    return seed
+
+
+def shrink(program: S, fails: Callable[[S], bool], tries: int = 600) -> S:
+    """Return a smaller program that still fails, found in so many tries."""
+    while tries > 0:
+        for found in program.smaller():
+            tries -= 1
+            if fails(found):
+                program = found
+                break
+            if tries <= 0:
+                return program
+        else:
+            return program
+    return program

@@ -1,0 +1,79 @@
+"""R in a child process with a limit of time: where R hangs or crashes, the child is started anew and the answer says so."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from parity.answers import Answer
+from parity.steps import Case
+
+LOST = ("R hung", "R crashed")
+
+
+class Worker:
+    """R with RRF and randomForest, in a child process.
+
+    Parameters
+    ----------
+    limit : float, default 10
+        Seconds that R has for one step.
+    """
+
+    def __init__(self, limit: float = 10.0) -> None:
+        self.limit = limit
+        self.start()
+
+    def start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, other = context.Pipe()
+        self.child = context.Process(target=_serve, args=(other,), daemon=True)
+        self.child.start()
+        other.close()
+        self.pipe.recv()
+
+    def answers(self, item: Case, parts: dict[str, Any]) -> Iterator[Answer | str]:
+        """Yield R's answers; "R hung" or "R crashed" in the place of the one that does not come, and then no more."""
+        self.pipe.send((item, parts))
+        for _ in item.steps:
+            self.pipe.send("next")
+            try:
+                found = self.pipe.recv() if self.pipe.poll(self.limit) else "R hung"
+            except (EOFError, ConnectionResetError):
+                found = "R crashed"
+            if found in LOST:
+                self.close()
+                self.start()
+                yield found
+                return
+            yield found
+
+    def close(self) -> None:
+        self.child.kill()
+        self.child.join()
+        self.pipe.close()
+
+
+def _serve(pipe: Any) -> None:
+    """Answer step by step, for as long as someone asks."""
+    # Imported in the child alone. What R says of a crash goes nowhere.
+    from parity.r_side import RSide
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    r = RSide(("RRF", "randomForest"))
+    pipe.send("ready")
+    answers: Iterator[Answer] = iter(())
+    with contextlib.suppress(EOFError):
+        while True:
+            asked = pipe.recv()
+            if asked == "next":
+                pipe.send(next(answers))
+            else:
+                # A program that was left half-way gives back what it attached.
+                close = getattr(answers, "close", None)
+                if close is not None:
+                    close()
+                answers = r.answers(*asked)
