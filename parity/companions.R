@@ -11,12 +11,12 @@ pyrrf_drawn <- function(draw) {
 pyrrf_varImpPlot <- function(...) pyrrf_drawn(function() varImpPlot(...))
 pyrrf_plot <- function(x) pyrrf_drawn(function() plot(x))
 
-# Where R drops a component or leaves numeric(0), pyrrf has None.
+# Where R drops a component, or leaves numeric(0) for `importanceSD`, pyrrf has None.
 pyrrf_plain_combined <- function(fit, keep) {
     out <- pyrrf_plain_fit(fit, NULL)
     dropped <- if (fit$type == "regression") c("mse", "rsq") else c("err.rate", "confusion")
     out[dropped] <- list(NULL)
-    for (part in c("importanceSD", "predicted")) if (length(out[[part]]) == 0) out[part] <- list(NULL)
+    if (length(out$importanceSD) == 0) out["importanceSD"] <- list(NULL)
     # A matrix if all fits have as many trees.
     if (!is.null(out$forest)) out$forest$ndbigtree <- as.vector(out$forest$ndbigtree)
     if (!is.null(out$test)) {

@@ -19,6 +19,8 @@ OBJECTS = {
     "numbers": "RRF(x, x[, 1], ntree = 3, maxnodes = 4, localImp = TRUE, corr.bias = TRUE)",
     "formula": "RRF(log(n) ~ a + I(a^2) + b - c, d, ntree = 3, maxnodes = 4)",
     "unsupervised": "RRF(d, ntree = 2, maxnodes = 4)",
+    "combined": "randomForest::combine(randomForest::randomForest(x, x[, 1], ntree = 3, nodesize = 9), "
+    "randomForest::randomForest(x, x[, 2] - 9, ntree = 4, nodesize = 7))",
     "frame": "cbind(d, i = c(1L, NA), t = c(TRUE, NA, FALSE, TRUE), s = c('\\u00fc', NA), day = as.Date('2020-01-01'))",
     "list": "list(v = c(1.5, NA, NaN), i = c(p = 1L, q = NA), l = c(TRUE, NA), s = c('a', NA), none = NULL, "
     "m = matrix(1:4, 2, dimnames = list(NULL, c('u', 'v'))), k = array(1:8, c(2, 2, 2)), f = function(x) x, "

@@ -112,18 +112,15 @@ MAKE = """local({
          classes = P::combine(P::P(m, iris$Species, ntree = 5, importance = TRUE),
                               P::P(m, iris$Species, ntree = 6, importance = TRUE)),
          both = P::combine(P::P(m, iris[, 1], ntree = 5, importance = TRUE),
-                           P::P(m, iris[, 1], ntree = 6, importance = TRUE)))
+                           P::P(m, iris[, 1], ntree = 6, importance = TRUE)),
+         bare = P::combine(P::P(m, iris[, 1], ntree = 5), P::P(m, iris[, 1], ntree = 6, keep.forest = FALSE)),
+         none = P::combine(P::P(iris[, 1:4], ntree = 5), P::P(iris[, 1:4], ntree = 6)))
 })"""
-FITS_OF_R = "formula test computed alone numbers counts rows matrix inside classes both".split()
+FITS_OF_R = "formula test computed alone numbers counts rows matrix inside classes both bare none".split()
 
-# The terms of a formula from Python are its main effects. R's combine() pads trees by doubles, and randomForest() the
-# predictions of nodes by the mean; what stands beyond the end of a tree is not looked at.
+# The terms of a formula from Python are its main effects.
 SAME = """function(a, b) {
     a$terms <- b$terms <- NULL
-    whole <- function(f) lapply(f, function(part) if (is.matrix(part)) part[cbind(
-        sequence(f$ndbigtree), rep(seq_along(f$ndbigtree), f$ndbigtree))] + 0
-                                else if (is.array(part)) part + 0 else part)
-    a$forest <- whole(a$forest); b$forest <- whole(b$forest)
     Filter(function(name) !identical(a[[name]], b[[name]]), union(names(a), names(b)))
 }"""
 

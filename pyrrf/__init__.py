@@ -8,6 +8,7 @@ trees and nodes from 1.
 from importlib.metadata import PackageNotFoundError, version
 
 from pyrrf import datasets as datasets
+from pyrrf.checks import explain_unknown as _explain_unknown
 from pyrrf.companions.changelog import rfNews, rrfNews
 from pyrrf.companions.combine import combine, grow
 from pyrrf.companions.impute import rfImpute, rrfImpute
@@ -103,3 +104,5 @@ __all__ = [
     "varUsed",
     "write_rds",
 ]
+
+_explain_unknown(globals())

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import math
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -84,16 +87,63 @@ def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable
     if not unknown:
         return
     name, names = next(iter(unknown)), list(known)
-    plain = name.replace(".", "_").replace("_", "").lower()
-    lowered = {real.replace("_", "").lower(): real for real in names}
     near = _ALIASES.get(name.replace(".", "_"))
-    if near not in names:
-        matches = difflib.get_close_matches(plain, lowered, n=1, cutoff=0.5)
-        near = lowered[matches[0]] if matches else None
-    hint = f"did you mean {near!r}?" if near else f"its arguments are {', '.join(names)}"
+    hint = f"did you mean {near!r}?" if near in names else _nearest(name, names)
     if name not in _ALIASES and name in _ELSEWHERE:
         hint = _ELSEWHERE[name]
     raise TypeError(f"{function}() has no argument {name!r}; {hint}")
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    """Say which arguments a name is the beginning of, or else which one is spelled alike."""
+    plain = name.replace(".", "_").replace("_", "").lower()
+    lowered = {real.replace("_", "").lower(): real for real in names}
+    if plain in lowered:
+        return f"did you mean {lowered[plain]!r}?"
+    longer = [real for short, real in lowered.items() if plain and short.startswith(plain)]
+    if longer:
+        return f"did you mean {' or '.join(map(repr, longer))}? R completes names that are cut short, pyrrf does not"
+    matches = difflib.get_close_matches(plain, lowered, n=1, cutoff=0.5)
+    if matches:
+        return f"did you mean {lowered[matches[0]]!r}?"
+    return f"its arguments are {', '.join(names)}" if names else "it takes none by name"
+
+
+def explain_unknown(package: dict[str, Any]) -> None:
+    """Let the functions of a package tell which argument was meant where there is none of a name.
+
+    Parameters
+    ----------
+    package : dict
+        Its namespace. Functions in its ``__all__`` are replaced by those that tell it, and then call them. A function
+        that takes further arguments looks at these itself, when all that it needs are given.
+    """
+    for name in package["__all__"]:
+        if inspect.isfunction(package[name]):
+            package[name] = _explained(package[name], package["__name__"])
+
+
+def _explained(function: Callable[..., Any], module: str) -> Callable[..., Any]:
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+    open_ended = len(parameters) < len(inspect.signature(function).parameters)
+    needed = [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    if open_ended and not needed:
+        return function
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    known = frozenset(names)
+
+    @functools.wraps(function)
+    def call(*args: Any, **arguments: Any) -> Any:
+        if not known.issuperset(arguments):
+            unknown = {name: value for name, value in arguments.items() if name not in known}
+            missing = [name for name in needed[len(args) :] if name not in arguments]
+            if missing or not open_ended:
+                reject_unknown(function.__name__, unknown, names)
+        return function(*args, **arguments)
+
+    # Where pickle finds it.
+    call.__module__ = module
+    return call
 
 
 def number(value: object, name: str) -> float:
@@ -129,13 +179,13 @@ def inner_share(value: object, name: str) -> float:
     return found
 
 
-def count(value: object, name: str, minimum: int = 1) -> int:
-    """Return a whole number of at least `minimum` as int; 500.0 counts as 500, as in R."""
+def count(value: object, name: str, minimum: int = 1, maximum: int = MOST_COUNT) -> int:
+    """Return a whole number from `minimum` to `maximum` as int; 500.0 counts as 500, as in R."""
     as_float = number(value, name)
     if as_float != math.floor(as_float) or as_float < minimum:
         raise ValueError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
-    if as_float > MOST_COUNT:
-        raise ValueError(f"{name} must be at most {MOST_COUNT}, not {value!r}")
+    if as_float > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, not {value!r}")
     return int(as_float)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import shutil
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 _CALLS = itertools.count()
@@ -72,17 +73,29 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     beside = {path: _beside(at) for path, at in targets.items()}
     try:
         for path, write in files.items():
-            try:
+            with _named(path, beside[path]):
                 write(beside[path])
-            except OSError as error:
-                raise OSError(f"{path}: {error.strerror or error}") from None
         for path, target in targets.items():
-            if target.exists():
-                shutil.copymode(target, beside[path])
-            beside[path].replace(target)
+            with _named(path, beside[path]):
+                if target.exists():
+                    shutil.copymode(target, beside[path])
+                beside[path].replace(target)
     finally:
         for temporary in beside.values():
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _named(path: str, beside: Path) -> Iterator[None]:
+    """Let an OSError tell the path that was asked for in place of the one beside it."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).replace(str(beside), path)
+        named = OSError(f"{path}: {reason}")
+        # What a caller tells that was asked for another path, and wrote beside that one.
+        named.strerror = reason
+        raise named from None
 
 
 def _beside(target: Path) -> Path:

@@ -1,4 +1,4 @@
-"""How many threads a call may use: this process's share of the cores."""
+"""How many threads a call may use, its share of the cores; and the end of threads whose call is over."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import math
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from pyrrf.checks import count
 
@@ -164,3 +166,41 @@ def in_dask() -> bool:
         return distributed is not None and distributed.get_worker() is not None
     except ValueError:
         return False
+
+
+# ---- the end of threads --------------------------------------------------------------------------
+
+
+class OverError(RuntimeError):
+    """The call that a thread works for is over; nobody waits for the answer."""
+
+
+class SharedCall:
+    """A call that other threads work for.
+
+    Python hands Ctrl-C to the main thread alone, and joblib leaves the others at work. So they ask.
+    """
+
+    def __init__(self) -> None:
+        self.outer, self.ended = working_for(), False
+
+    def is_over(self) -> bool:
+        """Whether the call has ended, or one that it works for itself."""
+        return self.ended or (self.outer is not None and self.outer.is_over())
+
+    def work(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function in a thread that works for this call, until it is over."""
+        before = working_for()
+        _THREAD.call = self
+        try:
+            return function(*arguments)
+        finally:
+            _THREAD.call = before
+
+
+_THREAD = threading.local()
+
+
+def working_for() -> SharedCall | None:
+    """Return the call that this thread works for, if it is that of another."""
+    return getattr(_THREAD, "call", None)

@@ -33,4 +33,10 @@ static inline rrf_status watch_work(watch *w, int64_t amount)
     return monitor_poll(w->monitor);
 }
 
+/* How many of the draws that are left are made before the monitor is asked. */
+static inline int draws_per_poll(int left)
+{
+    return left < WORK_PER_POLL ? left : WORK_PER_POLL;
+}
+
 #endif

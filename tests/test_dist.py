@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import runpy
+import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -11,6 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -126,3 +130,17 @@ def test_what_wheels_are_tried_with_is_there() -> None:
     assert [
         word for word in settings["test-command"].split() if word.endswith(".py") and not (ROOT / word).exists()
     ] == []
+
+
+def test_python_started_in_the_checkout_says_what_to_do() -> None:
+    # Without the site module no editable install is seen, and with it alone no other package.
+    packages = str(Path(np.__file__).parents[1])
+    asked = [sys.executable, "-S", "-c", "import pyrrf"]
+    run = subprocess.run(
+        asked, cwd=ROOT, env={**os.environ, "PYTHONPATH": packages}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 1
+    last = run.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: pyrrf was imported from its source folder {str(ROOT)!r}")
+    assert "start Python in another folder" in last
+    assert "During handling" not in run.stderr

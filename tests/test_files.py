@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from pyrrf.files import check_target, write_all
+from pyrrf.r import write_csv
 
 
 def write(path: Path, text: str) -> None:
@@ -88,3 +91,47 @@ def test_what_is_refused(tmp_path: Path, path: str, error: str) -> None:
     with pytest.raises(OSError, match=error):
         check_target(tmp_path / path)
     assert os.listdir(tmp_path) == []
+
+
+def full_disk(at: Path, text: str = "half") -> None:
+    """Write a part, and find the disk full, as a library tells it with the name that it was given."""
+    at.write_bytes(text.encode())
+    raise OSError(errno.ENOSPC, "No space left on device", str(at))
+
+
+def test_a_full_disk_is_told_with_the_name_that_was_asked_for(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.txt")
+    writers = [
+        full_disk,
+        # A writer that writes whole files itself, as the report of the command does.
+        lambda at: write_all({str(at): full_disk}),
+        # A library that has words of its own.
+        lambda at: (_ for _ in ()).throw(OSError(f"cannot write {at}: No space left on device")),
+    ]
+    for writer in writers:
+        with pytest.raises(OSError, match="No space left on device") as told:
+            write_all({path: writer})
+        assert str(told.value).startswith(f"{path}: ")
+        assert f"{os.sep}." not in str(told.value)
+        assert os.listdir(tmp_path) == []
+
+
+def test_what_cannot_be_put_in_its_place_is_told_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.txt" / "inside").mkdir(parents=True)
+    with pytest.raises(OSError, match=r"a\.txt: ") as told:
+        write_all({str(tmp_path / "a.txt"): lambda at: at.write_text("text")})
+    assert f"{os.sep}." not in str(told.value)
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_table_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("before")
+    monkeypatch.setattr(Path, "write_text", lambda at, text, **how: full_disk(at))
+    with pytest.raises(OSError, match=r"a\.csv: No space left on device"):
+        write_csv(pd.DataFrame({"x": [1, 2]}), path)
+    monkeypatch.undo()
+    assert path.read_text() == "before"
+    assert os.listdir(tmp_path) == ["a.csv"]
+    write_csv(pd.DataFrame({"x": [1, 2]}), os.devnull)
+    assert not Path(os.devnull).is_file()

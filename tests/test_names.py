@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import pyrrf
+import pyrrf.r
+import pyrrf.rules
 from parity.cases import CASES
 from parity.companions import SCRIPTS as COMPANION_SCRIPTS
 from parity.names import EXPORTS, METHODS
@@ -78,3 +82,38 @@ def test_every_name_of_pyrrf_that_r_has_is_in_the_tables() -> None:
     functions = {name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))} - OURS
     shown = {word for row in ROWS for name in names(row[1]) for word in re.findall(r"^\w+", name)}
     assert functions <= shown
+
+
+def named_arguments() -> list[tuple[Any, str]]:
+    """Every function with R's names and each argument that can be cut short."""
+    found = []
+    for package in (pyrrf, pyrrf.r, pyrrf.rules):
+        functions = [getattr(package, name) for name in package.__all__]
+        for function in filter(inspect.isfunction, functions):
+            parameters = inspect.signature(function).parameters.values()
+            names = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+            # Those of pyrrf.r that take further arguments pass them on, or name columns by them.
+            if package is pyrrf or not any(p.kind is p.VAR_KEYWORD for p in parameters):
+                found += [(function, name) for name in names if len(name) > 2 and name[:-1] not in names]
+    return found
+
+
+@pytest.mark.parametrize(("function", "name"), named_arguments())
+def test_a_name_that_is_cut_short_is_completed_in_the_error(function: Any, name: str) -> None:
+    with pytest.raises(TypeError) as told:
+        function(**{name[:-1]: 1})
+    assert f"has no argument {name[:-1]!r}; did you mean " in str(told.value)
+    assert repr(name) in str(told.value)
+
+
+def test_what_r_completes_to_an_argument_of_the_companion_is_not_that_of_the_forest() -> None:
+    for name, meant in (("ntree", "ntreeTry"), ("mtry", "mtryStart")):
+        with pytest.raises(TypeError, match=rf"tuneRF\(\) sets {name} itself; did you mean '{meant}'"):
+            pyrrf.tuneRF([[1.0]], [1.0], **{name: 2})
+
+
+def test_functions_that_explain_pickle_and_keep_their_signature() -> None:
+    assert pickle.loads(pickle.dumps(pyrrf.getTree)) is pyrrf.getTree
+    assert list(inspect.signature(pyrrf.getTree).parameters) == ["rfobj", "k", "labelVar"]
+    with pytest.raises(TypeError, match=r"combine\(\) has no argument 'zzz'; it takes none by name"):
+        pyrrf.combine(zzz=1)

@@ -1,6 +1,6 @@
 """Regression: data of all shapes, and every argument that it uses or ignores."""
 
-from parity.steps import Column, Named, Part, Positions, case, fit, printed, refused, rnorm, runif, seed
+from parity.steps import Column, Named, Part, Positions, case, fit, predict, printed, refused, rnorm, runif, seed
 
 TEST = {"xtest": Part("xtest"), "ytest": Part("ytest")}
 
@@ -29,6 +29,22 @@ DATA = [
     case("regression_extremes", "slope_extremes", seed(22), fit(ntree=12, mtry=5, importance=True), printed()),
     case("regression_neighbours", "slope_neighbours", seed(23), fit(ntree=15, mtry=3, flagReg=0)),
     case("regression_overflow", "slope_overflow", seed(24), fit(ntree=12, mtry=3)),
+    case(
+        "regression_squares_overflow",
+        "slope_squares_overflow",
+        seed(74),
+        fit(**TEST, ntree=12, mtry=4, keep_forest=True, localImp=True),
+        printed(),
+        predict(newdata=Part("xtest")),
+    ),
+    case(
+        "regression_sums_overflow",
+        "levels_sums_overflow",
+        seed(75),
+        fit(ntree=30, mtry=2, sampsize=6, nodesize=1, importance=True),
+        printed(),
+        refused(predict(newdata=Part("x")), "object", "NA/NaN/Inf in foreign function call"),
+    ),
     case("regression_factors_2_to_9_levels", "levels_few", seed(25), fit(**TEST, ntree=15, mtry=4, keep_forest=True)),
     case("regression_factors_12_and_20_levels", "levels_many", seed(26), fit(ntree=12, mtry=3, importance=True)),
     case("regression_factors_31_and_32_levels", "levels_32", seed(27), fit(**TEST, ntree=10, mtry=3, importance=True)),

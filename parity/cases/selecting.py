@@ -25,6 +25,8 @@ CASES = [
     case("tuned", "wide", seed(1), tune(), runif(1)),
     case("tuned_silently", "wide_ties", seed(2), tune(trace=False), runif(1)),
     case("tuned_small_steps", "fgl", seed(3), tune(stepFactor=1.5, improve=0.01), runif(1)),
+    case("tuned_upwards_first", "two", seed(27), tune(stepFactor=0.5, mtryStart=2, ntreeTry=2, improve=0), runif(1)),
+    case("tuned_to_infinity", "fgl", seed(28), tune(stepFactor=0), tune("tiny", stepFactor=1e-20, improve=0), runif(1)),
     case("tuned_from_one", "classes3", seed(4), tune(mtryStart=1, improve=0), runif(1)),
     case("tuned_from_all", "two", seed(5), tune(mtryStart=6, ntreeTry=3), runif(1)),
     case("tuned_from_fraction", "vehicle", seed(6), tune(mtryStart=2.5, ntreeTry=3), runif(1)),

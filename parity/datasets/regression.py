@@ -241,6 +241,24 @@ def slope_overflow() -> dict[str, Any]:
 
 
 @dataset
+def slope_squares_overflow() -> dict[str, Any]:
+    """Responses of which some sums have squares beyond the largest double."""
+    parts = surface(132, 60, 4)
+    x = np.round(parts["x"], 1)
+    return split({"x": x, "y": parts["y"] / np.abs(parts["y"]).max() * 1e154}, 6)
+
+
+@dataset
+def levels_sums_overflow() -> dict[str, Any]:
+    """Responses of which the sums of a level overflow, one way or the other; between them lies no point."""
+    n = 36
+    codes = np.arange(n) % 3
+    parts = surface(133, n, 2)
+    x = pd.DataFrame({"level": pd.Categorical.from_codes(codes, list("abc")), "a": parts["x"][:, 0]})
+    return {"x": x, "y": np.array([0.85e308, -0.85e308, 1.0])[codes]}
+
+
+@dataset
 def levels_few() -> dict[str, Any]:
     return split(levelled(118, 130, (2, 3, 4, 7, 9)), 4)
 

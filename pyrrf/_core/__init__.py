@@ -1,11 +1,21 @@
 """Binding of the C core (src_c/rrf.h): it checks arguments, makes arrays and calls C, which computes."""
 
-from pyrrf._core.arrays import check_forest
-from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
-from pyrrf._core.grower import TreeGrower
-from pyrrf._core.predict import predict
-from pyrrf._core.ranks import Ranks
-from pyrrf._core.stream import Stream
+from pathlib import Path
+
+try:
+    from pyrrf._core.arrays import check_forest
+    from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
+    from pyrrf._core.grower import TreeGrower
+    from pyrrf._core.predict import predict
+    from pyrrf._core.ranks import Ranks
+    from pyrrf._core.stream import Stream
+except ModuleNotFoundError as error:
+    if not (error.name or "").startswith("pyrrf._core."):
+        raise
+    raise ImportError(
+        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, where no C core is compiled: "
+        "start Python in another folder, where it finds what pip has installed (to work on the source: CONTRIBUTING.md)"
+    ) from None
 
 __all__ = [
     "Ranks",

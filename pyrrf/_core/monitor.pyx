@@ -4,24 +4,37 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 
+from pyrrf.threads import OverError, working_for
+
 from pyrrf._core.rrf cimport (
     RRF_ERR_INTERRUPT, RRF_ERR_MEMORY, RRF_ERR_NO_SPLIT, RRF_ERR_ONE_CLASS, RRF_OK, rrf_status, rrf_strerror
 )
 
 
 cdef class Monitor:
-    """Answers Ctrl-C while C computes, and hands every `trace`-th tree to `on_tree`."""
+    """Answers Ctrl-C while C computes, and hands every `trace`-th tree to `on_tree`.
+
+    Ctrl-C reaches only the main thread; other threads ask whether the call that they work for is over.
+    """
 
     def __cinit__(self, int trace=0, on_tree=None, err_rate=None, test_err_rate=None):
         self.trace = trace
         self.on_tree = on_tree
         self.err_rate = err_rate
         self.test_err_rate = test_err_rate
+        self.call = working_for()
+        self.ask()
         self.monitor.poll = _poll
         self.monitor.tree = NULL
         if trace > 0 and on_tree is not None:
             self.monitor.tree = _tree_grown
         self.monitor.context = <void *>self
+
+    cdef int ask(self) except -1:
+        if self.call is not None and self.call.is_over():
+            raise OverError("the call that this thread works for is over")
+        PyErr_CheckSignals()
+        return 0
 
     cdef int report(self, int grown) except -1:
         row = self.err_rate[grown - 1]
@@ -33,7 +46,7 @@ cdef class Monitor:
 cdef int _poll(void *context) noexcept nogil:
     with gil:
         try:
-            PyErr_CheckSignals()
+            (<Monitor>context).ask()
         except BaseException as error:
             (<Monitor>context).error = error
             return 1

@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from pyrrf._core.records import Work
+from pyrrf._core.records import ClassOutcome, Work
 from pyrrf.checks import count
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.r.numerics import max_col
 from pyrrf.random import call_stream
-from pyrrf.result.forest import Forest, join_trees
+from pyrrf.result.forest import Filler, Forest, join_trees
 from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.result.rrf import RRFResult
@@ -79,6 +79,8 @@ def _combine(fits: Fits) -> Any:
             _combine_classes(out, fits)
     elif out.type == "regression":
         _combine_numbers(out, fits)
+    else:
+        out.outcome = replace(cast("ClassOutcome", out.outcome), predicted=np.zeros(0, dtype=np.int32))
     _combine_measures(out, fits)
     if out.engine == "parallel":
         out.outcome = replace(out.outcome, work=_summed_work(fits))
@@ -200,10 +202,11 @@ def _combine_forests(fits: Fits) -> Forest | None:
     if fits[0].engine == "parallel":
         _check_codes(forests)
     first = forests[0]
-    fillers = tuple(filler for forest in forests for filler in forest.fillers)
-    return Forest(
-        join_trees([f.trees for f in forests]), first.ncat, first.coded, first.nclass, first.pid, first.cutoff, fillers
-    )
+    trees = join_trees([forest.trees for forest in forests])
+    fillers: tuple[Filler, ...] = ()
+    if any(forest.fillers for forest in forests):
+        fillers = tuple(part for forest in forests for part in forest.fillers or (Filler(forest.ntree, 0, 0.0),))
+    return Forest(trees, first.ncat, first.coded, first.nclass, first.pid, first.cutoff, fillers, combined=True)
 
 
 def _summed_work(fits: Fits) -> Work:

@@ -20,11 +20,13 @@ def check_arguments(
 ) -> None:
     """Refuse unknown arguments, and those of a kind of call that the companion sets itself."""
     function = companion.__name__
+    parameters = [name for name in inspect.signature(companion).parameters if name != "arguments"]
     for name in own:
         if name in arguments:
-            raise TypeError(f"{function}() sets {name} itself; leave it out")
+            longer = next((parameter for parameter in parameters if parameter.startswith(name)), None)
+            remedy = f"did you mean {longer!r}? R completes the name to it" if longer else "leave it out"
+            raise TypeError(f"{function}() sets {name} itself; {remedy}")
     unknown = {name: value for name, value in arguments.items() if name not in kind.names}
-    parameters = [name for name in inspect.signature(companion).parameters if name != "arguments"]
     reject_unknown(function, unknown, [*parameters, *(name for name in kind.names if name not in own)])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,8 +19,10 @@ from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.plots.drawing import draw_tuning
 from pyrrf.plots.library import pyplot
+from pyrrf.r import rounding
 from pyrrf.r.collate import collating
-from pyrrf.r.format import format_number, round_half_even
+from pyrrf.r.format import format_number
+from pyrrf.r.text import number_text
 
 
 def tuneRRF(
@@ -47,7 +50,8 @@ def tuneRRF(
     ntreeTry : int, default 50
         Trees of each forest that is tried.
     stepFactor : float, default 2
-        Factor of at least 1: mtry is divided by it, step by step, then multiplied by it.
+        Not below 0. mtry is divided by it, step by step, then multiplied by it; below 1 the first steps go upwards,
+        as in R, and beyond the number of columns `mtry` is reset with a warning.
     improve : float, default 0.05
         Share by which the error must fall for the search to go on.
     trace : bool, default True
@@ -121,7 +125,8 @@ def tuneRF(
     ntreeTry : int, default 50
         Trees of each forest that is tried.
     stepFactor : float, default 2
-        Factor of at least 1: mtry is divided by it, step by step, then multiplied by it.
+        Not below 0. mtry is divided by it, step by step, then multiplied by it; below 1 the first steps go upwards,
+        as in R, and beyond the number of columns `mtry` is reset with a warning.
     improve : float, default 0.05
         Share by which the error must fall for the search to go on.
     trace : bool, default True
@@ -202,8 +207,8 @@ def _tune(
 
 def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
     factor, least = number(stepFactor, "stepFactor"), number(improve, "improve")
-    if factor < 1:
-        raise ValueError(f"stepFactor must be at least 1, not {stepFactor!r}")
+    if factor < 0:
+        raise ValueError(f"stepFactor must be 0 or more, not {stepFactor!r}: the steps would not end")
     if least < 0:
         raise ValueError(f"improve must be 0 or more, not {improve!r}")
     return factor, least
@@ -230,9 +235,7 @@ class _Search:
     def _walk(self, direction: str, mtry: float, factor: float, improve: float, best: float, quirks: bool) -> float:
         gain = 1.1 * improve
         while gain >= improve:
-            down = max(1.0, math.ceil(mtry / factor))
-            up = min(float(self.p), math.floor(mtry * factor))
-            mtry, old = (down if direction == "left" else up), mtry
+            mtry, old = self._next(direction, mtry, factor), mtry
             if mtry == old:
                 break
             error = self._try(mtry, "\t")
@@ -242,25 +245,30 @@ class _Search:
                 best = error
         return best
 
+    def _next(self, direction: str, mtry: float, factor: float) -> float:
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            if direction == "left":
+                return float(np.maximum(1, np.ceil(np.divide(mtry, factor))))
+            return float(np.minimum(self.p, np.floor(np.multiply(mtry, factor))))
+
     def _gain(self, error: float, best: float, quirks: bool) -> float:
-        if best == 0:
-            if error > 0:
-                return -math.inf
-            if quirks:
-                other = "" if self.data.call.random_forest else ", or pass quirks=False"
-                raise ValueError(
-                    "the out-of-bag error is 0 for two values of mtry, so R's measure of improvement "
-                    f"is not defined; use one of them as mtry{other}"
-                )
-            return 0.0
-        return 1 - error / best
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gain = float(1 - np.float64(error) / best)
+        if math.isnan(gain) and quirks:
+            other = "" if self.data.call.random_forest else ", or pass quirks=False"
+            raise ValueError(
+                f"the out-of-bag error is {format_number(error)} for two values of mtry, so R's measure of improvement "
+                f"is not defined; use one of them as mtry{other}"
+            )
+        return 0.0 if math.isnan(gain) else gain
 
     def _try(self, mtry: float, gap: str) -> float:
         """Grow a forest and return its last out-of-bag error."""
-        fit: Any = fit_task(self.data.task(replace(self.data.call, mtry=mtry, ntree=self.ntree, keep_forest=False)))
+        call = replace(self.data.call, mtry=min(mtry, sys.float_info.max), ntree=self.ntree, keep_forest=False)
+        fit: Any = fit_task(self.data.task(call))
         error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
-        self.errors[mtry] = error
-        shown = f"{100 * round_half_even(error, 4):.15g}%" if self.classes else format_number(error)
+        self.errors[float(number_text(mtry))] = error  # R keeps mtry as text
+        shown = f"{100 * rounding.round(error, 4):.15g}%" if self.classes else format_number(error)
         self._say(self.trace, f"mtry = {format_number(mtry)} {gap}OOB error = {shown} ")
         return error
 

@@ -89,7 +89,8 @@ def rrf_path(
     ((4, 2), True)
     """
     known = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
-    reject_unknown("rrf_path", {name: v for name, v in arguments.items() if name not in known}, ["gammas", *known])
+    unknown = {name: value for name, value in arguments.items() if name not in known}
+    reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *known])
     grid = numbers(gammas, "gammas")
     weights, call = [weight(gamma) for gamma in grid.tolist()], Call(x=x, y=y, **arguments)
     fits = fit_guided(call, weights, share(lambda0, "lambda0"), guide, normalize)

@@ -99,7 +99,8 @@ def _predictor(column: Column, x_var: Any, n_pt: Any, quirks: bool) -> Predictor
         values, kind = column.to_numpy(dtype=np.float64), "number"
     else:
         raise TypeError(f"column {x_var!r} of pred_data has dtype {column.dtype}; pass numbers or categories")
-    low, high = float(values.min()), float(values.max())
+    # As in R the first of 0 and -0 is the least, and the largest; min() may take either.
+    low, high = float(values[values.argmin()]), float(values[values.argmax()])
     if kind == "ordered" and not quirks:
         return Predictor(kind, values, np.arange(low, high + 1), column)
     n = min(len(np.unique(values)), _MOST_POINTS) if n_pt is None else count(n_pt, "n_pt")

@@ -5,6 +5,7 @@ Names are R's, a dot becoming an underscore. Positions count from 0, as everywhe
 ``findInterval``, ``tabulate``, the codes of ``as_numeric``, the numbers of folds.
 """
 
+from pyrrf.checks import explain_unknown as _explain_unknown
 from pyrrf.r.caret import (
     ConfusionMatrix,
     confusionMatrix,
@@ -260,3 +261,5 @@ __all__ = [
     "write_csv",
     "write_table",
 ]
+
+_explain_unknown(globals())

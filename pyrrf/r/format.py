@@ -31,30 +31,6 @@ def label(value: Any) -> str:
     return str(value)
 
 
-def round_half_even(value: float, digits: int) -> float:
-    """R's round(): the nearer of the two decimal neighbours, or the even one if both are equally near.
-
-    Parameters
-    ----------
-    value : float
-    digits : int
-        Decimals to keep, at most 15.
-
-    Returns
-    -------
-    float
-    """
-    if not math.isfinite(value):
-        return value
-    scale = 10.0**digits
-    low = math.floor(value * scale)
-    below, above = low / scale, math.ceil(value * scale) / scale
-    to_below, to_above = value - below, above - value
-    if to_below < to_above or (to_below == to_above and low % 2 == 0):
-        return below
-    return above
-
-
 def _significant(value: float) -> tuple[int, int, int]:
     """Return sign (1 = negative), decimal exponent and number of digits needed, at most R's 7."""
     mantissa, _, exponent = f"{abs(value):.{_DIGITS - 1}e}".partition("e")

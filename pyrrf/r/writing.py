@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.files import write_all
 from pyrrf.r.reading import as_data_frame, rownames
 from pyrrf.r.text import texts
 from pyrrf.r.vectors import atomic
@@ -103,7 +104,15 @@ def write_table(
     if file == "":
         sys.stdout.write(text)
     else:
-        Path(file).write_text(text, encoding="utf-8")
+        _write_text(Path(file), text)
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all; what is no file, such as a pipe, takes the text as it comes."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+    else:
+        write_all({str(path): lambda at: at.write_text(text, encoding="utf-8")})
 
 
 def _table(x: Any) -> pd.DataFrame:

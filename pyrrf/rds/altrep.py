@@ -7,13 +7,22 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.text import number_text
+from pyrrf.rds.content import Budget
 
-# A few bytes stand for any length; a vector of this many numbers takes 2 GB.
-_LONGEST = 2**28
+# The bytes that an object of rdata takes, about, and a number.
+OBJECT, _NUMBER = 256, 8
 
 
-def constructors(parser: Any) -> dict[bytes, Any]:
-    """Return how rdata is to make each kind of them; `parser` is rdata's module."""
+def constructors(parser: Any, budget: Budget) -> dict[bytes, Any]:
+    """Return how rdata is to make each kind of them, a few bytes of which stand for any length.
+
+    Parameters
+    ----------
+    parser : module
+        That of rdata.
+    budget : Budget
+        What they may take.
+    """
 
     def info(type_: str) -> Any:
         return parser.RObjectInfo(parser.RObjectType[type_], False, False, False, 0, 0)
@@ -24,7 +33,16 @@ def constructors(parser: Any) -> dict[bytes, Any]:
         return parser.RObject(about, None if text is None else text.encode(), None)
 
     def texts(state: Any) -> tuple[Any, Any]:
-        return info("STR"), [character(text) for text in _texts(state.value[0].value)]
+        numbers = state.value[0].value
+        budget.spend(len(numbers) * OBJECT)
+        return info("STR"), [character(text) for text in _texts(numbers)]
+
+    def sequence(state: Any) -> np.ndarray:
+        n, first, step = np.asarray(state.value, dtype=np.float64).tolist()
+        if not (0 <= n == int(n)) or abs(step) != 1:
+            raise ValueError("a sequence that is none")
+        budget.spend(n * _NUMBER)
+        return np.asarray(first + step * np.arange(int(n)))
 
     def wrapped(state: Any) -> tuple[Any, Any]:
         inner = state.value[0]
@@ -33,23 +51,13 @@ def constructors(parser: Any) -> dict[bytes, Any]:
     known = {f"wrap_{kind}".encode(): wrapped for kind in ("list", *_WRAPPED)}
     return {
         **known,
-        b"compact_intseq": lambda state: (info("INT"), _sequence(state.value).astype(np.int32)),
-        b"compact_realseq": lambda state: (info("REAL"), _sequence(state.value)),
+        b"compact_intseq": lambda state: (info("INT"), sequence(state).astype(np.int32)),
+        b"compact_realseq": lambda state: (info("REAL"), sequence(state)),
         b"deferred_string": texts,
     }
 
 
 _WRAPPED = ("real", "string", "logical", "integer", "complex", "raw")
-
-
-def _sequence(state: Any) -> np.ndarray:
-    """Return the numbers from a first one on, by steps of 1 or -1, as R computes them."""
-    n, first, step = np.asarray(state, dtype=np.float64).tolist()
-    if not (0 <= n == int(n)) or abs(step) != 1:
-        raise ValueError("a sequence that is none")
-    if n > _LONGEST:
-        raise ValueError(f"a sequence of {int(n)} numbers, which take too much memory")
-    return np.asarray(first + step * np.arange(int(n)))
 
 
 def _texts(values: np.ndarray) -> list[str | None]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pyrrf.checks import count
 from pyrrf.files import check_target, write_all
 from pyrrf.rds.build import listed, make, write
 from pyrrf.rds.parsed import ATOMIC, LIST, TEXT, DamagedError, classes, deeply, kind, library, parse
@@ -19,13 +21,16 @@ from pyrrf.result.result import ForestResult
 _FITS = {"RRF", "randomForest"}
 
 
-def read_rds(path: str | os.PathLike[str]) -> Any:
+def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None) -> Any:
     """Read a file that R's ``saveRDS`` wrote.
 
     Parameters
     ----------
     path : str or path
         File; compressed or not, binary or text.
+    max_bytes : int, optional
+        Bytes that its content may take unpacked, about; what takes more is refused before it fills the memory.
+        By default 2**30, and 1,000 more for each byte of the file.
 
     Returns
     -------
@@ -46,7 +51,8 @@ def read_rds(path: str | os.PathLike[str]) -> Any:
     OSError
         The file cannot be read.
     ValueError
-        It is damaged, no .rds file, or an object that has no counterpart, such as a function.
+        It is damaged, no .rds file, or an object that has no counterpart, such as a function; it takes more than
+        `max_bytes`.
 
     Notes
     -----
@@ -64,12 +70,13 @@ def read_rds(path: str | os.PathLike[str]) -> Any:
     ...     read_rds(f"{folder}/d.rds")["size"].cat.categories.tolist()
     ['s', 'l']
     """
+    most = None if max_bytes is None else count(max_bytes, "max_bytes", maximum=sys.maxsize)
     content = Path(path).read_bytes()
     try:
         if not content:
             raise DamagedError("it is empty")
         with deeply():
-            return _read_whole(parse(content))
+            return _read_whole(parse(content, most))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     except RecursionError:

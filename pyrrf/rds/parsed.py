@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.content import unpack
+from pyrrf.rds.content import Budget, LimitError, unpack
 from pyrrf.rds.reader import read_object
 
 NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
 ATOMIC = ("LGL", "INT", "REAL", "CPLX", "RAW")
 # Eight calls for each of 10,000 terms.
 _DEEPEST = 80_000
+# What a file may make unless more is asked for: zlib makes up to 1,032 bytes of one.
+_SMALLEST, _RATIO = 2**30, 1000
 # Bit of a text that R marked as Latin-1.
 _LATIN1 = 4
 
@@ -41,8 +43,8 @@ def library() -> Any:
     return rdata
 
 
-def parse(content: bytes) -> Any:
-    """Return the object in the bytes of an .rds file, as rdata's RObject.
+def parse(content: bytes, max_bytes: int | None = None) -> Any:
+    """Return the object in the bytes of an .rds file, as rdata's RObject; `max_bytes` is that of `read_rds`.
 
     Raises
     ------
@@ -51,15 +53,15 @@ def parse(content: bytes) -> Any:
     DamagedError
         The bytes are not what R's saveRDS() writes, or are cut short.
     """
-    rdata = library()
+    rdata, budget = library(), Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes)
     try:
-        plain = unpack(content)
+        plain = unpack(content, budget)
     except ValueError as error:
         raise DamagedError(str(error)) from None
     try:
         with deeply():
-            return read_object(rdata, plain)
-    except RecursionError:
+            return read_object(rdata, plain, budget)
+    except (LimitError, RecursionError):
         raise
     except Exception as error:
         raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from None
@@ -155,6 +157,11 @@ def texts(obj: Any) -> list[str | None]:
     return [_text(part) for part in obj.value]
 
 
+def words(obj: Any) -> list[str]:
+    """Return a character vector of names or levels; NA reads "NA", as in what R prints."""
+    return ["NA" if text is None else text for text in texts(obj)]
+
+
 def _text(part: Any) -> str | None:
     if part.value is None:
         return None
@@ -177,7 +184,7 @@ codecs.register_error("pyrrf.rds", _in_brackets)
 def classes(obj: Any) -> list[str]:
     """Return the class attribute."""
     found = attributes(obj).get("class")
-    return [] if found is None else [name or "NA" for name in texts(found)]
+    return [] if found is None else words(found)
 
 
 def names(obj: Any) -> list[str] | None:
@@ -224,7 +231,7 @@ def dimnames(obj: Any) -> list[list[str] | None]:
     found = attributes(obj).get("dimnames")
     if found is None or kind(found) != LIST:
         return [None] * len(shape(obj) or ())
-    return [None if kind(part) == NULL else [label or "NA" for label in texts(part)] for part in found.value]
+    return [None if kind(part) == NULL else words(part) for part in found.value]
 
 
 def array(obj: Any) -> np.ndarray:

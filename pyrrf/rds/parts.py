@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts, values
+from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts, values, words
 from pyrrf.types import Floats, Ints
 
 
@@ -86,7 +86,7 @@ class Parts:
 
     def texts(self, name: str) -> list[str]:
         """Return a character vector."""
-        return [text or "NA" for text in texts(self[name])]
+        return words(self[name])
 
     def labels(self, name: str) -> list[str] | None:
         """Return the names of a vector or the row names of a matrix; None if there are none."""
@@ -101,7 +101,7 @@ class Parts:
         if "levels" not in found or kind(self[name]) != "INT":
             raise self.damage(name, "is no factor")
         codes = np.ma.filled(np.ma.masked_array(array(self[name])), 0).astype(np.int32) - 1
-        levels = [text or "NA" for text in texts(found["levels"])]
+        levels = words(found["levels"])
         if len(codes) and codes.max() >= len(levels):
             raise self.damage(name, "has codes beyond its levels")
         ordered = "class" in found and "ordered" in texts(found["class"])

@@ -173,7 +173,8 @@ def _weights(forest: Forest | None, nclass: int) -> Floats:
 def _unsupervised(parts: Parts, made: Any) -> ForestResult:
     about, common, votes, shares, classes = _votes(parts)
     forest = _forest(parts, about)
-    outcome = ClassOutcome(votes=votes, predicted=None, err_rate=None, classwt=_weights(forest, 2), **common)
+    predicted = parts.integers("predicted") if "predicted" in parts else None
+    outcome = ClassOutcome(votes=votes, predicted=predicted, err_rate=None, classwt=_weights(forest, 2), **common)
     test = _class_test(parts, about, classes)
     found: ForestResult = made(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
     return found

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
-from pyrrf.rds.parsed import LIST, TEXT, kind, texts
+from pyrrf.rds.parsed import LIST, TEXT, kind, words
 from pyrrf.rds.parts import Parts
-from pyrrf.result.forest import Forest
+from pyrrf.result.forest import Filler, Forest
 from pyrrf.types import Floats, Ints
 
 
@@ -27,12 +28,14 @@ def read_forest(obj: Any, p: int) -> Forest:
     parts = Parts(obj, "forest")
     ncat = parts.integers("ncat").ravel("F")
     parts.check_shape("ncat", ncat, (p,))
-    trees = _trees(parts)
+    trees, combined = _trees(parts), kind(parts["nodestatus"]) == "REAL"
     coded = _coded(parts, ncat)
     if "cutoff" not in parts:
-        forest = Forest(trees, ncat, coded)
+        fillers = _fillers(parts.doubles("nodepred"), np.diff(trees.offset).tolist())
+        forest = Forest(trees, ncat, coded, fillers=fillers, combined=combined)
     else:
-        forest = Forest(trees, ncat, coded, parts.whole("nclass"), parts.vector("pid"), parts.vector("cutoff"))
+        classes = parts.whole("nclass"), parts.vector("pid"), parts.vector("cutoff")
+        forest = Forest(trees, ncat, coded, *classes, combined=combined)
     _ = forest.trees  # checked now, not when it is first used
     return forest
 
@@ -63,6 +66,21 @@ def _trees(parts: Parts) -> Trees:
     return trees
 
 
+def _fillers(means: Floats, sizes: list[int]) -> tuple[Filler, ...]:
+    """Return what stands where trees have no nodes: one number for the first rows, and 0 for the others."""
+    runs: list[Filler] = []
+    for size, column in zip(sizes, means.T, strict=True):
+        beyond = column[size:]
+        filled = int(np.argmin(np.append(beyond, 0.0) == beyond[0])) if beyond.any() else 0
+        found = Filler(1, size + filled, float(beyond[0])) if filled else Filler(1, 0, 0.0)
+        last = runs[-1] if runs else None
+        if last and (replace(last, ntree=1) == found or (not filled and size >= last.nrnodes)):
+            runs[-1] = replace(last, ntree=last.ntree + 1)
+        else:
+            runs.append(found)
+    return tuple(runs) if any(run.nrnodes for run in runs) else ()
+
+
 def _daughters(parts: Parts) -> tuple[Ints, Ints]:
     """Return the left and the right daughters, shape (nrnodes, ntree)."""
     if "treemap" not in parts:
@@ -83,7 +101,7 @@ def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
     coded: dict[int, Coded] = {}
     for at, part in enumerate(levels.value):
         if kind(part) == TEXT:
-            found = tuple(text or "NA" for text in texts(part))
+            found = tuple(words(part))
             coded[at] = Coded("factor" if ncat[at] == len(found) else "ordered", found)
     return coded
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.altrep import constructors
+from pyrrf.rds.altrep import OBJECT, constructors
+from pyrrf.rds.content import Budget
 
 INT_NA = np.int32(-(2**31))
 REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
@@ -24,19 +25,22 @@ _UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+)
 _BARE, _PACKAGE = {"250", "252"}, "248"
 
 
-def read_object(rdata: Any, content: bytes) -> Any:
+def read_object(rdata: Any, content: bytes | bytearray, budget: Budget) -> Any:
     """Return the object in unpacked bytes, as rdata's RObject.
 
     Raises
     ------
+    LimitError
+        It takes more than the budget.
     Exception
         Of any kind, where the bytes are not what R writes.
     """
     form = next((form for form in _FORMS if content.startswith(form)), None)
     if form is None:
         raise NotImplementedError("it begins as none of R's formats")
-    make, rules = _parser_class(_FORMS[form]), constructors(rdata.parser)
+    make, rules = _parser_class(_FORMS[form]), constructors(rdata.parser, budget)
     parser = make(memoryview(content)[len(form) :], expand_altrep=True, altrep_constructor_dict=rules)
+    parser.budget = budget
     found = parser.parse_all().object
     parser.check_complete()
     return found
@@ -58,6 +62,7 @@ class _Mended(_Parser):  # type: ignore[misc]
     """What stands before rdata's class of a parser."""
 
     common: Any
+    budget: Budget
     # The last number read: of an object, its type and marks.
     flags = 0
 
@@ -66,6 +71,7 @@ class _Mended(_Parser):  # type: ignore[misc]
         return self.flags
 
     def parse_R_object(self, references: Any = None, repeated: Any = None, info_int: Any = None) -> Any:
+        self.budget.spend(OBJECT)
         references = [] if references is None else references
         # An ordinary object inside byte code knows nothing of the parts that this byte code repeats.
         special = info_int is not None and self.common.RObjectType(info_int) in self.common.BYTECODE_SPECIAL_SET
@@ -76,6 +82,13 @@ class _Mended(_Parser):  # type: ignore[misc]
             if found is None:
                 raise
             return found
+
+    def _parse_bytecode(self, references: Any, repeated: Any = None) -> Any:
+        if repeated is None:
+            parts = self.parse_int()
+            self.budget.spend(parts * OBJECT)
+            repeated = [None] * parts
+        return super()._parse_bytecode(references, repeated)
 
     def unknown(self, type_: re.Match[str] | None, flags: int, references: Any) -> Any:
         """Read an object whose type rdata does not know; None if its parts are not known here, either."""

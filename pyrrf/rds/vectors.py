@@ -27,6 +27,7 @@ from pyrrf.rds.parsed import (
     shape,
     texts,
     values,
+    words,
 )
 from pyrrf.types import Labels
 
@@ -178,7 +179,7 @@ def _checked_column(part: Any, name: str, n: int) -> Any:
 
 def _row_names(obj: Any) -> Labels:
     if kind(obj) == TEXT:
-        return row_labels([label or "NA" for label in texts(obj)], len(obj.value))
+        return row_labels(words(obj), len(obj.value))
     found = values(obj)
     # R's short form of 1..n: NA, then n or -n.
     if isinstance(found, np.ma.MaskedArray):

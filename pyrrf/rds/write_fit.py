@@ -28,8 +28,7 @@ def write_fit(fit: ForestResult) -> Any:
     """
     own: Any = fit
     parts = _regression(own) if isinstance(fit, RegressionResult) else _classes(own)
-    # R's combine() takes the errors away.
-    gone = {"mse", "rsq", "err.rate", "confusion"} if fit.type != "unsupervised" and _errors(own) is None else set()
+    gone = _taken_away(own) if _is_combined(own) else set()
     parts = {name: part for name, part in parts.items() if name not in gone}
     if isinstance(fit, RRFResult):
         parts |= {"feaSet": build.integers(fit.feaSet + 1), "coefReg": build.doubles(fit.coefReg)}
@@ -39,8 +38,10 @@ def write_fit(fit: ForestResult) -> Any:
     return build.listed(parts, [f"{fit.function}.formula", fit.function])
 
 
-def _errors(fit: Any) -> Any:
-    return fit.outcome.mse if isinstance(fit, RegressionResult) else fit.outcome.err_rate
+def _taken_away(fit: Any) -> set[str]:
+    """Return the parts that R's combine() takes away."""
+    errors = {"regression": {"mse", "rsq"}, "classification": {"err.rate", "confusion"}, "unsupervised": set[str]()}
+    return errors[fit.type] | ({"forest"} if fit.forest is None else set())
 
 
 class _Labels:
@@ -65,13 +66,25 @@ def _begin(fit: ForestResult) -> dict[str, Any]:
     return {"call": call_of(fit.call, fit.function), "type": build.texts([fit.type])}
 
 
+def _is_combined(fit: Any) -> bool:
+    """Whether combine() has left out the errors; it leaves an empty `importanceSD` where there is none."""
+    if fit.type == "unsupervised":
+        return fit.predicted is not None
+    return (fit.outcome.mse if fit.type == "regression" else fit.outcome.err_rate) is None
+
+
+def _nothing(fit: Any) -> Any:
+    """Return the predictions of an unsupervised fit: an empty vector where fits were combined."""
+    return build.doubles([]) if _is_combined(fit) else None
+
+
 def _middle(fit: ForestResult, labels: _Labels, deviations: Any) -> dict[str, Any]:
     """Return the parts from the importance to the forest."""
     measures = [label(v) for v in fit.importance.columns]
     local, close = fit.outcome.local_importance, fit.outcome.proximity
     return {
         "importance": build.doubles(fit.outcome.importance, build.labelled(labels.columns, measures)),
-        "importanceSD": deviations,
+        "importanceSD": build.doubles([]) if deviations is None and _is_combined(fit) else deviations,
         "localImportance": _matrix(local, labels.columns, labels.rows),
         "proximity": _matrix(close, labels.rows, labels.rows),
         "ntree": build.doubles([fit.ntree]),
@@ -97,10 +110,10 @@ def _classes(fit: Any) -> dict[str, Any]:
     deviations = _matrix(fit.outcome.importance_sd, labels.columns, [*classes, "MeanDecreaseAccuracy"])
     return {
         **_begin(fit),
-        "predicted": _predicted(fit, classes, labels.rows) if known else None,
+        "predicted": _predicted(fit, classes, labels.rows) if known else _nothing(fit),
         "err.rate": _matrix(fit.outcome.err_rate, None, ["OOB", *classes]) if known else None,
         "confusion": _confusion(fit.confusion, classes) if known else None,
-        "votes": _votes(fit.votes, labels.rows, classes, combined=known and fit.outcome.err_rate is None),
+        "votes": _votes(fit.votes, labels.rows, classes, combined=known and _is_combined(fit)),
         "oob.times": build.doubles(fit.outcome.oob_times),
         "classes": build.texts(classes),
         **_middle(fit, labels, deviations),

@@ -24,15 +24,16 @@ def write_forest(forest: Forest, columns: list[str] | None, counted: list[str] |
     # In R the levels of a data frame are counted by integers, unless there is an ordered factor.
     ordered = any(column.kind == "ordered" for column in forest.coded.values())
     counts = build.doubles if ordered or not columns else build.integers
+    nodes = build.doubles if forest.combined else build.integers
     levels = [_levels(found) for found in forest.xlevels]
     parts: dict[str, Any] = {
         "ndbigtree": build.integers(forest.ndbigtree),
-        "nodestatus": build.integers(forest.nodestatus),
-        "bestvar": build.integers(forest.bestvar),
-        "treemap": build.integers(forest.treemap),
-        "leftDaughter": build.integers(forest.leftDaughter),
-        "rightDaughter": build.integers(forest.rightDaughter),
-        "nodepred": (build.integers if forest.nclass else build.doubles)(forest.nodepred),
+        "nodestatus": nodes(forest.nodestatus),
+        "bestvar": nodes(forest.bestvar),
+        "treemap": nodes(forest.treemap),
+        "leftDaughter": nodes(forest.leftDaughter),
+        "rightDaughter": nodes(forest.rightDaughter),
+        "nodepred": (nodes if forest.nclass else build.doubles)(forest.nodepred),
         "xbestsplit": build.doubles(forest.xbestsplit),
         "pid": None if forest.pid is None else build.doubles(forest.pid),
         "cutoff": None if forest.cutoff is None else build.doubles(forest.cutoff),

@@ -55,6 +55,8 @@ class Forest:
     fillers : tuple of Filler, default ()
         Of all trees, in their order. In a regression of `randomForest` the mean response stands where a tree
         has no node, because R adds it to the whole array.
+    combined : bool, default False
+        Whether R holds the whole numbers of its arrays as doubles, because `combine` has made them longer.
 
     Attributes
     ----------
@@ -78,6 +80,8 @@ class Forest:
     overflowed : list of int
         Positions from 0 of the features with an infinite split point. With engine r `predict` refuses
         such a forest, as R does.
+    has_finite_means : bool
+        Whether no mean of a node overflowed; `predict` refuses such a forest, too.
     nrnodes, ntree, nclass, maxcat : int
     xlevels : list
         Levels of each feature; 0 for one without.
@@ -101,6 +105,7 @@ class Forest:
         pid: np.ndarray | None = None,
         cutoff: np.ndarray | None = None,
         fillers: tuple[Filler, ...] = (),
+        combined: bool = False,
     ) -> None:
         self._trees = trees
         self.ncat = ncat
@@ -109,6 +114,7 @@ class Forest:
         self.pid = pid
         self.cutoff = cutoff
         self.fillers = fillers
+        self.combined = combined
         # The parts that passed the check; their arrays are read-only.
         self._checked: tuple[Any, ...] = ()
 
@@ -236,6 +242,11 @@ class Forest:
         features = self.trees.split_var[np.isinf(self.trees.split_point)]
         return [int(feature) - 1 for feature in np.unique(features)]
 
+    @cached_property
+    def has_finite_means(self) -> bool:
+        """Whether no mean of a node overflowed; `predict` refuses such a forest, as R does."""
+        return bool(np.isfinite(self.trees.prediction).all())
+
     def _padded(self, values: np.ndarray) -> np.ndarray:
         tree = np.repeat(np.arange(self.ntree), self.ndbigtree)
         out = np.zeros((self.nrnodes, self.ntree), dtype=values.dtype, order="F")
@@ -274,6 +285,7 @@ class Forest:
                 "pid": self.pid,
                 "cutoff": self.cutoff,
                 **({"fillers": self.fillers} if self.fillers else {}),
+                **({"combined": True} if self.combined else {}),
             }
         )
 
@@ -284,6 +296,10 @@ class Forest:
         except (TypeError, ValueError) as error:
             raise _damage(error) from None
         self._check()
+
+    def compared(self) -> dict[str, Any]:
+        """Return the parts that must be equal in equal forests; in place of the fillers, what they fill."""
+        return {**self.__getstate__(), "fillers": self.nodepred if self.fillers else None}
 
     def __repr__(self) -> str:
         return f"<Forest of {self.ntree} trees, {len(self.trees.status)} nodes>"

@@ -119,9 +119,9 @@ def predict(
     TypeError
         `object` is not a fit, or an argument or a column has a wrong type.
     ValueError
-        The fit has no forest or is unsupervised; columns or levels do not match; the fit is of engine
-        'r' and values are missing or a split point is infinite; or the fit is a regression and `type`
-        or `cutoff` is for classes.
+        The fit has no forest or is unsupervised; columns or levels do not match; the fit is of engine 'r', and
+        values are missing, or a split point or the mean of a node is infinite; or the fit is a regression and
+        `type` or `cutoff` is for classes.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:
 
 def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data; a formula first computes its terms from them."""
-    _check_split_points(fit, forest)
+    _check_finite(fit, forest)
     if fit.terms is None:
         return _predict_rows(fit, forest, newdata, request)
     own_codes = isinstance(fit, RandomForestResult)
@@ -196,13 +196,18 @@ class _Request:
         return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
 
 
-def _check_split_points(fit: ForestResult, forest: Forest) -> None:
-    """Raise ValueError if a split point is infinite, where R's predict() stops too."""
+def _check_finite(fit: ForestResult, forest: Forest) -> None:
+    """Raise ValueError if a split point or a mean is infinite, where R's predict() stops too."""
     if fit.engine == "r" and forest.overflowed:
         raise ValueError(
             "object cannot predict: a split point is infinite, because the training data hold numbers in column(s) "
             f"{fit.columns[forest.overflowed].tolist()} that are too large for the mean of two; divide the column(s) "
             "by a constant, or fit with RRF's engine='parallel'"
+        )
+    if fit.engine == "r" and not forest.has_finite_means:
+        raise ValueError(
+            "object cannot predict: the mean of a node is infinite, because responses are too large for the sum of "
+            "some; divide y by a power of ten"
         )
 
 

@@ -27,7 +27,7 @@ def equal_parts(a: Any, b: Any) -> bool:
     if isinstance(a, pd.Index):
         return bool(a.equals(b))
     if isinstance(a, Forest):
-        return equal_parts(a.__getstate__(), b.__getstate__())
+        return equal_parts(a.compared(), b.compared())
     if is_dataclass(a):
         return all(equal_parts(getattr(a, part.name), getattr(b, part.name)) for part in fields(a) if part.compare)
     return bool(a == b)

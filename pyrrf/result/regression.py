@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import RegressionOutcome, RegressionTest
-from pyrrf.r.format import format_number, round_half_even
+from pyrrf.r import rounding
+from pyrrf.r.format import format_number
 from pyrrf.r.numerics import variance
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import percent
@@ -186,7 +187,7 @@ class RegressionResult(ForestResult):
 
 
 def _rounded(value: float) -> str:
-    return format_number(round_half_even(value, 2))
+    return format_number(rounding.round(value, 2))
 
 
 def _percent(share: float) -> str:

@@ -11,7 +11,8 @@ import pandas as pd
 
 from pyrrf._core.records import ClassOutcome, ClassTest, Outcome
 from pyrrf.data.inputs import Factor
-from pyrrf.r.format import format_matrix, format_number, label, round_half_even
+from pyrrf.r import rounding
+from pyrrf.r.format import format_matrix, format_number, label
 from pyrrf.r.numerics import row_sums
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary, percent
@@ -221,7 +222,7 @@ def _format_confusion(table: pd.DataFrame) -> str:
 
 
 def _format_error(rate: float) -> str:
-    return format_number(round_half_even(rate * 100, 2)) + "%"
+    return format_number(rounding.round(rate * 100, 2)) + "%"
 
 
 class RRFTestSet(Record):
@@ -334,16 +335,22 @@ class UnsupervisedResult(VotesResult):
         ["1", "2"]: the data and the synthetic rows.
     votes : DataFrame, shape (n, 2)
         Out-of-bag votes of the rows of the data as shares; as counts with ``norm_votes=False``.
-    predicted, err_rate, confusion, y : None
+    predicted : Series or None
+        None; an empty one after `combine` and `grow`, as in R.
+    err_rate, confusion, y : None
         R does not return them in this mode.
     test : RRFTestSet or None
     """
 
     type = "unsupervised"
-    predicted = None
     err_rate = None
     confusion = None
     y = None
+
+    @property
+    def predicted(self) -> Column | None:
+        """None, or nothing where fits were combined."""
+        return None if self.outcome.predicted is None else pd.Series(self.outcome.predicted, dtype=np.float64)
 
     @property
     def classes(self) -> list[Any]:

@@ -4,6 +4,7 @@ The chain is `extract_rules`, ``.drop_duplicates()``, `rule_metric`, `prune_rule
 `apply_learner` and `present_rules`. Arguments have R's names. A rule is a text in R's form, whose columns count from 1.
 """
 
+from pyrrf.checks import explain_unknown as _explain_unknown
 from pyrrf.rules.discretize import discretize_vector
 from pyrrf.rules.extract import extract_rules
 from pyrrf.rules.learner import apply_learner, build_learner, vote_all_rules
@@ -33,3 +34,5 @@ __all__ = [
     "tree_list",
     "vote_all_rules",
 ]
+
+_explain_unknown(globals())

@@ -13,7 +13,7 @@ from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from pyrrf.fit.progress import Progress
-from pyrrf.threads import in_dask
+from pyrrf.threads import SharedCall, in_dask
 
 Function = Callable[..., Any]
 _WARN_OF_SIZE = "distributed.admin.large-graph-warning-threshold"
@@ -63,7 +63,7 @@ def share_out(
             return _on_cluster(backend.client, function, common, tasks, progress)
         parallel = _Watched(progress, n_jobs)
         if shares_memory:
-            return list(parallel(delayed(function)(*common, *task) for task in tasks))
+            return _in_threads(parallel, function, common, tasks)
         return list(parallel(delayed(_alone)(function, common, task) for task in tasks))
 
 
@@ -72,6 +72,16 @@ def _backend() -> tuple[Any, bool]:
     backend, _ = get_active_backend(prefer="threads")
     # Backends that do not say so do not.
     return backend, getattr(backend, "supports_sharedmem", False)
+
+
+def _in_threads(parallel: Any, function: Function, common: tuple[Any, ...], tasks: list[tuple[Any, ...]]) -> list[Any]:
+    """Work on tasks in threads that end soon after the first error, or Ctrl-C."""
+    call = SharedCall()
+    try:
+        return list(parallel(delayed(call.work)(function, *common, *task) for task in tasks))
+    except BaseException:
+        call.ended = True
+        raise
 
 
 def _alone(function: Function, common: tuple[Any, ...], task: tuple[Any, ...]) -> Any:

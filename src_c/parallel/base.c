@@ -122,10 +122,10 @@ void parallel_worker_free(parallel_worker *w)
     builder_free(&w->builder);
 }
 
-void parallel_draw_bag(parallel_worker *w, uint64_t stream)
+rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)
 {
     rrf_rng_splitmix(&w->rng, w->search.seed, stream);
-    bag_draw(&w->builder.bag, w->builder.params, &w->rng);
+    return bag_draw(&w->builder.bag, w->builder.params, &w->rng, &w->builder.watch);
 }
 
 static double weight_of(const bag *b)

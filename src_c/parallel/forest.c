@@ -123,9 +123,11 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
     w->search.shared = f->set.members;
     w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
-    parallel_draw_bag(w, tree_stream(&f->base, index));
+    rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
     attempt earlier = earlier_attempt(j);
-    rrf_status status = forest_reserve_parallel(&j->room, builder_max_nodes(&w->builder), &j->tree);
+    if (!status) {
+        status = forest_reserve_parallel(&j->room, builder_max_nodes(&w->builder), &j->tree);
+    }
     if (!status) {
         status = parallel_grow(w, tree_stream(&f->base, index), d->nodes, earlier, &j->tree);
     }

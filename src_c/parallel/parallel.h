@@ -49,7 +49,7 @@ typedef struct parallel_worker {
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
 void parallel_worker_free(parallel_worker *w);
 /* Draws the bag of a tree; what its stream gives next is for nothing else. */
-void parallel_draw_bag(parallel_worker *w, uint64_t stream);
+rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);
 /* Grows a tree on the worker's bag. nodes: room for builder_max_nodes(). */
 rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t);
 

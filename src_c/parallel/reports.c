@@ -197,7 +197,10 @@ static rrf_status report_tree(void *context, int worker, int item, const rrf_mon
     int index = r->first + item, n = r->base->data->n;
     tree t = forest_tree(r->forest, index);
     r->workers[worker].builder.watch.monitor = monitor;
-    parallel_draw_bag(r->workers + worker, tree_stream(r->base, index));
+    rrf_status status = parallel_draw_bag(r->workers + worker, tree_stream(r->base, index));
+    if (status) {
+        return status;
+    }
     memcpy(out->count, bag->count, (size_t)n * sizeof *out->count);
     out->n_oob = oob_list(out->count, n, out->oob_rows);
     if (r->result->inbag) {
@@ -206,7 +209,7 @@ static rrf_status report_tree(void *context, int worker, int item, const rrf_mon
     if (r->result->proximity) {
         tree_apply(&t, r->base->data, NULL, n, -1, NULL, out->leaves);
     }
-    rrf_status status = watch_work(&r->workers[worker].builder.watch, (int64_t)n * WORK_PER_DESCENT);
+    status = watch_work(&r->workers[worker].builder.watch, (int64_t)n * WORK_PER_DESCENT);
     return status || !r->result->importance ? status : permute_features(r, &t, index, worker, out);
 }
 

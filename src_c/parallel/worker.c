@@ -123,13 +123,11 @@ static rrf_status take_features(rrf_worker *g, const int32_t *used)
     return RRF_OK;
 }
 
-static void draw_rows(rrf_worker *g, const rrf_tree_request *request)
+static rrf_status draw_rows(rrf_worker *g, const rrf_tree_request *request)
 {
-    if (request->count) {
-        bag_take(&g->worker.builder.bag, request->count);
-    } else {
-        parallel_draw_bag(&g->worker, request->stream);
-    }
+    builder *b = &g->worker.builder;
+    return request->count ? bag_take(&b->bag, request->count, &b->watch)
+                          : parallel_draw_bag(&g->worker, request->stream);
 }
 
 /* ---- the report ----------------------------------------------------------------------------------------------------- */
@@ -237,8 +235,8 @@ rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_f
     if (!status) {
         status = forest_reserve_parallel(forest, rrf_worker_max_nodes(g), &t);
     }
+    status = status ? status : draw_rows(g, request);
     if (!status) {
-        draw_rows(g, request);
         status = parallel_grow(&g->worker, request->stream, g->nodes, (attempt){0}, &t);
     }
     if (!status && report) {

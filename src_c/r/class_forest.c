@@ -123,10 +123,9 @@ static rrf_status draw_bag(classifier *c)
 {
     builder *g = &c->builder;
     if (g->params->random_forest) {
-        return forest_bag_draw(&g->bag, &c->cases_drawn, g->params, g->rng);
+        return forest_bag_draw(&g->bag, &c->cases_drawn, g->params, g->rng, &g->watch);
     }
-    bag_draw(&g->bag, g->params, g->rng);
-    return RRF_OK;
+    return bag_draw(&g->bag, g->params, g->rng, &g->watch);
 }
 
 /* Samples and grows until the tree has more than its root. */

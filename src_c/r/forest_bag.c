@@ -11,18 +11,21 @@ rrf_status forest_bag_init(case_draws *cases, const bag *b, const rrf_params *pa
 }
 
 /* Adds `draws` of the n rows from `first` on; with strata the rows stand stratum by stratum. */
-static void draw_rows(bag *b, case_draws *cases, int first, int n, int draws, const rrf_params *params, rrf_rng *rng)
+static rrf_status draw_rows(bag *b, case_draws *cases, int first, int n, int draws, const rrf_params *params,
+                            rrf_rng *rng, watch *w)
 {
     const int32_t *rows = b->stratum_rows ? b->stratum_rows + first : NULL;
     if (!params->case_weight) {
-        bag_draw_from(b, rows, n, draws, params->replace, rng);
-        return;
+        return bag_draw_from(b, rows, n, draws, params->replace, rng, w);
     }
+    rrf_status status = RRF_OK;
     case_draws_begin(cases, first, n);
-    for (int i = 0; i < draws; ++i) {
+    for (int i = 0; !status && i < draws; ++i) {
         int row = case_draws_next(cases, params->replace, rng);
         bag_add(b, rows ? rows[row] : row);
+        status = watch_work(w, case_draws_work(cases, params->replace));
     }
+    return status;
 }
 
 static bool holds_two_classes(const bag *b)
@@ -34,39 +37,36 @@ static bool holds_two_classes(const bag *b)
     return n_held >= 2;
 }
 
-static bool draw_plain(bag *b, case_draws *cases, const rrf_params *params, rrf_rng *rng)
+static rrf_status draw_plain(bag *b, case_draws *cases, const rrf_params *params, rrf_rng *rng, watch *w)
 {
     for (int i = 0; i <= MAX_DRAWN_AGAIN; ++i) {
         bag_clear(b);
-        draw_rows(b, cases, 0, b->n, params->sampsize[0], params, rng);
-        if (holds_two_classes(b)) {
-            return true;
+        rrf_status status = draw_rows(b, cases, 0, b->n, params->sampsize[0], params, rng, w);
+        if (status || holds_two_classes(b)) {
+            return status;
         }
     }
-    return false;
+    return RRF_ERR_ONE_CLASS;
 }
 
 /* The weights of a stratum are scaled anew for each bag, which may change them by an ulp. */
-static void draw_stratified(bag *b, case_draws *cases, const rrf_params *params, rrf_rng *rng)
+static rrf_status draw_stratified(bag *b, case_draws *cases, const rrf_params *params, rrf_rng *rng, watch *w)
 {
+    rrf_status status = RRF_OK;
     bag_clear(b);
-    for (int s = 0; s < params->nstrata; ++s) {
+    for (int s = 0; !status && s < params->nstrata; ++s) {
         int first = b->stratum_start[s], n = b->stratum_start[s + 1] - first;
         if (params->case_weight) {
             case_draws_scale(cases, first, n);
         }
-        draw_rows(b, cases, first, n, params->sampsize[s], params, rng);
+        status = draw_rows(b, cases, first, n, params->sampsize[s], params, rng, w);
     }
+    return status;
 }
 
-rrf_status forest_bag_draw(bag *b, case_draws *cases, const rrf_params *params, rrf_rng *rng)
+rrf_status forest_bag_draw(bag *b, case_draws *cases, const rrf_params *params, rrf_rng *rng, watch *w)
 {
-    bool drawn = true;
-    if (params->strata) {
-        draw_stratified(b, cases, params, rng);
-    } else {
-        drawn = draw_plain(b, cases, params, rng);
-    }
+    rrf_status status = (params->strata ? draw_stratified : draw_plain)(b, cases, params, rng, w);
     bag_list(b);
-    return drawn ? RRF_OK : RRF_ERR_ONE_CLASS;
+    return status;
 }

@@ -12,10 +12,6 @@
 #include "r/regression.h"
 #include "random/mersenne.h"
 
-/* Responses are only compared by ratios within these bounds: squares may lose digits near zero, or overflow. */
-#define LEAST_RESPONSE 1.0e-100
-#define MOST_RESPONSE 1.0e100
-
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
 rrf_status forest_cuts_init(forest_cuts *cuts, int n_cases)
@@ -354,9 +350,7 @@ static void settle_factor(regression_search *s, const regression_node *node)
 
 void forest_scan_begin(regression_search *s, const regression_node *node)
 {
-    double largest = s->bag->largest;
-    bool in_bounds = largest > LEAST_RESPONSE && largest < MOST_RESPONSE;
-    s->cuts.margin = in_bounds ? 2.0 * regression_margin(s, node) : INFINITY;
+    s->cuts.margin = 2.0 * regression_margin(s, node);
 }
 
 bool forest_scan(regression_search *s, const regression_node *node, int turn)

@@ -51,7 +51,7 @@ typedef struct regression_bag {
 /* case_weight: n, or NULL. */
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size, const double *case_weight);
 void regression_bag_free(regression_bag *b);
-void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng);
+rrf_status regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng, watch *w);
 
 /* ---- regression_sorted.c: the rows of a node, sorted by a feature --------------------------------------------------- */
 typedef struct regression_node {

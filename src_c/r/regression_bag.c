@@ -31,25 +31,37 @@ void regression_bag_free(regression_bag *b)
     *b = (regression_bag){0};
 }
 
-static void draw_weighted(regression_bag *b, bool replace, rrf_rng *rng)
+static rrf_status draw_weighted(regression_bag *b, bool replace, rrf_rng *rng, watch *w)
 {
+    rrf_status status = RRF_OK;
     case_draws_begin(&b->cases, 0, b->n);
-    for (int i = 0; i < b->size; ++i) {
+    for (int i = 0; !status && i < b->size; ++i) {
         b->draw[i] = case_draws_next(&b->cases, replace, rng);
+        status = watch_work(w, case_draws_work(&b->cases, replace));
     }
+    return status;
 }
 
-static void draw_rows(regression_bag *b, bool replace, rrf_rng *rng)
+static rrf_status draw_with_replacement(regression_bag *b, rrf_rng *rng, watch *w)
 {
-    if (b->weighted) {
-        draw_weighted(b, replace, rng);
-        return;
-    }
-    if (replace) {
-        for (int i = 0; i < b->size; ++i) {
+    rrf_status status = RRF_OK;
+    for (int i = 0; !status && i < b->size;) {
+        int now = draws_per_poll(b->size - i);
+        for (int end = i + now; i < end; ++i) {
             b->draw[i] = rng_below(rng, b->n);
         }
-        return;
+        status = watch_work(w, now);
+    }
+    return status;
+}
+
+static rrf_status draw_rows(regression_bag *b, bool replace, rrf_rng *rng, watch *w)
+{
+    if (b->weighted) {
+        return draw_weighted(b, replace, rng, w);
+    }
+    if (replace) {
+        return draw_with_replacement(b, rng, w);
     }
     for (int row = 0; row < b->n; ++row) {
         b->pool[row] = row;
@@ -59,12 +71,16 @@ static void draw_rows(regression_bag *b, bool replace, rrf_rng *rng)
         b->draw[i] = b->pool[at];
         b->pool[at] = b->pool[last];
     }
+    return watch_work(w, b->n);
 }
 
-void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng)
+rrf_status regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng, watch *w)
 {
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
-    draw_rows(b, replace, rng);
+    rrf_status status = draw_rows(b, replace, rng, w);
+    if (status) {
+        return status; /* some draws are not made */
+    }
     for (int i = 0; i < b->size; ++i) {
         ++b->count[b->draw[i]];
     }
@@ -73,4 +89,5 @@ void regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng)
         b->rows[b->n_rows] = (bag_row){.y = b->y[row], .row = row, .count = b->count[row]};
         b->n_rows += b->count[row] > 0;
     }
+    return RRF_OK;
 }

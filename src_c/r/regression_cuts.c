@@ -13,9 +13,11 @@
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define SLACK 1.0e-12
-/* No comparison is made outside these bounds: the product of a ratio and a penalty may lose digits near zero, or overflow. */
+/* Outside these bounds of the responses squares may lose digits near zero, or overflow, and then no margin holds. */
+#define LEAST_RESPONSE 1.0e-100
+#define MOST_RESPONSE 1.0e100
+/* Below this the product of a ratio and a penalty may lose digits. */
 #define TINY 1.0e-100
-#define HUGE_RATIO 1.0e250
 
 /* The factor of the decrease. CRAN RRF's regression ignores coefReg with flagReg=0. The intended rule is that of a guided
  * forest, in which every feature pays. */
@@ -28,10 +30,13 @@ static double penalty_factor(const regression_search *s, int feature)
 /* ---- a first look ---------------------------------------------------------------------------------------------------- */
 
 /* How far two ratios of the same cut may differ: R's, and the one found here. Half of this is four times the bound on the
- * rounding of both. */
+ * rounding of both. INFINITY where they cannot be compared: then each cut is evaluated as R does, sums that overflow too. */
 double regression_margin(const regression_search *s, const regression_node *node)
 {
     double size = node->size, largest = s->bag->largest, error = 8.0 * DBL_EPSILON * size * size * largest;
+    if (!(largest > LEAST_RESPONSE && largest < MOST_RESPONSE)) {
+        return INFINITY;
+    }
     return 4.0 * largest * error + 2.0 * error * error;
 }
 
@@ -44,7 +49,7 @@ static double bar_to_beat(const regression_search *s, const regression_node *nod
         return -INFINITY;
     }
     double bar = (node->parent + best / factor) * (1.0 - SLACK);
-    return bar > TINY ? bar - margin : -INFINITY;
+    return bar > TINY && margin < INFINITY ? bar - margin : -INFINITY;
 }
 
 /* Finds the ratios of all cuts, those between equal values too, and returns the highest. */
@@ -107,7 +112,7 @@ bool cuts_still_promise(const regression_search *s, const regression_node *node,
 double cuts_lower_bound(const regression_search *s, const regression_node *node)
 {
     const cut_look *look = &s->look;
-    if (!(look->bar > -INFINITY) || !(look->highest < HUGE_RATIO)) {
+    if (!(look->bar > -INFINITY)) {
         return 0.0;
     }
     double decrease = (look->highest - 2.0 * look->margin) * (1.0 - SLACK) - node->parent;
@@ -118,7 +123,7 @@ int cuts_shortlist(regression_search *s)
 {
     cut_look *look = &s->look;
     double floor = (look->highest - 2.0 * look->margin) * (1.0 - SLACK);
-    if (look->bar > -INFINITY && look->highest < HUGE_RATIO && floor > look->bar) {
+    if (look->bar > -INFINITY && floor > look->bar) {
         look->bar = floor;
     }
     int end = s->sorted.size - 1;

@@ -222,8 +222,8 @@ static rrf_status add_tree(regressor *r, int n_grown)
     if (status) {
         return status;
     }
-    regression_bag_draw(&g->bag, g->params->replace, g->search.rng);
-    status = grow(r, &t);
+    status = regression_bag_draw(&g->bag, g->params->replace, g->search.rng, &g->watch);
+    status = status ? status : grow(r, &t);
     if (!status) {
         find_oob(r, &t);
         if (r->result->inbag) {

@@ -274,17 +274,20 @@ static int gather_rows(regression_builder *g, range cases)
 /* The point between two values overflowed and lies outside them, or is that of another feature. R then sends one case to
  * the side that would be empty. When all were to go left, it is the last one. Otherwise R takes a number from its
  * workspace: the place in the node of the smallest value of the feature that was drawn last. It takes this place for the
- * number of a draw, and that draw becomes the case; the last case of the node is lost. */
-static int part_degenerate(regression_builder *g, const regression_node *view, range cases, int n_left)
+ * number of a draw, and that draw becomes the case; the last case of the node is lost. A point between means that
+ * overflowed both ways is NaN, to which no case is on either side: then all cases come from such numbers. */
+static int part_degenerate(regression_builder *g, const regression_node *view, range cases, int n_left, double point)
 {
     if (n_left > 0) {
         return cases.size - 1;
     }
-    sort_cases_like_r(&g->search, view, g->search.drawn[g->params->mtry - 1]);
-    int row = g->bag.draw[cases.start + g->search.index[0]];
     bag_case *first = g->cases + cases.start;
+    sort_cases_like_r(&g->search, view, g->search.drawn[g->params->mtry - 1]);
     memmove(first + 1, first, (size_t)(cases.size - 1) * sizeof *first);
-    *first = (bag_case){g->bag.y[row], row};
+    for (int i = 0; i < (isnan(point) ? cases.size : 1); ++i) {
+        int row = g->bag.draw[cases.start + g->search.index[i]];
+        first[i] = (bag_case){g->bag.y[row], row};
+    }
     return 1;
 }
 
@@ -299,12 +302,12 @@ static double pack_levels(const regression_split *best, double point, int n_leve
 }
 
 /* Parts the cases and the rows of a node, and makes its daughters. */
-static void part_node(regression_builder *g, tree *t, int node, const regression_node *view)
+static void part_node(regression_builder *g, tree *t, int node, const regression_node *view, double point)
 {
     range cases = {g->start[node], g->size[node]};
     int n_left = part_cases(g, cases);
     bool degenerate = n_left == 0 || n_left == cases.size;
-    n_left = degenerate ? part_degenerate(g, view, cases, n_left) : n_left;
+    n_left = degenerate ? part_degenerate(g, view, cases, n_left, point) : n_left;
     range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
     int rows_left = degenerate ? gather_rows(g, left) : part_rows(g, node, n_left);
     int rows_right = degenerate ? gather_rows(g, right) : g->n_rows[node] - rows_left;
@@ -324,7 +327,7 @@ static void commit_split(regression_builder *g, tree *t, int node, const regress
     t->split_point[node] = n_levels == 1 ? point : pack_levels(best, point, n_levels);
     t->left[node] = t->size + 1;
     t->status[node] = RRF_INTERIOR_REGRESS;
-    part_node(g, t, node, view);
+    part_node(g, t, node, view, point);
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */

@@ -75,6 +75,11 @@ void case_draws_begin(case_draws *d, int first, int n)
     add_up(d);
 }
 
+int64_t case_draws_work(const case_draws *d, bool replace)
+{
+    return replace ? 32 : 4 * (int64_t)d->n;
+}
+
 int case_draws_next(case_draws *d, bool replace, rrf_rng *rng)
 {
     int row = find_row(d, rng_uniform(rng));

@@ -17,6 +17,8 @@ rrf_status case_draws_init(case_draws *d, int n, const double *weight, const int
 void case_draws_free(case_draws *d);
 /* Divides the weights of the n rows from `first` on by their sum. */
 void case_draws_scale(case_draws *d, int first, int n);
+/* What the next draw costs, in numbers that are looked at. */
+int64_t case_draws_work(const case_draws *d, bool replace);
 /* From now on the n rows from `first` on are drawn from. Their weights sum to 1. */
 void case_draws_begin(case_draws *d, int first, int n);
 /* One of them, counted from 0 there; without replacement one that has not been drawn. */

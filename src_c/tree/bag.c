@@ -117,32 +117,42 @@ static void weigh_counts(bag *b)
     }
 }
 
-/* Adds `draws` of all rows, with replacement. */
-static void draw_all(bag *b, int draws, rrf_rng *rng)
+/* Adds some draws of the given rows, or of all where there are none given. */
+static void draw_some(bag *b, const int32_t *rows, int n_rows, int draws, rrf_rng *rng)
 {
-    if (!weights_are_counts(b)) {
-        for (int i = 0; i < draws; ++i) {
-            bag_add(b, rng_below(rng, b->n));
-        }
-        return;
-    }
-    for (int i = 0; i < draws; ++i) {
-        ++b->count[rng_below(rng, b->n)];
-    }
-    weigh_counts(b);
-}
-
-void bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng)
-{
-    if (replace && !rows) {
-        draw_all(b, draws, rng);
-        return;
-    }
-    if (replace) {
+    if (rows) {
         for (int i = 0; i < draws; ++i) {
             bag_add(b, rows[rng_below(rng, n_rows)]);
         }
-        return;
+    } else if (weights_are_counts(b)) {
+        for (int i = 0; i < draws; ++i) {
+            ++b->count[rng_below(rng, n_rows)];
+        }
+    } else {
+        for (int i = 0; i < draws; ++i) {
+            bag_add(b, rng_below(rng, n_rows));
+        }
+    }
+}
+
+static rrf_status draw_with_replacement(bag *b, const int32_t *rows, int n_rows, int draws, rrf_rng *rng, watch *w)
+{
+    rrf_status status = RRF_OK;
+    for (int now, left = draws; !status && left > 0; left -= now) {
+        now = draws_per_poll(left);
+        draw_some(b, rows, n_rows, now, rng);
+        status = watch_work(w, now);
+    }
+    if (!rows && weights_are_counts(b)) {
+        weigh_counts(b);
+    }
+    return status;
+}
+
+rrf_status bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng, watch *w)
+{
+    if (replace) {
+        return draw_with_replacement(b, rows, n_rows, draws, rng, w);
     }
     for (int i = 0; i < n_rows; ++i) {
         b->pool[i] = rows ? rows[i] : i;
@@ -152,6 +162,7 @@ void bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool repl
         bag_add(b, b->pool[at]);
         b->pool[at] = b->pool[last];
     }
+    return watch_work(w, n_rows);
 }
 
 static bool misses_a_class(const bag *b)
@@ -164,27 +175,30 @@ static bool misses_a_class(const bag *b)
     return false;
 }
 
-static void draw_plain(bag *b, const rrf_params *params, rrf_rng *rng)
+static rrf_status draw_plain(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
 {
     bool missing = false;
     int samplings = 0;
+    rrf_status status = RRF_OK;
     do {
         bag_clear(b);
-        bag_draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng);
+        status = bag_draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng, w);
         /* RRF never resets the flag: after one bad bag all samplings are made, even if some are good. */
         missing = (params->quirks && missing) || misses_a_class(b);
         ++samplings;
-    } while (missing && samplings < MAX_SAMPLINGS);
+    } while (!status && missing && samplings < MAX_SAMPLINGS);
+    return status;
 }
 
-static void draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng)
+static rrf_status draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
 {
+    rrf_status status = RRF_OK;
     bag_clear(b);
-    for (int s = 0; s < params->nstrata; ++s) {
-        int start = b->stratum_start[s];
-        bag_draw_from(b, b->stratum_rows + start, b->stratum_start[s + 1] - start, params->sampsize[s], params->replace,
-                      rng);
+    for (int s = 0; !status && s < params->nstrata; ++s) {
+        int start = b->stratum_start[s], n_rows = b->stratum_start[s + 1] - start;
+        status = bag_draw_from(b, b->stratum_rows + start, n_rows, params->sampsize[s], params->replace, rng, w);
     }
+    return status;
 }
 
 /* Rows of weight 0 are neither in the tree nor out of bag. */
@@ -198,23 +212,26 @@ void bag_list(bag *b)
     }
 }
 
-void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng)
+rrf_status bag_draw(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
 {
-    if (params->strata) {
-        draw_stratified(b, params, rng);
-    } else {
-        draw_plain(b, params, rng);
-    }
+    rrf_status status = (params->strata ? draw_stratified : draw_plain)(b, params, rng, w);
     bag_list(b);
+    return status;
 }
 
-void bag_take(bag *b, const int32_t *count)
+rrf_status bag_take(bag *b, const int32_t *count, watch *w)
 {
+    rrf_status status = RRF_OK;
     bag_clear(b);
-    for (int row = 0; row < b->n; ++row) {
-        for (int32_t i = 0; i < count[row]; ++i) {
-            bag_add(b, row);
+    for (int row = 0; !status && row < b->n; ++row) {
+        for (int now, left = count[row]; !status && left > 0; left -= now) {
+            now = draws_per_poll(left);
+            for (int i = 0; i < now; ++i) {
+                bag_add(b, row);
+            }
+            status = watch_work(w, now);
         }
     }
     bag_list(b);
+    return status;
 }

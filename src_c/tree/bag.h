@@ -4,6 +4,7 @@
 #define RRF_BAG_H
 
 #include "data/matrix.h"
+#include "monitor.h"
 #include "random/mersenne.h"
 
 typedef struct bag {
@@ -44,15 +45,15 @@ bool weights_are_exact(const double *classwt, int nclass);
 rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
                     const rrf_params *params);
 void bag_free(bag *b);
-void bag_draw(bag *b, const rrf_params *params, rrf_rng *rng);
+rrf_status bag_draw(bag *b, const rrf_params *params, rrf_rng *rng, watch *w);
 /* Puts each row into the bag count[row] times. */
-void bag_take(bag *b, const int32_t *count);
+rrf_status bag_take(bag *b, const int32_t *count, watch *w);
 
 /* The steps of a draw, for rules of their own: the bag is emptied, rows are added one by one or drawn from the given ones
  * (NULL: all) with equal chances, and then listed. */
 void bag_clear(bag *b);
 void bag_add(bag *b, int row);
-void bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng);
+rrf_status bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng, watch *w);
 void bag_list(bag *b);
 
 #endif

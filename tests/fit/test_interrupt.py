@@ -1,6 +1,7 @@
 """Ctrl-C during a long call: an exception, and a stream as before the call."""
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -40,6 +41,17 @@ def test_fit_can_be_interrupted(shape: tuple[int, int], arguments: dict[str, boo
     with pytest.raises(KeyboardInterrupt), interrupt_soon():
         pyrrf.RRF(x, y, ntree=MANY_TREES, keep_forest=False, **arguments)
     np.testing.assert_array_equal(_random.process_stream().get_state()[0], stored)
+
+
+@pytest.mark.parametrize("of", ["classes", "numbers"])
+def test_a_bag_that_is_drawn_for_long_can_be_interrupted(of: str) -> None:
+    # Without replacement all weights are summed again after each draw: this bag takes 10 s and more.
+    x = np.random.default_rng(1).standard_normal((60_000, 2))
+    y = x[:, 0] if of == "numbers" else np.where(x[:, 0] > 0, "high", "low")
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), interrupt_soon(0.1):
+        pyrrf.randomForest(x, y, weights=np.ones(60_000), replace=False, sampsize=50_000, ntree=1)
+    assert time.monotonic() - begun < 3
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyrrf.r.format import display_width, format_matrix, format_number, format_numbers, label, round_half_even
+from pyrrf.r import rounding
+from pyrrf.r.format import display_width, format_matrix, format_number, format_numbers, label
 
 NAN = math.nan
 
@@ -72,12 +73,12 @@ def test_column_is_formatted_alike(values: list[float], texts: list[str]) -> Non
     ],
 )
 def test_round_takes_the_nearer_decimal(value: float, rounded: float) -> None:
-    assert round_half_even(value, 2) == rounded
+    assert rounding.round(value, 2) == rounded
 
 
 @given(st.floats(-1e6, 1e6))
 def test_round_moves_by_at_most_half_a_unit(value: float) -> None:
-    assert abs(round_half_even(value, 2) - value) <= 0.005 + 1e-9
+    assert abs(rounding.round(value, 2) - value) <= 0.005 + 1e-9
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
@@ -90,7 +91,7 @@ def test_column_keeps_seven_digits(values: list[float]) -> None:
 
 
 def test_round_keeps_nan() -> None:
-    assert math.isnan(round_half_even(NAN, 2))
+    assert math.isnan(rounding.round(NAN, 2))
 
 
 def test_matrix_pads_labels_by_display_width() -> None:

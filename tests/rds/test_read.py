@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import pickle
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,9 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.rds.parsed import parse
 from pyrrf.rds.vectors import NotRead
+from pyrrf.result.record import equal_parts
 
 rdata = pytest.importorskip("rdata")
 
@@ -59,6 +64,9 @@ def own(name: str, x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> Any:
             return pyrrf.RRF(x, x[:, 0], localImp=True, corr_bias=True, **few)
         if name == "formula":
             return pyrrf.RRF("log(n) ~ a + I(a^2) + b - c", d, **few)
+        if name == "combined":
+            small = pyrrf.randomForest(x, x[:, 0], ntree=3, nodesize=9, seed=2)
+            return pyrrf.combine(small, pyrrf.randomForest(x, x[:, 1] - 9, ntree=4, nodesize=7))
         return pyrrf.RRF(d, **few | {"ntree": 2})
 
 
@@ -82,6 +90,33 @@ def test_a_fit_of_r_is_the_fit_from_the_same_seed(name: str, x: np.ndarray, d: p
         fit.terms = fit.test = None
     assert theirs == ours
     assert pickle.loads(pickle.dumps(theirs)) == theirs
+
+
+def plain(obj: Any) -> Any:
+    """An object of R as nested lists, numbers by their bits and with R's type."""
+    if obj.info.type.name == "REF":
+        return plain(obj.referenced_object)
+    if isinstance(obj.value, np.ndarray):
+        # R has two NA, the one that it makes and the one that a sum leaves.
+        value: Any = np.where(np.isnan(obj.value), np.nan, obj.value).tobytes()
+    else:
+        parts = obj.value if isinstance(obj.value, list | tuple) else [obj.value]
+        value = [plain(part) if hasattr(part, "info") else part for part in parts]
+    return obj.info.type.name, value, plain(obj.attributes) if obj.attributes else None
+
+
+@pytest.mark.parametrize("name", ["classes", "numbers", "unsupervised", "combined"])
+def test_a_file_of_r_is_written_as_it_was(name: str, tmp_path: Path) -> None:
+    again = tmp_path / "again.rds"
+    pyrrf.write_rds(stored(name), again)
+    assert plain(parse(again.read_bytes())) == plain(parse((RECORDED / f"{name}.rds").read_bytes()))
+
+
+def test_means_beyond_the_trees_are_read(x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> None:
+    theirs, ours = stored("combined").forest, own("combined", x, d, y).forest
+    assert (theirs.nodepred == ours.nodepred).all()
+    assert (theirs.nodepred[theirs.nodestatus == 0] != 0).any()
+    assert equal_parts(theirs, ours)
 
 
 def test_predictions_and_tables_of_a_read_fit(x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> None:
@@ -216,8 +251,49 @@ def test_vectors_that_r_stores_by_a_rule(tmp_path: Path) -> None:
     doubles = as_text(DEFERRED.format(numbers="14 5 0.30000000000000004 100000 NaN NA -Inf"))
     assert read_bytes(doubles, tmp_path).tolist() == ["0.3", "1e+05", "NaN", None, "-Inf"]
     assert read_bytes(as_text("24 2 0f ff"), tmp_path).tolist() == [15, 255]
-    with pytest.raises(ValueError, match="a sequence of 2147483647 numbers, which take too much memory"):
-        read_bytes(as_text(DOWN.format(n=2147483647)), tmp_path)
+
+
+BOMBS = {
+    "a sequence": DOWN.format(n=2147483647),
+    "texts of a sequence": DEFERRED.format(numbers=DOWN.format(n=2**17)),
+    "sequences in a list": "19 20 " + " ".join([DOWN.format(n=2**17)] * 20),
+    "parts of byte code": "21 2147483647 13 0 0",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_short_file_does_not_fill_the_memory(name: str, tmp_path: Path) -> None:
+    (tmp_path / "d.rds").write_bytes(as_text(BOMBS[name]))
+    most = None if "2147483647" in BOMBS[name] else 10**7
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"d\.rds: what it holds takes more than max_bytes=\d+ bytes; .* a larger"):
+            pyrrf.read_rds(tmp_path / "d.rds", max_bytes=most)
+        assert tracemalloc.get_traced_memory()[1] < 2 * 10**7
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_unpacking_stops_at_the_bound(pack: Any, tmp_path: Path) -> None:
+    (tmp_path / "d.rds").write_bytes(pack(b"X\n" + bytes(2**25)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="more than max_bytes=1000000 bytes"):
+            pyrrf.read_rds(tmp_path / "d.rds", max_bytes=1_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 2**24
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_bound_counts_objects(tmp_path: Path) -> None:
+    (tmp_path / "d.rds").write_bytes(as_text("19 1000 " + "254 " * 999 + "254"))
+    assert pyrrf.read_rds(tmp_path / "d.rds", max_bytes=400_000) == [None] * 1000
+    with pytest.raises(ValueError, match="more than max_bytes=100000 bytes"):
+        pyrrf.read_rds(tmp_path / "d.rds", max_bytes=100_000)
+    for wrong in (0, 1.5, -1):
+        with pytest.raises(ValueError, match="max_bytes must be a whole number of at least 1"):
+            pyrrf.read_rds(tmp_path / "d.rds", max_bytes=wrong)  # type: ignore[arg-type]
 
 
 def test_numbers_to_the_base_16(tmp_path: Path) -> None:

@@ -49,9 +49,15 @@ FITS = {
     "numbers": lambda d: pyrrf.RRF(d[["a", "o"]], d["n"], **few(localImp=True, corr_bias=True)),
     "formula": lambda d: pyrrf.RRF("y ~ a + I(n^2) - o", d, **few()),
     "one column": lambda d: pyrrf.RRF("n ~ a", d, **few()),
+    "empty labels": lambda d: pyrrf.RRF(
+        d[["b c", "o"]].rename(columns={"o": "n"}).apply(lambda c: c.cat.rename_categories({"u": "", "high": ""})),
+        d["y"],
+        **few(mtry=2),
+    ),
     "without trees": lambda d: pyrrf.RRF(d[["a", "n"]], d["y"], **few(keep_forest=False)),
     "guided": lambda d: pyrrf.GRRF(d[["a", "n"]], d["y"], **few()),
     "combined": lambda d: pyrrf.combine(*[pyrrf.RRF(d[["a", "n"]], d["n"], **few())] * 2),
+    "combined, unsupervised": lambda d: pyrrf.combine(*[pyrrf.randomForest(d[["a", "n"]], **few())] * 2),
     "random forest": lambda d: pyrrf.randomForest(d[["a", "n"]], d["y"], **few()),
     "random forest of numbers": lambda d: pyrrf.randomForest(d[["a", "b c"]], d["n"], **few()),
 }

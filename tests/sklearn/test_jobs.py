@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import joblib
+import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
 import pyrrf
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
 from pyrrf.sklearn.jobs import other_processes, share_out
-from pyrrf.threads import available_cores
+from pyrrf.threads import OverError, SharedCall, available_cores
 from tests.sklearn.backends import Pickles, at_work
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -81,3 +84,50 @@ def test_a_fold_has_its_own_stream() -> None:
     expected = chosen()
     with at_work("pickles"):
         assert chosen() == expected
+
+
+# The search takes half a minute. It is interrupted, and what the process computes after that is measured.
+INTERRUPTED = """
+import signal, sys, threading, time
+import numpy as np
+from pyrrf.sklearn import GRRFSelectorCV
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+bits = np.random.default_rng(0)
+x = bits.normal(size=(3000, 40))
+y = np.where(x[:, 0] + bits.normal(size=3000) > 0, "a", "b")
+signal.signal(signal.SIGALRM, interrupt)
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    GRRFSelectorCV(n_estimators=400, guide_n_estimators=400, n_jobs=2, cv=4, random_state=0).fit(x, y)
+except KeyboardInterrupt:
+    time.sleep(0.5)
+    before = time.process_time()
+    time.sleep(0.5)
+    print("worked on for", time.process_time() - before, threading.active_count())
+"""
+
+
+def test_threads_of_an_interrupted_search_end() -> None:
+    asked = [sys.executable, "-c", INTERRUPTED]
+    run = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=60)
+    words = run.stdout.split()
+    assert words[:3] == ["worked", "on", "for"]
+    assert float(words[3]) < 0.1
+    assert words[4] == "1"
+    assert run.stderr == ""
+
+
+def test_work_for_a_call_that_is_over_ends_also_inside_another() -> None:
+    outer = SharedCall()
+    inner = outer.work(SharedCall)
+    x = np.arange(20.0).reshape(10, 2)
+    assert inner.work(pyrrf.RRF, x, list("ab") * 5).ntree == 500
+    inner.ended = True
+    assert not outer.is_over()
+    inner.ended, outer.ended = False, True
+    with pytest.raises(OverError, match="is over"):
+        inner.work(pyrrf.RRF, x, list("ab") * 5)
+    assert pyrrf.RRF(x, list("ab") * 5).ntree == 500
