@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from parity.answers import Answer
-from parity.steps import Part, Step
+from parity.steps import FITS, Step
 
 Condition = Callable[[Step, Answer, Answer, dict[str, Any]], bool]
 
@@ -19,16 +16,27 @@ def known(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> str:
     return next((line for line, holds in KNOWN.items() if holds(step, r, py, parts)), "")
 
 
-def _refused(word: str) -> Condition:
-    """Only pyrrf refuses, and its message has the word."""
-    return lambda step, r, py, parts: r.failed is None and word in (py.failed or "")
+def alone(word: str, *verbs: str) -> Condition:
+    """Only pyrrf refuses, and its message has the words."""
+    return lambda step, r, py, parts: r.failed is None and word in (py.failed or "") and step.verb in (verbs or FITS)
 
 
-def _dated(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
-    return r.failed is None and "date" in (py.failed or "")
+def answered(word: str, *verbs: str) -> Condition:
+    """Only R refuses, with these words."""
+    return lambda step, r, py, parts: py.failed is None and word in (r.failed or "") and step.verb in verbs
+
+
+def _no_variable(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb == "varUsed" and r.value.kind == "record" and not r.value.data and step.args.get("by_tree", False)
 
 
 KNOWN: dict[str, Condition] = {
-    "a date column": _dated,
+    "a date column": alone("date"),
+    "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
+    "regression with `sampsize` below 1": alone("sampsize is 0, but a tree needs"),
+    "`importance(type=1)` without permutation": alone("the decrease in accuracy was not computed", "importance"),
+    "unsupervised with `xtest` and proximity (its default), or with `localImp`": alone("makes R write outside its arrays"),
+    "`varUsed(by.tree=TRUE, count=FALSE)` where all trees use equally many features": _no_variable,
+    "`margin` of a fit in which a row was never out of bag": answered("missing value where TRUE/FALSE needed", "margin"),
 }
 """Conditions by the text with which the line of DIFFERENCES.md begins."""

@@ -121,7 +121,7 @@ def _penalty(choose: Chooser, x: Any, p: int) -> Args:
         names = [str(name) for name in x.columns] if named else []
         args["coefReg"] = Column(tuple(vector)) if kind == 4 else vector
         if named:
-            args["coefReg"] = Named(dict(zip(names, vector, strict=True)))
+            args["coefReg"] = pd.Series(vector, index=names)
     if choose.chance(0.15):
         args["feaIni"] = Positions(tuple(choose.between(0, p - 1) for _ in range(choose.between(1, 3))))
     return args

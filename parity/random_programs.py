@@ -52,7 +52,7 @@ class Program:
     def smaller(self) -> Iterator[Program]:
         """Yield programs with less in them, those that lose most first."""
         for parts, steps in smaller_programs(self.parts, self.steps):
-            yield dataclasses.replace(self, parts=parts, steps=tuple(steps))
+            yield dataclasses.replace(self, parts=_needed(parts, steps), steps=tuple(steps))
 
     def scripts(self) -> str:
         """The program as a script of R and one of Python, with their data."""
@@ -81,7 +81,7 @@ def _forest(choose: Chooser, parts: dict[str, Any], kind: str, package: str) -> 
     for at in range(choose.between(0, 5)):
         step = draw(choose, at) if choose.chance(0.25) else after_fit(choose, parts, kind, choose.one_of(*fits), at)
         steps.append(step)
-        if step.verb in ("combine", "grow", *FILES):
+        if step.verb in ("combine", "grow"):
             fits.append(step.name)
     return steps
 
@@ -105,7 +105,8 @@ def _has_names(parts: dict[str, Any]) -> bool:
 
 def _formula(choose: Chooser, parts: dict[str, Any], kind: str, package: str, args: dict[str, Any]) -> Step:
     """The formula y ~ . or ~ . with an action for missing values."""
-    data = parts["x"].copy()
+    # R counts rows from 1, pyrrf from 0: labels make those that are left over the same.
+    data = parts["x"].set_axis([f"r{at}" for at in range(len(parts["x"]))])
     if kind != "alone":
         data["y"] = parts["y"] if isinstance(parts["y"], pd.Categorical) else np.asarray(parts["y"])
     parts["data"] = data
@@ -246,7 +247,7 @@ def _agree(outcome: Outcome, step: Step, r: Answer | str, py: Answer, program: P
     if r.failed is not None and py.failed is not None:
         failed.add(step.name)
         counts["steps that both refuse"] += 1
-        r, py = dataclasses.replace(r, failed=None), dataclasses.replace(py, failed=None)
+        r, py = dataclasses.replace(r, failed=None, warned=[]), dataclasses.replace(py, failed=None)
     outcome.differences = compare_answers([r], [py], [step])
     if not outcome.differences:
         counts["steps"] += 1

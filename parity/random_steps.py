@@ -118,11 +118,11 @@ def _grow(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step
 
 
 def _read(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
-    return Step("read_from_r", {"x": Ref(fit)}, name)
+    return Step("read_from_r", {"x": Ref("fit")}, name)
 
 
 def _write(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
-    return Step("write_to_r", {"x": Ref(fit)}, name)
+    return Step("write_to_r", {"x": Ref("fit")}, name)
 
 
 def _shown(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:

@@ -88,6 +88,8 @@ def r_argument(value: Any) -> str:
         return r_vector(np.array(value.values, dtype=float) + 1.0)
     if isinstance(value, Named):
         return f"c({', '.join(f'`{name}` = {r_number(v)}' for name, v in value.values.items())})"
+    if isinstance(value, pd.Series):
+        return r_argument(Named(value.to_dict()))
     if isinstance(value, Column):
         return f"cbind({r_vector(np.array(value.values))})"
     if isinstance(value, Labels):
@@ -137,6 +139,8 @@ def py_argument(value: Any) -> str:
         return repr(list(value.values))
     if isinstance(value, Named):
         return repr(value.values)
+    if isinstance(value, pd.Series):
+        return f"pd.Series({value.to_dict()})"
     if isinstance(value, Column):
         return f"np.array({list(value.values)})[:, None]"
     if isinstance(value, Labels):

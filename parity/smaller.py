@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.steps import Column, Named, Positions, Step
+from parity.steps import Column, Positions, Step
 
 Version = tuple[dict[str, Any], list[Step]]
 TRAINING = ("x", "y", "weights", "strata", "data", "gaps")
@@ -32,6 +32,8 @@ def _fewer_steps(parts: dict[str, Any], steps: list[Step]) -> Iterator[Version]:
 
 def _fewer_arguments(parts: dict[str, Any], steps: list[Step]) -> Iterator[Version]:
     for at, step in enumerate(steps):
+        if step.verb == "set_seed":
+            continue
         for name, value in step.args.items():
             args = {key: kept for key, kept in step.args.items() if key != name}
             yield parts, [*steps[:at], dataclasses.replace(step, args=args), *steps[at + 1 :]]
@@ -87,9 +89,8 @@ def _with_fewer(step: Step, at: int, p: int) -> Step:
         args["coefReg"] = value[:at] + value[at + 1 :]
     elif isinstance(value, Column):
         args["coefReg"] = Column(value.values[:at] + value.values[at + 1 :])
-    elif isinstance(value, Named) and len(value.values) == p:
-        items = list(value.values.items())
-        args["coefReg"] = Named(dict(items[:at] + items[at + 1 :]))
+    elif isinstance(value, pd.Series):
+        args["coefReg"] = value.drop(value.index[at])
     if isinstance(args.get("feaIni"), Positions):
         args["feaIni"] = Positions(tuple(j - (j > at) for j in args["feaIni"].values if j != at))
     return dataclasses.replace(step, args=args)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from parity.answers import Answer
@@ -28,10 +29,9 @@ class Worker:
         self.start()
 
     def start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, other = context.Pipe()
-        self.child = context.Process(target=_serve, args=(other,), daemon=True)
-        self.child.start()
+        self.pipe, other = Pipe()
+        code = f"from parity.worker import serve; serve({other.fileno()})"
+        self.child = subprocess.Popen([sys.executable, "-c", code], pass_fds=[other.fileno()], stderr=subprocess.DEVNULL)
         other.close()
         self.pipe.recv()
 
@@ -53,16 +53,16 @@ class Worker:
 
     def close(self) -> None:
         self.child.kill()
-        self.child.join()
+        self.child.wait()
         self.pipe.close()
 
 
-def _serve(pipe: Any) -> None:
+def serve(handle: int) -> None:
     """Answer step by step, for as long as someone asks."""
-    # Imported in the child alone. What R says of a crash goes nowhere.
+    # Imported in the child alone.
     from parity.r_side import RSide
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    pipe: Any = Connection(handle)
     r = RSide(("RRF", "randomForest"))
     pipe.send("ready")
     answers: Iterator[Answer] = iter(())
