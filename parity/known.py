@@ -8,6 +8,9 @@ from typing import Any
 from parity.answers import Answer
 from parity.steps import FITS, Step
 
+GROWING = ("rrfcv", "rfcv", "tuneRRF", "tuneRF", "rrfImpute", "rfImpute", "GRRF", "grow")
+"""Functions that grow several forests."""
+
 Condition = Callable[[Step, Answer, Answer, dict[str, Any]], bool]
 
 
@@ -30,6 +33,14 @@ def _no_variable(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bo
     return step.verb == "varUsed" and r.value.kind == "record" and not r.value.data and step.args.get("by_tree", False)
 
 
+def _sizes_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb == "treesize" and r.value.kind == "numbers" and r.value.data.ndim == 2
+
+
+def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
+
+
 KNOWN: dict[str, Condition] = {
     "a date column": alone("date"),
     "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
@@ -37,6 +48,11 @@ KNOWN: dict[str, Condition] = {
     "`importance(type=1)` without permutation": alone("the decrease in accuracy was not computed", "importance"),
     "unsupervised with `xtest` and proximity (its default), or with `localImp`": alone("makes R write outside its arrays"),
     "`varUsed(by.tree=TRUE, count=FALSE)` where all trees use equally many features": _no_variable,
+    "`classCenter` of a frame with factors": alone("medians need numbers", "compute"),
+    "`combine` of fits with equally many trees": _sizes_of_combined,
+    "`combine` of unsupervised fits with forests": answered("invalid 'nrow' value", "combine", "grow"),
+    "proximities of new data with missing values, regression": answered("length of 'dimnames' [1]", "predict"),
+    "the stream after a companion has failed": _stopped_half_way,
     "`margin` of a fit in which a row was never out of bag": answered("missing value where TRUE/FALSE needed", "margin"),
 }
 """Conditions by the text with which the line of DIFFERENCES.md begins."""

@@ -105,10 +105,10 @@ def _call(step: Step, args: dict[str, Any]) -> Any:
 def plain_prediction(result: Any, step: Step) -> Value:
     """A prediction as R's list: aggregate and individual, then proximity, then nodes as attribute."""
     if not isinstance(result, pyrrf.Prediction):
-        return _plain_predicted(result)
-    out = _plain_predicted(result.predicted)
+        return _plain_predicted(result) if "newdata" in step.args else plain(result)
     if "newdata" not in step.args:
-        return record({"pred": out, "proximity": plain(result.proximity)})
+        return record({"pred": plain(result.predicted), "proximity": plain(result.proximity)})
+    out = _plain_predicted(result.predicted)
     # R's regression leaves out the trees where it answers proximities.
     dropped = out.kind == "numbers" and out.data.ndim == 1 and result.proximity is not None
     if result.individual is not None and not dropped:

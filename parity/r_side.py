@@ -59,7 +59,7 @@ FUNCTIONS = (
     | companions.FUNCTIONS
     | draws.FUNCTIONS
 )
-FACTOR_PARTS = ("y", "ytest", "strata")
+FACTOR_PARTS = ("y", "ytest", "newy", "strata")
 R_INTEGER_NA = -(2**31)
 
 

@@ -83,7 +83,7 @@ def _strata(choose: Chooser, parts: dict[str, Any]) -> Args:
     sizes = [choose.between(choose.one_of(0, 1, 1, 1), int(size)) for size in counts]
     args: Args = {"sampsize": sizes if len(sizes) > 1 else sizes[0]}
     if choose.chance(0.15):
-        args["sampsize"] = [float(size) + choose.one_of(0.0, 0.25) for size in sizes]
+        args["sampsize"] = [float(size) + choose.one_of(0.0, 0.5) for size in sizes]
     if not given and choose.chance(0.1):
         args["sampsize"] = _by_name(choose, class_labels(parts["y"]), [float(size) for size in sizes])
     return args | ({"strata": Part("strata")} if given else {})

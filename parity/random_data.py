@@ -36,6 +36,8 @@ def random_parts(choose: Chooser, kind: str) -> dict[str, Any]:
         codes = np.sort(codes)
     x = _table(choose, codes, p)
     new = _new_rows(choose, x, choose.between(1, 6))
+    if isinstance(x, pd.DataFrame) and not isinstance(x.index, pd.RangeIndex):
+        new.index = [f"t{at}" for at in range(len(new))]
     y = _classes(choose, codes) if kind == "classes" else _numbers(choose, codes)
     parts = {"x": x, "new": new, "weights": _weights(choose, n), "strata": _strata(choose, n, y)}
     if kind != "alone":

@@ -20,11 +20,11 @@ class Worker:
 
     Parameters
     ----------
-    limit : float, default 10
+    limit : float, default 4
         Seconds that R has for one step.
     """
 
-    def __init__(self, limit: float = 10.0) -> None:
+    def __init__(self, limit: float = 4.0) -> None:
         self.limit = limit
         self.start()
 
