@@ -26,7 +26,7 @@ def alone(word: str, *verbs: str) -> Condition:
 
 def answered(word: str, *verbs: str) -> Condition:
     """Only R refuses, with these words."""
-    return lambda step, r, py, parts: py.failed is None and word in (r.failed or "") and step.verb in verbs
+    return lambda step, r, py, parts: py.failed is None and word in (r.failed or "") and step.verb in (verbs or FITS)
 
 
 def _no_variable(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
@@ -35,6 +35,10 @@ def _no_variable(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bo
 
 def _sizes_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
     return step.verb == "treesize" and r.value.kind == "numbers" and r.value.data.ndim == 2
+
+
+def _one_centre(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.args.get("what") == "centres" and parts["x"].shape[1] == 1
 
 
 def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
@@ -53,6 +57,9 @@ KNOWN: dict[str, Condition] = {
     "`combine` of unsupervised fits with forests": answered("invalid 'nrow' value", "combine", "grow"),
     "proximities of new data with missing values, regression": answered("length of 'dimnames' [1]", "predict"),
     "the stream after a companion has failed": _stopped_half_way,
+    "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),
+    "`classCenter` of one column": _one_centre,
+    "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
     "`margin` of a fit in which a row was never out of bag": answered("missing value where TRUE/FALSE needed", "margin"),
 }
 """Conditions by the text with which the line of DIFFERENCES.md begins."""

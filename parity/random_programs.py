@@ -35,7 +35,7 @@ from parity.shrinking import fresh_seed, shrink
 from parity.smaller import smaller_programs
 from parity.steps import Bare, Case, Part, Ref, Step, seed
 from parity.values import Value
-from parity.worker import LOST, Worker
+from parity.worker import Worker
 
 WIDE = (*LEVELS, 33, 40, 53)
 FILES = ("read_from_r", "write_to_r")
@@ -80,7 +80,7 @@ def _forest(choose: Chooser, parts: dict[str, Any], kind: str, package: str) -> 
     fits = ["fit"]
     for at in range(choose.between(0, 5)):
         step = draw(choose, at) if choose.chance(0.25) else after_fit(choose, parts, kind, choose.one_of(*fits), at)
-        if step.verb == "grow" and steps[1].verb == "GRRF":
+        if step.verb == "grow" and steps[0].verb == "GRRF":
             continue  # R looks for the data inside the function of the idiom.
         steps.append(step)
         if step.verb in ("combine", "grow"):
@@ -165,11 +165,14 @@ class Outcome:
         Steps and values compared, and what both refuse, what R did not answer, what DIFFERENCES.md has.
     step : Step, optional
         The one that differs.
+    lost : str
+        The step in which R hung or crashed, and what pyrrf said.
     """
 
     differences: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     step: Step | None = None
+    lost: str = ""
 
     def kind(self) -> str:
         """The kind of the difference, without numbers: the step's verb and what is compared."""
@@ -190,14 +193,25 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def run_both(worker: Worker, program: Program) -> Outcome:
-    """Run a program on both sides, step by step, until they differ or one side answers no more."""
+    """Run a program on both sides; again in a new R where the sides differ or R crashes, because an earlier program may
+    have made R write outside its arrays."""
+    outcome = _run(worker, program)
+    if outcome.differences or outcome.lost.endswith("answers"):
+        worker.restart()
+        outcome = _run(worker, program)
+    return outcome
+
+
+def _run(worker: Worker, program: Program) -> Outcome:
+    """Run a program step by step, until both sides differ or one side answers no more."""
     outcome, failed = Outcome(), set()
     with tempfile.TemporaryDirectory() as folder:
         item = Case(f"program_{program.number}", "none", tuple(_placed(step, folder) for step in program.steps))
-        theirs, ours = worker.answers(item, program.parts), python_side.answers(item, program.parts)
+        worker.begin(item, program.parts)
+        ours = python_side.answers(item, program.parts)
         signal.signal(signal.SIGALRM, _stop)
         for step in item.steps:
-            r, py = _next(step, theirs, ours)
+            r, py = _next(step, worker, ours)
             needs = {value.name for value in step.args.values() if isinstance(value, Ref)}
             if needs & failed:
                 failed.add(step.name)
@@ -214,12 +228,12 @@ def _placed(step: Step, folder: str) -> Step:
     return dataclasses.replace(step, args=step.args | file)
 
 
-def _next(step: Step, theirs: Iterator[Answer | str], ours: Iterator[Answer]) -> tuple[Answer | str, Answer]:
-    if step.verb == "write_to_r":
-        py = _ours(ours)
-        return next(theirs), py
-    r = next(theirs)
-    return r, _ours(ours)
+def _next(step: Step, worker: Worker, ours: Iterator[Answer]) -> tuple[Answer | str, Answer]:
+    """Answers of both sides; pyrrf comes first, except where it reads a file of R. What it refuses may make R hang."""
+    if step.verb == "read_from_r":
+        return worker.answer(10.0), _ours(ours)
+    py = _ours(ours)
+    return worker.answer(10.0 if py.failed is None else 1.0), py
 
 
 def _ours(ours: Iterator[Answer]) -> Answer:
@@ -235,6 +249,8 @@ def _agree(outcome: Outcome, step: Step, r: Answer | str, py: Answer, program: P
     counts = outcome.counts
     if isinstance(r, str):
         counts[f"{r}, pyrrf {'answers' if py.failed is None else 'refuses'}: {step.verb}"] += 1
+        outcome.lost = f"{r} in {step.verb}({', '.join(f'{k}={v}' for k, v in step.args.items())})"[:300]
+        outcome.lost += f": pyrrf {py.failed or 'answers'}"
         return False
     if py.failed is not None and py.kind not in ("ValueError", "TypeError"):
         outcome.differences = [f"step ({step.verb} -> {step.name}): pyrrf failed with {py.kind}: {py.failed}"]
@@ -288,6 +304,8 @@ def main() -> None:
     for number in range(first, first + given.count):
         outcome = run_both(worker, random_program(number))
         counts += outcome.counts
+        if outcome.lost:
+            print(f"    program {number}: {outcome.lost}", flush=True)
         if outcome.differences:
             kinds[outcome.kind()] += 1
             print(f"--- program {number}: {outcome.kind()}\n    {outcome.differences[0]}", flush=True)
