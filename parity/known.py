@@ -60,6 +60,9 @@ KNOWN: dict[str, Condition] = {
     "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),
     "`classCenter` of one column": _one_centre,
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
+    'a class whose label is `""`': answered("subscript out of bounds"),
+    "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
+    "`varImpPlot` of a fit of one feature": answered("argument is of length zero", "varImpPlot"),
     "`margin` of a fit in which a row was never out of bag": answered("missing value where TRUE/FALSE needed", "margin"),
 }
 """Conditions by the text with which the line of DIFFERENCES.md begins."""
