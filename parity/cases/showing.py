@@ -80,6 +80,7 @@ CASES = [
         Step("plot", {"x": Ref("fit")}, "errors"),
     ),
     case("partial_number", "iris", seed(12), fit(ntree=15), partial("Petal.Length"), partial("Sepal.Width", "second")),
+    case("partial_zeros", "signed_zeros", seed(26), fit(ntree=6), partial("a"), partial("b", "other", n_pt=2)),
     case(
         "partial_classes",
         "iris",

@@ -245,7 +245,15 @@ def slope_squares_overflow() -> dict[str, Any]:
     """Responses of which some sums have squares beyond the largest double."""
     parts = surface(132, 60, 4)
     x = np.round(parts["x"], 1)
-    return split({"x": x, "y": parts["y"] / np.abs(parts["y"]).max() * 1e154}, 6)
+    return split({"x": x, "y": parts["y"] / np.abs(parts["y"]).max() * 2e153}, 6)
+
+
+@dataset
+def signed_zeros() -> dict[str, Any]:
+    """Columns of which 0 is the least and the largest value, with either sign first."""
+    zeros = np.repeat([0.0, -0.0], 20)
+    x = pd.DataFrame({"a": zeros, "b": -zeros, "c": surface(134, 40, 1)["x"][:, 0]})
+    return {"x": x, "y": x["c"].to_numpy() * 2.0}
 
 
 @dataset
