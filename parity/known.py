@@ -46,7 +46,7 @@ def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) 
 
 
 KNOWN: dict[str, Condition] = {
-    "a date column": alone("date"),
+    "a date column": alone("datetime", *FITS, *GROWING),
     "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
     "regression with `sampsize` below 1": alone("sampsize is 0, but a tree needs"),
     "`importance(type=1)` without permutation": alone("the decrease in accuracy was not computed", "importance"),
@@ -62,6 +62,7 @@ KNOWN: dict[str, Condition] = {
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
     'a class whose label is `""`': answered("subscript out of bounds"),
     "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
+    "`classCenter` with `nNbr` 1, the default for a class of two": alone("too few for the default", "compute"),
     "`varImpPlot` of a fit of one feature": answered("argument is of length zero", "varImpPlot"),
     "`margin` of a fit in which a row was never out of bag": answered("missing value where TRUE/FALSE needed", "margin"),
 }

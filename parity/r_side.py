@@ -15,6 +15,7 @@ from parity import companions, draws
 from parity.answers import Answer, StreamState
 from parity.datasets import load
 from parity.datasets.tables import only_counts
+from parity.plain import r_label
 from parity.steps import FITS, Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step, packages
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
@@ -200,7 +201,7 @@ class RSide:
             return self.to_r(pd.Categorical(value.values, categories=value.levels))
         if isinstance(value, pd.Categorical):
             codes = ro.IntVector([int(c) + 1 if c >= 0 else ro.NA_Integer for c in value.codes])
-            levels = ro.StrVector([str(level) for level in value.categories])
+            levels = ro.StrVector([r_label(level) for level in value.categories])
             return ro.r["pyrrf_factor"](codes, levels, bool(value.ordered))
         if isinstance(value, pd.DataFrame):
             return self._frame(value)

@@ -42,7 +42,7 @@ def random_parts(choose: Chooser, kind: str) -> dict[str, Any]:
     parts = {"x": x, "new": new, "weights": _weights(choose, n), "strata": _strata(choose, n, y)}
     if kind != "alone":
         take = choose.bits.integers(n, len(new)) if n else np.zeros(0, int)
-        parts |= {"y": y, "newy": y[take]}
+        parts |= {"y": y, "newy": (pd.Categorical(y) if kind == "classes" else y)[take]}
     return parts | (odd_rows(choose, x, new) if isinstance(x, pd.DataFrame) else {})
 
 

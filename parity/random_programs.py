@@ -184,7 +184,7 @@ class Outcome:
         return f"{self.step.verb}: {re.sub('[0-9]+', '#', said)[:80]}"
 
 
-class _TooLong(Exception):
+class _TooLong(BaseException):
     pass
 
 

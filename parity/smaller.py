@@ -36,7 +36,7 @@ def _fewer_arguments(parts: dict[str, Any], steps: list[Step]) -> Iterator[Versi
             continue
         for name, value in step.args.items():
             args = {key: kept for key, kept in step.args.items() if key != name}
-            if name not in ("ntree", "ntreeTry"):  # R's defaults are slow.
+            if name not in ("ntree", "ntreeTry", "what"):  # R's defaults are slow.
                 yield parts, [*steps[:at], dataclasses.replace(step, args=args), *steps[at + 1 :]]
             if isinstance(value, int) and not isinstance(value, bool) and value > 1:
                 for less in {1, value // 2, value - 1}:

@@ -170,6 +170,7 @@ def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:
 def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data; a formula first computes its terms from them."""
     _check_finite(fit, forest)
+    request = replace(request, cutoff=_limits(fit, forest, request.cutoff))
     if fit.terms is None:
         return _predict_rows(fit, forest, newdata, request)
     own_codes = isinstance(fit, RandomForestResult)
@@ -266,6 +267,15 @@ def _out_of_bag(fit: Any, request: _Request) -> Any:
     return Prediction(predicted, proximity=fit.proximity)
 
 
+def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats | None:
+    """Return what the votes of each class are divided by; looked at even where no row can be predicted."""
+    if not isinstance(fit, RegressionResult):
+        return np.asarray(forest.cutoff) if cutoff is None else resolve_cutoff(cutoff, fit.classes)
+    if cutoff is not None:
+        raise ValueError("cutoff goes with classes; object is a regression forest")
+    return None
+
+
 def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data, with the parts that were asked for."""
     training = Training(
@@ -279,14 +289,11 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> 
     )
     predicted: Column | pd.DataFrame
     if isinstance(fit, RegressionResult):
-        if request.cutoff is not None:
-            raise ValueError("cutoff goes with classes; object is a regression forest")
         table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
-        limits = np.asarray(forest.cutoff) if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
         table = _match(fit, newdata, training, request.name)
-        predicted, answer = _predict_classes(fit, forest, table, request, limits)
+        predicted, answer = _predict_classes(fit, forest, table, request, request.cutoff)
     if not any(request.parts.values()):
         return predicted
     rows, trees = table.rows, one_based(forest.ntree)
