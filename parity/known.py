@@ -42,7 +42,9 @@ def _one_centre(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> boo
 
 
 def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
-    return step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
+    return (
+        step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
+    )
 
 
 KNOWN: dict[str, Condition] = {
@@ -50,7 +52,9 @@ KNOWN: dict[str, Condition] = {
     "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
     "regression with `sampsize` below 1": alone("sampsize is 0, but a tree needs"),
     "`importance(type=1)` without permutation": alone("the decrease in accuracy was not computed", "importance"),
-    "unsupervised with `xtest` and proximity (its default), or with `localImp`": alone("makes R write outside its arrays"),
+    "unsupervised with `xtest` and proximity (its default), or with `localImp`": alone(
+        "makes R write outside its arrays"
+    ),
     "`varUsed(by.tree=TRUE, count=FALSE)` where all trees use equally many features": _no_variable,
     "`classCenter` of a frame with factors": alone("medians need numbers", "compute"),
     "`combine` of fits with equally many trees": _sizes_of_combined,
@@ -64,6 +68,8 @@ KNOWN: dict[str, Condition] = {
     "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
     "`classCenter` with `nNbr` 1, the default for a class of two": alone("too few for the default", "compute"),
     "`varImpPlot` of a fit of one feature": answered("argument is of length zero", "varImpPlot"),
-    "`margin` of a fit in which a row was never out of bag": answered("missing value where TRUE/FALSE needed", "margin"),
+    "`margin` of a fit in which a row was never out of bag": answered(
+        "missing value where TRUE/FALSE needed", "margin"
+    ),
 }
 """Conditions by the text with which the line of DIFFERENCES.md begins."""

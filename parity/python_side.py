@@ -51,7 +51,7 @@ def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -
         try:
             args = {key: _argument(value, parts, kept) for key, value in step.args.items()}
             kept[step.name] = swap(step, _call(step, args))
-        except Exception as error:  # noqa: BLE001 - of any class: the comparer says which are refusals
+        except Exception as error:  # Of any class: the comparer says which are refusals.
             failed, kind = str(error), type(error).__name__
         stream = StreamState.of(process_stream().get_state()[0])
     if failed is None:

@@ -1,4 +1,4 @@
-"""Arguments of the fits of random programs: all of them, with values that are odd but accepted, and some that are not."""
+"""Arguments of the fits of random programs: all of them, odd values that are accepted, and some that are not."""
 
 from __future__ import annotations
 

@@ -153,7 +153,9 @@ def _classes(choose: Chooser, codes: np.ndarray) -> Any:
     count = int(codes.max()) + 1
     if count == 2 and choose.chance(0.1):
         return codes == 1
-    words = choose.one_of(*[words for words in LABELS if len(words) >= count and ("" not in words or choose.chance(0.1))])
+    words = choose.one_of(
+        *[words for words in LABELS if len(words) >= count and ("" not in words or choose.chance(0.1))]
+    )
     if choose.chance(0.1):
         return np.array(words, dtype=object)[codes]
     levels = list(words[: count + (choose.chance(0.03) and len(words) > count)])

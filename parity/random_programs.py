@@ -313,7 +313,10 @@ def main() -> None:
                 least = shrunk(worker, random_program(number))
                 print("\n".join([*run_both(worker, least).differences, least.scripts()]), flush=True)
         if (number - first + 1) % 500 == 0:
-            print(f"{number - first + 1} programs, {time.monotonic() - started:.0f} s, differences: {dict(kinds)}", flush=True)
+            print(
+                f"{number - first + 1} programs, {time.monotonic() - started:.0f} s, differences: {dict(kinds)}",
+                flush=True,
+            )
     print(summary(first, given.count, counts, kinds))
     worker.close()
 

@@ -90,7 +90,9 @@ def _outlier(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> S
 
 
 def _centres(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
-    args = {"x": Part("x"), "y": Part("y"), "fit": Ref(fit)} | ({"nNbr": choose.between(1, 6)} if choose.chance(0.5) else {})
+    args = {"x": Part("x"), "y": Part("y"), "fit": Ref(fit)} | (
+        {"nNbr": choose.between(1, 6)} if choose.chance(0.5) else {}
+    )
     return compute("centres", name, **args) if kind == "classes" else _used(choose, parts, kind, fit, name)
 
 
@@ -126,7 +128,9 @@ def _write(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Ste
 
 
 def _shown(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
-    return Step("varImpPlot", {"x": Ref(fit)}, name) if choose.chance(0.2) else _importance(choose, parts, kind, fit, name)
+    return (
+        Step("varImpPlot", {"x": Ref(fit)}, name) if choose.chance(0.2) else _importance(choose, parts, kind, fit, name)
+    )
 
 
 # ---- on their own --------------------------------------------------------------------------------
@@ -170,5 +174,3 @@ def _imputation(choose: Chooser, parts: Parts, kind: str, package: str, name: st
 
 def _roughfix(choose: Chooser, parts: Parts, kind: str, package: str, name: str) -> Step:
     return Step("na_roughfix", {"object": Part("gaps")}, name)
-
-

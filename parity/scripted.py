@@ -18,10 +18,16 @@ def scripts(parts: dict[str, Any], steps: tuple[Step, ...]) -> str:
     forest = any(step.verb in ("randomForest", "rfcv", "tuneRF", "rfImpute") for step in steps)
     r = [f"library({'randomForest' if forest else 'RRF'})"]
     r += [f"{name} <- {r_part(name, part)}" for name, part in parts.items()]
-    r += [f"print({step.name} <- {r_call(step)})" if step.verb not in FITS else f"{step.name} <- {r_call(step)}" for step in steps]
+    r += [
+        f"print({step.name} <- {r_call(step)})" if step.verb not in FITS else f"{step.name} <- {r_call(step)}"
+        for step in steps
+    ]
     py = ["import numpy as np, pandas as pd, pyrrf", "h = float.fromhex"]
     py += [f"{name} = {py_part(part)}" for name, part in parts.items()]
-    py += [f"print({step.name} := {py_call(step)})" if step.verb not in FITS else f"{step.name} = {py_call(step)}" for step in steps]
+    py += [
+        f"print({step.name} := {py_call(step)})" if step.verb not in FITS else f"{step.name} = {py_call(step)}"
+        for step in steps
+    ]
     return "\n".join(["# R", *r, "", "# Python", *py])
 
 
@@ -63,7 +69,9 @@ def r_part(name: str, part: Any) -> str:
     if isinstance(part, pd.DataFrame):
         columns = [r_part("", part.iloc[:, at].array) for at in range(part.shape[1])]
         names = r_vector(np.array([str(column) for column in part.columns], dtype=object))
-        rows = "" if only_counts(part.index) else f"; rownames(d) <- {r_vector(np.array(list(part.index), dtype=object))}"
+        rows = (
+            "" if only_counts(part.index) else f"; rownames(d) <- {r_vector(np.array(list(part.index), dtype=object))}"
+        )
         return f"{{ d <- data.frame({', '.join(columns)}, stringsAsFactors = FALSE); names(d) <- {names}{rows}; d }}"
     array = np.asarray(part)
     if array.ndim == 2:

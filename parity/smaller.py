@@ -115,7 +115,10 @@ def _simpler_values(parts: dict[str, Any], steps: list[Step]) -> Iterator[Versio
     for at, step in enumerate(steps):
         for name, value in step.args.items():
             if isinstance(value, list) and value != (rounded := [round(v, 1) for v in value]):
-                yield parts, [*steps[:at], dataclasses.replace(step, args=step.args | {name: rounded}), *steps[at + 1 :]]
+                yield (
+                    parts,
+                    [*steps[:at], dataclasses.replace(step, args=step.args | {name: rounded}), *steps[at + 1 :]],
+                )
 
 
 def _put(x: Any, at: int, column: np.ndarray) -> Any:
@@ -125,5 +128,3 @@ def _put(x: Any, at: int, column: np.ndarray) -> Any:
     else:
         made[:, at] = column
     return made
-
-
