@@ -41,6 +41,10 @@ def _one_centre(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> boo
     return step.args.get("what") == "centres" and parts["x"].shape[1] == 1
 
 
+def _thirty_one(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb == "randomForest" and "fewer than two classes" in (r.failed or "") and py.failed is not None
+
+
 def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
     return (
         step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
@@ -66,7 +70,8 @@ KNOWN: dict[str, Condition] = {
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
     'a class whose label is `""`': answered("subscript out of bounds"),
     "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
-    "`classCenter` with `nNbr` 1, the default for a class of two": alone("too few for the default", "compute"),
+    "`classCenter` with `nNbr` 1, the default for a class of two": alone("nNbr", "compute"),
+    "31 bags in a row of a single class": _thirty_one,
     "`varImpPlot` of a fit of one feature": answered("argument is of length zero", "varImpPlot"),
     "`margin` of a fit in which a row was never out of bag": answered(
         "missing value where TRUE/FALSE needed", "margin"
