@@ -141,7 +141,7 @@ def _plain_labels(column: pd.Series) -> Value:
     """A column of a tree; features without a name are shown by their position."""
     if pd.api.types.is_numeric_dtype(column.dtype) and column.name != "split var":
         return plain(column)
-    labels = [v + 1 if isinstance(v, int) else v for v in column]
+    labels = [v + 1 if isinstance(v, int) and not isinstance(v, bool) else v for v in column]
     return plain_text(np.array(labels, dtype=object))
 
 
