@@ -45,6 +45,10 @@ def _thirty_one(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> boo
     return step.verb == "randomForest" and "fewer than two classes" in (r.failed or "") and py.failed is not None
 
 
+def _overrun(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return "makes R write outside its arrays" in (py.failed or "")
+
+
 def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
     return (
         step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
@@ -56,9 +60,7 @@ KNOWN: dict[str, Condition] = {
     "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
     "regression with `sampsize` below 1": alone("sampsize is 0, but a tree needs"),
     "`importance(type=1)` without permutation": alone("the decrease in accuracy was not computed", "importance"),
-    "unsupervised with `xtest` and proximity (its default), or with `localImp`": alone(
-        "makes R write outside its arrays"
-    ),
+    "unsupervised with `xtest` and proximity (its default), or with `localImp`": _overrun,
     "`varUsed(by.tree=TRUE, count=FALSE)` where all trees use equally many features": _no_variable,
     "`classCenter` of a frame with factors": alone("medians need numbers", "compute"),
     "`combine` of fits with equally many trees": _sizes_of_combined,

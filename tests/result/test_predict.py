@@ -423,3 +423,10 @@ def test_cutoff_is_checked_where_all_rows_have_missing_values() -> None:
     fit = pyrrf.RRF("y ~ a", data, ntree=2, seed=1)
     with pytest.raises(ValueError, match="cutoff"):
         pyrrf.predict(fit, pd.DataFrame({"a": [np.nan]}), cutoff=[0.3, 0.3, 0.3])
+
+
+def test_printed_share_of_one_test_row_whose_error_is_unknown() -> None:
+    y = np.zeros(1)
+    with pytest.warns(UserWarning, match="five or fewer"):
+        fit = pyrrf.RRF([[1.0]], y, ntree=1, corr_bias=True, xtest=[[1.0]], ytest=[5.0], seed=1)
+    assert "Var explained: NA\n" not in f"{fit}\n"
