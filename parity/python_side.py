@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,17 @@ Swap = Callable[[Step, Any], Any]
 
 def run(item: Case, swap: Swap = lambda step, value: value) -> list[Answer]:
     """Answers of pyrrf to the steps of a case; `swap` may put another object in the place of a step's result."""
+    return list(answers(item, load(item.data).parts, swap))
+
+
+def answers(item: Case, parts: dict[str, Any], swap: Swap = lambda step, value: value) -> Iterator[Answer]:
+    """Yield the answers one by one; the parts of the data are given."""
     kept: dict[str, Any] = {}
-    parts = load(item.data).parts
     pyrrf.random.RNGkind(sample_kind="default")
-    with collating(item.collate):
-        return [_step(step, parts, kept, swap) for step in item.steps]
+    for step in item.steps:
+        with collating(item.collate):
+            answer = _step(step, parts, kept, swap)
+        yield answer
 
 
 def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -> Answer:
@@ -45,7 +51,7 @@ def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -
         try:
             args = {key: _argument(value, parts, kept) for key, value in step.args.items()}
             kept[step.name] = swap(step, _call(step, args))
-        except (ValueError, TypeError) as error:
+        except Exception as error:  # Of any class: the comparer says which are refusals.
             failed, kind = str(error), type(error).__name__
         stream = StreamState.of(process_stream().get_state()[0])
     if failed is None:
@@ -81,6 +87,11 @@ def _call(step: Step, args: dict[str, Any]) -> Any:
         return companions.call(step.verb, args)
     if step.verb == "print":
         return str(args["x"])
+    if step.verb == "read_from_r":
+        return pyrrf.read_rds(args["file"])
+    if step.verb == "write_to_r":
+        pyrrf.write_rds(args["x"], args["file"])
+        return args["x"]
     if step.verb == "ordinary":
         return pyrrf.RRF(flagReg=0, mtry=args["x"].shape[1], **args)
     if step.verb in draws.FUNCTIONS:
@@ -94,10 +105,10 @@ def _call(step: Step, args: dict[str, Any]) -> Any:
 def plain_prediction(result: Any, step: Step) -> Value:
     """A prediction as R's list: aggregate and individual, then proximity, then nodes as attribute."""
     if not isinstance(result, pyrrf.Prediction):
-        return _plain_predicted(result)
-    out = _plain_predicted(result.predicted)
+        return _plain_predicted(result) if "newdata" in step.args else plain(result)
     if "newdata" not in step.args:
-        return record({"pred": out, "proximity": plain(result.proximity)})
+        return record({"pred": plain(result.predicted), "proximity": plain(result.proximity)})
+    out = _plain_predicted(result.predicted)
     # R's regression leaves out the trees where it answers proximities.
     dropped = out.kind == "numbers" and out.data.ndim == 1 and result.proximity is not None
     if result.individual is not None and not dropped:
@@ -130,7 +141,7 @@ def _plain_labels(column: pd.Series) -> Value:
     """A column of a tree; features without a name are shown by their position."""
     if pd.api.types.is_numeric_dtype(column.dtype) and column.name != "split var":
         return plain(column)
-    labels = [v + 1 if isinstance(v, int) else v for v in column]
+    labels = [v + 1 if isinstance(v, int) and not isinstance(v, bool) else v for v in column]
     return plain_text(np.array(labels, dtype=object))
 
 
@@ -163,6 +174,8 @@ PLAIN: dict[str, Callable[[Any, Step], Value]] = {
     "GRRF": plain_fit,
     "randomForest": plain_fit,
     "ordinary": plain_fit,
+    "read_from_r": plain_fit,
+    "write_to_r": plain_fit,
     "predict": plain_prediction,
     "getTree": plain_tree,
     "varUsed": plain_used,

@@ -110,6 +110,13 @@ pyrrf_plain_print <- function(x) {
     lines[seq(grep("Type of random forest", lines), length(lines))]
 }
 
+# A fit goes to pyrrf and comes back as a file.
+pyrrf_stored <- function(x, file) {
+    saveRDS(x, file)
+    x
+}
+pyrrf_read <- function(x, file) readRDS(file)
+
 # The order of strings: the locale C, or that of a UTF-8 locale with ICU, which must be there.
 pyrrf_collate <- function(collate) {
     for (locale in if (collate == "C") "C" else c("en_US.UTF-8", "C.UTF-8")) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from parity import companions, draws
 from parity.answers import Answer, StreamState
 from parity.datasets import load
 from parity.datasets.tables import only_counts
+from parity.plain import r_label
 from parity.steps import FITS, Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step, packages
 from parity.values import NOTHING, R_NA, Value, factor, numbers, record, text
 
@@ -53,11 +54,13 @@ FUNCTIONS = (
         "print": "pyrrf_plain_print",
         "randomForest": "randomForest",
         "ordinary": "pyrrf_ordinary",
+        "read_from_r": "pyrrf_stored",
+        "write_to_r": "pyrrf_read",
     }
     | companions.FUNCTIONS
     | draws.FUNCTIONS
 )
-FACTOR_PARTS = ("y", "ytest", "strata")
+FACTOR_PARTS = ("y", "ytest", "newy", "strata")
 R_INTEGER_NA = -(2**31)
 
 
@@ -86,15 +89,22 @@ class RSide:
 
     def run(self, item: Case, swap: Callable[[Step], None] = lambda step: None) -> list[Answer]:
         """Answers of R to the steps of a case; `swap` may put another object in the place of a step's result."""
+        return list(self.answers(item, load(item.data).parts, swap))
+
+    def answers(
+        self, item: Case, parts: dict[str, Any], swap: Callable[[Step], None] = lambda step: None
+    ) -> Iterator[Answer]:
+        """Yield the answers one by one; the parts of the data are given."""
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
         self.ro.r["pyrrf_collate"](item.collate)
-        for name, part in load(item.data).parts.items():
+        for name, part in parts.items():
             self.ro.globalenv[f"part.{name}"] = self.factored(name, part)
         attached = "randomForest" in packages(item)
         if attached:
             self.ro.r("suppressPackageStartupMessages(library(randomForest))")
         try:
-            return [self._step(step, swap) for step in item.steps]
+            for step in item.steps:
+                yield self._step(step, swap)
         finally:
             self.ro.r["pyrrf_collate"]("C")
             if attached:
@@ -191,7 +201,7 @@ class RSide:
             return self.to_r(pd.Categorical(value.values, categories=value.levels))
         if isinstance(value, pd.Categorical):
             codes = ro.IntVector([int(c) + 1 if c >= 0 else ro.NA_Integer for c in value.codes])
-            levels = ro.StrVector([str(level) for level in value.categories])
+            levels = ro.StrVector([r_label(level) for level in value.categories])
             return ro.r["pyrrf_factor"](codes, levels, bool(value.ordered))
         if isinstance(value, pd.DataFrame):
             return self._frame(value)
@@ -219,6 +229,9 @@ class RSide:
             made = ro.IntVector(flat)
         elif array.dtype.kind == "f":
             made = ro.FloatVector(flat)
+        elif array.dtype.kind == "M":
+            days = array.astype("datetime64[D]").astype(np.int64)
+            made = ro.r["as.Date"](ro.FloatVector(days.tolist()), origin="1970-01-01")
         else:
             made = ro.StrVector([ro.NA_Character if v is None else str(v) for v in flat])
         return made if array.ndim < 2 else ro.r["matrix"](made, nrow=array.shape[0])
@@ -230,7 +243,7 @@ class RSide:
         keep = self.ro.NULL if step.keep is None else self.ro.StrVector(list(step.keep))
         if step.verb in companions.R_PLAIN:
             return self.from_r(r[companions.R_PLAIN[step.verb]](kept, keep))
-        if step.verb in FITS:
+        if step.verb in (*FITS, "read_from_r", "write_to_r"):
             return self.from_r(r["pyrrf_plain_fit"](kept, keep))
         if step.verb in ("getTree", "compute"):
             return self.from_r(r[f"pyrrf_plain_{step.verb}"](kept))

@@ -54,6 +54,7 @@ CASES = [
     case("strata_unused", "strata", seed(24), fit(ntree=10, strata=Part("strata"), sampsize=50)),
     case("strata_all_of_class", "rare_class", seed(25), fit(ntree=15, sampsize=[10, 2], replace=False)),
     case("nodesize", "two", seed(26), fit(ntree=20, nodesize=8)),
+    case("nodesize_zero", "two", seed(126), fit(ntree=6, nodesize=0, maxnodes=5), runif(1)),
     case(
         "nodesize_large", "classes4", seed(27), fit(ntree=12, nodesize=30, norm_votes=False), predict(newdata=Part("x"))
     ),

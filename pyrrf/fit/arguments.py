@@ -219,11 +219,14 @@ def resolve_case_weights(call: Call, data: Data) -> Floats | None:
     return weights / r_sum(weights)
 
 
-def resolve_nodesize(nodesize: float | None, total: float) -> float:
-    """Return the largest size of a node that is not split; 1 by default, at most `total`, the rows in a bag."""
+def resolve_nodesize(nodesize: float | None, total: float, maxnodes: float | None) -> float:
+    """Return the largest size of a node that is not split; 1 by default, at most `total`, the rows in a bag.
+
+    0 does as 1 does, but sets no bound to the nodes of a tree, so R needs `maxnodes` with it.
+    """
     size = 1.0 if nodesize is None else number(nodesize, "nodesize")
-    if size < 1:
-        raise ValueError(f"nodesize must be at least 1, not {nodesize!r}")
+    if size < 1 and (size != 0 or maxnodes is None):
+        raise ValueError(f"nodesize must be at least 1, or 0 with maxnodes, not {nodesize!r}")
     if size > total:
         raise ValueError(
             f"nodesize is {size:.10g}, more than the {total:.10g} rows drawn for a tree (sampsize), "
@@ -254,7 +257,8 @@ def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, en
     R reckons that every leaf has at least `leaf_size` of the `total` rows of a bag. Leaves may be smaller,
     so this bound cuts trees short, but for ``quirks=False`` and engine parallel.
     """
-    largest = 2 * math.trunc(total / (leaf_size if engine.quirks else 1.0)) + 1
+    least_leaf = leaf_size if engine.quirks else 1.0
+    largest = 2 * math.trunc(total / least_leaf) + 1 if least_leaf else MOST_COUNT
     if maxnodes is None:
         return largest
     leaves = count(maxnodes, "maxnodes")

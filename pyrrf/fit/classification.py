@@ -144,7 +144,7 @@ def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Samp
     if call.random_forest:
         nodesize, leaf_size = resolve_free_nodesize(call.nodesize, 1), 1.0
     else:
-        nodesize = leaf_size = resolve_nodesize(call.nodesize, sampling.total)
+        nodesize = leaf_size = resolve_nodesize(call.nodesize, sampling.total, call.maxnodes)
     bounds = Bounds(
         sampling=sampling,
         nodesize=int(nodesize),

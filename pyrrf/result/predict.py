@@ -170,13 +170,14 @@ def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:
 def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     """Return the prediction of new data; a formula first computes its terms from them."""
     _check_finite(fit, forest)
+    limits = _limits(fit, forest, request.cutoff)
     if fit.terms is None:
-        return _predict_rows(fit, forest, newdata, request)
+        return _predict_rows(fit, forest, newdata, request, limits)
     own_codes = isinstance(fit, RandomForestResult)
     frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name, own_codes)
     if len(frame) == 0:
         return _all_missing(fit, request.kind, request.wants, kept)
-    return _spread(_predict_rows(fit, forest, frame, request), kept, fit)
+    return _spread(_predict_rows(fit, forest, frame, request, limits), kept, fit)
 
 
 @dataclass(frozen=True)
@@ -266,7 +267,16 @@ def _out_of_bag(fit: Any, request: _Request) -> Any:
     return Prediction(predicted, proximity=fit.proximity)
 
 
-def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
+def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
+    """Return what the votes of each class are divided by, of no class in regression; refused whatever the new rows."""
+    if not isinstance(fit, RegressionResult):
+        return np.asarray(forest.cutoff) if cutoff is None else resolve_cutoff(cutoff, fit.classes)
+    if cutoff is not None:
+        raise ValueError("cutoff goes with classes; object is a regression forest")
+    return np.zeros(0)
+
+
+def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request, limits: Floats) -> Any:
     """Return the prediction of new data, with the parts that were asked for."""
     training = Training(
         fit.columns,
@@ -279,12 +289,9 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request) -> 
     )
     predicted: Column | pd.DataFrame
     if isinstance(fit, RegressionResult):
-        if request.cutoff is not None:
-            raise ValueError("cutoff goes with classes; object is a regression forest")
         table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
-        limits = np.asarray(forest.cutoff) if request.cutoff is None else resolve_cutoff(request.cutoff, fit.classes)
         table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_classes(fit, forest, table, request, limits)
     if not any(request.parts.values()):

@@ -174,11 +174,12 @@ class RegressionResult(ForestResult):
                 "                    % Var explained: " + _percent(self.rsq.iloc[-1]),
             ]
             if self.test is not None and self.test.mse is not None and self.test.rsq is not None:
+                mse = self.test.mse.iloc[-1]
+                # In R the variance of one response is NA; NaN divided by NA is NaN.
+                unknown = len(self.test.rows) == 1 and not np.isnan(mse)
                 out += [
-                    "                       Test set MSE: " + _rounded(self.test.mse.iloc[-1]),
-                    # In R the variance of one response is NA.
-                    "                    % Var explained: "
-                    + ("NA" if len(self.test.rows) == 1 else _percent(self.test.rsq.iloc[-1])),
+                    "                       Test set MSE: " + _rounded(mse),
+                    "                    % Var explained: " + ("NA" if unknown else _percent(self.test.rsq.iloc[-1])),
                 ]
         if self.coefs is not None:
             intercept, slope = map(format_number, self.coefs)

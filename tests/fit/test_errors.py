@@ -154,7 +154,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "ntree beyond R": ({"ntree": 2**31}, ValueError, "ntree must be at most 2147483647"),
     "mtry NaN": ({"mtry": np.nan}, ValueError, "mtry must be a finite number, not nan"),
     "mtry text": ({"mtry": "sqrt"}, TypeError, "mtry must be a number, not 'sqrt'"),
-    "nodesize zero": ({"nodesize": 0}, ValueError, "nodesize must be at least 1, not 0"),
+    "nodesize zero": ({"nodesize": 0}, ValueError, "nodesize must be at least 1, or 0 with maxnodes, not 0"),
     "nodesize above sampsize": ({"nodesize": 11, "sampsize": 10}, ValueError, "nodesize is 11, more than the 10 rows"),
     "nodesize above n": ({"nodesize": 41}, ValueError, "no tree can split; pass a smaller nodesize"),
     "maxnodes one": ({"maxnodes": 1}, ValueError, "maxnodes is 1, so no tree can split; pass 2 or more"),

@@ -416,3 +416,17 @@ def test_an_infinite_split_point_of_engine_parallel_parts_missing_values(y: np.n
     fit = pyrrf.RRF(table, y, ntree=3, seed=1, engine="parallel")
     assert fit.forest.overflowed == [0]
     assert pyrrf.predict(fit, table).tolist() == y.tolist()
+
+
+def test_cutoff_is_checked_where_all_rows_have_missing_values() -> None:
+    data = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "y": list("ppqq")})
+    fit = pyrrf.RRF("y ~ a", data, ntree=2, seed=1)
+    with pytest.raises(ValueError, match="cutoff"):
+        pyrrf.predict(fit, pd.DataFrame({"a": [np.nan]}), cutoff=[0.3, 0.3, 0.3])
+
+
+def test_printed_share_of_one_test_row_whose_error_is_unknown() -> None:
+    y = np.zeros(1)
+    with pytest.warns(UserWarning, match="five or fewer"):
+        fit = pyrrf.RRF([[1.0]], y, ntree=1, corr_bias=True, xtest=[[1.0]], ytest=[5.0], seed=1)
+    assert "Var explained: NA\n" not in f"{fit}\n"

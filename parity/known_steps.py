@@ -1,0 +1,82 @@
+"""Differences that DIFFERENCES.md states, as conditions of a step and its answers on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from parity.answers import Answer
+from parity.steps import FITS, Step
+
+GROWING = ("rrfcv", "rfcv", "tuneRRF", "tuneRF", "rrfImpute", "rfImpute", "GRRF", "grow")
+"""Functions that grow several forests."""
+
+Condition = Callable[[Step, Answer, Answer, dict[str, Any]], bool]
+
+
+def known(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> str:
+    """The line of DIFFERENCES.md that the step's difference falls under, or nothing."""
+    return next((line for line, holds in KNOWN.items() if holds(step, r, py, parts)), "")
+
+
+def alone(word: str, *verbs: str) -> Condition:
+    """Only pyrrf refuses, and its message has the words."""
+    return lambda step, r, py, parts: r.failed is None and word in (py.failed or "") and step.verb in (verbs or FITS)
+
+
+def answered(word: str, *verbs: str) -> Condition:
+    """Only R refuses, with these words."""
+    return lambda step, r, py, parts: py.failed is None and word in (r.failed or "") and step.verb in (verbs or FITS)
+
+
+def _no_variable(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb == "varUsed" and r.value.kind == "record" and not r.value.data and step.args.get("by_tree", False)
+
+
+def _sizes_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb == "treesize" and r.value.kind == "numbers" and r.value.data.ndim == 2
+
+
+def _one_centre(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.args.get("what") == "centres" and parts["x"].shape[1] == 1
+
+
+def _thirty_one(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb == "randomForest" and "fewer than two classes" in (r.failed or "") and py.failed is not None
+
+
+def _overrun(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return "makes R write outside its arrays" in (py.failed or "")
+
+
+def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return (
+        step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
+    )
+
+
+KNOWN: dict[str, Condition] = {
+    "a date column": alone("datetime", *FITS, *GROWING),
+    "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
+    "regression with `sampsize` below 1": alone("sampsize is 0, but a tree needs"),
+    "`importance(type=1)` without permutation": alone("the decrease in accuracy was not computed", "importance"),
+    "unsupervised with `xtest` and proximity (its default), or with `localImp`": _overrun,
+    "`varUsed(by.tree=TRUE, count=FALSE)` where all trees use equally many features": _no_variable,
+    "`classCenter` of a frame with factors": alone("medians need numbers", "compute"),
+    "`combine` of fits with equally many trees": _sizes_of_combined,
+    "`combine` of unsupervised fits with forests": answered("invalid 'nrow' value", "combine", "grow"),
+    "proximities of new data with missing values, regression": answered("length of 'dimnames' [1]", "predict"),
+    "the stream after a companion has failed": _stopped_half_way,
+    "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),
+    "`classCenter` of one column": _one_centre,
+    "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
+    'a class whose label is `""`': answered("subscript out of bounds"),
+    "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
+    "`classCenter` with `nNbr` 1, the default for a class of two": alone("nNbr", "compute"),
+    "31 bags in a row of a single class": _thirty_one,
+    "`varImpPlot` of a fit of one feature": answered("argument is of length zero", "varImpPlot"),
+    "`margin` of a fit in which a row was never out of bag": answered(
+        "missing value where TRUE/FALSE needed", "margin"
+    ),
+}
+"""Conditions by the text with which the line of DIFFERENCES.md begins."""
