@@ -66,7 +66,7 @@ class Expression:
     @property
     def bare(self) -> bool:
         """Whether this is a plain column."""
-        return len(self.steps) == 1 and self.steps[0].kind == "column"
+        return len(self.steps) == 1 and self.steps[0].kind == "column" and self.label == self.steps[0].value
 
     def evaluate(self, data: pd.DataFrame, by_label: bool = False) -> Column:
         """Return the values, labelled with the rows of `data`.
@@ -256,6 +256,8 @@ class Compiler:
         except ValueError as error:
             raise ValueError(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
         check_steps(label, steps, objects)
+        if len(tokens) == len(steps) == 1 and steps[0].kind == "column":
+            return self.column(steps[0].value)
         columns = dict.fromkeys(step.value for step in steps if step.kind == "column")
         return Expression(label, steps, tuple(columns), objects)
 

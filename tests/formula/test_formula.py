@@ -118,6 +118,15 @@ def test_same_forest_as_from_the_columns(data: pd.DataFrame) -> None:
     assert by_formula.feature_names == by_columns.feature_names
 
 
+@pytest.mark.parametrize("formula", ["`y 1` ~ `x 1` + k", "(`y 1`) ~ `x 1`:k", "(`y 1`) ~ (`x 1`) + `k`", "`y 1` ~ ."])
+def test_names_that_are_no_names_of_r(formula: str) -> None:
+    data = pd.DataFrame({"x 1": [0.3, 0.1, 0.2, 0.5, 0.4, 0.6], "k": [1, 2, 1, 2, 1, 2], "y 1": [2.0, 1, 4, 3, 5, 6]})
+    by_columns = pyrrf.RRF(data[["x 1", "k"]], data["y 1"], ntree=3, seed=1)
+    by_formula = pyrrf.RRF(formula, data=data, ntree=3, seed=1, subset="`x 1` < 1")
+    assert list(by_formula.importance.index) == ["x 1", "k"]
+    np.testing.assert_array_equal(pyrrf.predict(by_formula, data), pyrrf.predict(by_columns, data[["x 1", "k"]]))
+
+
 WAYS = pytest.mark.parametrize(
     "call",
     [
