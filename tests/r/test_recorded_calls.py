@@ -8,7 +8,7 @@ import pyrrf.r as r
 from parity.function_calls import GENERATORS
 from parity.function_store import EXPRESSIONS, FOLDER, read_functions
 from parity.functions import differences, run_python
-from parity.known import known
+from parity.known_calls import known
 
 NO_FUNCTIONS = {"ConfusionMatrix", "LongDoubleWarning"}
 
