@@ -53,10 +53,9 @@ def test_no_circle() -> None:
     assert len(list(TopologicalSorter(IMPORTS).static_order())) >= len(IMPORTS)
 
 
-@pytest.mark.parametrize("module", IMPORTS)
-def test_arrows_go_one_way(module: str) -> None:
+def test_arrows_go_one_way() -> None:
     # An empty folder file imports nothing; that of the package gathers what is public.
-    assert {other for other in IMPORTS[module] if place(other) > place(module)} == set()
+    assert {(module, other) for module in IMPORTS for other in IMPORTS[module] if place(other) > place(module)} == set()
 
 
 def test_every_import_is_of_a_module_that_exists() -> None:

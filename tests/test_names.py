@@ -98,12 +98,13 @@ def named_arguments() -> list[tuple[Any, str]]:
     return found
 
 
-@pytest.mark.parametrize(("function", "name"), named_arguments())
-def test_a_name_that_is_cut_short_is_completed_in_the_error(function: Any, name: str) -> None:
-    with pytest.raises(TypeError) as told:
-        function(**{name[:-1]: 1})
-    assert f"has no argument {name[:-1]!r}; did you mean " in str(told.value)
-    assert repr(name) in str(told.value)
+def test_a_name_that_is_cut_short_is_completed_in_the_error() -> None:
+    assert len(named_arguments()) > 400
+    for function, name in named_arguments():
+        with pytest.raises(TypeError) as told:
+            function(**{name[:-1]: 1})
+        assert f"has no argument {name[:-1]!r}; did you mean " in str(told.value)
+        assert repr(name) in str(told.value)
 
 
 def test_what_r_completes_to_an_argument_of_the_companion_is_not_that_of_the_forest() -> None:
