@@ -61,7 +61,7 @@ def holds_numbers(y: Any, remedy: str) -> bool:
 
 
 def _plain(y: Any) -> np.ndarray:
-    """Return y as an array, of objects if it holds categories; numbers of pandas' nullable types are float64."""
+    """Return y as an array, of objects if it holds categories; numbers of nullable types and of objects are numbers."""
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         y = y.iloc[:, 0]
     dtype = getattr(y, "dtype", None)
@@ -69,4 +69,5 @@ def _plain(y: Any) -> np.ndarray:
         return np.empty(0, object)
     if isinstance(dtype, pd.api.extensions.ExtensionDtype) and pd.api.types.is_any_real_numeric_dtype(dtype):
         return np.asarray(pd.Series(y).to_numpy(np.float64, na_value=np.nan))
-    return np.asarray(y)
+    values = np.asarray(y)
+    return pd.Series(values).infer_objects().to_numpy() if values.dtype == object and values.ndim == 1 else values

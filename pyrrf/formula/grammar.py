@@ -30,7 +30,8 @@ _LEVELS = ["|", "&", "!", "== != < > <= >=", "+ -", "* / //", "%%", ":", "sign",
 _STRENGTH = {sign: at for at, level in enumerate(_LEVELS, start=1) for sign in level.split()}
 _NOT, _COMPARISON, _SPECIAL, _SIGN, _POWER = (_STRENGTH[sign] for sign in ("!", "==", "%%", "sign", "^"))
 _DEEPEST = 100
-_INSTEAD = {"&&": "&", "||": "|", "$": "the name of the column", "@": "the name of the column"}
+_INSTEAD = {"&&": "&", "||": "|", "and": "&", "or": "|", "in": "%in%", "%": "%%", "~": "!"}
+_INSTEAD |= dict.fromkeys("$@", "the name of the column")
 TYPED_NA = ("NA_integer_", "NA_real_", "NA_character_")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"} | {c: c for c in "\\\"'` "}
 
@@ -203,6 +204,8 @@ class Parser:
 
     def _trouble(self) -> ValueError:
         here = self._peek()
+        if here.kind in ("name", "operator") and here.text in _INSTEAD:
+            return ValueError(_not_understood(here.text))
         place = f"at {str(here)!r}" if here is not END else "at its end"
         return ValueError(f"the text cannot be read {place}")
 
@@ -325,10 +328,14 @@ def _strength(sign: str) -> int:
     if sign.startswith("%") and len(sign) > 1:
         return _SPECIAL
     if sign in _INSTEAD:
-        raise ValueError(f"{sign!r} is not understood inside a term; use {_INSTEAD[sign]}")
+        raise ValueError(_not_understood(sign))
     if sign in ("<-", "<<-", "->", "="):
         raise ValueError(f"R reads {sign!r} as an assignment; write a space, as in 'a < -1', or '=='")
     return _STRENGTH.get(sign, 0) if sign != "sign" else 0
+
+
+def _not_understood(sign: str) -> str:
+    return f"{sign!r} is not understood inside a term; use {_INSTEAD[sign]}"
 
 
 def unquoted(text: str) -> str:

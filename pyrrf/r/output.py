@@ -188,8 +188,9 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
         text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
-        if text is None or not precision:
-            return text or ("NA" if text is None else "")
+        text = "NA" if text is None else text
+        if not precision:
+            return text
         try:
             return text.encode()[: int(precision[1:] or 0)].decode()
         except UnicodeDecodeError:
@@ -201,6 +202,9 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     sign = "+" if "+" in flags else " " if " " in flags else ""
     if value is None or not math.isfinite(value):
         word = "NA" if value is None or math.isnan(value) else "-Inf" if value < 0 else "Inf"
+        if word == "NA":
+            # R heeds a space here, if the value is no integer, and no plus.
+            return " NA" if " " in flags and kind not in _WHOLE else word
         return sign + word if word == "Inf" else word
     if kind in _WHOLE:
         return _whole(flags, precision, kind, value, sign)

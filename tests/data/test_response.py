@@ -42,6 +42,10 @@ DOUBT = r"^y holds 214 different whole numbers and is read as numbers, not as cl
         (pd.Series(MANY, dtype="category"), (False, 0)),
         (pd.DataFrame({"y": pd.Categorical(MANY)}), (False, 0)),
         (MANY.astype(str), (False, 0)),
+        (MANY.astype(object), (True, 21)),
+        (pd.Series([0.5, 1.0], dtype=object), (True, 0)),
+        (np.array([*MANY, "other"], dtype=object), (False, 0)),
+        (np.array([True, False], dtype=object), (False, 0)),
         (MANY > 3, (False, 0)),
         (pd.array(MANY > 3), (False, 0)),
         ([0.0, 1.0, 1.5], (True, 0)),
@@ -51,6 +55,11 @@ DOUBT = r"^y holds 214 different whole numbers and is read as numbers, not as cl
 )
 def test_the_rule(y: Any, found: tuple[bool, int]) -> None:
     assert numbers_or_classes(y) == found
+
+
+def test_numbers_among_objects_are_read_as_such() -> None:
+    by_objects, by_numbers = (GRRFSelector(**SMALL).fit(X, y + 0.5) for y in (PROGRESS.astype(object), PROGRESS))
+    np.testing.assert_array_equal(by_objects.guide_importances_, by_numbers.guide_importances_)
 
 
 # ---- who asks it ---------------------------------------------------------------------------------

@@ -267,6 +267,8 @@ REFUSED = {
     "I(a:k)": "the operator ':'",
     "I(a %o% k)": "the operator '%o%'",
     "I(a && l)": "'&&' is not understood",
+    "I(l and a > 1)": "'and' is not understood inside a term; use &",
+    "I(a % 2)": "'%' is not understood inside a term; use %%",
     "I(f + 'a')": "missing|strings",
     "log(f)": "log of a factor",
     "I(a a)": "cannot be read at 'a'",
