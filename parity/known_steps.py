@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import pandas as pd
+
 from parity.answers import Answer
-from parity.steps import FITS, Step
+from parity.compare import compare
+from parity.steps import FITS, Part, Step
+from parity.values import Value
 
 GROWING = ("rrfcv", "rfcv", "tuneRRF", "tuneRF", "rrfImpute", "rfImpute", "GRRF", "grow")
 """Functions that grow several forests."""
@@ -55,7 +60,22 @@ def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) 
     )
 
 
+def _names_of_missing(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    """Only names differ, in predictions of rows of which some miss values."""
+    new = step.args.get("newdata")
+    holed = isinstance(new, Part) and pd.DataFrame(parts[new.name]).isna().to_numpy().any()
+    return step.verb == "predict" and bool(holed) and not [*compare(_bare(r.value), _bare(py.value), "value")]
+
+
+def _bare(value: Value) -> Value:
+    """A value without names."""
+    data = {name: _bare(part) for name, part in value.data.items()} if value.kind == "record" else value.data
+    return dataclasses.replace(value, data=data, names=[None] * len(value.names))
+
+
 KNOWN: dict[str, Condition] = {
+    "names of the predicted classes of rows with missing values": _names_of_missing,
+    "`varImpPlot` of an importance that is not a number": answered("need finite 'xlim' values", "varImpPlot"),
     "a date column": alone("datetime", *FITS, *GROWING),
     "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
     "regression with `sampsize` below 1": alone("sampsize is 0, but a tree needs"),

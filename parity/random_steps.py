@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from parity.random_calls import Chooser
@@ -103,7 +104,8 @@ def _partial(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> S
         return compute("partial_column", name, fit=Ref(fit), x=args["pred_data"])
     args["x_var"] = str(choose.one_of(*x.columns))
     if kind == "classes" and choose.chance(0.4):
-        args["which_class"] = str(choose.one_of(*pd.Categorical(parts["y"]).categories))
+        label = choose.one_of(*pd.Categorical(parts["y"]).categories)
+        args["which_class"] = bool(label) if isinstance(label, bool | np.bool_) else str(label)
     if choose.chance(0.3):
         args["n_pt"] = choose.between(2, 7)
     if choose.chance(0.2) and len(parts["weights"]) == len(x):

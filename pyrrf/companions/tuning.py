@@ -228,6 +228,8 @@ class _Search:
     def run(self, start: float, factor: float, improve: float, quirks: bool) -> None:
         """Go down, then up, as long as the error falls enough."""
         best = self._try(start, " ")
+        if math.isnan(best) and self.data.call.random_forest:
+            raise ValueError("ntreeTry: no row was out of bag, and R stops there; pass more trees, or more rows")
         for direction in ("left", "right"):
             self._say(self.trace, f"Searching {direction} ...")
             best = self._walk(direction, start, factor, improve, best, quirks)

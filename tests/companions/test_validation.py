@@ -236,6 +236,12 @@ def test_error_of_zero(capsys: Any) -> None:
     assert tried["OOBError"].tolist() == [0, 0]
 
 
+def test_error_of_no_row() -> None:
+    # R: if (errorOld < 0) of randomForest's tuneRF; RRF's tuneRRF goes on.
+    with pytest.raises(ValueError, match="ntreeTry: no row was out of bag"):
+        pyrrf.tuneRF([[0.0], [1.0]], ["a", "b"], ntreeTry=1, plot=False, trace=False, seed=838375)
+
+
 def test_error_that_rises_from_zero(capsys: Any) -> None:
     # Three columns tell the classes apart only together with the first: with one candidate trees can miss it.
     easy = np.column_stack([np.repeat([0.0, 1.0], 20), np.tile([0.0, 1.0], 20), np.tile([1.0, 0.0, 2.0, 3.0], 10)])
