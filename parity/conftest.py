@@ -14,6 +14,7 @@ from parity.answers import Answer
 from parity.cases import CASES
 from parity.r_side import RSide
 from parity.report import is_complete, write
+from parity.shrinking import SEED
 from parity.statistics import SETS, Comparison, read_recorded, run_pyrrf, run_r
 from parity.steps import packages
 
@@ -83,6 +84,11 @@ def comparison() -> Callable[[str], Comparison]:
         return COMPARISONS[name]
 
     return compare
+
+
+def pytest_report_header() -> str:
+    """The seed of the random calls, formulas and programs."""
+    return f"PARITY_SEED={SEED}"
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -24,6 +24,9 @@ TESTS = {
     "test_permutation_importance_identical_to_randomforest_at_mtry_p": "the same with permutation importance",
     "test_random_draws_identical_to_r": "chains of 19 draws from random distributions and samples, live",
     "test_function_identical_to_r": "functions of pyrrf.r, 3,000 random calls together, live",
+    "test_random_programs_identical": "groups of 50 random programs: data of all types, a fit, companions, live",
+    "test_random_formulas_identical": "groups of 50 random formulas: model frames, every tenth a forest, live",
+    "test_answers_are_those_of_r": "forests that R made, of example sets and random data, and what both say of them",
     "test_strings_are_sorted_as_in_r": "groups of random strings sorted as in R, in C and in a UTF-8 locale, live",
 }
 """Tests that RESULTS.md counts, and what it calls them."""

@@ -7,6 +7,9 @@ import secrets
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
+SEED = int(os.environ.get("PARITY_SEED") or secrets.randbelow(10**6))
+"""The seed of this run: PARITY_SEED, or a new one, which `make parity` prints."""
+
 
 class Shrinks(Protocol):
     """What has smaller versions of itself."""
@@ -16,14 +19,6 @@ class Shrinks(Protocol):
 
 
 S = TypeVar("S", bound=Shrinks)
-
-
-def fresh_seed() -> int:
-    """Return the seed of PARITY_SEED, or a new one, printed."""
-    given = os.environ.get("PARITY_SEED")
-    seed = int(given) if given else secrets.randbelow(10**6)
-    print(f"PARITY_SEED={seed}")
-    return seed
 
 
 def shrink(program: S, fails: Callable[[S], bool], tries: int = 600) -> S:

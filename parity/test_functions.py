@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from random import SystemRandom
 
 import numpy as np
 import pytest
@@ -21,9 +20,9 @@ from parity.functions import OF_CARET, differences, run_python, run_r, shrunk
 from parity.known_calls import known
 from parity.lines import Call
 from parity.r_side import RSide
+from parity.shrinking import SEED
 
 CALLS = int(os.environ.get("FUNCTION_CALLS", "3000"))
-SEED = int(os.environ.get("PARITY_SEED") or SystemRandom().randrange(10**9))
 TOLD: Counter[str] = Counter()
 
 

@@ -14,11 +14,10 @@ import pytest
 from parity.formula_sides import Frame, differences, forests, in_python, in_r, known
 from parity.r_side import RSide
 from parity.random_formulas import Program, random_program
-from parity.shrinking import fresh_seed, shrink
+from parity.shrinking import SEED, shrink
 
 FORMULAS = int(os.environ.get("PARITY_FORMULAS", "200"))
 PART = 50
-SEED = fresh_seed()
 _FOREST = 10
 # Both refuse what R warns away, or one side alone by a line of DIFFERENCES.md; more than this share proves too little.
 _MOST_REFUSED = 0.6

@@ -11,12 +11,11 @@ import pytest
 from parity.conftest import missing
 from parity.known_steps import KNOWN
 from parity.random_programs import random_program, run_both, shrunk
-from parity.shrinking import fresh_seed
+from parity.shrinking import SEED
 from parity.worker import Worker
 
 PROGRAMS = int(os.environ.get("PARITY_PROGRAMS", "600"))
 AT_ONCE = 50
-SEED = fresh_seed()
 
 
 @pytest.fixture(scope="module")
