@@ -60,6 +60,10 @@ def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) 
     )
 
 
+def _empty_label(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return py.failed is None and r.failed is not None and "" in pd.Categorical(parts["y"]).categories
+
+
 def _names_of_missing(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
     """Only names differ, in predictions of rows of which some miss values."""
     new = step.args.get("newdata")
@@ -90,7 +94,7 @@ KNOWN: dict[str, Condition] = {
     "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),
     "`classCenter` of one column": _one_centre,
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
-    'a class whose label is `""`': answered("subscript out of bounds"),
+    'a class whose label is `""`': _empty_label,
     "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
     "`classCenter` with `nNbr` 1, the default for a class of two": alone("nNbr", "compute"),
     "31 bags in a row of a single class": _thirty_one,

@@ -236,8 +236,10 @@ def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any
     parts = ("predict_all", "proximity", "nodes")
     if not any(wants[part] for part in parts):
         return predicted
-    none = pd.DataFrame(index=rows[:0], dtype=np.float64)
-    return Prediction(predicted, *(none if wants[part] else None for part in parts))
+    # Nodes have a column for each tree all the same, as in R.
+    none = {part: pd.DataFrame(index=rows[:0], dtype=np.float64) for part in parts}
+    none["nodes"] = none["nodes"].reindex(columns=one_based(fit.forest.ntree))
+    return Prediction(predicted, *(none[part] if wants[part] else None for part in parts))
 
 
 def _match_type(type_: object) -> str:

@@ -425,6 +425,12 @@ def test_cutoff_is_checked_where_all_rows_have_missing_values() -> None:
         pyrrf.predict(fit, pd.DataFrame({"a": [np.nan]}), cutoff=[0.3, 0.3, 0.3])
 
 
+def test_nodes_of_rows_that_all_have_missing_values() -> None:
+    data = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "y": list("ppqq")})
+    fit = pyrrf.RRF("y ~ a", data, ntree=2, seed=1)
+    assert pyrrf.predict(fit, pd.DataFrame({"a": [np.nan]}), nodes=True).nodes.shape == (0, 2)
+
+
 def test_printed_share_of_one_test_row_whose_error_is_unknown() -> None:
     y = np.zeros(1)
     with pytest.warns(UserWarning, match="five or fewer"):
