@@ -43,7 +43,7 @@ def _sizes_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any])
 
 
 def _one_centre(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
-    return step.args.get("what") == "centres" and parts["x"].shape[1] == 1
+    return step.args.get("what") == "centres" and "x" in parts and parts["x"].shape[1] == 1
 
 
 def _thirty_one(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
@@ -61,7 +61,8 @@ def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) 
 
 
 def _empty_label(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
-    return py.failed is None and r.failed is not None and "" in pd.Categorical(parts["y"]).categories
+    alone_in_r = py.failed is None and r.failed is not None
+    return alone_in_r and "y" in parts and "" in pd.Categorical(parts["y"]).categories
 
 
 def _names_of_missing(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
