@@ -46,12 +46,18 @@ def whole(table: Any) -> Any:
 
 def broken(fit: Any, table: Any) -> str:
     """What a fit does not hold, in words; empty for a sound one."""
-    if table is not None and fit.forest is not None and fit.type != "unsupervised":
+    if table is not None and fit.forest is not None and fit.type != "unsupervised" and is_finite(fit):
         predicted = pyrrf.predict(fit, table)
-        if len(predicted) != len(table) or predicted.isna().any():
+        # What a formula computes may be missing in rows that were left out.
+        if len(predicted) != len(table) or predicted.notna().sum() < len(fit.rows):
             return "rows without a prediction"
     found = compare_fits(fit, there_and_back(fit)) if RDS else None
     return "" if found is None else f"to R and back: {found}"
+
+
+def is_finite(fit: Any) -> bool:
+    """Whether no split point or mean is infinite, where predict() of engine r stops, as in R."""
+    return fit.engine != "r" or (not fit.forest.overflowed and fit.forest.has_finite_means)
 
 
 def there_and_back(fit: Any) -> Any:

@@ -68,10 +68,10 @@ def doors(number: int, grown: Any) -> Case:
 
 CASES = [
     absent(9, fit(ntree=60, importance=True, localImp=True)),
-    absent(531, fit(ntree=60, **TEST, proximity=True, keep_inbag=True)),
+    absent(531, fit(ntree=60, **TEST, keep_inbag=True)),
     absent(967, fit(ntree=60, **TEST)),
     absent(142, forest(ntree=60, **TEST, localImp=True)),
-    absent(932, forest(ntree=60, **TEST, proximity=True, keep_inbag=True, norm_votes=False)),
+    absent(932, forest(ntree=60, **TEST, keep_inbag=True, norm_votes=False)),
     curves(48, fit(ntree=60)),
     curves(66, forest(ntree=60)),
     *(doors(number, grown) for number in range(3) for grown in (fit, forest)),

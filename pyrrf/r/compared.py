@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,8 @@ from pyrrf.checks import warn
 from pyrrf.r.collate import coded_strings
 from pyrrf.r.order import duplicated, match
 from pyrrf.r.text import as_character
+from pyrrf.r.typed import COMPARISONS
 from pyrrf.r.vectors import atomic, missing, recycled
-
-_OPERATORS = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def compare(x: Any, sign: str, y: Any) -> Any:
@@ -66,7 +57,7 @@ def compare(x: Any, sign: str, y: Any) -> Any:
     left, right = left[~gaps], right[~gaps]
     if left.dtype == object and sign not in ("==", "!="):
         left, right = np.split(coded_strings(np.concatenate([left, right]), "x")[0], 2)
-    found[~gaps] = _OPERATORS[sign](left, right)
+    found[~gaps] = COMPARISONS[sign](left, right)
     if gaps.any():
         return np.where(gaps, np.nan, found)
     return bool(found[0]) if np.ndim(x) == 0 and np.ndim(y) == 0 else found

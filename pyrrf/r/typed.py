@@ -213,7 +213,7 @@ def operate(sign: str, *operands: Any) -> Vector:
     if sign == "%in%":
         return _within(*map(read, operands))
     vectors = together(*map(read, operands))
-    if sign in _COMPARISONS:
+    if sign in COMPARISONS:
         return _compared(sign, *vectors)
     if any(v.kind == "factor" for v in vectors):
         warn(f"{sign!r} is not meant for a factor: all values are missing, as in R")
@@ -311,7 +311,7 @@ _OPERATIONS: dict[tuple[str, int], Callable[..., Vector]] = {
     ("&", 2): _and,
     ("|", 2): _or,
 }
-_COMPARISONS = {
+COMPARISONS = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -319,7 +319,7 @@ _COMPARISONS = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-SIGNS = {sign for sign, _ in _OPERATIONS} | _COMPARISONS.keys() | {"%in%"}
+SIGNS = {sign for sign, _ in _OPERATIONS} | COMPARISONS.keys() | {"%in%"}
 """All operators."""
 
 
@@ -336,7 +336,7 @@ def _compared(sign: str, x: Vector, y: Vector) -> Vector:
         if sign not in ("==", "!="):
             codes = coded_strings(np.where(np.concatenate([gaps, gaps]), "", np.concatenate([left, right])), "x")[0]
             left, right = np.split(codes, 2)
-    return logicals(np.asarray(_COMPARISONS[sign](left, right), dtype=bool), gaps)
+    return logicals(np.asarray(COMPARISONS[sign](left, right), dtype=bool), gaps)
 
 
 def _check_same_levels(x: Vector, y: Vector) -> None:
@@ -355,7 +355,7 @@ def _compared_factors(sign: str, x: Vector, y: Vector, gaps: np.ndarray) -> Vect
         raise TypeError("two factors with other levels, which are not compared")
     place = {level: at for at, level in enumerate(levels)}
     left, right = (np.array([place.get(text, -1) for text in character(v)]) for v in (x, y))
-    return logicals(_COMPARISONS[sign](left, right), gaps | (left < 0) | (right < 0))
+    return logicals(COMPARISONS[sign](left, right), gaps | (left < 0) | (right < 0))
 
 
 def _within(x: Vector, table: Vector) -> Vector:
