@@ -92,8 +92,11 @@ class Keeper:
 
     def tell(self, grown: GrownForest) -> None:
         """See what was grown."""
-        call = grown.task.call
-        self.see(grown.result, call.x if call.data is None else call.data)
+        call, fit = grown.task.call, grown.result
+        table = call.x if call.data is None else call.data
+        # Data that several fits share may have columns that this one was not given.
+        whole_table = call.data is not None or np.shape(table)[1:] == (len(fit.columns),)
+        self.see(fit, table if whole_table else None)
 
     def ask(self) -> None:
         """Fail if a fit that was seen since the last time does not hold."""
