@@ -23,7 +23,7 @@ from pyrrf.testing.bits import compare_fits
 
 RDS = find_spec("rdata") is not None
 # What R's files cannot say, in the words of write_rds().
-UNSAID = ("R's trees cannot say", "stand twice")
+UNSAID = ("R's trees cannot say", "stand twice", "cannot be read as code of R")
 
 
 def kind_of(fit: Any) -> tuple[Any, ...]:
@@ -84,7 +84,9 @@ class Keeper:
         """Take a copy of a fit of a new kind, before the test does anything to it."""
         kind = kind_of(fit)
         # A function of a test cannot be pickled.
-        own = fit.terms is not None and any(part.objects for part in fit.terms.variables)
+        own = fit.terms is not None and (
+            any(part.objects for part in fit.terms.variables) or callable(fit.arguments.get("na_action"))
+        )
         if kind not in self._kinds and not own:
             self._kinds.add(kind)
             copy = pickle.loads(pickle.dumps(fit))
