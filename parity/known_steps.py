@@ -55,9 +55,8 @@ def _overrun(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
 
 
 def _stopped_half_way(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
-    return (
-        step.verb in GROWING and r.failed is not None and py.failed is not None and r.stream.digest != py.stream.digest
-    )
+    draws = step.verb in GROWING or step.args.get("what") == "centres"
+    return draws and r.failed is not None and py.failed is not None and r.stream != py.stream
 
 
 def _empty_label(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
@@ -72,6 +71,12 @@ def _names_of_missing(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) 
     return step.verb == "predict" and bool(holed) and not [*compare(_bare(r.value), _bare(py.value), "value")]
 
 
+def _names_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    """Only names differ, in the out-of-bag classes of a fit; steps before it say whether it was a combined one."""
+    names = step.verb == "predict" and "newdata" not in step.args and r.value.names == [None]
+    return names and r.value.kind == "factor" and not [*compare(_bare(r.value), _bare(py.value), "value")]
+
+
 def _bare(value: Value) -> Value:
     """A value without names."""
     data = {name: _bare(part) for name, part in value.data.items()} if value.kind == "record" else value.data
@@ -80,6 +85,7 @@ def _bare(value: Value) -> Value:
 
 KNOWN: dict[str, Condition] = {
     "names of the predicted classes of rows with missing values": _names_of_missing,
+    "names of the out-of-bag classes of a combined fit": _names_of_combined,
     "`varImpPlot` of an importance that is not a number": answered("need finite 'xlim' values", "varImpPlot"),
     "a date column": alone("datetime", *FITS, *GROWING),
     "`getTree` of a regression tree that is only a root": answered("argument of length 0", "getTree"),
@@ -91,7 +97,7 @@ KNOWN: dict[str, Condition] = {
     "`combine` of fits with equally many trees": _sizes_of_combined,
     "`combine` of unsupervised fits with forests": answered("invalid 'nrow' value", "combine", "grow"),
     "proximities of new data with missing values, regression": answered("length of 'dimnames' [1]", "predict"),
-    "the stream after a companion has failed": _stopped_half_way,
+    "the stream after a companion has failed that grows several forests, or after `classCenter` has": _stopped_half_way,
     "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),
     "`classCenter` of one column": _one_centre,
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
