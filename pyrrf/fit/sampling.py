@@ -135,8 +135,9 @@ def _stratified(sampsize: PerLabel, groups: Factor) -> Sampling:
     k = len(groups.levels)
     if len(sizes) != k:
         raise ValueError(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata")
-    if (sizes < 1).any():
-        raise ValueError(f"sampsize must be at least 1 in every stratum, not {sizes.tolist()}")
+    # As in R, a size between 0 and 1 draws no row of its stratum.
+    if (sizes <= 0).any() or not (sizes >= 1).any():
+        raise ValueError(f"sampsize must be above 0 in every stratum and draw a row, not {sizes.tolist()}")
     available = np.bincount(groups.codes, minlength=k)
     for level, size, most in zip(groups.levels, sizes, available, strict=True):
         if size > most:

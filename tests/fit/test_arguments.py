@@ -127,6 +127,13 @@ def test_sampsize_by_stratum(call: Any, strata: Any) -> None:
     assert given["max_nodes"] == 25
 
 
+def test_a_size_between_0_and_1_draws_no_row_of_its_stratum(call: Any, y: np.ndarray) -> None:
+    assert call(sampsize=[0.5, 3.0])["sampsize"].tolist() == [0, 3]
+    bags = pyrrf.RRF(np.arange(80.0).reshape(40, 2), y, ntree=5, sampsize=[0.5, 3.0], keep_inbag=True).inbag.to_numpy()
+    assert not bags[y == "high"].any()
+    assert bags[y == "low"].any(axis=0).all()
+
+
 def test_strata_without_sampsize_does_nothing_and_says_so(call: Any, y: np.ndarray) -> None:
     with pytest.warns(UserWarning, match="strata has no effect with one sampsize, as in R"):
         assert call(strata=y)["strata"] is None

@@ -168,7 +168,8 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "sampsize text": ({"sampsize": "all"}, TypeError, "sampsize must hold numbers"),
     "sampsize empty": ({"sampsize": []}, ValueError, "sampsize must be one number, a vector"),
     "sampsize too many": ({"sampsize": [2, 2, 2]}, ValueError, "sampsize has 3 values; pass 1, or one for each of 2"),
-    "sampsize zero in a class": ({"sampsize": [0, 2]}, ValueError, "sampsize must be at least 1 in every stratum"),
+    "sampsize zero in a class": ({"sampsize": [0, 2]}, ValueError, "sampsize must be above 0 in every stratum"),
+    "sampsize without a row": ({"sampsize": [0.5, 0.9]}, ValueError, "and draw a row"),
     "sampsize above a class": ({"sampsize": [21, 2]}, ValueError, "sampsize is 21 for stratum 'a', which has 20 rows"),
     "sampsize labels": (
         {"sampsize": {"a": 2, "z": 2}},
