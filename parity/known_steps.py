@@ -66,8 +66,7 @@ def _place(answer: Answer) -> tuple[int, str]:
 
 def _empty_label(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
     y = parts.get("y", parts["data"].get("y") if "data" in parts else None)
-    alone_in_r = py.failed is None and r.failed is not None
-    return alone_in_r and y is not None and "" in pd.Categorical(y).categories
+    return r.failed is not None and y is not None and "" in pd.Categorical(y).categories
 
 
 def _names_of_missing(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
