@@ -236,9 +236,12 @@ def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any
     parts = ("predict_all", "proximity", "nodes")
     if not any(wants[part] for part in parts):
         return predicted
-    # Nodes have a column for each tree all the same, as in R.
+    # As in R, nodes have a column for each tree all the same, and a regression's trees predict a missing value.
     none = {part: pd.DataFrame(index=rows[:0], dtype=np.float64) for part in parts}
-    none["nodes"] = none["nodes"].reindex(columns=one_based(fit.forest.ntree))
+    trees = one_based(fit.forest.ntree)
+    none["nodes"] = none["nodes"].reindex(columns=trees)
+    if fit.type == "regression":
+        none["predict_all"] = pd.DataFrame(np.nan, index=rows, columns=trees)
     return Prediction(predicted, *(none[part] if wants[part] else None for part in parts))
 
 
