@@ -7,6 +7,8 @@ trees and nodes from 1.
 
 from typing import TYPE_CHECKING, Any
 
+# Not left for later: where it was not compiled, the import must fail and say so.
+from pyrrf import _core as _core
 from pyrrf.lazy import load_when_asked as _load_when_asked
 
 if TYPE_CHECKING:
