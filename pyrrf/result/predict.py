@@ -225,9 +225,12 @@ def _all_missing(fit: Any, request: _Request, kept: Kept) -> Any:
         predicted = Factor(np.full(len(rows), -1, dtype=np.int32), fit.classes).series(rows)
     if not any(request.parts.values()):
         return predicted
-    # Nodes have a column for each tree all the same, as in R.
+    # As in R, nodes have a column for each tree all the same, and a regression's trees predict a missing value.
     none = {part: pd.DataFrame(index=rows[:0], dtype=np.float64) for part in request.parts}
-    none["nodes"] = none["nodes"].reindex(columns=one_based(fit.forest.ntree))
+    trees = one_based(fit.forest.ntree)
+    none["nodes"] = none["nodes"].reindex(columns=trees)
+    if fit.type == "regression":
+        none["predict_all"] = pd.DataFrame(np.nan, index=rows, columns=trees)
     return Prediction(predicted, *(none[part] if wanted else None for part, wanted in request.parts.items()))
 
 
