@@ -81,17 +81,7 @@ def warnings_as_notes() -> Iterator[None]:
 
 
 def guarded(work: Callable[[], None]) -> Exit:
-    """Carry out some work.
-
-    Parameters
-    ----------
-    work : callable
-
-    Returns
-    -------
-    Exit
-        What the process is to exit with; a message says why.
-    """
+    """Carry out some work."""
     try:
         with warnings_as_notes():
             work()

@@ -22,22 +22,7 @@ _WRITERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What the command line asks for; `select` of the application describes each.
-
-    Parameters
-    ----------
-    data, target : str
-    gamma : float or None
-    cv : bool
-    cost, groups : str or None
-    drop : tuple of str
-    numbers : bool or None
-    seed, trees : int
-    engine : str
-    jobs : int
-    plot, report, output : str or None
-    as_json : bool
-    """
+    """What the command line asks for; `select` of the application describes each."""
 
     data: str
     target: str
@@ -58,17 +43,7 @@ class Order:
 
 
 def check_order(order: Order) -> None:
-    """See that an order agrees with itself, before anything is read.
-
-    Raises
-    ------
-    UsageError
-        It does not.
-    ImportError
-        A file needs an extra that is not installed.
-    DataError
-        A file could not be written.
-    """
+    """See that an order agrees with itself, before anything is read."""
     if order.gamma is not None and order.cv:
         raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
     if order.jobs == 0 or order.jobs < -1:

@@ -113,25 +113,7 @@ class Graphics:
 def read_graphics(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None = None) -> Graphics:
     """Return graphics arguments of R and of matplotlib as those of matplotlib.
 
-    Parameters
-    ----------
-    function : str
-        Name that messages show.
-    given : dict
-        Arguments; those of matplotlib stay as they are, and None is none.
-    drawer : callable, optional
-        The function itself, whose own arguments may be meant, too.
-
-    Returns
-    -------
-    Graphics
-
-    Raises
-    ------
-    TypeError
-        An argument has no counterpart; the message says what to call, or which argument may be meant.
-    ValueError
-        A value is none of R's.
+    `drawer` is the function itself, whose own arguments may be meant, too. TypeError and ValueError say what to pass.
 
     Examples
     --------

@@ -59,15 +59,7 @@ class Predictor:
 
 
 def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple[Any, Predictor]:
-    """Return the table as a DataFrame or array, and the predictor that varies.
-
-    Raises
-    ------
-    TypeError
-        The predictor holds strings or dates.
-    ValueError
-        There is no such column, or it holds missing values.
-    """
+    """Return the table as a DataFrame or array, and the predictor that varies."""
     pred_data = as_table(pred_data, "pred_data")
     frame = isinstance(pred_data, pd.DataFrame)
     table = pred_data if frame else np.asarray(pred_data)

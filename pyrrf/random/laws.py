@@ -38,24 +38,8 @@ def parameter(value: Any, name: str) -> Floats:
 def draw(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> Floats:
     """Draw real numbers.
 
-    Parameters
-    ----------
-    law : str
-        Name of the distribution in `Stream.draw`.
-    n : int
-        Number of draws.
-    first, second : ndarray of float64, shape (k,)
-        Parameters, recycled as in R.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        NaN, with a warning, where the parameters describe no distribution.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `n` is no number of draws.
+    `law` is the name in `Stream.draw`; parameters are recycled as in R. NaN, with a warning, where they describe no
+    distribution.
     """
     size = number_of_draws(n)
     if size == 0:

@@ -318,17 +318,7 @@ def _damage(error: Exception) -> ValueError:
 
 
 def join_trees(parts: Sequence[Trees]) -> Trees:
-    """Return the trees of all parts, one after the other.
-
-    Parameters
-    ----------
-    parts : sequence of Trees
-        At least one.
-
-    Returns
-    -------
-    Trees
-    """
+    """Return the trees of all parts, one after the other."""
 
     def join(array: Callable[[Trees], np.ndarray]) -> np.ndarray:
         return np.concatenate([array(trees) for trees in parts])

@@ -71,14 +71,6 @@ def among(position: int, levels: Iterable[str], missing: bool = False) -> str:
 def pieces(condition: str) -> list[str]:
     """Split a rule into its pieces.
 
-    Parameters
-    ----------
-    condition : str
-
-    Returns
-    -------
-    list of str
-
     Examples
     --------
     >>> from pyrrf.rules.conditions import pieces
@@ -92,21 +84,7 @@ def pieces(condition: str) -> list[str]:
 
 @lru_cache(maxsize=2**17)
 def read_piece(text: str) -> Piece:
-    """Return what a piece asks.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Piece
-
-    Raises
-    ------
-    ValueError
-        It is not one that `extract_rules` writes.
-    """
+    """Return what a piece asks."""
     if text == ALWAYS:
         return Piece(-1, "always")
     column = _COLUMN.search(text)

@@ -78,16 +78,7 @@ def prune_rule(
 
 
 class _Pruning:
-    """Rules that are pruned side by side.
-
-    Parameters
-    ----------
-    bench : Bench
-    part : slice
-        The rules.
-    given : ndarray of object, shape (rules,)
-        What each rule predicts.
-    """
+    """Rules that are pruned side by side."""
 
     def __init__(self, bench: Bench, part: slice, given: np.ndarray) -> None:
         matches = self.matches = bench.matches

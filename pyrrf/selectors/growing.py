@@ -200,19 +200,7 @@ class TreeMaker:
 
 
 def features_used(used: Ints, tree: Trees) -> Ints:
-    """Return F after a tree: F before it and every feature that the tree splits.
-
-    Parameters
-    ----------
-    used : ndarray of int32, shape (p,)
-        1 for the features in F before.
-    tree : Trees
-        One tree or several.
-
-    Returns
-    -------
-    ndarray of int32, shape (p,)
-    """
+    """Return F after a tree: F before it and every feature that the tree splits."""
     after = used.copy()
     after[tree.split_var[tree.split_var > 0] - 1] = 1
     return after

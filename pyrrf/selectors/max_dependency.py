@@ -93,17 +93,7 @@ def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
 def deepest_counts(levels: Sequence[Level], root: Positions, codes: Ints) -> Positions:
     """Return the training rows of each class in the deepest cell that each row reaches.
 
-    Parameters
-    ----------
-    levels : sequence of Level
-    root : ndarray of int64, shape (nclass,)
-        All training rows.
-    codes : ndarray of int32, shape (n, p)
-        Categories of new rows. A row stops above the first cell that no training row was in.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, nclass)
+    `root` counts all training rows. A row stops above the first cell that no training row was in.
     """
     found = np.tile(root, (len(codes), 1))
     rows, cell = np.arange(len(codes)), np.zeros(len(codes), np.int64)
