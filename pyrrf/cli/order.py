@@ -77,28 +77,13 @@ def _check_writer(path: str) -> None:
 
 @dataclass(frozen=True)
 class ParityOrder:
-    """What `pyrrf parity` asks for.
+    """What `pyrrf parity` asks for."""
 
-    Parameters
-    ----------
-    files : tuple of str
-        A script of R or a recording, and a script of Python; or a table.
-    target : str or None
-        The column of a table to be predicted.
-    classes : bool
-        Whether its numbers are labels.
-    seed, trees : int
-        For a table.
-    limit : float
-        Seconds that a script may take.
-    kept : str or None
-        Where the recording is kept.
-    """
-
-    files: tuple[str, ...]
-    target: str | None = None
-    classes: bool = False
+    files: tuple[str, ...]  # a script of R or a recording, and a script of Python; or a table
+    target: str | None = None  # the column of a table to be predicted
+    classes: bool = False  # whether its numbers are labels
+    # seed, trees: for a table
     seed: int = 1
     trees: int = 100
-    limit: float = 600
-    kept: str | None = None
+    limit: float = 600  # seconds that a script may take
+    kept: str | None = None  # where the recording is kept

@@ -21,7 +21,7 @@ from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import call_stream
 from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
-from pyrrf.result.summaries import importance, require_fit, require_proximity
+from pyrrf.result.summaries import importance, require_fit, require_forest, require_proximity
 
 # R's default number of dots.
 _MOST_DOTS = 30
@@ -251,8 +251,7 @@ def partialPlot(
     fit, drawn, more = require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
     how = read_graphics("partialPlot", graphics, partialPlot)
     marked = flag(rug, "rug")
-    if fit.forest is None:
-        raise ValueError("x has no forest; fit with keep_forest=True")
+    require_forest(fit, "x")
     if fit.type == "unsupervised":
         raise ValueError("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]

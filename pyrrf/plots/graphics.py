@@ -52,19 +52,12 @@ _HINTS = {
 
 @dataclass(frozen=True)
 class Graphics:
-    """Graphics arguments as they were read.
+    """Graphics arguments as they were read."""
 
-    Parameters
-    ----------
-    artist : dict
-        Settings of lines and points; a list has one for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the others
-        matplotlib's.
-    axes : dict
-        What is set on the axes when all is drawn, by R's names.
-    """
-
+    # settings of lines and points; a list has one for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the others
+    # matplotlib's.
     artist: dict[str, Any]
-    axes: dict[str, Any]
+    axes: dict[str, Any]  # what is set on the axes when all is drawn, by R's names
 
     @property
     def several(self) -> bool:

@@ -25,23 +25,13 @@ _BLOCK = 500_000
 
 @dataclass(frozen=True)
 class Predictor:
-    """The predictor that varies.
+    """The predictor that varies."""
 
-    Parameters
-    ----------
-    kind : {"factor", "ordered", "number"}
-    values : ndarray of float64, shape (n,)
-        Numbers, or codes: from 1 if ordered, from 0 for a factor.
-    points : ndarray of float64, shape (k,)
-        The values that it is set to, one after the other; codes from 0 for a factor.
-    column : Series
-        The column as given.
-    """
-
-    kind: str
-    values: np.ndarray
+    kind: str  # {"factor", "ordered", "number"}
+    values: np.ndarray  # float64, shape (n,): numbers, or codes: from 1 if ordered, from 0 for a factor
+    # float64, shape (k,): the values that it is set to, one after the other; codes from 0 for a factor
     points: np.ndarray
-    column: Column
+    column: Column  # the column as given
 
     @property
     def labels(self) -> Any:

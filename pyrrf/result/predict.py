@@ -23,6 +23,7 @@ from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.record import class_index, frame_or_none, one_based
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult, normalised
+from pyrrf.result.summaries import require_forest
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Column, Floats, PerLabel, TableLike
 
@@ -138,8 +139,7 @@ def predict(
     wants = {name: flag(value, name) for name, value in asked.items()}
     if not isinstance(object, ForestResult):
         raise TypeError(f"object must be a fit of RRF() or randomForest(), not {object!r}")
-    if object.forest is None:
-        raise ValueError("object has no forest; fit with keep_forest=True")
+    forest = require_forest(object, "object")
     if isinstance(object, RegressionResult) and kind != "response":
         raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
     request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, resolve_jobs(n_jobs))
@@ -147,7 +147,7 @@ def predict(
         return _out_of_bag(object, request)
     if isinstance(object, UnsupervisedResult):
         raise ValueError("object is an unsupervised forest, which cannot predict newdata")
-    return _new_data(object, object.forest, newdata, request)
+    return _new_data(object, forest, newdata, request)
 
 
 def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:

@@ -27,26 +27,13 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Piece:
-    """What one piece of a rule asks of a column.
+    """What one piece of a rule asks of a column."""
 
-    Parameters
-    ----------
-    column : int
-        Position from 0; -1 for the piece that always holds.
-    sign : {"<=", ">", "in", "known", "missing", "always"}
-    number : float
-        For "<=" and ">".
-    levels : frozenset of str
-        For "in".
-    missing : bool
-        Whether it holds for missing values, too.
-    """
-
-    column: int
-    sign: str
-    number: float = 0.0
-    levels: frozenset[str] = frozenset()
-    missing: bool = False
+    column: int  # position from 0; -1 for the piece that always holds
+    sign: str  # {"<=", ">", "in", "known", "missing", "always"}
+    number: float = 0.0  # for "<=" and ">"
+    levels: frozenset[str] = frozenset()  # for "in"
+    missing: bool = False  # whether it holds for missing values, too
 
 
 @lru_cache(maxsize=2**16)

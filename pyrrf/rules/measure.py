@@ -25,21 +25,13 @@ METRIC = ["len", "freq", "err", "condition", "pred"]
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What some rules do on some rows.
+    """What some rules do on some rows."""
 
-    Parameters
-    ----------
-    size : ndarray of int64, shape (rules,)
-        Rows that a rule matches.
-    err : ndarray of float64, shape (rules,)
-        Share of other classes, or mean squared distance from the mean; -1 for a rule that matches no row.
-    pred : ndarray, shape (rules,)
-        Code of the class, or the mean.
-    """
-
-    size: Positions
+    size: Positions  # int64, shape (rules,): rows that a rule matches
+    # float64, shape (rules,): share of other classes, or mean squared distance from the mean; -1 for a rule that
+    # matches no row
     err: Floats
-    pred: np.ndarray
+    pred: np.ndarray  # shape (rules,): code of the class, or the mean
 
 
 def measure(words: Words, target: Classes | Numbers, n: int, pred: np.ndarray | None = None) -> Measured:

@@ -16,27 +16,15 @@ _EQUAL = 1e-10
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Level:
-    """A level of a Max-Dependency tree: the feature that splits all its nodes, and the nodes that come of it.
+    """A level of a Max-Dependency tree: the feature that splits all its nodes, and the nodes that come of it."""
 
-    Parameters
-    ----------
-    feature : int
-        From 0.
-    information : float
-        I(feature; y | features of the levels above), in bits.
-    width : int
-        Codes of features lie below it.
-    keys : ndarray of int64, shape (cells,)
-        ``parent * (width + 1) + code`` of each cell, ascending: the cells' numbers are their places here.
-    counts : ndarray of int64, shape (cells, nclass)
-        Training rows of each class.
-    """
-
-    feature: int
-    information: float
-    width: int
+    feature: int  # from 0
+    information: float  # I(feature; y | features of the levels above), in bits
+    width: int  # codes of features lie below it
+    # int64, shape (cells,): ``parent * (width + 1) + code`` of each cell, ascending: the cells' numbers are their
+    # places here
     keys: Positions
-    counts: Positions
+    counts: Positions  # int64, shape (cells, nclass): training rows of each class
 
 
 def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
