@@ -22,15 +22,7 @@ _FEWEST_OF_CLASS = (7, 3)
 
 
 def select(order: Order) -> None:
-    """Read, select, write the files, then show the results.
-
-    Raises
-    ------
-    UsageError, ImportError
-        The order cannot be carried out as it stands.
-    DataError
-        A file is not as it should be.
-    """
+    """Read, select, write the files, then show the results."""
     check_order(order)
     table = read_table(order.data)
     problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
@@ -49,13 +41,7 @@ def select(order: Order) -> None:
 
 
 def check_rows(problem: Problem, source: str) -> None:
-    """See that there are enough rows for a cross-validation inside another.
-
-    Raises
-    ------
-    DataError
-        There are not.
-    """
+    """See that there are enough rows for a cross-validation inside another."""
     if problem.numeric:
         enough, few = len(problem.y) >= _FEWEST_NUMBERS, f"{len(problem.y)} rows"
         least = str(_FEWEST_NUMBERS)
@@ -69,15 +55,7 @@ def check_rows(problem: Problem, source: str) -> None:
 
 
 def selector_for(order: Order, problem: Problem) -> Any:
-    """Return the selector that carries out an order, not yet fitted.
-
-    Raises
-    ------
-    ImportError
-        scikit-learn is not installed.
-    UsageError, DataError
-        The file of costs or of groups cannot be used.
-    """
+    """Return the selector that carries out an order, not yet fitted."""
     same: dict[str, Any] = {
         "n_estimators": order.trees,
         "guide_n_estimators": GUIDE_TREES * order.trees,
@@ -101,13 +79,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
 
 
 def write_files(selection: Selection, table: Table) -> None:
-    """Write the files that were asked for, all or none.
-
-    Raises
-    ------
-    DataError
-        A file cannot be written.
-    """
+    """Write the files that were asked for, all or none."""
     order, files = selection.order, {}
     if order.output:
         chosen = {order.target, *(one["feature"] for one in selection.kept)}

@@ -84,13 +84,7 @@ def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = 
 
 
 def make_page(facts: Facts, X: Any, y: Any) -> Page:
-    """Return the page of a fitted selector.
-
-    Parameters
-    ----------
-    facts : Facts
-    X, y : array_like or None
-    """
+    """Return the page of a fitted selector."""
     kept, p = int(facts.support.sum()), len(facts.support)
     verb = "keeps" if facts.regularized else "splits by"
     sections = [
@@ -162,13 +156,7 @@ def _silent(sections: list[Section]) -> list[Section]:
 
 
 def _template_engine() -> Any:
-    """Return what fills the template, which escapes all that it is given.
-
-    Raises
-    ------
-    ImportError
-        An extra is not installed.
-    """
+    """Return what fills the template, which escapes all that it is given."""
     try:
         import jinja2
         import matplotlib  # noqa: F401
