@@ -104,8 +104,8 @@ def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
     """
     a, b = values(ours), values(theirs)
     if a is None or b is None:
-        sides = ["nothing" if side is None else "values" for side in (a, b)]
-        return None if a is b else Difference(name, *sides)
+        held = ["nothing" if side is None else "values" for side in (a, b)]
+        return None if a is b else Difference(name, held[0], held[1])
     if a.shape != b.shape:
         return Difference(f"{name}: its shape", a.shape, b.shape)
     unequal = np.argwhere(~same(a, b))
@@ -113,9 +113,8 @@ def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
         return None
     place = tuple(int(at) for at in unequal[0])
     where = f"{name}[{', '.join(map(str, place))}]" if place else name
-    return Difference(
-        where, *(side[place] if side.dtype == object else side[place].item() for side in (a, b)), count=len(unequal)
-    )
+    here, there = (side[place] if side.dtype == object else side[place].item() for side in (a, b))
+    return Difference(where, here, there, count=len(unequal))
 
 
 def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Difference]:
