@@ -45,9 +45,11 @@ Gamma = Annotated[
 ]
 Cv = Annotated[bool, Option("--cv", help="Choose gamma by cross-validation, and estimate the error.")]
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
-Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group, paid once.")]
+Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
-Numbers = Annotated[bool | None, Option("--numbers/--classes", help="What the target holds.  [default: as it looks]")]
+Numbers = Annotated[
+    bool | None, Option("--numbers/--classes", help="Treat the target as numbers or classes.  [default: inferred]")
+]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
 Trees = Annotated[int, Option(metavar="N", min=1, help="Trees of the forest; its guide has ten times as many.")]
 WhichEngine = Annotated[Engine, Option(help="r gives the answer of R's RRF.")]
