@@ -55,7 +55,7 @@ Gamma = Annotated[
 ]
 Cv = Annotated[bool, Option("--cv", help="Choose gamma by cross-validation, and estimate the error.")]
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
-Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group, paid once.")]
+Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
 Numbers = Annotated[
     bool | None, Option("--numbers/--classes", help="Treat the target as numbers or classes.  [default: inferred]")

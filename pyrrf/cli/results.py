@@ -35,16 +35,7 @@ _LINE = 0.22
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Selection:
-    """The features kept, and where they come from.
-
-    Parameters
-    ----------
-    order : Order
-    source : str
-    problem : Problem
-    selector : GRRFSelector or GRRFSelectorCV
-        Fitted.
-    """
+    """The features kept, and where they come from."""
 
     order: Order
     source: str
@@ -87,13 +78,7 @@ class Selection:
     # ---- shown -----------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Write the results to standard output.
-
-        Raises
-        ------
-        DataError
-            It is closed.
-        """
+        """Write the results to standard output."""
         if sys.stdout is None:
             raise DataError("standard output is closed")
         # Names may hold what the terminal's encoding lacks.

@@ -20,15 +20,7 @@ _FEWEST_OF_CLASS = (7, 3)
 
 
 def select(order: Order) -> None:
-    """Read, select, write the files, then show the results.
-
-    Raises
-    ------
-    UsageError, ImportError
-        The order cannot be carried out as it stands.
-    DataError
-        A file is not as it should be.
-    """
+    """Read, select, write the files, then show the results."""
     check_order(order)
     table = read_table(order.data)
     problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
@@ -47,13 +39,7 @@ def select(order: Order) -> None:
 
 
 def check_rows(problem: Problem, source: str) -> None:
-    """See that there are enough rows for a cross-validation inside another.
-
-    Raises
-    ------
-    DataError
-        There are not.
-    """
+    """See that there are enough rows for a cross-validation inside another."""
     if problem.numeric:
         enough, few = len(problem.y) >= _FEWEST_NUMBERS, f"{len(problem.y)} rows"
         least = str(_FEWEST_NUMBERS)
@@ -67,15 +53,7 @@ def check_rows(problem: Problem, source: str) -> None:
 
 
 def selector_for(order: Order, problem: Problem) -> Any:
-    """Return the selector that carries out an order, not yet fitted.
-
-    Raises
-    ------
-    ImportError
-        scikit-learn is not installed.
-    UsageError, DataError
-        The file of costs or of groups cannot be used.
-    """
+    """Return the selector that carries out an order, not yet fitted."""
     same: dict[str, Any] = {
         "n_estimators": order.trees,
         "criterion": "variance" if problem.numeric else "gini",
@@ -98,13 +76,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
 
 
 def write_files(selection: Selection, table: Table) -> None:
-    """Write the files that were asked for, all or none.
-
-    Raises
-    ------
-    DataError
-        A file cannot be written.
-    """
+    """Write the files that were asked for, all or none."""
     order, files = selection.order, {}
     if order.output:
         chosen = {order.target, *(one["feature"] for one in selection.kept)}

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import numbers, reject_unknown, share
-from pyrrf.fit.call import NAMES, Call
+from pyrrf.fit.call import OF_GUIDED, Call
 from pyrrf.fit.fitting import fit_guided
 from pyrrf.fit.guide import weight
 from pyrrf.result.brief import Brief
@@ -110,9 +110,8 @@ def rrf_path(
     >>> path.selected.shape, path.fits[1] == pyrrf.GRRF(x, x[:, 0] > 0.5, gamma=1.0, ntree=25, seed=1)
     ((4, 2), True)
     """
-    known = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
-    unknown = {name: value for name, value in arguments.items() if name not in known}
-    reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *known])
+    unknown = {name: value for name, value in arguments.items() if name not in OF_GUIDED}
+    reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *OF_GUIDED])
     grid = numbers(gammas, "gammas")
     weights, call = [weight(gamma) for gamma in grid.tolist()], Call(x=x, y=y, **arguments)
     fits = fit_guided(call, weights, share(lambda0, "lambda0"), guide, normalize)

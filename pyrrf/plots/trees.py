@@ -28,16 +28,7 @@ _MOST_NAMES = 150
 def lay_out(parents: Positions) -> tuple[Positions, Floats]:
     """Return how deep each node of a tree lies, and how high it stands, parents at the middle of their children.
 
-    Parameters
-    ----------
-    parents : ndarray of int64, shape (m,)
-        -1 for the root.
-
-    Returns
-    -------
-    depths : ndarray of int64, shape (m,)
-    heights : ndarray of float64, shape (m,)
-        Leaves at 0, 1, 2, ..., from the bottom to the top.
+    The parent of the root is -1; leaves stand at 0, 1, 2, ..., from the bottom to the top.
 
     Examples
     --------
@@ -67,21 +58,8 @@ def lay_out(parents: Positions) -> tuple[Positions, Floats]:
 def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: np.ndarray, ax: Any = None) -> Axes:
     """Draw a tree of features over a label.
 
-    Parameters
-    ----------
-    parents : ndarray of int64, shape (m,)
-        -1 for the root.
-    weights : ndarray of float64, shape (m,)
-        Of the edge to the parent, in bits; edges are as wide.
-    names : sequence of str
-        Of the nodes.
-    kept : ndarray of bool, shape (m - 1,)
-        The features that are kept; the root is the last node.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
+    The root is the last node and its parent -1. Weights are those of the edges to the parents, in bits; edges are as
+    wide.
     """
     depths, heights = lay_out(parents)
     # The ink of the style at hand, which may be a dark one.

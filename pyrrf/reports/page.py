@@ -100,15 +100,7 @@ def report(
 
 
 def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
-    """Return the page of a fitted selector.
-
-    Parameters
-    ----------
-    facts : Facts
-    X, y : array_like or None
-    heading : str, optional
-        The data and the target; by default the page is headed by the selector.
-    """
+    """Return the page of a fitted selector, headed by the data and the target, or else by the selector."""
     kept, p = int(facts.support.sum()), len(facts.support)
     name = type(facts.selector).__name__
     verb = "keeps" if facts.regularized else "splits by"
@@ -187,13 +179,7 @@ def _silent(sections: list[Section]) -> list[Section]:
 
 
 def _template_engine() -> Any:
-    """Return what fills the template, which escapes all that it is given.
-
-    Raises
-    ------
-    ImportError
-        An extra is not installed.
-    """
+    """Return what fills the template, which escapes all that it is given."""
     try:
         import jinja2
         import matplotlib  # noqa: F401

@@ -106,11 +106,7 @@ class Search:
 def begin_search(empty_loss: float, epsilon: float) -> Search:
     """Return a search before its first round.
 
-    Raises
-    ------
-    ValueError
-        The loss is NaN, so that nothing would ever be better, or `epsilon` is not a number from 0, so that a search
-        might never end.
+    ValueError for a loss or an `epsilon` with which a search might never end.
     """
     if math.isnan(empty_loss):
         raise ValueError("empty_loss is NaN; pass the loss without features, or float('inf')")

@@ -144,17 +144,6 @@ def false_selection_bound(
 def least_count(threshold: float, n_pairs: int) -> int:
     """Return how many of the 2 * n_pairs halves are at least the share `threshold` of them.
 
-    Parameters
-    ----------
-    threshold : float
-        Above 0 and at most 1.
-    n_pairs : int
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument is out of its range.
-
     Examples
     --------
     >>> from pyrrf.selectors.stability import least_count
