@@ -34,6 +34,8 @@ def installed(package: str) -> str:
 def show_versions() -> None:
     """Print the versions of pyrrf, of Python, of the system and of the packages used; for reports of problems.
 
+    R has no such function; `sessionInfo()` is nearest.
+
     Raises
     ------
     importlib.metadata.PackageNotFoundError
