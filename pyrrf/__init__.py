@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from pyrrf.result.summaries import summary as summary
     from pyrrf.result.summaries import treesize as treesize
     from pyrrf.result.summaries import varUsed as varUsed
+    from pyrrf.versions import show_versions as show_versions
 
     __version__: str
 
@@ -101,6 +102,7 @@ _HOMES = {
     "result.result": "ClassificationResult ForestResult RRFTestSet UnsupervisedResult",
     "result.rrf": "RRFClassification RRFRegression RRFResult RRFUnsupervised",
     "result.summaries": "getTree importance margin summary treesize varUsed",
+    "versions": "show_versions",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "datasets r random")
 

@@ -34,6 +34,7 @@ OURS = {
     "rfNews",
     "rfcv",
     "set_collate",
+    "show_versions",
     "summary",
     "tuneRF",
     "write_rds",
