@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
+from importlib.metadata import version
 from typing import Annotated
 
 try:
@@ -26,7 +27,16 @@ class Engine(StrEnum):
     r = "r"
 
 
-def main() -> None:
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pyrrf {version('pyrrf')}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, Option("--version", callback=_show_version, is_eager=True, help="Show the version.")]
+
+
+def main(version: Version = False) -> None:
     """Regularized random forests for feature selection.
 
     Exit codes: 0 all went well; 2 the command line is wrong, or an extra is not installed; 3 a file is not as it
@@ -41,7 +51,7 @@ Data = Annotated[
 Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
 Gamma = Annotated[
     float | None,
-    Option(metavar="G", min=0, max=1, help="How much the guide counts; more keeps fewer features.  [default: 0.5]"),
+    Option(metavar="G", min=0, max=1, help="How much the guide counts.  [default: 0.5; 0.9 for numbers]"),
 ]
 Cv = Annotated[bool, Option("--cv", help="Choose gamma by cross-validation, and estimate the error.")]
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]

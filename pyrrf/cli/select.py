@@ -13,8 +13,6 @@ from pyrrf.cli.prices import read_costs, read_groups
 from pyrrf.cli.reading import Table, read_table
 from pyrrf.cli.results import Selection
 
-# The guide has as many trees for each tree of the forest that it guides.
-GUIDE_TREES = 10
 # --cv parts the rows in five, and four of the parts in five again. So many rows leave two numbers to judge by in each;
 # so many of the largest class and of the next leave two classes to learn from.
 _FEWEST_NUMBERS = 13
@@ -58,7 +56,6 @@ def selector_for(order: Order, problem: Problem) -> Any:
     """Return the selector that carries out an order, not yet fitted."""
     same: dict[str, Any] = {
         "n_estimators": order.trees,
-        "guide_n_estimators": GUIDE_TREES * order.trees,
         "criterion": "variance" if problem.numeric else "gini",
         "feature_cost": read_costs(order.cost, problem) if order.cost else None,
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyrrf.plots.colours import AGAINST, DROPPED, KEPT
 from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import plain_text, plain_ticks
 from pyrrf.types import Floats
@@ -14,7 +15,6 @@ from pyrrf.types import Floats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEPT, DROPPED, AGAINST = "#2297E6", "#9E9E9E", "#DF536B"
 _WIDTH = 6.4
 # Inches that a line of a chart takes, and those around the chart.
 _LINE, _AROUND = 0.22, 1.2

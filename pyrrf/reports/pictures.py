@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
+from pyrrf.plots.colours import AGAINST, DROPPED, KEPT
 from pyrrf.plots.drawing import MATPLOT_COLOURS
-from pyrrf.plots.selection import AGAINST, DROPPED, KEPT
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
