@@ -70,17 +70,23 @@ cdef int _raise_for_fit(
     return raise_for_status(status, monitor)
 
 
-cdef class _Tables:
-    """The arrays that every fit fills; None where a result was not asked for.
+cdef class _Output:
+    """The arrays that a fit fills, made and returned here alone; None for a result that was not asked for.
 
     As in R, one matrix holds the permutation importances and, in its last column, the decrease in impurity.
     """
 
-    cdef object oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag, used
+    cdef object oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag, used, classwt
+    cdef object predicted, error, test_predicted, test_error, test_proximity
+    cdef Py_ssize_t n, n_real, n_test
+    cdef bint tested
 
-    def __cinit__(self, rows, growing, int n, int n_real):
-        p = rows.values.shape[1]
+    def __cinit__(self, rows, growing):
+        n, p = rows.values.shape
         n_measures = 1 if rows.nclass == 1 else rows.nclass + 1
+        n_real = n // 2 if rows.synthetic else n
+        self.n, self.n_real, self.tested = n, n_real, rows.test_values is not None
+        self.n_test = rows.test_values.shape[0] if self.tested else 0
         self.oob_times = np.empty(n, np.int32)
         self.importance = np.empty((p, n_measures + 1 if growing.importance else 1), order="F")
         self.permuted = self.importance if growing.importance else None
@@ -89,72 +95,218 @@ cdef class _Tables:
         self.proximity = np.empty((n_real, n_real), order="F") if growing.proximity else None
         self.inbag = np.empty((n_real, growing.ntree), np.int32, order="F") if growing.keep_inbag else None
         self.used = np.array(growing.used, dtype=np.int32)
+        self.classwt = np.empty(rows.nclass)
 
-    cdef dict parts(self, rows, int n_real):
-        """The tables, named as in `Outcome`."""
-        local, deviations = self.local_importance, self.importance_sd
+    cdef int add_predictions(self, rows, dtype, error_shape) except -1:
+        """Make what is predicted, and the errors after each tree."""
+        self.predicted, self.error = np.empty(self.n, dtype), np.empty(error_shape)
+        self.test_predicted = np.empty(self.n_test, dtype) if self.tested else None
+        self.test_error = None if rows.test_response is None else np.empty(error_shape)
+        return 0
+
+    cdef int add_test_proximity(self, growing) except -1:
+        if self.tested and growing.proximity:
+            self.test_proximity = np.empty((self.n_test, self.n_test + self.n_real), order="F")
+        return 0
+
+    cdef rrf_status fit_like_r(
+        self, rows, const rrf_data *train, const rrf_data *test, const rrf_params *params, const rrf_ranks *ranks,
+        rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest
+    ) except *:
+        """Call C, which fills the arrays, for a forest of engine r."""
+        raise NotImplementedError
+
+    cdef rrf_parallel_result parallel_result(self) except *:
+        """The arrays as engine parallel fills them; those of one kind of response are added below."""
+        return rrf_parallel_result(
+            votes=NULL, predicted=NULL, mean=NULL, oob_times=ints(self.oob_times), error=doubles(self.error),
+            decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt), used=ints(self.used),
+            importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test=NULL, splits=NULL, regrown=0, searched=0, repeated=0
+        )
+
+    cdef rrf_test_rows test_rows(self, rows, const rrf_data *data) except *:
+        """The test set, and its arrays, as engine parallel fills them."""
+        return rrf_test_rows(
+            data=data, y=NULL, response=NULL, votes=NULL, predicted=NULL, mean=NULL, error=doubles(self.test_error)
+        )
+
+    cdef dict parts(self, work):
+        """The arrays, named as in `Outcome`."""
+        local = self.local_importance
         return {
             "oob_times": self.oob_times,
             "importance": self.importance,
-            "importance_sd": deviations[:, 0] if rows.nclass == 1 and deviations is not None else deviations,
-            "local_importance": None if local is None else local[:, :n_real],
+            "importance_sd": self.importance_sd,
+            "local_importance": None if local is None else local[:, :self.n_real],
             "proximity": self.proximity,
             "inbag": self.inbag,
             "used": self.used,
+            "work": work,
         }
 
+    cdef object grown(self, trees, work, splits):
+        """The arrays, and the trees, as the core returns them."""
+        raise NotImplementedError
 
-cdef class _SplitList:
-    """The splits of a forest, as they are added."""
 
-    cdef rrf_splits found
+cdef class _Classes(_Output):
+    """What a forest for classes fills."""
+
+    cdef object votes, test_votes
+
+    def __cinit__(self, rows, growing):
+        self.add_predictions(rows, np.int32, (growing.ntree, rows.nclass + 1))
+        self.votes = np.empty((self.n, rows.nclass), np.int32)
+        self.test_votes = np.empty((self.n_test, rows.nclass), np.int32) if self.tested else None
+
+    cdef rrf_status fit_like_r(
+        self, rows, const rrf_data *train, const rrf_data *test, const rrf_params *params, const rrf_ranks *ranks,
+        rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest
+    ) except *:
+        cdef const int32_t *y = ints(rows.response)
+        cdef const int32_t *test_y = ints(rows.test_response)
+        cdef int nclass = rows.nclass
+        cdef rrf_status status
+        cdef rrf_class_result result = rrf_class_result(
+            predicted=ints(self.predicted), votes=ints(self.votes), oob_times=ints(self.oob_times),
+            error=doubles(self.error), decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt),
+            used=ints(self.used), importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test_predicted=ints(self.test_predicted), test_votes=ints(self.test_votes),
+            test_error=doubles(self.test_error), test_proximity=doubles(self.test_proximity)
+        )
+        with nogil:
+            status = rrf_fit_classification(
+                train, y, nclass, test, test_y, params, ranks, rng, monitor, forest, &result
+            )
+        return status
+
+    cdef rrf_parallel_result parallel_result(self) except *:
+        cdef rrf_parallel_result result = _Output.parallel_result(self)
+        result.votes, result.predicted = ints(self.votes), ints(self.predicted)
+        return result
+
+    cdef rrf_test_rows test_rows(self, rows, const rrf_data *data) except *:
+        cdef rrf_test_rows test = _Output.test_rows(self, rows, data)
+        test.y, test.votes = ints(rows.test_response), ints(self.test_votes)
+        test.predicted = ints(self.test_predicted)
+        return test
+
+    cdef object grown(self, trees, work, splits):
+        outcome = ClassOutcome(
+            votes=self.votes, predicted=self.predicted, err_rate=self.error, classwt=self.classwt, **self.parts(work)
+        )
+        test = ClassTest(
+            predicted=self.test_predicted, votes=self.test_votes.astype(np.float64), err_rate=self.test_error,
+            proximity=self.test_proximity
+        ) if self.tested else None
+        return Grown(outcome, test, trees, splits)
+
+
+cdef class _Numbers(_Output):
+    """What a forest for numbers fills."""
+
+    cdef object coef
+
+    def __cinit__(self, rows, growing):
+        self.add_predictions(rows, np.float64, growing.ntree)
+
+    cdef rrf_status fit_like_r(
+        self, rows, const rrf_data *train, const rrf_data *test, const rrf_params *params, const rrf_ranks *ranks,
+        rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest
+    ) except *:
+        cdef const double *y = doubles(rows.response)
+        cdef const double *test_y = doubles(rows.test_response)
+        cdef rrf_status status
+        self.coef = np.empty(2) if params.bias_correction else None
+        cdef rrf_regression_result result = rrf_regression_result(
+            mean=doubles(self.predicted), oob_times=ints(self.oob_times), error=doubles(self.error),
+            decrease=doubles(self.importance[:, -1]), used=ints(self.used), coef=doubles(self.coef),
+            importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test_mean=doubles(self.test_predicted), test_error=doubles(self.test_error),
+            test_proximity=doubles(self.test_proximity)
+        )
+        with nogil:
+            status = rrf_fit_regression(train, y, test, test_y, params, ranks, rng, monitor, forest, &result)
+        return status
+
+    cdef rrf_parallel_result parallel_result(self) except *:
+        cdef rrf_parallel_result result = _Output.parallel_result(self)
+        result.mean = doubles(self.predicted)
+        return result
+
+    cdef rrf_test_rows test_rows(self, rows, const rrf_data *data) except *:
+        cdef rrf_test_rows test = _Output.test_rows(self, rows, data)
+        test.response, test.mean = doubles(rows.test_response), doubles(self.test_predicted)
+        return test
+
+    cdef dict parts(self, work):
+        found = _Output.parts(self, work)
+        if self.importance_sd is not None:
+            found["importance_sd"] = self.importance_sd[:, 0]
+        return found
+
+    cdef object grown(self, trees, work, splits):
+        outcome = RegressionOutcome(predicted=self.predicted, mse=self.error, coef=self.coef, **self.parts(work))
+        test = RegressionTest(
+            predicted=self.test_predicted, mse=self.test_error, proximity=self.test_proximity
+        ) if self.tested else None
+        return Grown(outcome, test, trees, splits)
+
+
+cdef class _Forest:
+    """The trees of a fit and, where they are asked for, their splits, as C adds them."""
+
+    cdef rrf_forest trees
+    cdef rrf_splits splits
 
     def __cinit__(self):
-        rrf_splits_init(&self.found)
+        rrf_forest_init(&self.trees)
+        rrf_splits_init(&self.splits)
 
     def __dealloc__(self):
-        rrf_splits_free(&self.found)
+        rrf_forest_free(&self.trees)
+        rrf_splits_free(&self.splits)
 
-    cdef object arrays(self):
-        feature, decrease = np.empty(self.found.n, np.int32), np.empty(self.found.n)
-        if self.found.n > 0:
-            memcpy(ints(feature), self.found.feature, feature.nbytes)
-            memcpy(doubles(decrease), self.found.decrease, decrease.nbytes)
+    cdef object split_arrays(self):
+        n = self.splits.n
+        feature, decrease = np.empty(n, np.int32), np.empty(n)
+        if n > 0:
+            memcpy(ints(feature), self.splits.feature, feature.nbytes)
+            memcpy(doubles(decrease), self.splits.decrease, decrease.nbytes)
         return Splits(feature, decrease)
 
 
-def fit_classification(
-    rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None
-):
-    """Grows a classification forest, R's ``classRF``.
+def fit_like_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
+    """Grows a forest with engine r, R's ``classRF`` and ``regRF``.
 
     Parameters
     ----------
     rows : Rows
     growing : Growing
-        `max_nodes` is odd.
+        `max_nodes` is odd. In regression with `quirks` F starts empty, as in R, whatever `used` is.
     stream : Stream
     n_jobs : int, default 1
         Threads; the answer does not depend on them.
     trace, on_tree
-        Each `trace` trees ``on_tree(trees, err_row, test_err_row)`` is called.
+        Each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
     ranks : Ranks, optional
         Those of `rows` for such a fit; made here by default. Not with synthetic rows.
 
     Returns
     -------
-    Grown of ClassOutcome and ClassTest
+    Grown of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual; the stream keeps its stored state.
     ValueError
-        No in-bag sample can be split.
+        No in-bag sample can be split, or an argument is out of range.
     """
-    n, nclass = rows.values.shape[0], rows.nclass
-    n_real = n // 2 if rows.synthetic else n
-    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
     _check_lengths(rows, growing)
     cdef rrf_data train = column_major_data(rows.values, rows.ncat)
     cdef rrf_data test_data
@@ -162,144 +314,41 @@ def fit_classification(
     if rows.test_values is not None:
         test_data = column_major_data(rows.test_values, rows.ncat)
         test = &test_data
-
-    tried = rows.test_values is not None
-    cdef _Tables tables = _Tables(rows, growing, n, n_real)
-    predicted, votes = np.empty(n, np.int32), np.empty((n, nclass), np.int32)
-    err_rate, classwt = np.empty((growing.ntree, nclass + 1)), np.empty(nclass)
-    test_predicted = np.empty(n_test, np.int32) if tried else None
-    test_votes = np.empty((n_test, nclass), np.int32) if tried else None
-    test_err_rate = None if rows.test_response is None else np.empty((growing.ntree, nclass + 1))
-    test_near = np.empty((n_test, n_test + n_real), order="F") if tried and growing.proximity else None
-
+    cdef _Output output = _Numbers(rows, growing) if rows.numbers else _Classes(rows, growing)
+    output.add_test_proximity(growing)
     cdef rrf_params params = _params(rows, growing, n_jobs)
-    cdef rrf_class_result result = rrf_class_result(
-        predicted=ints(predicted), votes=ints(votes), oob_times=ints(tables.oob_times),
-        error=doubles(err_rate), decrease=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
-        used=ints(tables.used), importance=doubles(tables.permuted),
-        importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
-        proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
-        test_predicted=ints(test_predicted), test_votes=ints(test_votes),
-        test_error=doubles(test_err_rate), test_proximity=doubles(test_near)
-    )
-    cdef const int32_t *train_y = ints(rows.response)
-    cdef const int32_t *test_y = ints(rows.test_response)
-    cdef int classes = nclass
-    cdef rrf_target target = rrf_target(y=train_y, nclass=classes, response=NULL)
-    cdef Monitor monitor = Monitor(trace, on_tree, err_rate, test_err_rate)
-    cdef rrf_monitor *monitor_p = &monitor.monitor
+    cdef rrf_target target = _target(rows, None if rows.numbers else rows.response)
+    cdef Monitor monitor = Monitor(trace, on_tree, output.error, output.test_error)
     stream.load()
     # A copy: a fit that fails leaves the stream as it was.
     cdef rrf_rng rng = stream.live
-    cdef rrf_forest forest
-    cdef rrf_status status
-    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-    rrf_forest_init(&forest)
-    try:
-        with nogil:
-            status = rrf_fit_classification(
-                &train, train_y, classes, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
-            )
-        _raise_for_fit(status, monitor, &train, &target, &params, NULL)
-        trees = forest_arrays(&forest) if growing.keep_forest else None
-    finally:
-        rrf_forest_free(&forest)
+    cdef _Forest forest = _Forest()
+    cdef rrf_status status = output.fit_like_r(
+        rows, &train, test, &params, ranks_or_null(ranks), &rng, &monitor.monitor, &forest.trees
+    )
+    _raise_for_fit(status, monitor, &train, &target, &params, NULL)
+    trees = forest_arrays(&forest.trees) if growing.keep_forest else None
     stream.live = rng
     stream.save()
-    outcome = ClassOutcome(
-        votes=votes, predicted=predicted, err_rate=err_rate, classwt=classwt, **tables.parts(rows, n_real)
+    return output.grown(trees, None, None)
+
+
+cdef rrf_target _target(rows, codes) except *:
+    """The response for C; `codes` are the classes and must outlive what is returned."""
+    return rrf_target(
+        y=ints(codes), nclass=rows.nclass, response=doubles(rows.response if rows.numbers else None)
     )
-    test_outcome = ClassTest(
-        predicted=test_predicted, votes=test_votes.astype(np.float64), err_rate=test_err_rate,
-        proximity=test_near
-    ) if tried else None
-    return Grown(outcome, test_outcome, trees)
 
 
-def fit_regression(
-    rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None
-):
-    """Grows a regression forest, R's ``regRF``.
-
-    Parameters
-    ----------
-    rows : Rows
-    growing : Growing
-        With `quirks` F starts empty, as in R, whatever `used` is.
-    stream : Stream
-    n_jobs : int, default 1
-        Threads; the answer does not depend on them.
-    trace, on_tree
-        Each `trace` trees ``on_tree(trees, mse, test_mse)`` is called; test_mse may be None.
-    ranks : Ranks, optional
-        Those of `rows` for such a fit; made here by default.
-
-    Returns
-    -------
-    Grown of RegressionOutcome and RegressionTest
-
-    Raises
-    ------
-    MemoryError, KeyboardInterrupt
-        As usual; the stream keeps its stored state.
-    ValueError
-        `sampsize` or `max_nodes` is out of range.
-    """
-    n = rows.values.shape[0]
-    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
-    _check_lengths(rows, growing)
-    cdef rrf_data train = column_major_data(rows.values, rows.ncat)
-    cdef rrf_data test_data
-    cdef const rrf_data *test = NULL
-    if rows.test_values is not None:
-        test_data = column_major_data(rows.test_values, rows.ncat)
-        test = &test_data
-
-    tried = rows.test_values is not None
-    cdef _Tables tables = _Tables(rows, growing, n, n)
-    predicted, mse = np.empty(n), np.empty(growing.ntree)
-    coef = np.empty(2) if growing.corr_bias else None
-    test_predicted = np.empty(n_test) if tried else None
-    test_mse = np.empty(growing.ntree) if tried and rows.test_response is not None else None
-    test_near = np.empty((n_test, n_test + n), order="F") if tried and growing.proximity else None
-
-    cdef rrf_params params = _params(rows, growing, n_jobs)
-    cdef rrf_regression_result result = rrf_regression_result(
-        mean=doubles(predicted), oob_times=ints(tables.oob_times), error=doubles(mse),
-        decrease=doubles(tables.importance[:, -1]), used=ints(tables.used), coef=doubles(coef),
-        importance=doubles(tables.permuted), importance_sd=doubles(tables.importance_sd),
-        local_importance=doubles(tables.local_importance), proximity=doubles(tables.proximity),
-        inbag=ints(tables.inbag), test_mean=doubles(test_predicted), test_error=doubles(test_mse),
-        test_proximity=doubles(test_near)
+cdef rrf_parallel_params _parallel_params(rule, n, uint64_t seed, uint64_t first_tree, int n_jobs) except *:
+    """The parameters of engine parallel for C; `rule` owns the weights and must outlive them."""
+    if rule.row_weight is not None:
+        checks.vector("sample_weight", rule.row_weight, np.float64, n)
+    return rrf_parallel_params(
+        seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
+        draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
+        draw_until_split=0, row_weight=doubles(rule.row_weight)
     )
-    cdef const double *train_y = doubles(rows.response)
-    cdef rrf_target target = rrf_target(y=NULL, nclass=1, response=train_y)
-    cdef const double *test_y = doubles(rows.test_response)
-    cdef Monitor monitor = Monitor(trace, on_tree, mse, test_mse)
-    cdef rrf_monitor *monitor_p = &monitor.monitor
-    stream.load()
-    # A copy: a fit that fails leaves the stream as it was.
-    cdef rrf_rng rng = stream.live
-    cdef rrf_forest forest
-    cdef rrf_status status
-    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-    rrf_forest_init(&forest)
-    try:
-        with nogil:
-            status = rrf_fit_regression(
-                &train, train_y, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
-            )
-        _raise_for_fit(status, monitor, &train, &target, &params, NULL)
-        trees = forest_arrays(&forest) if growing.keep_forest else None
-    finally:
-        rrf_forest_free(&forest)
-    stream.live = rng
-    stream.save()
-    outcome = RegressionOutcome(predicted=predicted, mse=mse, coef=coef, **tables.parts(rows, n))
-    test_outcome = RegressionTest(
-        predicted=test_predicted, mse=test_mse, proximity=test_near
-    ) if tried else None
-    return Grown(outcome, test_outcome, trees)
 
 
 def fit_parallel(
@@ -339,83 +388,34 @@ def fit_parallel(
     ValueError
         No bag has rows of positive weight.
     """
-    n, nclass = rows.values.shape[0], rows.nclass
-    numbers = nclass == 1
     _check_lengths(rows, growing)
     cdef rrf_data train = strided_data(rows.values, rows.ncat)
-    codes = np.zeros(n, np.int32) if numbers else rows.response
-    cdef _Tables tables = _Tables(rows, growing, n, n)
-    predicted = np.empty(n) if numbers else np.empty(n, np.int32)
-    votes = None if numbers else np.empty((n, nclass), np.int32)
-    error = np.empty(growing.ntree) if numbers else np.empty((growing.ntree, nclass + 1))
-    classwt = np.empty(nclass)
-    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
-    told = rows.test_response is not None
-    test_predicted = np.empty(n_test, predicted.dtype)
-    test_votes = None if numbers else np.empty((n_test, nclass), np.int32)
-    test_error = np.empty_like(error) if told else None
+    cdef _Output output = _Numbers(rows, growing) if rows.numbers else _Classes(rows, growing)
     # C takes numbers as one class that gets all votes.
-    cutoff = np.ones(1) if numbers else growing.cutoff
-
+    codes = np.zeros(output.n, np.int32) if rows.numbers else rows.response
+    cutoff = np.ones(1) if rows.numbers else growing.cutoff
+    cdef rrf_target target = _target(rows, codes)
     cdef rrf_params params = _params(rows, growing, n_jobs)
-    params.cutoff = doubles(cutoff)
-    params.quirks = 0
-    if rule.row_weight is not None:
-        checks.vector("sample_weight", rule.row_weight, np.float64, n)
-    cdef rrf_parallel_params parallel = rrf_parallel_params(
-        seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
-        draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
-        draw_until_split=0,
-        row_weight=doubles(rule.row_weight)
-    )
-    cdef rrf_target target = rrf_target(
-        y=ints(codes), nclass=nclass, response=doubles(rows.response if numbers else None)
-    )
+    params.cutoff, params.quirks = doubles(cutoff), 0
+    cdef rrf_parallel_params parallel = _parallel_params(rule, output.n, seed, first_tree, n_jobs)
+    cdef rrf_parallel_result result = output.parallel_result()
     cdef rrf_data test_data
     cdef rrf_test_rows test
-    cdef rrf_test_rows *test_p = NULL
-    if rows.test_values is not None:
+    if output.tested:
         test_data = strided_data(rows.test_values, rows.ncat)
-        test = rrf_test_rows(
-            data=&test_data, y=ints(None if numbers else rows.test_response),
-            response=doubles(rows.test_response if numbers else None), votes=ints(test_votes),
-            predicted=ints(None if numbers else test_predicted), mean=doubles(test_predicted if numbers else None),
-            error=doubles(test_error)
-        )
-        test_p = &test
-    cdef _SplitList splits = _SplitList()
-    cdef rrf_splits *splits_p = &splits.found if tell_splits else NULL
-    cdef rrf_parallel_result result = rrf_parallel_result(
-        votes=ints(votes), predicted=ints(None if numbers else predicted),
-        mean=doubles(predicted if numbers else None), oob_times=ints(tables.oob_times),
-        error=doubles(error), decrease=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
-        used=ints(tables.used), importance=doubles(tables.permuted),
-        importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
-        proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
-        test=test_p, splits=splits_p, regrown=0, searched=0, repeated=0
-    )
-    cdef Monitor monitor = Monitor(trace, on_tree, error, test_error)
+        test = output.test_rows(rows, &test_data)
+        result.test = &test
+    cdef _Forest forest = _Forest()
+    cdef rrf_forest *trees_p = &forest.trees
+    if tell_splits:
+        result.splits = &forest.splits
+    cdef Monitor monitor = Monitor(trace, on_tree, output.error, output.test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
-    cdef rrf_forest forest
-    cdef rrf_status status
     cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-    rrf_forest_init(&forest)
-    try:
-        with nogil:
-            status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, &forest, &result)
-        _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
-        trees = forest_arrays(&forest) if growing.keep_forest else None
-    finally:
-        rrf_forest_free(&forest)
-    parts = tables.parts(rows, n)
-    parts["work"] = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
-    if numbers:
-        outcome = RegressionOutcome(predicted=predicted, mse=error, coef=None, **parts)
-        answers = RegressionTest(predicted=test_predicted, mse=test_error, proximity=None)
-    else:
-        outcome = ClassOutcome(votes=votes, predicted=predicted, err_rate=error, classwt=classwt, **parts)
-        answers = ClassTest(
-            predicted=test_predicted, votes=test_votes.astype(np.float64), err_rate=test_error, proximity=None
-        )
-    found = splits.arrays() if tell_splits else None
-    return Grown(outcome, None if rows.test_values is None else answers, trees, found)
+    cdef rrf_status status
+    with nogil:
+        status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, trees_p, &result)
+    _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
+    trees = forest_arrays(trees_p) if growing.keep_forest else None
+    work = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
+    return output.grown(trees, work, forest.split_arrays() if tell_splits else None)
