@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
 from pyrrf.checks import MOST_COUNT, count, flag, number, numbers, warn
-from pyrrf.data.inputs import Predictors, check_length
+from pyrrf.data.inputs import check_length
+from pyrrf.data.predictors import Predictors
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import charge, resolve_costs, resolve_groups

@@ -11,7 +11,7 @@ from pyrrf._core.records import ClassOutcome, ClassTest, Grown, Rows
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
-from pyrrf.data.varies import check_varies
+from pyrrf.data.predictors import check_varies
 from pyrrf.fit.arguments import (
     Bounds,
     Flags,

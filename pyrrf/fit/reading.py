@@ -8,20 +8,10 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf._core.records import SparseColumns
 from pyrrf.checks import numbers, warn
-from pyrrf.data.inputs import (
-    Factor,
-    Predictors,
-    check_categories,
-    check_length,
-    check_wide_factors,
-    holds_whole_numbers,
-    match_labels,
-    read_labels,
-    read_predictors,
-)
+from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
+from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
@@ -153,7 +143,7 @@ def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool)
     ValueError
         It is one, and the forest is unsupervised, or one of engine r for numbers.
     """
-    if not isinstance(x.values, SparseColumns):
+    if not x.sparse:
         return
     if not supervised:
         raise ValueError("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest, Rows
 from pyrrf.checks import MOST_COUNT, scale_trouble, warn
-from pyrrf.data.inputs import MAX_CATEGORIES
+from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     Bounds,
     read_flags,
