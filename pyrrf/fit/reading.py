@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from pyrrf._core.records import Rows
 from pyrrf.checks import numbers, warn
 from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
@@ -73,6 +74,17 @@ class Data:
         """Rows and columns of x."""
         n, p = self.x.values.shape
         return n, p
+
+    def rows(self, response: np.ndarray, nclass: int, observed: np.ndarray | None) -> Rows:
+        """Return what the core grows a forest for a response on, and its test set with the response observed."""
+        return Rows(
+            values=self.x.values,
+            ncat=self.x.ncat,
+            response=response,
+            nclass=nclass,
+            test_values=None if self.test is None else self.test.values,
+            test_response=observed,
+        )
 
     def select(self, columns: Positions) -> Data:
         """Return the same rows with these columns, counted from 0, in this order."""
