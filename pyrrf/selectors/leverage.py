@@ -178,7 +178,7 @@ def right_vectors(
         raise ValueError(f"rank: {rank} is above the numerical rank of X, {found.numerical_rank}; pass a smaller rank")
     if found.error_bound >= 1:
         checks.warn(
-            f"rank: nothing is known of the scores, since the singular values {rank} and {rank + 1} are too near to "
+            f"rank: the scores are undefined, because the singular values {rank} and {rank + 1} are too near to "
             "each other; pass another rank, or more power_iterations to a randomized decomposition"
         )
     return found
@@ -340,7 +340,7 @@ def _dense(X: ArrayLike) -> Floats:
             raise TypeError
         values = values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise TypeError("X must hold numbers; code its categories as numbers, or leave them out") from None
+        raise TypeError("X must hold numbers; code its categories as numbers, or drop them") from None
     if values.ndim != 2:
         raise ValueError(f"X must be a table with rows and columns, not shape {values.shape}")
     return values
