@@ -17,4 +17,10 @@ static inline double penalized(double factor, double gain)
     return factor * gain;
 }
 
+/* 1 / factor, or 0 if that could overflow. */
+static inline double inverse_of(double factor)
+{
+    return factor > 1.0e-200 ? 1.0 / factor : 0.0;
+}
+
 #endif
