@@ -1,14 +1,6 @@
 /* What the search for a node's split works with: what it reads, its scratch, and the node under search.
  *
- * The order in which to read this folder:
- *   what is searched          split.h, bag, criterion.h, rule.h, penalty.h, and this file
- *   how cuts are compared     scan.h, gini.c, entropy.c, variance.c, class_sums
- *   numeric features          row_order, two_class.h and split_two_class (split_wide for large nodes, split_few_values and
- *                             node_rows for columns of few values), class_counts.h and split_classes (class_cuts for small
- *                             nodes), split_values for regression
- *   factors                   split_categorical, split_sets, split_levels
- *   F at once                 lanes
- *   what calls all these      splitter, then builder, which grows a tree; forest and apply, which keep and use it
+ * CONTRIBUTING.md lists the files of this folder in the order in which to read them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SEARCH_H
