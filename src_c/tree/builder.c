@@ -10,7 +10,7 @@
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
-/* As in R, a split worth less than this is none. */
+/* As in R, a split that is worth less is ignored. */
 #define MIN_WORTH (-1.0e10)
 
 rrf_status builder_init(builder *g, const builder_setup *setup)

@@ -124,7 +124,7 @@ bool class_cuts_are_few(const class_cuts *c, const splitter *s, const node_view 
 
 #define READ_KEYS(type)                                                                                                \
     for (int i = 0; i < size; ++i) {                                                                                   \
-        key[i] = cut_key_twice(((const type *)s->in->ranks->rank + base)[row[i]]);                                         \
+        key[i] = cut_key_twice(((const type *)s->in->ranks->rank + base)[row[i]]);                                     \
     }
 
 static void read_keys(class_cuts *c, const splitter *s, int size, int feature)

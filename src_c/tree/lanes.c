@@ -44,8 +44,8 @@ static rrf_status reserve_cuts(node_lanes *l, int vectors)
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
 
-/* Lanes of features that are no longer in F are counted in vain: a vector of them is too many. */
-static void drop_strangers(member_ranks *m, const int32_t *members, int n_members)
+/* Lanes of features that are no longer in F cost time for nothing: a vector of them is too many. */
+static void drop_former_members(member_ranks *m, const int32_t *members, int n_members)
 {
     int n_known = 0;
     for (int i = 0; i < n_members; ++i) {
@@ -76,7 +76,7 @@ rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
     }
     l->node = -1;
     l->rows_fit = s->in->rows_pack > UINT8_MAX;
-    drop_strangers(&l->members, members, n_members);
+    drop_former_members(&l->members, members, n_members);
     rrf_status status = member_ranks_reserve(&l->members, n_members);
     status = status ? status : reserve_cuts(l, l->members.stride / RANK_LANES);
     for (int i = 0; !status && i < n_members; ++i) {
@@ -191,7 +191,7 @@ void lanes_begin_node(splitter *s, const node_view *node)
     if (!l->rows_fit || node->weight > MAX_PACKED || !choose_cuts(s, node)) {
         return;
     }
-    /* Members do not pay. */
+    /* There is no penalty on members. */
     s->factor = s->inverse = 1.0;
     two_class_begin(&l->cut, s, node, -1);
     l->crit = s->best.crit;

@@ -8,9 +8,9 @@
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
         uint32_t rank = ((const type *)ranks->rank + base)[node->rows[i]];                                             \
-        s->scratch.slot[rank] += payload[node->rows[i]];                                                                       \
+        s->scratch.slot[rank] += payload[node->rows[i]];                                                               \
         if (with_mark) {                                                                                               \
-            s->scratch.mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                          \
+            s->scratch.mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                  \
         }                                                                                                              \
     }
 
@@ -33,7 +33,8 @@ void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t
 static int gather_marked(splitter *s, const node_view *node, int feature, const uint32_t *payload)
 {
     fill_slots(s, node, feature, payload, true);
-    return s->in->simd->gather(s->scratch.mark, (s->in->profile[feature].n_ranks + 63) / 64, s->scratch.slot, s->scratch.present_rank, s->scratch.present);
+    return s->in->simd->gather(s->scratch.mark, (s->in->profile[feature].n_ranks + 63) / 64, s->scratch.slot,
+                               s->scratch.present_rank, s->scratch.present);
 }
 
 static void sort_by_slots(splitter *s, const node_view *node, int feature)
@@ -80,7 +81,8 @@ static const uint64_t *sort_packed(splitter *s, const node_view *node, int featu
         s->scratch.packed[i] = (uint64_t)rank_of(s->in->ranks, feature, row) << 32 | of_row[row];
     }
     if (node->size > MAX_INSERTION) {
-        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size, (uint32_t)s->in->profile[feature].n_ranks);
+        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size,
+                                (uint32_t)s->in->profile[feature].n_ranks);
     }
     sort_by_insertion(s->scratch.packed, node->size);
     return s->scratch.packed;

@@ -47,11 +47,11 @@ typedef struct search_input {
     uint32_t *row_itself;     /* n: 0, 1, 2, ... */
     double *of_count;         /* n_of_count: the criterion's of_count() of 0, 1, 2, ... */
     int n_of_count;
-    double *inverse;          /* inverse[k] is 1 / k, up to MAX_INVERSE; regression only */
-    bool members_exempt;      /* see penalty.h */
-    bool coef_by_depth;       /* coefReg is raised to the power of 1 + the splits above the node */
-    bool packs;         /* class weights of 1.0 or near it: whole-number loops evaluate cuts, or at least filter them */
-    int least_ordered;  /* a factor of so many levels is split between its levels in an order; others by sets of levels */
+    double *inverse;     /* inverse[k] is 1 / k, up to MAX_INVERSE; regression only */
+    bool members_exempt; /* see penalty.h */
+    bool coef_by_depth;  /* coefReg is raised to the power of 1 + the splits above the node */
+    bool packs;        /* class weights of 1.0 or near it: whole-number loops evaluate cuts, or at least filter them */
+    int least_ordered; /* a factor of so many levels is split between its levels in an order; others by sets of levels */
     /* Of a tree: */
     uint32_t *payload; /* n: 0 out of bag; counts of a row as split_two_class.c or split_classes.c pack them, or 1 */
     double *moments;   /* n x the criterion's n_moments: values of a row; NULL where it has none */
@@ -126,7 +126,8 @@ static inline const uint64_t *node_list(const splitter *s, const node_view *node
 static inline bool values_differ(const splitter *s, int feature, int row, int next)
 {
     const search_input *in = s->in;
-    return !in->ranks->has_ties[feature] || !(data_value(in->data, feature, next) <= data_value(in->data, feature, row));
+    return !in->ranks->has_ties[feature] ||
+           !(data_value(in->data, feature, next) <= data_value(in->data, feature, row));
 }
 
 /* Offers the cut after cut_rank, with the criterion `crit`. True if the best split has improved. */

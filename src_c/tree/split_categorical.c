@@ -12,10 +12,12 @@
 static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
 {
     int nclass = s->in->nclass, present = 0;
-    memset(s->scratch.level_total, 0, (size_t)nclass * (size_t)s->in->profile[feature].n_levels * sizeof *s->scratch.level_total);
+    memset(s->scratch.level_total, 0,
+           (size_t)nclass * (size_t)s->in->profile[feature].n_levels * sizeof *s->scratch.level_total);
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->scratch.level_total[s->in->bag->y[row] + (int)rank_of(s->in->ranks, feature, row) * nclass] += s->in->bag->weight[row];
+        s->scratch.level_total[s->in->bag->y[row] + (int)rank_of(s->in->ranks, feature, row) * nclass] +=
+            s->in->bag->weight[row];
     }
     for (int level = 0; level < s->in->profile[feature].n_levels; ++level) {
         double sum = 0.0;

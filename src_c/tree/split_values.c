@@ -32,8 +32,9 @@ void values_free(value_list *values)
 
 #define ADD_TO_SLOTS(type)                                                                                             \
     for (int i = 0; i < node->size; ++i) {                                                                             \
-        const double *moments = s->in->moments + N_MOMENTS * (size_t)node->rows[i];                                        \
-        double *slot = s->scratch.values.slot + N_MOMENTS * (size_t)((const type *)s->in->ranks->rank + base)[node->rows[i]];      \
+        const double *moments = s->in->moments + N_MOMENTS * (size_t)node->rows[i];                                    \
+        double *slot =                                                                                                 \
+            s->scratch.values.slot + N_MOMENTS * (size_t)((const type *)s->in->ranks->rank + base)[node->rows[i]];     \
         slot[SUM_WEIGHT] += moments[SUM_WEIGHT];                                                                       \
         slot[SUM_RESPONSE] += moments[SUM_RESPONSE];                                                                   \
     }
@@ -160,8 +161,8 @@ static void scan_values(splitter *s, const node_view *node, int feature, int n_c
     value_list *v = &s->scratch.values;
     bool whole = s->in->bag->exact && !s->in->bag->row_weight && node->weight <= MAX_INVERSE;
     double threshold = scan_threshold(s, node->offset);
-    double highest = whole ? find_ratios_by_table(v, s->in->inverse, node, n_cuts, left)
-                           : find_ratios(v, node, n_cuts, left);
+    double highest =
+        whole ? find_ratios_by_table(v, s->in->inverse, node, n_cuts, left) : find_ratios(v, node, n_cuts, left);
     if (highest < threshold) {
         return;
     }
@@ -173,7 +174,8 @@ static void scan_values(splitter *s, const node_view *node, int feature, int n_c
         double right = node->weight - v->weight[i], right_sum = total_sum - v->sum[i];
         if (right > MIN_WEIGHT && v->weight[i] > MIN_WEIGHT) {
             double crit = v->sum[i] * v->sum[i] / v->weight[i] + right_sum * right_sum / right;
-            splitter_offer(s, node, crit, feature, v->of_rows ? rank_of(s->in->ranks, feature, s->scratch.sorted[i]) : v->rank[i]);
+            splitter_offer(s, node, crit, feature,
+                           v->of_rows ? rank_of(s->in->ranks, feature, s->scratch.sorted[i]) : v->rank[i]);
         }
     }
 }

@@ -43,7 +43,8 @@ static void split_slots(two_class *t)
 /* The first block from `from` on that may hold a split; where payloads cannot be added in blocks, every block may. */
 static int find_block(const two_class *t, const uint64_t *entries, int from, int size, uint64_t *sum)
 {
-    return t->s->in->rows_pack >= SIMD_BLOCK ? t->s->in->simd->find_promising_wide(entries, from, size, sum, &t->filter) : from;
+    return t->s->in->rows_pack >= SIMD_BLOCK ? t->s->in->simd->find_promising_wide(entries, from, size, sum, &t->filter)
+                                             : from;
 }
 
 static void split_sorted(two_class *t, const uint64_t *entries)

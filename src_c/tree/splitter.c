@@ -166,10 +166,10 @@ static void split_numeric(splitter *s, const node_view *node, int feature)
 static void set_factor(splitter *s, const node_view *node, int feature, bool is_member)
 {
     const feature_profile *profile = s->in->profile + feature;
-    bool pays = pays_penalty(s->in->members_exempt, is_member);
-    s->factor = pays ? profile->coef : 1.0;
-    s->inverse = pays ? profile->inverse : 1.0;
-    if (pays && s->in->coef_by_depth) {
+    bool has_penalty = is_penalized(s->in->members_exempt, is_member);
+    s->factor = has_penalty ? profile->coef : 1.0;
+    s->inverse = has_penalty ? profile->inverse : 1.0;
+    if (has_penalty && s->in->coef_by_depth) {
         s->factor = pow(profile->coef, node->depth + 1);
         s->inverse = inverse_of(s->factor);
     }
