@@ -90,9 +90,7 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     fractions = found != np.floor(found)
     if numeric is False and fractions.any():
         row = _first(fractions)
-        raise DataError(
-            f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --classes"
-        )
+        raise DataError(f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --classes")
     if numeric is not None:
         return numeric
     numeric, doubtful = numbers_or_classes(found)
@@ -113,7 +111,9 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
         _check_finite(column, what)
     if not missing and column.isna().any():
         row = _first(column.isna().to_numpy())
-        raise DataError(f"{what} has no value in row {row}, and engine r accepts no missing values; use --engine parallel")
+        raise DataError(
+            f"{what} has no value in row {row}, and engine r accepts no missing values; use --engine parallel"
+        )
     return column
 
 

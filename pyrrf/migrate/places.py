@@ -65,9 +65,7 @@ def _selected(found: Value) -> Place:
     if type_.mixed:
         counted(found)
     if type_.kind == "factor":
-        raise UnmovedError(
-            "a factor as subscript means its codes in R; use as.character() or as.integer()"
-        )
+        raise UnmovedError("a factor as subscript means its codes in R; use as.character() or as.integer()")
     if type_.elem == "str":
         return Place("name" if type_.single else "names", py.unwrapped(found.py), type_)
     if type_.elem == "bool" and type_.missing:

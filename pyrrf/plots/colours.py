@@ -143,7 +143,7 @@ def read_colour(value: Any) -> Any:
     if is_color_like(plain):
         return plain
     if not is_color_like(value):
-        raise ValueError(f"col {value!r} is not a colour of R or matplotlib; pass a name, '#RRGGBB', or a number from 0")
+        raise ValueError(f"col {value!r} is not a colour of R or matplotlib; pass a name, '#RRGGBB' or a number")
     return value
 
 

@@ -62,9 +62,7 @@ def _locale(ctx: Context, args: Args) -> None:
         "English": "en_US",
     }
     if locale not in known:
-        raise UnmovedError(
-            "Sys.setlocale() to an unsupported locale; pyrrf.set_collate() takes C and en_US"
-        )
+        raise UnmovedError("Sys.setlocale() to an unsupported locale; pyrrf.set_collate() takes C and en_US")
     ctx.emit(py.call("pyrrf.set_collate", py.constant(known[locale])))
 
 
