@@ -34,7 +34,7 @@ def check_target(path: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise OSError(f"{path}: no file can be made in {str(target.parent)!r}: {error.strerror or error}") from None
     if no_file:
-        raise OSError(f"{path}: this name exists and is not a file")
+        raise OSError(f"{path}: this path exists and is not a file")
 
 
 def _is_no_file(path: Path) -> bool:
