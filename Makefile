@@ -13,6 +13,9 @@ LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))
 PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
 PYTHONDONTWRITEBYTECODE :=
 export VENV PYTHONPYCACHEPREFIX PYTHONDONTWRITEBYTECODE
+# There is a process of tests for each core; BLAS with threads of its own would only wait.
+test test-scripts: export OPENBLAS_NUM_THREADS := 1
+test test-scripts: export OMP_NUM_THREADS := 1
 export PATH := $(abspath $(BIN)):$(PATH)
 BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@

@@ -103,6 +103,8 @@ class Keeper:
     def ask(self) -> None:
         """Fail if a fit that was seen since the last time does not hold."""
         waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
         stream = process_stream()
         before = stream.get_state()
         with warnings.catch_warnings(action="ignore"):
