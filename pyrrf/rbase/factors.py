@@ -113,6 +113,11 @@ def _labelled(levels: list[Any], found: np.ndarray, labels: Atomic) -> tuple[lis
         names = [f"{texts(labels)[0]}{i + 1}" for i in range(len(levels))]
     if len(names) != len(levels):
         raise ValueError(f"labels has {len(names)} names for {len(levels)} levels; pass one for each")
+    return _renamed(names, found)
+
+
+def _renamed(names: list[Any], found: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Return names, of which equal ones are joined, and the codes among them."""
     joined = list(dict.fromkeys(names))
     place = np.array([joined.index(name) for name in names] + [-1])
     return joined, place[found]
@@ -178,9 +183,8 @@ def cut(
     names = _interval_names(limits, right, include_lowest, dig_lab) if labels is None else list(atomic(labels))
     if len(names) != len(limits) - 1:
         raise ValueError(f"labels has {len(names)} names for {len(limits) - 1} intervals; pass one for each")
-    joined = list(dict.fromkeys(names))
-    place = np.array([joined.index(name) for name in names] + [-1])
-    return from_codes(place[found], joined, ordered_result)
+    joined, found = _renamed(names, found)
+    return from_codes(found, joined, ordered_result)
 
 
 def _limits(values: np.ndarray, breaks: Any) -> np.ndarray:
