@@ -14,7 +14,7 @@ from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.text import texts
-from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, numeric
+from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, vector
 
 
 def factor(
@@ -167,13 +167,14 @@ def cut(
     >>> list(r.cut([1, 5, 9], [0, 5, 10]))
     ['(0,5]', '(0,5]', '(5,10]']
     """
-    if isinstance(labelled(x), pd.Categorical) or numeric(x).dtype.kind == "b":
+    kind = vector(x).kind
+    if kind in ("logical", "factor"):
         raise TypeError("x is a condition; pass numbers, or as_numeric(x)")
     values = double(x)
     limits = _limits(values, breaks)
     if len(limits) < 2:
         raise ValueError("breaks are fewer than two limits; pass at least two")
-    if np.ndim(breaks) == 0 and numeric(x).dtype.kind == "i" and np.ptp(values[~np.isnan(values)]) > MOST_INTEGER:
+    if np.ndim(breaks) == 0 and kind == "integer" and np.ptp(values[~np.isnan(values)]) > MOST_INTEGER:
         raise ValueError("x holds integers so far apart that R has no range of them; pass floats")
     if len(np.unique(limits)) < len(limits):
         raise ValueError(f"breaks must be distinct, not {limits.tolist()}; pass unique(breaks)")
