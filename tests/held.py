@@ -23,7 +23,7 @@ from pyrrf.testing.bits import compare_fits
 
 RDS = find_spec("rdata") is not None
 # What R's files cannot say, in the words of write_rds().
-UNSAID = ("R's trees cannot say", "stand twice", "cannot be read as code of R")
+UNSAID = ("R's trees cannot store", "stand twice", "cannot be read as code of R")
 
 
 def kind_of(fit: Any) -> tuple[Any, ...]:

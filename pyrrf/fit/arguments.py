@@ -210,7 +210,7 @@ def resolve_case_weights(call: Call, data: Data) -> Floats | None:
     if not isinstance(call, ForestCall) or call.weights is None:
         return None
     if not data.supervised:
-        raise ValueError("weights goes with a response; in unsupervised mode R reads beyond them")
+        raise ValueError("weights needs a response; in unsupervised mode R reads beyond them")
     n = data.shape[0]
     weights = numbers(call.weights, "weights")
     check_length(len(weights), n, "weights", "x")

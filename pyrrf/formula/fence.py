@@ -67,7 +67,7 @@ def reach(text: str, scope: Mapping[str, Any]) -> Any:
     if _is_number(value) or _is_listed(value) or (isinstance(value, str) and not parts):
         return value
     if not callable(value):
-        raise ValueError(f"the formula uses {text!r}, which is no column of data; add it to data")
+        raise ValueError(f"the formula uses {text!r}, which is not a column of data; add it to data")
     if parts or isinstance(value, ModuleType) or _home(value) in _GUARDED:
         raise ValueError(
             f"the formula uses {text!r}; of libraries a term may call NumPy's functions of each value only; "

@@ -74,7 +74,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
-            raise ValueError("class_weight goes with classes, and y holds numbers; leave it out")
+            raise ValueError("class_weight is for classes, and y holds numbers; omit it")
         sample = self._read_predictors(X, y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
 

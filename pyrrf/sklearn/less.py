@@ -105,8 +105,8 @@ class _LESS(TreeEstimator):
         known = found.numerical_rank if ended else min(values.shape)
         if 2 * rank > known:
             warn(
-                f"rank: {rank} is above half the numerical rank of X, {known}; the scores come near to equal "
-                "ones, which they are where rank is the number of features; pass a smaller rank"
+                f"rank: {rank} is above half the numerical rank of X, {known}; the scores are "
+                "almost equal; pass a smaller rank"
             )
         return found.scores
 

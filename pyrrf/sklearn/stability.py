@@ -282,7 +282,7 @@ def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed:
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
         raise TypeError(
-            f"selector must tell by get_support() or support_ for each of {rows.shape[1]} features whether it is kept; "
+            f"selector must have get_support() or support_ with a value for each of {rows.shape[1]} features; "
             f"{last!r} does not"
         )
     return np.asarray(support, np.bool_)

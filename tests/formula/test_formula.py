@@ -393,11 +393,11 @@ BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "y too": ({"x": "kind ~ .", "y": [1, 2]}, TypeError, "y is given beside"),
     "two formulas": ({"x": "kind ~ .", "formula": "kind ~ size"}, TypeError, "given twice"),
     "formula of another type": ({"formula": 3}, TypeError, "formula must be a string"),
-    "data without formula": ({"x": [[1.0], [2.0]], "y": ["a", "b"]}, TypeError, "data goes with a formula"),
+    "data without formula": ({"x": [[1.0], [2.0]], "y": ["a", "b"]}, TypeError, "data needs a formula"),
     "na_action without formula": (
         {"x": [[1.0], [2.0]], "y": ["a", "b"], "data": None, "na_action": "na_omit"},
         TypeError,
-        "na_action goes with a formula",
+        "na_action needs a formula",
     ),
     "nothing": ({"data": None}, TypeError, "x is missing"),
     "unknown na_action": ({"x": "kind ~ .", "na_action": "drop"}, ValueError, "na_action must be one of na_fail"),

@@ -277,7 +277,7 @@ REFUSED = {
     "cut(a, 1e9)": "more than 10000 intervals",
     r"I(f == '\x41')": "a backslash before 'x'",
     "I(3(a))": "a call of what is not named",
-    "a(k)": "'a', which is no column|'a' is no function",
+    "a(k)": "'a', which is no column|'a' is not a function",
 }
 
 

@@ -53,12 +53,12 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "criterion penalty with entropy": (
         {"criterion": "entropy", "penalty": "criterion"},
         ValueError,
-        "penalty='criterion' does not go with criterion='entropy'; pass penalty='gain'",
+        "penalty='criterion' cannot be combined with criterion='entropy'; pass penalty='gain'",
     ),
     "criterion penalty with numbers": (
         {"y": NUMBERS, "penalty": "criterion"},
         ValueError,
-        "penalty='criterion' does not go with a numeric y; pass penalty='gain'",
+        "penalty='criterion' cannot be combined with a numeric y; pass penalty='gain'",
     ),
     "candidates name": (
         {"candidates": "all"},
