@@ -87,7 +87,7 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
 
 @contextlib.contextmanager
 def _named(path: str, beside: Path) -> Iterator[None]:
-    """Let an OSError tell the path that was asked for in place of the one beside it."""
+    """Let an OSError name the requested path instead of the temporary one."""
     try:
         yield
     except OSError as error:

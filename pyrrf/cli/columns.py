@@ -35,7 +35,7 @@ class Problem:
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
     """Part a table in target and predictors.
 
-    `numeric` = None: the target's values say whether it holds numbers; `missing`: whether the engine takes missing
+    `numeric` = None: the target's values decide whether it holds numbers; `missing`: whether the engine takes missing
     values.
     """
     names = [str(name) for name in table.frame.columns]

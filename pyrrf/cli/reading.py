@@ -22,7 +22,7 @@ SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _OTHERS = (",", ";", "\t", "|")
 # What begins a file of UTF-16.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# In which a message would say the same of every text.
+# Here a message would be the same for every text.
 _NOT_TEXT = {b"PK\x03\x04": "a zip archive or a workbook", b"\x1f\x8b": "compressed by gzip", b"PAR1": "Parquet"}
 
 
@@ -68,7 +68,7 @@ def ending(path: str) -> str:
 def read_table(path: str) -> Table:
     """Read a table.
 
-    `path` is a file whose ending says its format, or "-" for CSV from standard input.
+    `path` is a file whose extension decides the format, or "-" for CSV from standard input.
     """
     source = "standard input" if path == STDIN else path
     kind = ".csv" if path == STDIN else ending(path)

@@ -68,7 +68,7 @@ class Bounds:
     nodesize, max_nodes : int
         As in `Growing`.
     mtry : int
-        Candidates drawn per node if the call does not say.
+        Candidates drawn per node by default.
     n_perm : int, default 1
     case_weight : ndarray of float64, shape (n,), or None
     classwt, cutoff : ndarray of float64, shape (nclass,), or None

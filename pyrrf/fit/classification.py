@@ -102,7 +102,7 @@ def classification(call: Call, engine: Engine, data: Data) -> ClassTask:
 
 
 def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
-    """Return the task of a forest that tells the data from synthetic rows."""
+    """Return the task of a forest that separates the data from synthetic rows."""
     assert data.labels is not None
     check_varies(data.x, "x")
     flags, n = read_flags(call, data), data.shape[0]

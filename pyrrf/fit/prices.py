@@ -1,4 +1,4 @@
-"""What the use of a feature is paid with, and which features are paid together."""
+"""Costs of features, and groups of features that share one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     ------
     TypeError, ValueError
         The costs are not numbers of at least 1, name what is no column, or there are not p of them. Also with
-        flagReg=0: no feature is selected then, so that every split would pay.
+        flagReg=0, where no feature is selected.
     """
     if feature_cost is None:
         return None

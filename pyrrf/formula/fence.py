@@ -128,7 +128,7 @@ def check_length(tokens: Sequence[Any]) -> None:
 
 
 def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -> None:
-    """Raise ValueError where a step is none that terms need."""
+    """Raise ValueError if terms do not need a step."""
     for step in steps:
         found = _outside(step, objects)
         if found:
@@ -136,7 +136,7 @@ def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -
 
 
 def _outside(step: Step, objects: Mapping[str, Any]) -> str | None:
-    """Return in words what a term may not hold; None where the step is one of a term."""
+    """Describe what a term may not contain; None if the step is allowed."""
     if step.kind in ("attribute", "method") and step.value not in _ATTRIBUTES:
         return f"the attribute {step.value!r}"
     if step.kind == "sign" and step.value not in SIGNS:

@@ -119,7 +119,7 @@ def set_collate(collate: str | None) -> str | None:
     Raises
     ------
     ValueError
-        `collate` is none of these.
+        `collate` is another value.
 
     Notes
     -----

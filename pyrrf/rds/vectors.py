@@ -152,7 +152,7 @@ def read_frame(obj: Any) -> pd.DataFrame:
     Raises
     ------
     DamagedError
-        A column is none, or columns differ in length.
+        A column is invalid, or columns differ in length.
     """
     found, columns = names(obj), obj.value
     if kind(obj) != LIST or len(columns) != len(found or []):

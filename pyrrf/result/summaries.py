@@ -126,7 +126,7 @@ def _measure(table: pd.DataFrame, class_: Any) -> int:
 
 
 def summary(object: ForestResult) -> Summary:
-    """Return what a fit kept, with importances, its error and what that does not say (R has no such ``summary``).
+    """Return the selected features with importances, the error and its limits (R has no such ``summary``).
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, mi
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        `minFreq` is no share, there are no rules, or one is none that `extract_rules` writes.
+        `minFreq` is not a share, there are no rules, or one has not the form of `extract_rules`.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def apply_learner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
     TypeError
         `learner` lacks a column, or the data cannot be read.
     ValueError
-        A rule is none that `extract_rules` writes.
+        A rule has not the form of `extract_rules`.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def vote_all_rules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", meth
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        An argument is out of range, or a rule is none that `extract_rules` writes.
+        An argument is out of range, or a rule has not the form of `extract_rules`.
 
     Examples
     --------

@@ -140,7 +140,7 @@ def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool =
     TypeError
         Rules or response cannot be read, or a rule compares levels with a number.
     ValueError
-        A rule is none that `extract_rules` writes, `target` has another length than `X`, or values are missing in it.
+        A rule has not the form of `extract_rules`, `target` has another length than `X`, or values are missing in it.
 
     Notes
     -----

@@ -46,7 +46,7 @@ def prune_rule(
     TypeError
         `rules` has no column "condition" or "pred", or the data cannot be read.
     ValueError
-        An argument is out of range, or a rule is none that `extract_rules` writes.
+        An argument is out of range, or a rule has not the form of `extract_rules`.
 
     Notes
     -----

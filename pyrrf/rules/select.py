@@ -45,7 +45,7 @@ def select_rules(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, see
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        A rule is none that `extract_rules` writes, or `target` has fewer than two classes.
+        A rule has not the form of `extract_rules`, or `target` has fewer than two classes.
 
     Notes
     -----

@@ -234,7 +234,7 @@ def _plain(values: ArrayLike) -> np.ndarray:
 
 
 def _shared(pair: Sequence[Positions], given: Positions, correction: str | None) -> float:
-    """Return I(A;B|C) of numbered labels; a constant C says nothing, and I(A;A) is H(A)."""
+    """Return I(A;B|C) of numbered labels; a constant C changes nothing, and I(A;A) is H(A)."""
     a, b = pair
     n = len(a)
     if not len(b) == len(given) == n:

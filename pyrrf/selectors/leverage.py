@@ -391,7 +391,7 @@ def _orthonormal(columns: Floats) -> Floats:
 
 
 def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.random.Generator) -> float:
-    """How far a sum of scores may be off; the notes of `right_vectors` say why."""
+    """How far a sum of scores may be off; see the notes of `right_vectors`."""
     squares = np.square(values)
     rounding = _rounding(table, values) * max(float(values[0]), table.size)
     residuals = table.transposed_times(table.times(ritz)) - ritz * squares

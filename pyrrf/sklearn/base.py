@@ -77,7 +77,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         X : array_like or table, shape (n, p)
         y : array_like, shape (n,)
         numeric : bool, optional
-            Whether y holds numbers; by default as the estimator says.
+            Whether y holds numbers; by default as the estimator decides.
 
         Returns
         -------
@@ -140,7 +140,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         return resolve_jobs(self.n_jobs)
 
     def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
-        """Yield the items; count them in a bar if `verbose` says so."""
+        """Yield the items; count them in a bar if `verbose` is set."""
         if not isinstance(self.verbose, bool | np.bool_):
             count(self.verbose, "verbose", 0)
         if not self.verbose:
@@ -234,7 +234,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
 
 
 class FeatureSelector(SelectorMixin):  # type: ignore[misc]
-    """Base of the selectors, which need y: ``support_`` says which features are kept."""
+    """Base of the selectors, which need y: ``support_`` marks the features that are kept."""
 
     support_: np.ndarray
 
@@ -271,7 +271,7 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         Returns
         -------
         ndarray, sparse matrix or table, shape (n, k)
-            Sparse as X is; otherwise as ``set_output`` says. An array holds numbers, NaN for missing ones, and objects
+            Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
             if a feature kept holds categories.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
@@ -341,7 +341,7 @@ def read_weights(sample_weight: Any, rows: Any) -> Floats:
     return weights
 
 
-# ---- what trees say ------------------------------------------------------------------------------
+# ---- results of trees ----------------------------------------------------------------------------
 
 
 def class_votes(

@@ -45,7 +45,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     Raises
     ------
     TypeError, ValueError
-        `categorical` is none of these, or names a column that is not there.
+        `categorical` is another value, or names a column that is not there.
     """
     named = X if isinstance(X, pd.DataFrame) else None
     if categorical is None:

@@ -25,7 +25,7 @@ def other_processes(n_jobs: int | None) -> int:
     Parameters
     ----------
     n_jobs : int or None
-        As for joblib, whose ``parallel_config`` says where tasks run; a cluster runs as many as it has threads.
+        As for joblib, whose ``parallel_config`` decides where tasks run; a cluster runs as many as it has threads.
     """
     return 1 if _backend()[1] else int(joblib.effective_n_jobs(n_jobs))
 
@@ -43,7 +43,7 @@ def share_out(
         It reaches each worker of a cluster once.
     tasks : iterable of tuple
     n_jobs : int or None
-        Threads, unless joblib's ``parallel_config`` says otherwise.
+        Threads, unless joblib's ``parallel_config`` is set.
     unit : str, optional
         What is counted in a progress bar; no bar by default.
 
@@ -54,7 +54,7 @@ def share_out(
     Raises
     ------
     Exception
-        What the function raises, wherever it ran, or what Dask says of a cluster that is gone.
+        What the function raises, wherever it ran, or Dask's error for a lost cluster.
     """
     tasks = list(tasks)
     backend, shares_memory = _backend()
@@ -148,7 +148,7 @@ def _on_cluster(
 ) -> list[Any]:
     """Return the answers of tasks by the workers of a Dask cluster.
 
-    joblib's own way would lose the work with a worker that alone holds the data, and wait for ever for a scheduler that
+    joblib's own way would lose the work with a worker that alone holds the data, and wait forever for a scheduler that
     is gone. Here the data are the result of a task, which is sent once and which the scheduler has made again.
     """
     import dask

@@ -40,7 +40,7 @@ def new_seed(random_state: Any) -> int:
     Raises
     ------
     ValueError
-        It is none of these.
+        It is another value.
     """
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
@@ -94,7 +94,7 @@ def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
     Raises
     ------
     ValueError
-        It is none of these.
+        It is another value.
 
     Examples
     --------

@@ -150,7 +150,7 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
 
 
 def check_several(y: np.ndarray) -> None:
-    """Raise ValueError if `y` holds one class, of which nothing can be told."""
+    """Raise ValueError if `y` holds one class, which cannot be predicted."""
     if len(pd.unique(y)) < 2:
         raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 

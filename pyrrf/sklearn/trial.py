@@ -1,4 +1,4 @@
-"""A path tried on folds: what each gamma keeps of the rows to learn from, and what the others say of it."""
+"""A path tried on folds: what each gamma keeps on the training rows, and its score on the others."""
 
 from __future__ import annotations
 
