@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "weights without response": (
         {"y": None, "sample_weight": WEIGHTS},
         ValueError,
-        "sample_weight goes with a response",
+        "sample_weight needs a response",
     ),
     "corr_bias": (
         {"y": NUMBERS, "corr_bias": True},
