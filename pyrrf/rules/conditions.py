@@ -85,7 +85,7 @@ def read_piece(text: str) -> Piece:
     if listed := _AMONG.fullmatch(text):
         return _among(position, listed[1])
     raise ValueError(
-        f"the condition {text!r} is not one that extract_rules() writes; pass rules as they were before present_rules()"
+        f"the condition {text!r} is not one that extractRules() writes; pass rules as they were before presentRules()"
     )
 
 

@@ -1,4 +1,4 @@
-"""discretize_vector: numbers as classes L1, L2, ..., for rules and learners of a numeric response."""
+"""dicretizeVector: numbers as classes L1, L2, ..., for rules and learners of a numeric response."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyrrf.r.quantiles import quantile
 from pyrrf.types import VectorLike
 
 
-def discretize_vector(v: VectorLike, K: int = 3) -> np.ndarray:
+def dicretizeVector(v: VectorLike, K: int = 3) -> np.ndarray:
     """Turn numbers into classes of about equally many (R's ``dicretizeVector`` of inTrees).
 
     Parameters
@@ -34,7 +34,7 @@ def discretize_vector(v: VectorLike, K: int = 3) -> np.ndarray:
     Examples
     --------
     >>> from pyrrf import rules
-    >>> rules.discretize_vector([5, 1, 4, 2, 6, 3]).tolist()
+    >>> rules.dicretizeVector([5, 1, 4, 2, 6, 3]).tolist()
     ['L3', 'L1', 'L2', 'L1', 'L3', 'L2']
     """
     values, classes = numbers(v, "v"), count(K, "K", minimum=2)

@@ -1,4 +1,4 @@
-"""rule_metric: how long a rule is, how many rows it matches, how often it errs, and what it predicts."""
+"""getRuleMetric: how long a rule is, how many rows it matches, how often it errs, and what it predicts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def read_conditions(rules: Any, name: str) -> list[str]:
     """Return the conditions of rules."""
     if isinstance(rules, pd.DataFrame):
         if "condition" not in rules.columns:
-            raise TypeError(f"{name} has no column 'condition'; pass what extract_rules() or rule_metric() returned")
+            raise TypeError(f"{name} has no column 'condition'; pass what extractRules() or getRuleMetric() returned")
         rules = rules["condition"]
     found = [rules] if isinstance(rules, str) else list(rules)
     if not all(isinstance(text, str) for text in found):
@@ -107,13 +107,13 @@ def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
 
 
 def metric_table(lengths: Any, measured: Measured, n: int, conditions: Sequence[str], pred: Any) -> pd.DataFrame:
-    """Return the table that `rule_metric` describes."""
+    """Return the table that `getRuleMetric` describes."""
     freq = round_decimals(measured.size / n, _DECIMALS)
     table = {"len": lengths, "freq": freq, "err": measured.err, "condition": conditions, "pred": pred}
     return pd.DataFrame(table, columns=METRIC)
 
 
-def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool = False) -> pd.DataFrame:
+def getRuleMetric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool = False) -> pd.DataFrame:
     """Measure rules on some rows (R's ``getRuleMetric`` of inTrees).
 
     Parameters
@@ -140,7 +140,7 @@ def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool =
     TypeError
         Rules or response cannot be read, or a rule compares levels with a number.
     ValueError
-        A rule is none that `extract_rules` writes, `target` has another length than `X`, or values are missing in it.
+        A rule is none that `extractRules` writes, `target` has another length than `X`, or values are missing in it.
 
     Notes
     -----
@@ -154,8 +154,8 @@ def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool =
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
     >>> y = x[:, 0] > 0.5
-    >>> found = rules.extract_rules(pyrrf.RRF(x, y, ntree=5), x, digits=2)
-    >>> rules.rule_metric(found.drop_duplicates(), x, y).head(2)
+    >>> found = rules.extractRules(pyrrf.RRF(x, y, ntree=5), x, digits=2)
+    >>> rules.getRuleMetric(found.drop_duplicates(), x, y).head(2)
        len  freq    err                  condition   pred
     0    2  0.28  0.071  X[,1]<=0.54 & X[,4]<=0.72  False
     1    2  0.38  0.000   X[,1]>0.54 & X[,4]<=0.72   True

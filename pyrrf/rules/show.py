@@ -55,7 +55,7 @@ class RuleTable:
     Parameters
     ----------
     rules : DataFrame
-        What `rule_metric` or a function after it returned.
+        What `getRuleMetric` or a function after it returned.
     colN : iterable of str, or DataFrame, optional
         Names of the columns in their order, or the table that has them; numbers by default.
     title : str, default 'Rules'
@@ -88,7 +88,7 @@ class RuleTable:
         read_conditions(rules, "rules")
         lacking = [name for name in METRIC if name not in rules.columns]
         if lacking:
-            raise TypeError(f"rules has no column {lacking[0]!r}; pass what rule_metric() or build_learner() returned")
+            raise TypeError(f"rules has no column {lacking[0]!r}; pass what getRuleMetric() or buildLearner() returned")
         self.rules = rules
         self.names = [str(name) for name in colN]
         self.title = title

@@ -60,7 +60,7 @@ def test_text_of_15_digits_reads_back_nearly_and_exact_text_exactly() -> None:
     ],
 )
 def test_cut_as_r_does(numbers: list[float], k: int, classes: str) -> None:
-    assert rules.discretize_vector(numbers, k).tolist() == classes.split()
+    assert rules.dicretizeVector(numbers, k).tolist() == classes.split()
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_cut_as_r_does(numbers: list[float], k: int, classes: str) -> None:
 )
 def test_refused(v: list[object], k: int, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        rules.discretize_vector(v, k)
+        rules.dicretizeVector(v, k)
