@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import check_classification_targets
@@ -24,7 +25,7 @@ from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, plain_table, read_sample
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, RandomState, RowsLike
 
 _FLOATS = (np.float64, np.float32)
 
@@ -48,9 +49,9 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         1 shows a progress bar, with tqdm, which is an extra.
     """
 
-    categorical_features: Any
+    categorical_features: ArrayLike | None
     n_jobs: int | None
-    random_state: Any
+    random_state: RandomState
     verbose: int
 
     # ---- data -----------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         self.classes_, codes = read_classes(y)
         return codes, len(self.classes_)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: RowsLike) -> Floats:
         """Return each class's share of the votes.
 
         Parameters
@@ -189,7 +190,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         votes = class_votes(self._trees, table.values, ncat, len(self.classes_), self._tree_weights, self._threads())
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: RowsLike) -> np.ndarray:
         """Return the class with the most votes, the first one of equals.
 
         Parameters
@@ -217,7 +218,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
             raise ValueError(trouble)
         return values, 1
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: RowsLike) -> Floats:
         """Return the mean of the trees' predictions.
 
         Parameters
@@ -261,7 +262,7 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         """
         return np.asarray(super().get_support(indices))
 
-    def transform(self, X: Any) -> np.ndarray | pd.DataFrame:
+    def transform(self, X: RowsLike) -> np.ndarray | pd.DataFrame:
         """Return the features kept.
 
         Parameters

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf import _core
@@ -17,6 +18,7 @@ from pyrrf.selectors.growing import TreeMaker, TreeRule
 from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RandomState, RowsLike, VectorLike
 
 _CRITERIA = ("entropy", "gini")
 _BOOSTING = ("resample", "reweight")
@@ -35,9 +37,9 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         boosting: str = "resample",
         max_depth: int | None = None,
         max_draws: int = 10,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
@@ -137,7 +139,7 @@ class RBoostClassifier(_RBoost, TreeClassifier):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RBoostClassifier:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Boost trees.
 
         Parameters
@@ -172,7 +174,7 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         self._keep(list(self._watched(islice(rounds, wanted), wanted)))
         return self
 
-    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
+    def staged_predict(self, X: RowsLike) -> Iterator[np.ndarray]:
         """Yield what the first tree predicts, the first two, and so on.
 
         Parameters
@@ -280,7 +282,7 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RBoostSelector:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Boost trees, and keep the features that they split by.
 
         Parameters

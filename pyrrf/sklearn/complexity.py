@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from pyrrf._core.records import GrownTree
@@ -23,7 +24,7 @@ from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
 _SAMPLING = ("parallel", "cart", "measured", "uniform")
 _THRESHOLDS = ("midpoint", "exact")
@@ -158,15 +159,15 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         evaluation_bootstrap: bool = False,
         update_every: int = 1,
         max_depth: int | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> ComplexityForestClassifier:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Grow the forest.
 
         Parameters

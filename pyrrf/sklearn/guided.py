@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
@@ -26,7 +28,7 @@ from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats
+from pyrrf.types import Floats, PerFeature, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for numbers (True). The one for numbers was measured (benchmarks/GAMMAS.md): with
 # 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
@@ -212,20 +214,20 @@ class GRRFSelector(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        feature_cost: Any = None,
-        feature_groups: Any = None,
-        initial_features: Any = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        feature_cost: PerFeature | None = None,
+        feature_groups: PerFeature | None = None,
+        initial_features: ArrayLike | None = None,
         engine: str = "parallel",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GRRFSelector:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Grow the guide and the regularized forest, and keep the features that it splits by.
 
         Parameters

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice, takewhile
-from typing import Any
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf.checks import count, number
@@ -14,7 +15,7 @@ from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
 from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, RowsLike, VectorLike
 
 
 class _MaxDependency(BaseEstimator):  # type: ignore[misc]
@@ -26,7 +27,7 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         *,
         min_information: float = 0.0,
         bins: int = 10,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
@@ -92,7 +93,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MaxDependencyClassifier:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose a feature for each level.
 
         Parameters
@@ -128,7 +129,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
         self._bins, self._class_counts = bins, np.bincount(data.response)
         return self
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: RowsLike) -> Floats:
         """Return each class's share of the training rows in the deepest node that a row reaches.
 
         Parameters
@@ -192,7 +193,7 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MaxDependencySelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose features.
 
         Parameters

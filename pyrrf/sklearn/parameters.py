@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from pyrrf.types import RandomState
+
 _HALF = 32
 # Seeds of RRF() are below this.
 _SEEDS = 1 << 31
@@ -26,7 +28,7 @@ def keep_parameters(estimator: Any, given: dict[str, Any]) -> None:
             setattr(estimator, name, value)
 
 
-def new_seed(random_state: Any) -> int:
+def new_seed(random_state: RandomState) -> int:
     """Draw a seed of 64 bits.
 
     Parameters
@@ -55,7 +57,7 @@ def new_seed(random_state: Any) -> int:
     return int(high << _HALF | low)
 
 
-def r_seed(random_state: Any) -> int:
+def r_seed(random_state: RandomState) -> int:
     """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RowsLike, VectorLike
 
 
 class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -215,7 +216,7 @@ class ForwardSelector(WrapperSelector):
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> ForwardSelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose features.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,7 @@ from pyrrf.sklearn.guided import GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Positions
+from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
 # Fewer rows have no halves with two rows each.
 _FEWEST_ROWS = 4
@@ -123,12 +123,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         assumption: str = "r-concave",
         n_removals: int = 5,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> StabilitySelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Fit the selector to halves of the rows, and keep what enough of them keep.
 
         Parameters

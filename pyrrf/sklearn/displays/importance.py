@@ -18,7 +18,7 @@ from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.stability import seeded
-from pyrrf.types import Floats
+from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
 _LABELS = {
     "trees": "importance in each tree",
@@ -65,14 +65,14 @@ class ImportanceDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: RowsLike,
+        y: VectorLike,
         *,
         over: str = "trees",
         n_seeds: int = 10,
         max_features: int = 20,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         ax: Any = None,
     ) -> ImportanceDisplay:
         """Draw the importances, the features with the largest means first; features without any are left out.
