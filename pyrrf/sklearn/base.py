@@ -35,18 +35,7 @@ T = TypeVar("T")
 class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     """Base of the estimators that read tables with categories. A subclass is a classifier or a regressor.
 
-    It has `categorical_features` and `verbose` among its parameters; the two others if it grows trees.
-
-    Parameters
-    ----------
-    categorical_features : "from_dtype", None, or array_like of int, str or bool, default "from_dtype"
-        Columns whose values are categories: those of a table with a categorical dtype, none, or these, by position, by
-        name or by a mask. An ordered categorical counts as a number, its order kept. Strings are refused.
-    n_jobs : int, optional
-        Threads, as in `pyrrf.RRF`; 1 by default. The answer does not depend on it.
-    random_state : int, RandomState, Generator or None, default None
-    verbose : int, default 0
-        1 shows a progress bar, with tqdm, which is an extra.
+    It has `categorical_features` and `verbose` among its parameters, and `n_jobs` and `random_state` if it grows trees.
     """
 
     categorical_features: ArrayLike | None
@@ -57,13 +46,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     # ---- data -----------------------------------------------------------------------------------
 
     def _read_training(self, X: Any, y: Any) -> TreeData:
-        """Check X and y, and keep their names and categories, for trees grown one by one.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `_read_predictors`.
-        """
+        """Check X and y, and keep their names and categories, for trees grown one by one."""
         sample = self._read_predictors(X, y)
         response, nclass = self._read_response(sample.y)
         return TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
@@ -71,23 +54,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     def _read_predictors(self, X: Any, y: Any, numeric: bool | None = None) -> Sample:
         """Check X and y, and keep the names and categories of X.
 
-        Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-        y : array_like, shape (n,)
-        numeric : bool, optional
-            Whether y holds numbers; by default as the estimator says.
-
-        Returns
-        -------
-        Sample
-
-        Raises
-        ------
-        TypeError, ValueError
-            X or y is not what the estimator can read; the message names the remedy.
+        Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither. `numeric`:
+        whether y holds numbers; by default as the estimator says.
         """
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, parallel=self._parallel,
@@ -309,13 +277,7 @@ class EmbeddedSelector(FeatureSelector):
 
 
 def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
-    """Return the classes, sorted, and the code of each row, int32 from 0.
-
-    Raises
-    ------
-    ValueError
-        There is one class, or y holds numbers that are no classes.
-    """
+    """Return the classes, sorted, two at least, and the code of each row, int32 from 0."""
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     check_several(classes)
@@ -323,18 +285,7 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
 
 
 def read_weights(sample_weight: Any, rows: Any) -> Floats:
-    """Return the weights of the rows, float64, shape (n,); 1 each by default.
-
-    Parameters
-    ----------
-    sample_weight : array_like, shape (n,), or None
-    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
-
-    Raises
-    ------
-    ValueError
-        A weight is negative, or all are 0.
-    """
+    """Return the weights of the rows, float64, shape (n,), not negative and not all 0; 1 each by default."""
     weight = check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
@@ -353,22 +304,7 @@ def class_votes(
     weights: Floats | None,
     n_jobs: int,
 ) -> Floats:
-    """Return the votes of trees for each row.
-
-    Parameters
-    ----------
-    trees : Trees
-    values : ndarray or SparseColumns, shape (n, p)
-    ncat : ndarray of int32, shape (p,)
-    nclass : int
-    weights : ndarray of float64, shape (ntree,), or None
-        What the vote of each tree counts; 1 without it.
-    n_jobs : int
-
-    Returns
-    -------
-    ndarray of float64, shape (n, nclass)
-    """
+    """Return the votes of trees for each row, shape (n, nclass); `weights`: what a tree's vote counts, 1 by default."""
     found = _core.predict(trees, values, ncat, nclass, individual=weights is not None, n_jobs=n_jobs)
     if weights is None:
         return np.asarray(found.votes, dtype=np.float64)
@@ -376,19 +312,7 @@ def class_votes(
 
 
 def importances(grown: Iterable[GrownTree], p: int) -> Floats:
-    """Return each feature's share of the decrease of impurity by all splits of some trees.
-
-    Parameters
-    ----------
-    grown : iterable of GrownTree
-    p : int
-        Number of features.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        They add up to 1; zeros if no tree splits.
-    """
+    """Return each feature's share of the decrease of impurity by all splits of some trees; 0 if none splits."""
     decrease = np.zeros(p)
     for one in grown:
         split = one.tree.split_var > 0

@@ -326,17 +326,7 @@ def _splits_of(cv: Any, trial: Trial, train: np.ndarray, split_params: dict[str,
 
 
 def results_table(gammas: list[float], folds: list[Tried]) -> dict[str, Any]:
-    """Return ``cv_results_``.
-
-    Parameters
-    ----------
-    gammas : list of float
-    folds : list of Tried
-
-    Returns
-    -------
-    dict of str to ndarray
-    """
+    """Return ``cv_results_``."""
     scores = [fold.scores for fold in folds]
     sizes = [fold.supports.sum(axis=1) for fold in folds]
     return {

@@ -89,17 +89,7 @@ def guided_fits(shared: SharedData, guidance: Guidance, gammas: Sequence[float],
 
 
 def gamma_grid(gammas: ArrayLike) -> Floats:
-    """Return gammas, float64, shape (k,).
-
-    Parameters
-    ----------
-    gammas : int or array_like of float
-        Numbers from 0 to 1, or how many of them, at least 2, evenly spaced.
-
-    Raises
-    ------
-    TypeError, ValueError
-        They are neither, or one of them occurs twice.
+    """Return gammas, float64, shape (k,): those given, or as many, at least 2, evenly spaced from 0 to 1.
 
     Examples
     --------

@@ -48,11 +48,7 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
     def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:
         """Search forward, then, with ``floating=True``, backward; keep what was found.
 
-        Parameters
-        ----------
-        sample : Sample
-        forward : callable
-            From losses, the loss without features and epsilon to a `Search`.
+        `forward` searches, given losses, the loss without features and epsilon.
         """
         epsilon = number(self.epsilon, "epsilon")
         if epsilon < 0:
@@ -129,15 +125,8 @@ def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: A
 def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
     """Return a row for each set that was tried.
 
-    Parameters
-    ----------
-    rounds : iterable of Round
-
-    Returns
-    -------
-    DataFrame
-        ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward",
-        in column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
+    ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward", in
+    column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
     """
     lines = []
     for at, each in enumerate(rounds):

@@ -230,13 +230,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
 
 def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
-    """Return y if its values are to be halved each: classes, and whole numbers, where it does no harm.
-
-    Raises
-    ------
-    ValueError
-        There are two classes, of which one has a single row.
-    """
+    """Return y if its values are to be halved each: classes, and whole numbers, where it does no harm."""
     kind = type_of_target(y)
     if kind not in ("binary", "multiclass"):
         return None
@@ -256,26 +250,7 @@ def settled(selector: Any, y: Any) -> Any:
 
 
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on some rows.
-
-    Parameters
-    ----------
-    selector : selector
-    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
-    y : ndarray, shape (n,)
-    half : ndarray of int64
-        The rows to fit to.
-    seed : int
-
-    Returns
-    -------
-    ndarray of bool, shape (p,)
-
-    Raises
-    ------
-    TypeError
-        It does not tell for each feature whether it is kept.
-    """
+    """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
     fitted = seeded(clone(selector), seed).fit(part, y[half])
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
@@ -332,16 +307,8 @@ _ROUNDING = 1e-9
 def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, labels: Any) -> pd.DataFrame:
     """Return the dropped features that could stand for kept ones.
 
-    Parameters
-    ----------
-    kept : ndarray of int64, shape (k,)
-    correlations, shares : ndarray of float64, shape (k, p)
-        Of each kept feature with all; how much more often each is kept without the kept feature.
-    labels : ndarray, shape (p,)
-
-    Returns
-    -------
-    DataFrame
+    Of each kept feature with all features, shape (k, p): the correlations, and how much more often each of them is kept
+    without it (`shares`).
     """
     lines = []
     for at, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):

@@ -130,20 +130,7 @@ class ImportanceDisplay(Display):
 
 
 def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
-    """Return what the splits of each tree are worth on some rows, float64, shape (ntree, p).
-
-    Parameters
-    ----------
-    estimator : estimator
-        With a forest.
-    X, y : array_like
-        The rows.
-
-    Raises
-    ------
-    TypeError, ValueError
-        It has no forest, or the rows do not go with it.
-    """
+    """Return what the splits of each tree are worth on some rows, float64, shape (ntree, p)."""
     fit = fitted_part(estimator, "result_", "a forest or a guided selector")
     table, ncat = estimator._read_new(X)
     y = column_or_1d(y)

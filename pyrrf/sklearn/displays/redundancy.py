@@ -112,23 +112,9 @@ class RedundancyDisplay(Display):
 
 
 def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
-    """Return the table of the dropped features that could stand for kept ones.
+    """Return the dropped features that could stand for kept ones, as a StabilitySelector lists them.
 
-    Parameters
-    ----------
-    estimator : estimator
-        Fitted; its ``substitutes_`` is taken if it has it.
-    X : array_like or table, shape (n, p), optional
-
-    Returns
-    -------
-    DataFrame
-        As `StabilitySelector`'s; ``replaces`` is NaN where nothing was removed.
-
-    Raises
-    ------
-    TypeError, ValueError
-        X is needed, or is not as described.
+    It has them itself; for other estimators X is needed, and ``replaces`` is NaN, since nothing was removed.
     """
     kept = np.flatnonzero(fitted_support(estimator))
     if hasattr(estimator, "substitutes_"):
