@@ -187,22 +187,7 @@ def right_vectors(
 def norm_scores(X: Any, *, center: bool = False) -> Floats:
     """Return the squared norms of the columns of a table by their sum: "norm-based sampling" in the paper's section 5.
 
-    Parameters
-    ----------
-    X : array-like or sparse matrix of numbers, shape (n, p)
-        Finite, and not all 0.
-    center : bool, default False
-        Whether the mean of each column is subtracted; the scores are then those of the variances.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        Scores that sum to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        X is no table of finite numbers, or every norm is 0.
+    X is a table or a sparse matrix of finite numbers, not all 0. With `center` the scores are those of the variances.
 
     Examples
     --------
@@ -219,21 +204,6 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
 
 def uniform_scores(n_features: int) -> Floats:
     """Return equal scores, "uniform sampling" in the paper's section 5.
-
-    Parameters
-    ----------
-    n_features : int
-        At least 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_features,)
-        Each 1 / `n_features`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `n_features` is no whole number of at least 1.
 
     Examples
     --------

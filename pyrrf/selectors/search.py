@@ -136,24 +136,7 @@ def _tried(subsets: list[Subset], losses: Losses) -> Floats:
 def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: float = 0.0) -> Search:
     """Take the best feature as long as the loss falls by more than `epsilon` (paper 002, algorithm 2): SFS.
 
-    Parameters
-    ----------
-    n_features : int
-    losses : callable
-        From a list of subsets, each a tuple of features in ascending order, to a list of their losses.
-    empty_loss : float
-        The loss without features.
-    epsilon : float, default 0.0
-
-    Returns
-    -------
-    Search
-        Every feature not taken was tried in every round, the last one included, which takes none.
-
-    Raises
-    ------
-    ValueError
-        A loss is NaN, or `epsilon` is below 0.
+    Every feature not taken is tried in every round, the last one included, which takes none.
 
     Examples
     --------
@@ -177,22 +160,9 @@ def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: f
 
 
 def forward_evaluations(n_features: int, n_selected: int) -> int:
-    """Return the number of sets that forward search tries: the sum of p - i for i = 0..k (paper 002, eq 5).
+    """Return the number of sets that forward search tries, the most that guided search can need (paper 002, eq 5).
 
-    Parameters
-    ----------
-    n_features, n_selected : int
-        p, and k of them taken.
-
-    Returns
-    -------
-    int
-        The most that guided search can need, too.
-
-    Raises
-    ------
-    ValueError
-        More features are taken than there are.
+    It is the sum of p - i for i = 0..k, with k of p features taken.
 
     Examples
     --------

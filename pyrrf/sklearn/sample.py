@@ -91,7 +91,7 @@ def plain_table(values: Any, X: Any) -> Predictors:
 
 
 def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None = None) -> Any:
-    """Return some rows and features, counted from 0; all features by default; of a sparse matrix what is sparse."""
+    """Return some rows and features of X, counted from 0; all features by default. A sparse matrix stays sparse."""
     if isinstance(table, pd.DataFrame):
         return table.iloc[rows] if features is None else table.iloc[rows, list(features)]
     if hasattr(table, "tocsc"):
