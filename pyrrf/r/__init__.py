@@ -15,27 +15,12 @@ from pyrrf.r.caret import (
     createResample,
 )
 from pyrrf.r.compared import compare, intersect, length, setdiff, union
-from pyrrf.r.elementary import cos, exp, expm1, log, log1p, log2, log10, power, sin, sqrt, tan, tanh
-from pyrrf.r.extended import LongDoubleWarning
-from pyrrf.r.factors import (
-    as_factor,
-    as_integer,
-    as_numeric,
-    cut,
-    droplevels,
-    factor,
-    findInterval,
-    levels,
-    nlevels,
-    relevel,
-)
-from pyrrf.r.format import label
 from pyrrf.r.frames import apply, c, cbind, expand_grid, head, ifelse, rbind, sapply, tail
 from pyrrf.r.margins import colMeans, colSums, rowMeans, rowSums, sweep
 from pyrrf.r.moments import cor, cov, scale, sd, var
 from pyrrf.r.normal import qnorm
 from pyrrf.r.order import duplicated, in_, match, order, rank, rev, sort, unique, which, which_max, which_min
-from pyrrf.r.output import cat, sprintf
+from pyrrf.r.output import cat, paste, paste0, sprintf
 from pyrrf.r.patterns import (
     endsWith,
     grep,
@@ -53,7 +38,6 @@ from pyrrf.r.patterns import (
 from pyrrf.r.products import crossprod, divide, lower_tri, matmul, upper_tri, which_cells
 from pyrrf.r.quantiles import IQR, fivenum, mad, median, quantile, summary
 from pyrrf.r.reading import as_data_frame, read_csv, rownames
-from pyrrf.r.rounding import round, signif
 from pyrrf.r.sequences import colon, rep, seq, seq_along, seq_len
 from pyrrf.r.subscripts import drop, index, put, put_at, put_cells, widened
 from pyrrf.r.sums import (
@@ -73,7 +57,6 @@ from pyrrf.r.sums import (
     weighted_mean,
 )
 from pyrrf.r.tables import aggregate, prop_table, split, table, tabulate, tapply
-from pyrrf.r.text import as_character, paste, paste0
 from pyrrf.r.writing import write_csv, write_table
 from pyrrf.random import (
     RNGkind,
@@ -101,6 +84,22 @@ from pyrrf.random import (
     set_random_seed,
     set_seed,
 )
+from pyrrf.rbase.arithmetic import LongDoubleWarning
+from pyrrf.rbase.elementary import cos, exp, expm1, log, log1p, log2, log10, power, sin, sqrt, tan, tanh
+from pyrrf.rbase.factors import (
+    as_factor,
+    as_integer,
+    as_numeric,
+    cut,
+    droplevels,
+    factor,
+    findInterval,
+    levels,
+    nlevels,
+    relevel,
+)
+from pyrrf.rbase.numbers import label, round, signif
+from pyrrf.rbase.text import as_character
 
 __all__ = [
     "IQR",

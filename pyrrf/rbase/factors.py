@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.collate import sorted_strings
-from pyrrf.r.decimals import read_numbers
-from pyrrf.r.numerics import spread_points
-from pyrrf.r.text import number_text, texts
-from pyrrf.r.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, numeric
+from pyrrf.rbase.arithmetic import spread_points
+from pyrrf.rbase.collate import sorted_strings
+from pyrrf.rbase.numbers import number_text, read_numbers
+from pyrrf.rbase.text import texts
+from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, numeric
 
 
 def factor(
