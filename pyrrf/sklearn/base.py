@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, plain_table, read_sample
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Floats, Ints, RandomState, RowsLike
+from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike
 
 _FLOATS = (np.float64, np.float32)
 
@@ -202,8 +202,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
         return np.asarray(_core.predict(self._trees, table.values, ncat, 1, n_jobs=self._threads()).predicted)
 
 
-class FeatureSelector(SelectorMixin):  # type: ignore[misc]
-    """Base of the selectors, which need y: ``support_`` says which features are kept."""
+class Selective:
+    """Base of what keeps some of the features: ``support_`` says which."""
 
     support_: np.ndarray
 
@@ -211,6 +211,15 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
     def n_features_(self) -> int:
         """Number of features kept."""
         return int(self.support_.sum())
+
+    def _keep_positions(self, selected: Sequence[int], p: int) -> None:
+        """Set ``selected_``, features in the order in which they were taken, and ``support_``."""
+        self.selected_: Positions = np.array(selected, np.int64)
+        self.support_ = np.isin(np.arange(p), self.selected_)
+
+
+class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
+    """Base of the selectors, which need y."""
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)

@@ -15,7 +15,7 @@ from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.boosting import BoostingRound, boosting_rounds
 from pyrrf.selectors.growing import TreeMaker, TreeRule
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import RandomState, RowsLike, VectorLike
@@ -45,7 +45,7 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         keep_parameters(self, locals())
 
 
-class RBoostClassifier(_RBoost, TreeClassifier):
+class RBoostClassifier(Selective, _RBoost, TreeClassifier):
     """Regularized boosted random trees, RBoost: AdaBoost.M1 of random trees that share the features they split by.
 
     A node looks at every feature in F, the features that earlier nodes of all rounds have split by, and at
@@ -104,11 +104,6 @@ class RBoostClassifier(_RBoost, TreeClassifier):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
 
     Notes
     -----
@@ -224,7 +219,6 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         self.estimator_errors_ = np.array([one.error for one in kept])
         self.n_selected_path_ = np.array([one.used.sum() for one in kept], np.int64)
         self.support_ = kept[-1].used.astype(bool)
-        self.n_features_ = int(self.support_.sum())
         shares = np.stack([importances([one.grown], self.support_.size) for one in kept])
         mean = self.estimator_weights_ @ shares
         self.feature_importances_ = mean / mean.sum() if mean.any() else mean
@@ -261,11 +255,6 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `RBoostClassifier`.
 
     Notes
     -----

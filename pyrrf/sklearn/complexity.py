@@ -105,12 +105,6 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy. The paper has no rule for numbers
-        as y, and none for `threshold` with three or more classes.
-
     Warns
     -----
     UserWarning
@@ -180,6 +174,12 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         Returns
         -------
         ComplexityForestClassifier
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument, X or y is not as described. The paper has no rule for numbers as y, and none for `threshold`
+            with three or more classes.
         """
         data = self._read_training(X, y)
         self._check_parameters(data.nclass)

@@ -15,28 +15,22 @@ from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
 from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
-from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor
+from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
 
 
-class RegularizedTrees(TreeEstimator):
+class RegularizedTrees(Selective, TreeEstimator):
     """Base of estimators and selectors whose trees share one set of features, those of `RRF`."""
 
     engine: str
-    support_: np.ndarray
     _reads_sparse = True
 
     @property
     def _parallel(self) -> bool:
         return self.engine != "r"
-
-    @property
-    def n_features_(self) -> int:
-        """Number of features that the trees split by."""
-        return int(self.support_.sum())
 
     def _keep_fit(self, fit: RRFResult) -> None:
         """Keep a fit, without the training data, and what it says of the features."""
@@ -178,11 +172,6 @@ class RRFClassifier(TreeClassifier, _Forest):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter, X or y is not as described; the message names it and the remedy.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 1; R's package RRF.
@@ -285,11 +274,6 @@ class RRFRegressor(TreeRegressor, _Forest):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `RRFClassifier`.
 
     Notes
     -----

@@ -207,11 +207,6 @@ class LESSClassifier(_LESS, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
-
     Warns
     -----
     UserWarning
@@ -266,11 +261,6 @@ class LESSRegressor(_LESS, TreeRegressor):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `LESSClassifier`.
 
     Warns
     -----

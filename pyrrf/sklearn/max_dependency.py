@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from pyrrf.checks import count, number
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RowsLike, VectorLike
@@ -33,7 +33,7 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         keep_parameters(self, locals())
 
 
-class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
+class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     """The Max-Dependency tree: all nodes of a level are split by one feature, into a node for each of its categories.
 
     The feature of a level is the one that tells most of the classes beside the features of the levels above, over all
@@ -69,11 +69,6 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
 
     Notes
     -----
@@ -122,10 +117,8 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
             wanted = min(p, count(self.n_features_to_select, "n_features_to_select"))
         told = takewhile(lambda level: level.information >= least, levels)
         self.levels_ = list(self._watched(islice(told, wanted), wanted))
-        self.selected_ = np.array([level.feature for level in self.levels_], np.int64)
+        self._keep_positions([level.feature for level in self.levels_], p)
         self.information_ = np.array([level.information for level in self.levels_])
-        self.support_ = np.isin(np.arange(p), self.selected_)
-        self.n_features_ = len(self.selected_)
         self._bins, self._class_counts = bins, np.bincount(data.response)
         return self
 
@@ -171,11 +164,6 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `MaxDependencyClassifier`.
 
     Notes
     -----

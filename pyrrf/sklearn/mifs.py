@@ -112,10 +112,9 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
         relevance = shared(label)
         order, scores = mifs_order(relevance, lambda feature: shared(codes[:, feature]), beta, n_probes)
-        self.selected_: Positions = np.array(order, dtype=np.int64)
+        self._keep_positions(order, self.n_features_in_)
         self.scores_ = np.array(scores, dtype=np.float64)
         self.relevance_ = relevance[: self.n_features_in_]
-        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
         return self
 
     def _probes(self, sample: Sample, n_probes: int) -> Ints:

@@ -63,8 +63,7 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         self._keep(search)
 
     def _keep(self, search: Search) -> None:
-        self.selected_ = np.array(search.selected, dtype=np.int64)
-        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
+        self._keep_positions(search.selected, self.n_features_in_)
         self.score_ = -search.loss
         self.n_evaluations_ = search.n_evaluations
         self.history_ = history_table(search.rounds)
