@@ -15,7 +15,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
 _PROBES = ("uniform", "normal", "permuted")
 
