@@ -104,7 +104,7 @@ _HOMES = {
     "result.summaries": "getTree importance margin summary treesize varUsed",
     "versions": "show_versions",
 }
-__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "datasets r random")
+__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "__version__ datasets r random")
 
 if not TYPE_CHECKING:  # with it, type checkers would take any name
 

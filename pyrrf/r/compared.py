@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.order import duplicated, match
+from pyrrf.r.ordering import duplicated, match
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.text import as_character
 from pyrrf.rbase.typed import COMPARISONS

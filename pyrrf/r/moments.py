@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import beginning, flag, warn
-from pyrrf.r.order import rank
+from pyrrf.r.ordering import rank
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.vectors import double, known, matrix, one_vector

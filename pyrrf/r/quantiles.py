@@ -10,9 +10,9 @@ import pandas as pd
 
 from pyrrf.checks import warn
 from pyrrf.r import sums
-from pyrrf.r.order import sort
+from pyrrf.r.factors import counts
+from pyrrf.r.ordering import sort
 from pyrrf.rbase import arithmetic
-from pyrrf.rbase.factors import counts
 from pyrrf.rbase.numbers import format_numbers, power_of_ten
 from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.vectors import atomic, double, known, missing, named, numeric, one_vector, whole_or_missing

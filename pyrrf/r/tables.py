@@ -10,7 +10,7 @@ import pandas as pd
 
 from pyrrf.checks import choice
 from pyrrf.r import sums
-from pyrrf.rbase.factors import as_factor, as_integer, interaction_codes
+from pyrrf.r.factors import as_factor, as_integer, interaction_codes
 from pyrrf.rbase.text import as_character
 from pyrrf.rbase.vectors import atomic, taken
 
