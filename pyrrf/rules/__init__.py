@@ -5,7 +5,6 @@ The chain is `extractRules`, ``.drop_duplicates()``, `getRuleMetric`, `pruneRule
 """
 
 from pyrrf.checks import explain_unknown as _explain_unknown
-from pyrrf.rules.discretize import dicretizeVector
 from pyrrf.rules.extract import extractRules
 from pyrrf.rules.learner import applyLearner, buildLearner, voteAllRules
 from pyrrf.rules.measure import getRuleMetric
@@ -14,6 +13,7 @@ from pyrrf.rules.present import as_strings, lookupRule, presentRules, sortRule
 from pyrrf.rules.prune import pruneRule
 from pyrrf.rules.select import selectRuleRRF
 from pyrrf.rules.show import RuleTable
+from pyrrf.rules.target import dicretizeVector
 from pyrrf.rules.trees import RF2List, TreeList
 
 __all__ = [

@@ -15,8 +15,7 @@ from pyrrf.random import call_stream, sample
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
-from pyrrf.rules.conditions import AND, among, column_text
-from pyrrf.rules.numbers import exact_text
+from pyrrf.rules.conditions import AND, among, column_text, exact_text
 from pyrrf.rules.trees import Tree, TreeList, read_trees
 from pyrrf.types import Floats, TableLike
 

@@ -11,10 +11,9 @@ from pyrrf.checks import choice, share
 from pyrrf.rbase.arithmetic import mean, median
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rules.columns import Columns
-from pyrrf.rules.conditions import ALWAYS, level_text
+from pyrrf.rules.conditions import ALWAYS, level_text, through_text
 from pyrrf.rules.matches import Matches, Words, counts, pack, unpack
-from pyrrf.rules.measure import METRIC, labels_of, read_conditions
-from pyrrf.rules.numbers import through_text
+from pyrrf.rules.measure import METRIC, check_columns, labels_of, read_conditions
 from pyrrf.rules.target import Classes, read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
@@ -63,9 +62,8 @@ def buildLearner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, min
     0    X[,1]<=0.5  False
     1  X[,1]==X[,1]   True
     """
+    check_columns(ruleMetric, "ruleMetric", METRIC)
     conditions = read_conditions(ruleMetric, "ruleMetric")
-    if not {*METRIC} <= {*ruleMetric.columns}:
-        raise TypeError(f"ruleMetric must have the columns {METRIC}; pass what getRuleMetric() returned")
     if not conditions:
         raise ValueError("ruleMetric has no rules; pass at least one")
     least, columns = share(minFreq, "minFreq"), Columns(X)
@@ -171,8 +169,7 @@ def applyLearner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
 
 def _matched(rules: pd.DataFrame, X: TableLike, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return which rows each rule matches, shape (rules, n), and what it predicts."""
-    if not isinstance(rules, pd.DataFrame) or "pred" not in rules.columns:
-        raise TypeError(f"{name} must be a table with the columns 'condition' and 'pred'")
+    check_columns(rules, name, ("condition", "pred"))
     columns = Columns(X)
     matches = Matches(read_conditions(rules, name), columns)
     pred = np.empty(len(rules), dtype=object)

@@ -13,8 +13,8 @@ from pyrrf.checks import flag
 from pyrrf.rbase.arithmetic import mean, total
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
+from pyrrf.rules.conditions import through_text
 from pyrrf.rules.matches import Matches, Words, counts, unpack
-from pyrrf.rules.numbers import through_text
 from pyrrf.rules.target import Classes, Numbers, read_target
 from pyrrf.types import Floats, Positions, TableLike, VectorLike
 
@@ -85,11 +85,19 @@ class Bench:
         return self.matches.parts(copies=1 if isinstance(self.target, Classes) else 8)
 
 
+def check_columns(rules: Any, name: str, columns: Sequence[str]) -> None:
+    """Refuse what is no table of rules, or lacks a column."""
+    if not isinstance(rules, pd.DataFrame):
+        raise TypeError(f"{name} must be a table of rules, as getRuleMetric() returns, not {type(rules).__name__}")
+    lacking = [column for column in columns if column not in rules.columns]
+    if lacking:
+        raise TypeError(f"{name} has no column {lacking[0]!r}; pass what getRuleMetric() returned")
+
+
 def read_conditions(rules: Any, name: str) -> list[str]:
     """Return the conditions of rules."""
     if isinstance(rules, pd.DataFrame):
-        if "condition" not in rules.columns:
-            raise TypeError(f"{name} has no column 'condition'; pass what extractRules() or getRuleMetric() returned")
+        check_columns(rules, name, ["condition"])
         rules = rules["condition"]
     found = [rules] if isinstance(rules, str) else list(rules)
     if not all(isinstance(text, str) for text in found):

@@ -12,7 +12,7 @@ from pyrrf.checks import count, share
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.conditions import AND, level_text, pieces
 from pyrrf.rules.matches import Words, counts, pack
-from pyrrf.rules.measure import read_conditions
+from pyrrf.rules.measure import check_columns, read_conditions
 
 _DECIMALS = 3
 
@@ -61,9 +61,8 @@ def getFreqPattern(
     0    1  0.667   1.0            X[,1]>1    a
     1    2  0.333   1.0  X[,1]>1 & X[,2]>0    a
     """
+    check_columns(ruleMetric, "ruleMetric", ("condition", "pred"))
     conditions = read_conditions(ruleMetric, "ruleMetric")
-    if not isinstance(ruleMetric, pd.DataFrame) or "pred" not in ruleMetric.columns:
-        raise TypeError("ruleMetric has no column 'pred'; pass what getRuleMetric() returned")
     least, sure = share(minsup, "minsup"), share(minconf, "minconf")
     shortest, longest = count(minlen, "minlen"), count(maxlen, "maxlen")
     items = [set(pieces(condition)) for condition in conditions]

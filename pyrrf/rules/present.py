@@ -13,7 +13,7 @@ from pyrrf.checks import flag, number
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.conditions import ALWAYS, level_text
-from pyrrf.rules.measure import read_conditions
+from pyrrf.rules.measure import check_columns, read_conditions
 
 _COLUMN = re.compile(r"X\[,(\d+(?:e\+\d+)?)\]")
 
@@ -94,8 +94,7 @@ def as_strings(rules: pd.DataFrame) -> pd.DataFrame:
     >>> rules.as_strings(pd.DataFrame({"len": [2], "freq": [0.5], "err": [1 / 3]})).iloc[0].tolist()
     ['2', '0.5', '0.333333333333333']
     """
-    if not isinstance(rules, pd.DataFrame):
-        raise TypeError(f"rules must be a table of rules, not {type(rules).__name__}")
+    check_columns(rules, "rules", ())
     return pd.DataFrame({name: [_text(value) for value in rules[name].tolist()] for name in rules}, index=rules.index)
 
 
@@ -129,8 +128,7 @@ def sortRule(M: pd.DataFrame, decreasing: bool = True) -> pd.DataFrame:
     >>> rules.sortRule(pd.DataFrame({"len": [1, 2], "freq": [0.5, 0.6], "err": [0.2, 0.1]}))["err"].tolist()
     [0.1, 0.2]
     """
-    if not isinstance(M, pd.DataFrame) or not {"len", "freq", "err"} <= {*M.columns}:
-        raise TypeError("M must be a table with columns 'len', 'freq' and 'err'; pass what getRuleMetric() returned")
+    check_columns(M, "M", ("len", "freq", "err"))
     err, freq, length = (M[name].to_numpy(dtype=np.float64) for name in ("err", "freq", "len"))
     sign = -1.0 if flag(decreasing, "decreasing") else 1.0
     order = np.lexsort((sign * -length, sign * freq, sign * (1 - err)))

@@ -8,7 +8,7 @@ import pandas as pd
 from pyrrf.checks import number
 from pyrrf.rules.conditions import AND
 from pyrrf.rules.matches import Words, pack
-from pyrrf.rules.measure import Bench, Measured, labels_of, measure, metric_table
+from pyrrf.rules.measure import Bench, Measured, check_columns, labels_of, measure, metric_table
 from pyrrf.rules.target import Classes
 from pyrrf.types import Positions, TableLike, VectorLike
 
@@ -64,10 +64,7 @@ def pruneRule(
     >>> rules.pruneRule(metric, x, y).condition.tolist()
     ['X[,1]<=0.5']
     """
-    if not isinstance(rules, pd.DataFrame) or "pred" not in rules.columns:
-        raise TypeError(
-            "rules must be a table with the columns 'condition' and 'pred'; pass what getRuleMetric() returned"
-        )
+    check_columns(rules, "rules", ("condition", "pred"))
     decay, kind = number(maxDecay, "maxDecay"), number(typeDecay, "typeDecay")
     if kind not in (1, 2):
         raise ValueError(f"typeDecay must be 1 (relative) or 2 (absolute), not {typeDecay!r}")

@@ -7,9 +7,9 @@ import pandas as pd
 
 from pyrrf.fit.rrf import RRF
 from pyrrf.rules.columns import Columns
+from pyrrf.rules.conditions import through_text
 from pyrrf.rules.matches import Matches, unpack
-from pyrrf.rules.measure import read_conditions
-from pyrrf.rules.numbers import through_text
+from pyrrf.rules.measure import check_columns, read_conditions
 from pyrrf.rules.target import read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
@@ -63,10 +63,8 @@ def selectRuleRRF(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, se
     >>> rules.selectRuleRRF(metric, x, y, seed=1).condition.tolist()
     ['X[,1]<=0.5']
     """
+    check_columns(ruleMetric, "ruleMetric", ("condition", "len", "err"))
     conditions = read_conditions(ruleMetric, "ruleMetric")
-    lacking = [name for name in ("len", "err") if name not in ruleMetric.columns]
-    if lacking:
-        raise TypeError(f"ruleMetric has no column {lacking[0]!r}; pass what getRuleMetric() or pruneRule() returned")
     if not conditions:
         raise ValueError("ruleMetric has no rules; pass at least one")
     columns = Columns(X)

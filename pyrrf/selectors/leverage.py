@@ -25,25 +25,13 @@ _LEAST, _MOST = 1e-100, 1e100
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RightVectors:
-    """The leading right singular vectors of a table.
+    """The leading right singular vectors of a table."""
 
-    Parameters
-    ----------
-    vectors : ndarray of float64, shape (p, rank)
-        One vector a column, that of the largest singular value first.
-    singular_values : ndarray of float64
-        Those that were computed, in falling order: min(n, p) of ``svd="full"``, `rank` and those of the oversampling
-        of ``svd="randomized"``.
-    numerical_rank : int
-        How many of them are above the rounding of the largest, as numpy's `matrix_rank` counts.
-    error_bound : float
-        No set of features has a sum of scores further than this from the exact one; 1 says nothing.
-    """
-
-    vectors: Floats
+    vectors: Floats  # float64, shape (p, rank): one vector a column, that of the largest singular value first
+    # float64, in falling order: those computed, min(n, p) of ``svd="full"``, `rank` and those of the oversampling else
     singular_values: Floats
-    numerical_rank: int
-    error_bound: float
+    numerical_rank: int  # how many of them are above the rounding of the largest, as numpy's `matrix_rank` counts
+    error_bound: float  # no set of features has a sum of scores further than this from the exact one; 1 says nothing
 
     @property
     def scores(self) -> Floats:

@@ -7,7 +7,7 @@ import pytest
 
 from pyrrf import rules
 from pyrrf.rbase.numbers import number_text, read_number, read_numbers
-from pyrrf.rules.numbers import exact_text, through_text
+from pyrrf.rules.conditions import exact_text, through_text
 
 WRITTEN = {
     1e5: "1e+05", 123456.0: "123456", 0.1 + 0.2: "0.3", 1e-4: "1e-04", 0.0001234: "0.0001234", 1e15: "1e+15",

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from pyrrf import _core
@@ -16,6 +15,7 @@ from pyrrf.checks import choice, count
 from pyrrf.plots.selection import draw_boxes
 from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part
+from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.stability import seeded
 from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
@@ -116,10 +116,7 @@ class ImportanceDisplay(Display):
             fitted_part(estimator, "feature_importances_", "an estimator with importances")
             random = np.random.default_rng(new_seed(random_state))
             seeds = random.integers(_SEEDS, size=count(n_seeds, "n_seeds", 2)).tolist()
-            found = Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(_importances)(estimator, X, y, seed) for seed in seeds
-            )
-            table = np.array(found)
+            table = np.array(share_out(_importances, (estimator, X, y), [(seed,) for seed in seeds], n_jobs))
         means = table.mean(axis=0)
         shown = [at for at in np.argsort(-means, kind="stable")[:most] if table[:, at].any()]
         labels = feature_labels(estimator)
