@@ -13,7 +13,7 @@ from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import ALWAYS, level_text, through_text
 from pyrrf.rules.matches import Matches, Words, counts, pack, unpack
-from pyrrf.rules.measure import METRIC, check_columns, labels_of, read_conditions
+from pyrrf.rules.measure import METRIC, check_columns, labels_of, read_conditions, read_some
 from pyrrf.rules.target import Classes, read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
@@ -63,9 +63,7 @@ def buildLearner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, min
     1  X[,1]==X[,1]   True
     """
     check_columns(ruleMetric, "ruleMetric", METRIC)
-    conditions = read_conditions(ruleMetric, "ruleMetric")
-    if not conditions:
-        raise ValueError("ruleMetric has no rules; pass at least one")
+    conditions = read_some(ruleMetric, "ruleMetric")
     least, columns = share(minFreq, "minFreq"), Columns(X)
     target_classes = read_classes(target, columns.n)
     course = _Course(Matches(conditions, columns).all(), ruleMetric, target_classes, columns.n)

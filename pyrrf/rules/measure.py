@@ -74,9 +74,7 @@ class Bench:
 
     def __init__(self, rules: Any, X: Any, target: Any, name: str) -> None:
         columns = Columns(X)
-        self.conditions = read_conditions(rules, name)
-        if not self.conditions:
-            raise ValueError(f"{name} has no rules; pass at least one")
+        self.conditions = read_some(rules, name)
         self.target = read_target(target, columns.n)
         self.matches = Matches(self.conditions, columns)
 
@@ -103,6 +101,14 @@ def read_conditions(rules: Any, name: str) -> list[str]:
     if not all(isinstance(text, str) for text in found):
         raise TypeError(f"{name} must be a table with a column 'condition', or a list of conditions as strings")
     return found
+
+
+def read_some(rules: Any, name: str) -> list[str]:
+    """Return the conditions of rules, of which there must be one."""
+    conditions = read_conditions(rules, name)
+    if not conditions:
+        raise ValueError(f"{name} has no rules; pass at least one")
+    return conditions
 
 
 def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from pyrrf.fit.rrf import RRF
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import through_text
 from pyrrf.rules.matches import Matches, unpack
-from pyrrf.rules.measure import check_columns, read_conditions
+from pyrrf.rules.measure import check_columns, read_some
 from pyrrf.rules.target import read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
@@ -64,9 +64,7 @@ def selectRuleRRF(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, se
     ['X[,1]<=0.5']
     """
     check_columns(ruleMetric, "ruleMetric", ("condition", "len", "err"))
-    conditions = read_conditions(ruleMetric, "ruleMetric")
-    if not conditions:
-        raise ValueError("ruleMetric has no rules; pass at least one")
+    conditions = read_some(ruleMetric, "ruleMetric")
     columns = Columns(X)
     factor = read_classes(target, columns.n).factor
     indicators = unpack(Matches(conditions, columns).all(), columns.n).T.astype(np.float64)
