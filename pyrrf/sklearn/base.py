@@ -55,7 +55,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         """Check X and y, and keep the names and categories of X.
 
         Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither. `numeric`:
-        whether y holds numbers; by default as the estimator says.
+        whether y holds numbers; by default as the estimator decides.
         """
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, parallel=self._parallel,

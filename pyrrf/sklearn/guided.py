@@ -302,7 +302,7 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
 
 
 def estimator_importances(estimator: Any) -> Floats:
-    """Return what a fitted estimator says of the features: importances, or absolute coefficients, summed if several."""
+    """Return the importances of a fitted estimator, or absolute coefficients, summed if several."""
     last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
     if hasattr(last, "feature_importances_"):
         return np.asarray(last.feature_importances_, np.float64)
