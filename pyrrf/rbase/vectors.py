@@ -301,3 +301,13 @@ def names(x: Any) -> Labels | None:
 def named(values: np.ndarray, labels: Labels | None) -> Any:
     """Return a Series with `labels`, or the array where there are none."""
     return values if labels is None else pd.Series(values, index=labels)
+
+
+def named_matrix(values: np.ndarray, rows: Labels | None, columns: Labels | None) -> Any:
+    """Return a data frame with labels of rows or columns, or the array where there are none."""
+    return values if rows is None and columns is None else pd.DataFrame(values, index=rows, columns=columns)
+
+
+def given_labels(labels: Any) -> Labels | None:
+    """Return labels, None where pandas only counts."""
+    return None if pd.api.types.is_integer_dtype(labels) else labels
