@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
-from pyrrf.data.sparse import read_sparse
+from pyrrf.data.values import read_sparse
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Positions
