@@ -4,7 +4,7 @@ from pathlib import Path
 
 try:
     from pyrrf._core.arrays import check_forest
-    from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
+    from pyrrf._core.fit import fit_parallel, fit_r
     from pyrrf._core.grower import TreeGrower
     from pyrrf._core.predict import predict
     from pyrrf._core.ranks import Ranks, sort_like_r
@@ -22,9 +22,8 @@ __all__ = [
     "Stream",
     "TreeGrower",
     "check_forest",
-    "fit_classification",
     "fit_parallel",
-    "fit_regression",
+    "fit_r",
     "predict",
     "sort_like_r",
 ]

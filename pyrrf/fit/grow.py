@@ -52,9 +52,8 @@ def rank(task: Task) -> _core.Ranks | None:
 
 
 def _grow_like_r(task: Task) -> Grown:
-    fit = _core.fit_regression if task.rows.numbers else _core.fit_classification
     with call_stream() as stream, monitor(task.growing.ntree, task.trace, task.printer) as (every, on_tree):
-        return fit(
+        return _core.fit_r(
             task.rows,
             task.growing,
             stream=stream,

@@ -202,13 +202,13 @@ def test_share_explained_of_one_test_row_is_na(x: np.ndarray, z: np.ndarray) -> 
 def call(x: np.ndarray, z: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """What the core is given for a call with these arguments."""
     sent: dict[str, Any] = {}
-    real = _core.fit_regression
+    real = _core.fit_r
 
     def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
         sent.update({**vars(rows), **vars(growing), **named})
         return real(rows, growing, **named)
 
-    monkeypatch.setattr(_core, "fit_regression", spy)
+    monkeypatch.setattr(_core, "fit_r", spy)
 
     def run(**arguments: Any) -> dict[str, Any]:
         pyrrf.RRF(**({"x": x, "y": z, "ntree": 2, "seed": 1} | arguments))
