@@ -11,7 +11,6 @@ from pyrrf.migrate.calls.registry import Args, forwarded, is_true, number_of, te
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.operators import COMPARISONS, arithmetic, as_array, compared, count_up
 from pyrrf.migrate.tree import Arg, Call, Member, Node
-from pyrrf.rbase.numbers import number_text
 from pyrrf.migrate.types import (
     BOOL,
     FACTOR,
@@ -26,6 +25,7 @@ from pyrrf.migrate.types import (
     scalar_of,
     vector_of,
 )
+from pyrrf.rbase.numbers import number_text
 
 
 @value_of("c")
