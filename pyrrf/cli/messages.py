@@ -36,6 +36,9 @@ class DataError(Exception):
     """A file is not as it should be; the message names the place and the remedy."""
 
 
+_CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit.DIFFERS, DataError: Exit.DATA}
+
+
 def say(text: str) -> None:
     """Write a line for the user, beside the results."""
     sys.stderr.write(f"pyrrf: {text}\n")
@@ -72,15 +75,9 @@ def guarded(work: Callable[[], None]) -> Exit:
             work()
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except (UsageError, ImportError) as error:
+    except (UsageError, ImportError, DifferenceError, DataError) as error:
         say(str(error))
-        return Exit.USAGE
-    except DifferenceError as error:
-        say(str(error))
-        return Exit.DIFFERS
-    except DataError as error:
-        say(str(error))
-        return Exit.DATA
+        return next(code for kind, code in _CODES.items() if isinstance(error, kind))
     except KeyboardInterrupt:
         say("stopped")
         return Exit.STOPPED

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
-from pyrrf.companions.forwarded import check_arguments, read_quirks
+from pyrrf.companions.forwarded import check_arguments, read_matrix, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
@@ -168,7 +168,7 @@ def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping
         raise ValueError("y is missing; imputation needs a response")
     response = read_labels(y, "y")
     x = as_table(x, "x")
-    table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(_read_matrix(x))
+    table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(read_matrix(x))
     check_length(len(response.codes if isinstance(response, Factor) else response), len(table), "y", "x")
     missing = table.isna().to_numpy()
     if not missing.any():
@@ -218,13 +218,6 @@ def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[p
             codes = column.cat.codes.to_numpy(dtype=np.float64)
             predictors.isetitem(position, np.where(codes < 0, np.nan, codes + 1))
     return predictors, frame[terms.response.label]
-
-
-def _read_matrix(x: Any) -> np.ndarray:
-    array = np.asarray(x)
-    if array.ndim != 2 or array.dtype.kind not in "biuf":
-        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
-    return array.astype(np.float64)
 
 
 def _check_imputed(filled: pd.DataFrame) -> None:

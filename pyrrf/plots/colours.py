@@ -109,19 +109,7 @@ yellow FFFF00 EEEE00 CDCD00 8B8B00
 def read_colour(value: Any) -> Any:
     """Return a colour of R as one of matplotlib.
 
-    Parameters
-    ----------
-    value : str or int
-        A place in R's palette, from 1, where 0 is white; a name of R or else of matplotlib; or "#RRGGBB".
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    ValueError
-        Neither R nor matplotlib knows it.
+    It is a place in R's palette, from 1, where 0 is white; a name of R or else of matplotlib; or "#RRGGBB".
 
     Examples
     --------

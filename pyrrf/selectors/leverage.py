@@ -25,25 +25,13 @@ _LEAST, _MOST = 1e-100, 1e100
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RightVectors:
-    """The leading right singular vectors of a table.
+    """The leading right singular vectors of a table."""
 
-    Parameters
-    ----------
-    vectors : ndarray of float64, shape (p, rank)
-        One vector a column, that of the largest singular value first.
-    singular_values : ndarray of float64
-        Those that were computed, in falling order: min(n, p) of ``svd="full"``, `rank` and those of the oversampling
-        of ``svd="randomized"``.
-    numerical_rank : int
-        How many of them are above the rounding of the largest, as numpy's `matrix_rank` counts.
-    error_bound : float
-        No set of features has a sum of scores further than this from the exact one; 1 says nothing.
-    """
-
-    vectors: Floats
+    vectors: Floats  # float64, shape (p, rank): one vector a column, that of the largest singular value first
+    # float64, in falling order: those computed, min(n, p) of ``svd="full"``, `rank` and those of the oversampling else
     singular_values: Floats
-    numerical_rank: int
-    error_bound: float
+    numerical_rank: int  # how many of them are above the rounding of the largest, as numpy's `matrix_rank` counts
+    error_bound: float  # no set of features has a sum of scores further than this from the exact one; 1 says nothing
 
     @property
     def scores(self) -> Floats:
@@ -187,22 +175,7 @@ def right_vectors(
 def norm_scores(X: Any, *, center: bool = False) -> Floats:
     """Return the squared norms of the columns of a table by their sum: "norm-based sampling" in the paper's section 5.
 
-    Parameters
-    ----------
-    X : array-like or sparse matrix of numbers, shape (n, p)
-        Finite, and not all 0.
-    center : bool, default False
-        Whether the mean of each column is subtracted; the scores are then those of the variances.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        Scores that sum to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        X is no table of finite numbers, or every norm is 0.
+    X is a table or a sparse matrix of finite numbers, not all 0. With `center` the scores are those of the variances.
 
     Examples
     --------
@@ -219,21 +192,6 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
 
 def uniform_scores(n_features: int) -> Floats:
     """Return equal scores, "uniform sampling" in the paper's section 5.
-
-    Parameters
-    ----------
-    n_features : int
-        At least 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_features,)
-        Each 1 / `n_features`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `n_features` is no whole number of at least 1.
 
     Examples
     --------

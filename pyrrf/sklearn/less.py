@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, numbers, warn
@@ -16,7 +17,7 @@ from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats
+from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
 _SCORES = ("leverage", "norm", "uniform")
 # Rank by default, or half the smaller side of X if that is less.
@@ -34,19 +35,19 @@ class _LESS(TreeEstimator):
         n_estimators: int = 100,
         *,
         max_features: int | float | str | None = "sqrt",
-        scores: Any = "leverage",
+        scores: ArrayLike = "leverage",
         replace: bool = False,
         svd: str = "full",
         center: bool = False,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Score the features, draw those of each tree, and grow the trees.
 
         Parameters
@@ -206,11 +207,6 @@ class LESSClassifier(_LESS, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
-
     Warns
     -----
     UserWarning
@@ -265,11 +261,6 @@ class LESSRegressor(_LESS, TreeRegressor):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `LESSClassifier`.
 
     Warns
     -----

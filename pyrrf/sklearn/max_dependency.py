@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from itertools import islice, takewhile
-from typing import Any
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf.checks import count, number
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, RowsLike, VectorLike
 
 
 class _MaxDependency(BaseEstimator):  # type: ignore[misc]
@@ -26,13 +27,13 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         *,
         min_information: float = 0.0,
         bins: int = 10,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
 
-class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
+class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     """The Max-Dependency tree: all nodes of a level are split by one feature, into a node for each of its categories.
 
     The feature of a level is the one that tells most of the classes beside the features of the levels above, over all
@@ -69,11 +70,6 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, section III, eqs 3 and 5, which choose
@@ -92,7 +88,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MaxDependencyClassifier:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose a feature for each level.
 
         Parameters
@@ -121,14 +117,12 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
             wanted = min(p, count(self.n_features_to_select, "n_features_to_select"))
         told = takewhile(lambda level: level.information >= least, levels)
         self.levels_ = list(self._watched(islice(told, wanted), wanted))
-        self.selected_ = np.array([level.feature for level in self.levels_], np.int64)
+        self._keep_positions([level.feature for level in self.levels_], p)
         self.information_ = np.array([level.information for level in self.levels_])
-        self.support_ = np.isin(np.arange(p), self.selected_)
-        self.n_features_ = len(self.selected_)
         self._bins, self._class_counts = bins, np.bincount(data.response)
         return self
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: RowsLike) -> Floats:
         """Return each class's share of the training rows in the deepest node that a row reaches.
 
         Parameters
@@ -171,11 +165,6 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `MaxDependencyClassifier`.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, eq 3, after H. Peng and others, Feature
@@ -192,7 +181,7 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MaxDependencySelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose features.
 
         Parameters

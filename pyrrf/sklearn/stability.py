@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,7 @@ from pyrrf.sklearn.guided import GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Positions
+from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
 # Fewer rows have no halves with two rows each.
 _FEWEST_ROWS = 4
@@ -87,12 +87,6 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter, X or y is not as described, or the selector keeps too many features for `pfer`; the message says
-        what to change.
-
     Notes
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3; N. Meinshausen and P. Buehlmann,
@@ -123,12 +117,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         assumption: str = "r-concave",
         n_removals: int = 5,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> StabilitySelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Fit the selector to halves of the rows, and keep what enough of them keep.
 
         Parameters
@@ -230,13 +224,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
 
 def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
-    """Return y if its values are to be halved each: classes, and whole numbers, where it does no harm.
-
-    Raises
-    ------
-    ValueError
-        There are two classes, of which one has a single row.
-    """
+    """Return y if its values are to be halved each: classes, and whole numbers, where it does no harm."""
     kind = type_of_target(y)
     if kind not in ("binary", "multiclass"):
         return None
@@ -256,26 +244,7 @@ def settled(selector: Any, y: Any) -> Any:
 
 
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on some rows.
-
-    Parameters
-    ----------
-    selector : selector
-    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
-    y : ndarray, shape (n,)
-    half : ndarray of int64
-        The rows to fit to.
-    seed : int
-
-    Returns
-    -------
-    ndarray of bool, shape (p,)
-
-    Raises
-    ------
-    TypeError
-        It does not tell for each feature whether it is kept.
-    """
+    """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
     fitted = seeded(clone(selector), seed).fit(part, y[half])
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
@@ -332,16 +301,8 @@ _ROUNDING = 1e-9
 def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, labels: Any) -> pd.DataFrame:
     """Return the dropped features that could stand for kept ones.
 
-    Parameters
-    ----------
-    kept : ndarray of int64, shape (k,)
-    correlations, shares : ndarray of float64, shape (k, p)
-        Of each kept feature with all; how much more often each is kept without the kept feature.
-    labels : ndarray, shape (p,)
-
-    Returns
-    -------
-    DataFrame
+    Of each kept feature with all features, shape (k, p): the correlations, and how much more often each of them is kept
+    without it (`shares`).
     """
     lines = []
     for at, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):
