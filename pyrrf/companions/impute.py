@@ -18,7 +18,7 @@ from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
 from pyrrf.random import call_stream
-from pyrrf.rbase.arithmetic import matrix_vector, mean, row_sums
+from pyrrf.rbase.arithmetic import matrix_product, mean, row_sums
 from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Labels
@@ -239,7 +239,7 @@ def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity:
         values: Any = pd.Categorical.from_codes(codes, dtype=column.dtype)
     else:
         values = column.to_numpy(dtype=np.float64).copy()
-        product = matrix_vector(proximity[np.ix_(missing, ~missing)], values[~missing])
+        product = matrix_product(proximity[np.ix_(missing, ~missing)], values[~missing, None])[:, 0]
         with np.errstate(invalid="ignore"):
             values[missing] = product / (added + row_sums(near))
     filled.isetitem(position, values)

@@ -169,4 +169,4 @@ def test_matrix_vector_adds_column_by_column(shape: tuple[int, int]) -> None:
         for a, b in zip(row, vector, strict=True):
             total = total + a * b
         by_hand.append(total)
-    assert r.matrix_vector(matrix, vector).tolist() == by_hand
+    assert r.matrix_product(matrix, vector[:, None])[:, 0].tolist() == by_hand
