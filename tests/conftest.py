@@ -74,14 +74,14 @@ def ctrl_c() -> Iterator[None]:
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the last call of the core's fit of engine r was given."""
+    """What the last call of the core's fit was given."""
     calls: dict[str, Any] = {}
-    real = _core.fit_like_r
+    real = _core.fit_r
 
     def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
         calls.clear()
         calls.update({**vars(rows), **vars(growing), **named})
         return real(rows, growing, **named)
 
-    monkeypatch.setattr(_core, "fit_like_r", spy)
+    monkeypatch.setattr(_core, "fit_r", spy)
     return calls

@@ -4,17 +4,17 @@ from pathlib import Path
 
 try:
     from pyrrf._core.arrays import check_forest
-    from pyrrf._core.fit import fit_like_r, fit_parallel
+    from pyrrf._core.fit import fit_parallel, fit_r
     from pyrrf._core.grower import TreeGrower
     from pyrrf._core.predict import predict
-    from pyrrf._core.ranks import Ranks
+    from pyrrf._core.ranks import Ranks, sort_like_r
     from pyrrf._core.stream import Stream
 except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
     raise ImportError(
-        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, where no C core is compiled: "
-        "start Python in another folder, where it finds what pip has installed (to work on the source: CONTRIBUTING.md)"
+        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, without a compiled core: "
+        "start Python in another folder to use the installed package (to work on the source: CONTRIBUTING.md)"
     ) from None
 
 __all__ = [
@@ -22,7 +22,8 @@ __all__ = [
     "Stream",
     "TreeGrower",
     "check_forest",
-    "fit_like_r",
     "fit_parallel",
+    "fit_r",
     "predict",
+    "sort_like_r",
 ]

@@ -7,7 +7,7 @@ from pyrrf._core.stream import Stream
 
 _OnTree = Callable[[int, Any, Any], object]
 
-def fit_like_r(
+def fit_r(
     rows: Rows,
     growing: Growing,
     *,

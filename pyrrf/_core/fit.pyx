@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from pyrrf._core import checks
@@ -71,223 +71,152 @@ cdef int _raise_for_fit(
 
 
 cdef class _Output:
-    """The arrays that a fit fills, made and returned here alone; None for a result that was not asked for.
+    """The arrays that a fit fills; None where a result was not asked for.
 
     As in R, one matrix holds the permutation importances and, in its last column, the decrease in impurity.
     """
 
-    cdef object oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag, used, classwt
-    cdef object predicted, error, test_predicted, test_error, test_proximity
-    cdef Py_ssize_t n, n_real, n_test
-    cdef bint tested
+    cdef object numbers, n_real, kind
+    cdef object predicted, error, oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag
+    cdef object used, votes, classwt, coef, test_predicted, test_votes, test_error, test_near
 
-    def __cinit__(self, rows, growing):
+    def __cinit__(self, rows, growing, bint parallel=False):
         n, p = rows.values.shape
-        n_measures = 1 if rows.nclass == 1 else rows.nclass + 1
-        n_real = n // 2 if rows.synthetic else n
-        self.n, self.n_real, self.tested = n, n_real, rows.test_values is not None
-        self.n_test = rows.test_values.shape[0] if self.tested else 0
+        self.numbers, self.kind = rows.numbers, np.float64 if rows.numbers else np.int32
+        self.n_real = n // 2 if rows.synthetic else n
+        n_measures = 1 if rows.numbers else rows.nclass + 1
+        self.predicted = np.empty(n, self.kind)
+        self.error = np.empty(growing.ntree if rows.numbers else (growing.ntree, n_measures))
+        if rows.numbers:
+            self.coef = np.empty(2) if growing.corr_bias and not parallel else None
+        else:
+            self.votes, self.classwt = np.empty((n, rows.nclass), np.int32), np.empty(rows.nclass)
         self.oob_times = np.empty(n, np.int32)
         self.importance = np.empty((p, n_measures + 1 if growing.importance else 1), order="F")
         self.permuted = self.importance if growing.importance else None
         self.importance_sd = np.empty((p, n_measures), order="F") if growing.importance else None
         self.local_importance = np.empty((p, n), order="F") if growing.local_importance else None
-        self.proximity = np.empty((n_real, n_real), order="F") if growing.proximity else None
-        self.inbag = np.empty((n_real, growing.ntree), np.int32, order="F") if growing.keep_inbag else None
+        self.proximity = np.empty((self.n_real, self.n_real), order="F") if growing.proximity else None
+        self.inbag = np.empty((self.n_real, growing.ntree), np.int32, order="F") if growing.keep_inbag else None
         self.used = np.array(growing.used, dtype=np.int32)
-        self.classwt = np.empty(rows.nclass)
+        if rows.test_values is not None:
+            self._add_test(rows, growing.proximity and not parallel)
 
-    cdef int add_predictions(self, rows, dtype, error_shape) except -1:
-        """Make what is predicted, and the errors after each tree."""
-        self.predicted, self.error = np.empty(self.n, dtype), np.empty(error_shape)
-        self.test_predicted = np.empty(self.n_test, dtype) if self.tested else None
-        self.test_error = None if rows.test_response is None else np.empty(error_shape)
+    cdef int _add_test(self, rows, near) except -1:
+        n = rows.test_values.shape[0]
+        self.test_predicted = np.empty(n, self.kind)
+        self.test_votes = None if self.numbers else np.empty((n, rows.nclass), np.int32)
+        self.test_error = None if rows.test_response is None else np.empty_like(self.error)
+        self.test_near = np.empty((n, n + self.n_real), order="F") if near else None
         return 0
 
-    cdef int add_test_proximity(self, growing) except -1:
-        if self.tested and growing.proximity:
-            self.test_proximity = np.empty((self.n_test, self.n_test + self.n_real), order="F")
-        return 0
-
-    cdef rrf_status fit_like_r(
-        self, rows, const rrf_data *train, const rrf_data *test, const rrf_params *params, const rrf_ranks *ranks,
-        rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest
-    ) except *:
-        """Call C, which fills the arrays, for a forest of engine r."""
-        raise NotImplementedError
-
-    cdef rrf_parallel_result parallel_result(self) except *:
-        """The arrays as engine parallel fills them; those of one kind of response are added below."""
-        return rrf_parallel_result(
-            votes=NULL, predicted=NULL, mean=NULL, oob_times=ints(self.oob_times), error=doubles(self.error),
-            decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt), used=ints(self.used),
-            importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
-            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
-            inbag=ints(self.inbag), test=NULL, splits=NULL, regrown=0, searched=0, repeated=0
-        )
-
-    cdef rrf_test_rows test_rows(self, rows, const rrf_data *data) except *:
-        """The test set, and its arrays, as engine parallel fills them."""
-        return rrf_test_rows(
-            data=data, y=NULL, response=NULL, votes=NULL, predicted=NULL, mean=NULL, error=doubles(self.test_error)
-        )
-
-    cdef dict parts(self, work):
-        """The arrays, named as in `Outcome`."""
-        local = self.local_importance
-        return {
-            "oob_times": self.oob_times,
-            "importance": self.importance,
-            "importance_sd": self.importance_sd,
-            "local_importance": None if local is None else local[:, :self.n_real],
-            "proximity": self.proximity,
-            "inbag": self.inbag,
-            "used": self.used,
-            "work": work,
-        }
-
-    cdef object grown(self, trees, work, splits):
-        """The arrays, and the trees, as the core returns them."""
-        raise NotImplementedError
-
-
-cdef class _Classes(_Output):
-    """What a forest for classes fills."""
-
-    cdef object votes, test_votes
-
-    def __cinit__(self, rows, growing):
-        self.add_predictions(rows, np.int32, (growing.ntree, rows.nclass + 1))
-        self.votes = np.empty((self.n, rows.nclass), np.int32)
-        self.test_votes = np.empty((self.n_test, rows.nclass), np.int32) if self.tested else None
-
-    cdef rrf_status fit_like_r(
-        self, rows, const rrf_data *train, const rrf_data *test, const rrf_params *params, const rrf_ranks *ranks,
-        rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest
-    ) except *:
-        cdef const int32_t *y = ints(rows.response)
-        cdef const int32_t *test_y = ints(rows.test_response)
-        cdef int nclass = rows.nclass
-        cdef rrf_status status
-        cdef rrf_class_result result = rrf_class_result(
+    cdef rrf_class_result class_result(self) except *:
+        return rrf_class_result(
             predicted=ints(self.predicted), votes=ints(self.votes), oob_times=ints(self.oob_times),
             error=doubles(self.error), decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt),
             used=ints(self.used), importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
             local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
             inbag=ints(self.inbag), test_predicted=ints(self.test_predicted), test_votes=ints(self.test_votes),
-            test_error=doubles(self.test_error), test_proximity=doubles(self.test_proximity)
+            test_error=doubles(self.test_error), test_proximity=doubles(self.test_near)
         )
-        with nogil:
-            status = rrf_fit_classification(
-                train, y, nclass, test, test_y, params, ranks, rng, monitor, forest, &result
-            )
-        return status
 
-    cdef rrf_parallel_result parallel_result(self) except *:
-        cdef rrf_parallel_result result = _Output.parallel_result(self)
-        result.votes, result.predicted = ints(self.votes), ints(self.predicted)
-        return result
-
-    cdef rrf_test_rows test_rows(self, rows, const rrf_data *data) except *:
-        cdef rrf_test_rows test = _Output.test_rows(self, rows, data)
-        test.y, test.votes = ints(rows.test_response), ints(self.test_votes)
-        test.predicted = ints(self.test_predicted)
-        return test
-
-    cdef object grown(self, trees, work, splits):
-        outcome = ClassOutcome(
-            votes=self.votes, predicted=self.predicted, err_rate=self.error, classwt=self.classwt, **self.parts(work)
-        )
-        test = ClassTest(
-            predicted=self.test_predicted, votes=self.test_votes.astype(np.float64), err_rate=self.test_error,
-            proximity=self.test_proximity
-        ) if self.tested else None
-        return Grown(outcome, test, trees, splits)
-
-
-cdef class _Numbers(_Output):
-    """What a forest for numbers fills."""
-
-    cdef object coef
-
-    def __cinit__(self, rows, growing):
-        self.add_predictions(rows, np.float64, growing.ntree)
-
-    cdef rrf_status fit_like_r(
-        self, rows, const rrf_data *train, const rrf_data *test, const rrf_params *params, const rrf_ranks *ranks,
-        rrf_rng *rng, const rrf_monitor *monitor, rrf_forest *forest
-    ) except *:
-        cdef const double *y = doubles(rows.response)
-        cdef const double *test_y = doubles(rows.test_response)
-        cdef rrf_status status
-        self.coef = np.empty(2) if params.bias_correction else None
-        cdef rrf_regression_result result = rrf_regression_result(
+    cdef rrf_regression_result regression_result(self) except *:
+        return rrf_regression_result(
             mean=doubles(self.predicted), oob_times=ints(self.oob_times), error=doubles(self.error),
             decrease=doubles(self.importance[:, -1]), used=ints(self.used), coef=doubles(self.coef),
             importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
             local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
             inbag=ints(self.inbag), test_mean=doubles(self.test_predicted), test_error=doubles(self.test_error),
-            test_proximity=doubles(self.test_proximity)
+            test_proximity=doubles(self.test_near)
         )
-        with nogil:
-            status = rrf_fit_regression(train, y, test, test_y, params, ranks, rng, monitor, forest, &result)
-        return status
 
     cdef rrf_parallel_result parallel_result(self) except *:
-        cdef rrf_parallel_result result = _Output.parallel_result(self)
-        result.mean = doubles(self.predicted)
-        return result
+        classes, numbers = (None, self.predicted) if self.numbers else (self.predicted, None)
+        return rrf_parallel_result(
+            votes=ints(self.votes), predicted=ints(classes), mean=doubles(numbers), oob_times=ints(self.oob_times),
+            error=doubles(self.error), decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt),
+            used=ints(self.used), importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test=NULL, splits=NULL, regrown=0, searched=0, repeated=0
+        )
 
-    cdef rrf_test_rows test_rows(self, rows, const rrf_data *data) except *:
-        cdef rrf_test_rows test = _Output.test_rows(self, rows, data)
-        test.response, test.mean = doubles(rows.test_response), doubles(self.test_predicted)
-        return test
+    cdef object grown(self, trees, splits=None, work=None):
+        parts = self.parts() | {"predicted": self.predicted, "work": work}
+        test = {"predicted": self.test_predicted, "proximity": self.test_near}
+        tried = self.test_predicted is not None
+        if self.numbers:
+            outcome = RegressionOutcome(mse=self.error, coef=self.coef, **parts)
+            answers = RegressionTest(mse=self.test_error, **test) if tried else None
+        else:
+            outcome = ClassOutcome(votes=self.votes, err_rate=self.error, classwt=self.classwt, **parts)
+            votes = self.test_votes.astype(np.float64) if tried else None
+            answers = ClassTest(votes=votes, err_rate=self.test_error, **test) if tried else None
+        return Grown(outcome, answers, trees, splits)
 
-    cdef dict parts(self, work):
-        found = _Output.parts(self, work)
-        if self.importance_sd is not None:
-            found["importance_sd"] = self.importance_sd[:, 0]
-        return found
-
-    cdef object grown(self, trees, work, splits):
-        outcome = RegressionOutcome(predicted=self.predicted, mse=self.error, coef=self.coef, **self.parts(work))
-        test = RegressionTest(
-            predicted=self.test_predicted, mse=self.test_error, proximity=self.test_proximity
-        ) if self.tested else None
-        return Grown(outcome, test, trees, splits)
+    cdef dict parts(self):
+        """What every outcome has, named as in `Outcome`."""
+        local, deviations = self.local_importance, self.importance_sd
+        return {
+            "oob_times": self.oob_times,
+            "importance": self.importance,
+            "importance_sd": deviations[:, 0] if self.numbers and deviations is not None else deviations,
+            "local_importance": None if local is None else local[:, :self.n_real],
+            "proximity": self.proximity,
+            "inbag": self.inbag,
+            "used": self.used,
+        }
 
 
 cdef class _Forest:
-    """The trees of a fit and, where they are asked for, their splits, as C adds them."""
+    """The trees, as C packs them."""
 
     cdef rrf_forest trees
-    cdef rrf_splits splits
 
     def __cinit__(self):
         rrf_forest_init(&self.trees)
-        rrf_splits_init(&self.splits)
 
     def __dealloc__(self):
         rrf_forest_free(&self.trees)
-        rrf_splits_free(&self.splits)
 
-    cdef object split_arrays(self):
-        n = self.splits.n
-        feature, decrease = np.empty(n, np.int32), np.empty(n)
-        if n > 0:
-            memcpy(ints(feature), self.splits.feature, feature.nbytes)
-            memcpy(doubles(decrease), self.splits.decrease, decrease.nbytes)
+    cdef object arrays(self, growing):
+        return forest_arrays(&self.trees) if growing.keep_forest else None
+
+
+cdef class _SplitList:
+    """The splits of a forest, as they are added."""
+
+    cdef rrf_splits found
+
+    def __cinit__(self):
+        rrf_splits_init(&self.found)
+
+    def __dealloc__(self):
+        rrf_splits_free(&self.found)
+
+    cdef object arrays(self):
+        feature, decrease = np.empty(self.found.n, np.int32), np.empty(self.found.n)
+        if self.found.n > 0:
+            memcpy(ints(feature), self.found.feature, feature.nbytes)
+            memcpy(doubles(decrease), self.found.decrease, decrease.nbytes)
         return Splits(feature, decrease)
 
 
-def fit_like_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
-    """Grows a forest with engine r, R's ``classRF`` and ``regRF``.
+cdef rrf_target _target(rows, response) except *:
+    """The response for C, of the training rows or of the test set."""
+    numbers = rows.numbers
+    return rrf_target(
+        y=ints(None if numbers else response), nclass=rows.nclass, response=doubles(response if numbers else None)
+    )
+
+
+def fit_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
+    """Grows a forest with engine r: R's ``classRF``, or ``regRF`` for numbers.
 
     Parameters
     ----------
     rows : Rows
     growing : Growing
-        `max_nodes` is odd. In regression with `quirks` F starts empty, as in R, whatever `used` is.
+        `max_nodes` is odd for classes. In a regression with `quirks` F starts empty, as in R, whatever `used` is.
     stream : Stream
     n_jobs : int, default 1
         Threads; the answer does not depend on them.
@@ -305,7 +234,7 @@ def fit_like_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tr
     MemoryError, KeyboardInterrupt
         As usual; the stream keeps its stored state.
     ValueError
-        No in-bag sample can be split, or an argument is out of range.
+        No in-bag sample can be split, or `sampsize` or `max_nodes` is out of range.
     """
     _check_lengths(rows, growing)
     cdef rrf_data train = column_major_data(rows.values, rows.ncat)
@@ -314,41 +243,40 @@ def fit_like_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tr
     if rows.test_values is not None:
         test_data = column_major_data(rows.test_values, rows.ncat)
         test = &test_data
-    cdef _Output output = _Numbers(rows, growing) if rows.numbers else _Classes(rows, growing)
-    output.add_test_proximity(growing)
+    cdef bint numbers = rows.numbers
+    cdef _Output out = _Output(rows, growing)
+    cdef rrf_class_result classes
+    cdef rrf_regression_result means
+    if numbers:
+        means = out.regression_result()
+    else:
+        classes = out.class_result()
+
     cdef rrf_params params = _params(rows, growing, n_jobs)
-    cdef rrf_target target = _target(rows, None if rows.numbers else rows.response)
-    cdef Monitor monitor = Monitor(trace, on_tree, output.error, output.test_error)
+    cdef rrf_target target = _target(rows, rows.response), test_target = _target(rows, rows.test_response)
+    cdef Monitor monitor = Monitor(trace, on_tree, out.error, out.test_error)
+    cdef rrf_monitor *monitor_p = &monitor.monitor
     stream.load()
     # A copy: a fit that fails leaves the stream as it was.
     cdef rrf_rng rng = stream.live
     cdef _Forest forest = _Forest()
-    cdef rrf_status status = output.fit_like_r(
-        rows, &train, test, &params, ranks_or_null(ranks), &rng, &monitor.monitor, &forest.trees
-    )
+    cdef rrf_forest *trees = &forest.trees
+    cdef rrf_status status
+    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
+    with nogil:
+        if numbers:
+            status = rrf_fit_regression(
+                &train, target.response, test, test_target.response, &params, ranked, &rng, monitor_p, trees, &means
+            )
+        else:
+            status = rrf_fit_classification(
+                &train, target.y, target.nclass, test, test_target.y, &params, ranked, &rng, monitor_p, trees,
+                &classes
+            )
     _raise_for_fit(status, monitor, &train, &target, &params, NULL)
-    trees = forest_arrays(&forest.trees) if growing.keep_forest else None
     stream.live = rng
     stream.save()
-    return output.grown(trees, None, None)
-
-
-cdef rrf_target _target(rows, codes) except *:
-    """The response for C; `codes` are the classes and must outlive what is returned."""
-    return rrf_target(
-        y=ints(codes), nclass=rows.nclass, response=doubles(rows.response if rows.numbers else None)
-    )
-
-
-cdef rrf_parallel_params _parallel_params(rule, n, uint64_t seed, uint64_t first_tree, int n_jobs) except *:
-    """The parameters of engine parallel for C; `rule` owns the weights and must outlive them."""
-    if rule.row_weight is not None:
-        checks.vector("sample_weight", rule.row_weight, np.float64, n)
-    return rrf_parallel_params(
-        seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
-        draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
-        draw_until_split=0, row_weight=doubles(rule.row_weight)
-    )
+    return out.grown(forest.arrays(growing))
 
 
 def fit_parallel(
@@ -389,33 +317,49 @@ def fit_parallel(
         No bag has rows of positive weight.
     """
     _check_lengths(rows, growing)
-    cdef rrf_data train = strided_data(rows.values, rows.ncat)
-    cdef _Output output = _Numbers(rows, growing) if rows.numbers else _Classes(rows, growing)
+    if rule.row_weight is not None:
+        checks.vector("sample_weight", rule.row_weight, np.float64, rows.values.shape[0])
+    cdef _Output out = _Output(rows, growing, parallel=True)
     # C takes numbers as one class that gets all votes.
-    codes = np.zeros(output.n, np.int32) if rows.numbers else rows.response
-    cutoff = np.ones(1) if rows.numbers else growing.cutoff
-    cdef rrf_target target = _target(rows, codes)
+    numbers = rows.numbers
+    codes = np.zeros(rows.values.shape[0], np.int32) if numbers else rows.response
+    cutoff, classwt = (np.ones(1), np.empty(1)) if numbers else (growing.cutoff, out.classwt)
+
+    cdef rrf_data train = strided_data(rows.values, rows.ncat)
     cdef rrf_params params = _params(rows, growing, n_jobs)
-    params.cutoff, params.quirks = doubles(cutoff), 0
-    cdef rrf_parallel_params parallel = _parallel_params(rule, output.n, seed, first_tree, n_jobs)
-    cdef rrf_parallel_result result = output.parallel_result()
+    params.cutoff = doubles(cutoff)
+    params.quirks = 0
+    cdef rrf_parallel_params parallel = rrf_parallel_params(
+        seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
+        draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
+        draw_until_split=0, row_weight=doubles(rule.row_weight)
+    )
+    cdef rrf_target target = _target(rows, rows.response), test_target = _target(rows, rows.test_response)
+    target.y = ints(codes)
     cdef rrf_data test_data
     cdef rrf_test_rows test
-    if output.tested:
+    cdef rrf_test_rows *test_p = NULL
+    if rows.test_values is not None:
         test_data = strided_data(rows.test_values, rows.ncat)
-        test = output.test_rows(rows, &test_data)
-        result.test = &test
-    cdef _Forest forest = _Forest()
-    cdef rrf_forest *trees_p = &forest.trees
+        test = rrf_test_rows(
+            data=&test_data, y=test_target.y, response=test_target.response,
+            votes=ints(out.test_votes), predicted=ints(None if numbers else out.test_predicted),
+            mean=doubles(out.test_predicted if numbers else None), error=doubles(out.test_error)
+        )
+        test_p = &test
+    cdef _SplitList splits = _SplitList()
+    cdef rrf_parallel_result result = out.parallel_result()
+    result.classwt, result.test = doubles(classwt), test_p
     if tell_splits:
-        result.splits = &forest.splits
-    cdef Monitor monitor = Monitor(trace, on_tree, output.error, output.test_error)
+        result.splits = &splits.found
+    cdef Monitor monitor = Monitor(trace, on_tree, out.error, out.test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
-    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
+    cdef _Forest forest = _Forest()
+    cdef rrf_forest *trees = &forest.trees
     cdef rrf_status status
+    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
     with nogil:
-        status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, trees_p, &result)
+        status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, trees, &result)
     _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
-    trees = forest_arrays(trees_p) if growing.keep_forest else None
     work = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
-    return output.grown(trees, work, forest.split_arrays() if tell_splits else None)
+    return out.grown(forest.arrays(growing), splits.arrays() if tell_splits else None, work)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import shown
 from pyrrf.data.tables import plain_column
-from pyrrf.r.collate import coded_strings, collating
+from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
 TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"

@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.checks import shown, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import FrameReader, Predictors, read_predictors, reader
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
 

@@ -301,7 +301,7 @@ def _as_array(x: Any, name: str) -> np.ndarray:
     try:
         return np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
     except ValueError as error:
-        raise ValueError(f"{name} is no table of numbers ({error}); pass rows of one length") from None
+        raise ValueError(f"{name} is not a table of numbers ({error}); pass rows of one length") from None
 
 
 def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
@@ -419,16 +419,10 @@ def check_wide_factors(table: Predictors, name: str) -> None:
     for position, column in table.coded.items():
         what = f"column {table.columns[position]!r} of {name} has {column.ncat} categories"
         if column.ncat > MAX_WIDE:
-            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or leave the column out")
+            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or drop the column")
         if column.ncat > MAX_CATEGORIES and column.ncat * ROWS_PER_LEVEL > len(table.rows):
             warn(
                 f"{what} in {len(table.rows)} rows, fewer than {ROWS_PER_LEVEL} rows each: splits between them follow "
                 "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
                 "importance (importance=True)"
             )
-
-
-def check_varies(table: Predictors, name: str) -> None:
-    """Raise ValueError if every column is constant, so that no split exists."""
-    if not table.varies():
-        raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")

@@ -17,7 +17,7 @@ from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
 from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import Sampling
-from pyrrf.r.numerics import total as r_sum
+from pyrrf.rbase.arithmetic import total as r_sum
 from pyrrf.types import Floats, Ints, Labels
 
 
@@ -75,7 +75,7 @@ def resolve_growing(
     nodesize, max_nodes, n_perm : number
         Their rules depend on the type of the forest.
     mtry : int
-        Candidates drawn per node if the call has no number.
+        Candidates drawn per node by default.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def resolve_case_weights(call: Call, data: Data) -> Floats | None:
     if not isinstance(call, ForestCall) or call.weights is None:
         return None
     if not data.supervised:
-        raise ValueError("weights goes with a response; in unsupervised mode R reads beyond them")
+        raise ValueError("weights needs a response; in unsupervised mode R reads beyond them")
     n = data.shape[0]
     weights = numbers(call.weights, "weights")
     check_length(len(weights), n, "weights", "x")

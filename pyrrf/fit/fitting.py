@@ -19,8 +19,8 @@ from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
 from pyrrf.fit.watch import watched
-from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
+from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats, Positions
@@ -175,7 +175,7 @@ def fit_guided(
 
 
 def guide_call(call: Call) -> Call:
-    """Return the call of the ordinary forest that guides a call; it selects nothing, so that nothing is paid."""
+    """Return the call of the ordinary forest that guides a call; it selects nothing, and has no penalty."""
     return replace(call, **ORDINARY)
 
 

@@ -19,7 +19,8 @@ from pyrrf.checks import _PACKAGE
 from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_own, reach
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import TYPED_NA, Parser, Step, Token, double_of, is_integer, number_text, r_label
-from pyrrf.r.typed import Vector, operate, read
+from pyrrf.rbase.typed import operate
+from pyrrf.rbase.vectors import Vector, read
 from pyrrf.types import Column, Labels
 
 # What R has as variables, which those of the caller hide; its words stand for nothing else.
@@ -296,7 +297,7 @@ class Compiler:
         """Return an object of the caller."""
         text = token.text
         if token.kind == "quoted" or text.partition(".")[0] not in self.scope:
-            raise _UnknownError(f"the formula uses {text!r}, which is no column of data{self._hint(text)}")
+            raise _UnknownError(f"the formula uses {text!r}, which is not a column of data{self._hint(text)}")
         try:
             return reach(text, self.scope)
         except ValueError as error:

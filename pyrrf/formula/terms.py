@@ -19,7 +19,7 @@ from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms
 from pyrrf.formula.expression import Compiler, Expression
 from pyrrf.formula.grammar import Token, scan
-from pyrrf.r.typed import read
+from pyrrf.rbase.vectors import read
 from pyrrf.types import Column, Labels
 
 T = TypeVar("T", bound=Column | pd.DataFrame)
@@ -329,8 +329,8 @@ def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
     missing = frame.columns[frame.isna().any()].tolist()
     if missing:
         raise ValueError(
-            f"data holds missing values in column(s) {shown(missing)}; pass na_action='na_omit' to leave their "
-            "rows out, or na_action='na_roughfix' to fill them with medians and most frequent values"
+            f"data holds missing values in column(s) {shown(missing)}; pass na_action='na_omit' to drop their "
+            "rows, or na_action='na_roughfix' to fill them with medians and most frequent values"
         )
     return frame
 

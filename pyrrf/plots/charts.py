@@ -16,9 +16,9 @@ from pyrrf.plots.graphics import read_graphics
 from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import literal, plain_text
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
-from pyrrf.r.numerics import quantile
-from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import call_stream
+from pyrrf.rbase.arithmetic import quantile
+from pyrrf.rbase.scaling import scale_proximities
 from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import importance, require_fit, require_forest, require_proximity
@@ -397,7 +397,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
         errors = error_table(x)
         return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, how), errors)
     if not isinstance(x, pd.Series):
-        raise TypeError(f"x must be a fit or what margin() returned, not {type(x).__name__}")
+        raise TypeError(f"x must be a fit or a result of margin(), not {type(x).__name__}")
     shown = x.dropna().sort_values(kind="stable") if ordered else x
     classes = factor_from_strings([str(label) for label in shown.index], "the index of x")
     axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, how)

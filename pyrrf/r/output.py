@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.format import format_number
-from pyrrf.r.text import as_character, texts
-from pyrrf.r.vectors import MOST_INTEGER, labelled
+from pyrrf.rbase.numbers import format_number
+from pyrrf.rbase.text import as_character, texts
+from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, labelled
 
 _WIDTH = 80
 _FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
@@ -55,15 +55,16 @@ def _filled_lines(sep: str, parts: list[str], width: int) -> str:
 
 def _texts(item: Any) -> list[str]:
     values = labelled(item)
-    if isinstance(values, pd.Categorical) and values.categories.dtype == bool:
-        return ["NA" if text is None else text for text in texts(values)]
-    if isinstance(values, pd.Categorical):
+    if isinstance(values, pd.Categorical) and values.categories.dtype != bool:
         return ["NA" if code < 0 else str(code + 1) for code in values.codes]
-    if values.dtype.kind == "b":
-        return ["TRUE" if value else "FALSE" for value in values]
-    if values.dtype.kind == "f":
+    if not isinstance(values, pd.Categorical) and values.dtype.kind == "f":
         return ["NA" if math.isnan(value) else format_number(value) for value in values.tolist()]
-    return ["NA" if value is None else str(value) for value in values.tolist()]
+    return _known_texts(values)
+
+
+def _known_texts(values: Atomic) -> list[str]:
+    """Return items as text, NA where one is missing."""
+    return ["NA" if text is None else text for text in texts(values)]
 
 
 def sprintf(fmt: Any, *values: Any) -> Any:
@@ -242,3 +243,60 @@ def _hexadecimal(value: float, precision: str, sign: str) -> str:
     decimals = decimals.ljust(wanted, "0") if precision else decimals.rstrip("0")
     sign = "-" if math.copysign(1, value) < 0 else sign
     return f"{sign}0x{whole // 16**places:x}{'.' * bool(decimals)}{decimals}p{power}"
+
+
+def paste(*vectors: Any, sep: str = " ", collapse: str | None = None) -> Any:
+    """Join items to strings (R's ``paste``).
+
+    Parameters
+    ----------
+    *vectors : array_like
+        Shorter ones are recycled; empty ones count as "" beside others.
+    sep : str, default ' '
+        What stands between the items of one string.
+    collapse : str, optional
+        Join all strings to one, with this between them.
+
+    Returns
+    -------
+    str or ndarray of object
+        A str for single items, or with `collapse`.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.paste("gamma", [0.1, 1e-5]).tolist()
+    ['gamma 0.1', 'gamma 1e-05']
+    """
+    columns = [_known_texts(labelled(v)) for v in vectors]
+    n = max((len(c) for c in columns), default=0)
+    columns = [c or [""] for c in columns] if n else []
+    lines = [sep.join(c[i % len(c)] for c in columns) for i in range(n)]
+    if collapse is not None:
+        return collapse.join(lines)
+    if all(np.ndim(v) == 0 for v in vectors) and len(lines) == 1:
+        return lines[0]
+    return np.array(lines, dtype=object)
+
+
+def paste0(*vectors: Any, collapse: str | None = None) -> Any:
+    """Join items without anything between them (R's ``paste0``).
+
+    Parameters
+    ----------
+    *vectors : array_like
+        Shorter ones are recycled.
+    collapse : str, optional
+        Join all strings to one, with this between them.
+
+    Returns
+    -------
+    str or ndarray of object
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.paste0("V", [1, 2]).tolist()
+    ['V1', 'V2']
+    """
+    return paste(*vectors, sep="", collapse=collapse)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.types import Labels
 
@@ -163,5 +163,5 @@ def write_parts(value: Mapping[Any, Any]) -> dict[str, Any]:
     """
     wrong = [key for key in value if not isinstance(key, str)]
     if wrong:
-        raise TypeError(f"object has the key {wrong[0]!r}, which is no text; a list of R has names")
+        raise TypeError(f"object has the key {wrong[0]!r}, which is not text; a list of R has names")
     return dict(value)

@@ -1,4 +1,4 @@
-"""summary(): what a fit kept, what it is worth, and what its error says."""
+"""summary(): selected features, their importances, and the meaning of the error."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from html import escape
 
 import pandas as pd
 
-from pyrrf.r import rounding
-from pyrrf.r.format import format_number
+from pyrrf.rbase import numbers
+from pyrrf.rbase.numbers import format_number
 
 CAVEAT = (
     "The error out of bag of a regularized fit is no estimate of its error: "
@@ -31,7 +31,7 @@ class Summary:
     error : str or None
         The error out of bag; None where there is none.
     caveat : str or None
-        What the error does not say; None for a forest without regularization.
+        Limits of the error; None for a forest without regularization.
     """
 
     title: str
@@ -58,4 +58,4 @@ class Summary:
 
 def percent(share: float) -> str:
     """Return a share in percent, as R rounds it."""
-    return f"{format_number(rounding.round(100 * share, 2))} %"
+    return f"{format_number(numbers.round(100 * share, 2))} %"

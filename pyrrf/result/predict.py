@@ -17,8 +17,8 @@ from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors
 from pyrrf.formula.terms import Kept, read_new_data
-from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
+from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestResult
@@ -307,7 +307,7 @@ def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
     if not isinstance(fit, RegressionResult):
         return np.asarray(forest.cutoff) if cutoff is None else resolve_cutoff(cutoff, fit.classes)
     if cutoff is not None:
-        raise ValueError("cutoff goes with classes; object is a regression forest")
+        raise ValueError("cutoff is for classes; object is a regression forest")
     return np.zeros(0)
 
 

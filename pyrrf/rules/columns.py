@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import Predictors, read_predictors
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rules.conditions import Piece, column_text, level_text
 from pyrrf.types import Floats
 

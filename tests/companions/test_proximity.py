@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.r.scaling import scale_proximities
+from pyrrf.rbase.scaling import scale_proximities
 
 # 1 - dist() / 10 of five points in the plane.
 PLACES = np.array([[1.0, 0], [2, 1], [4, 1], [8, 3], [9, 7]])
@@ -86,7 +86,7 @@ def test_outlier_of_fits_that_have_no_measure(x: np.ndarray, y: np.ndarray, fit:
         pyrrf.outlier(pyrrf.RRF(x, y, ntree=2))
     with pytest.raises(TypeError, match="x must be a fit for classes or an unsupervised one"):
         pyrrf.outlier(pyrrf.RRF(x, x[:, 0], ntree=2, proximity=True))
-    with pytest.raises(ValueError, match="cls goes with a matrix of proximities"):
+    with pytest.raises(ValueError, match="cls is only for a matrix of proximities"):
         pyrrf.outlier(fit, y)
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import choice
-from pyrrf.r.collate import coded_strings, collating
-from pyrrf.r.text import as_character
-from pyrrf.r.vectors import Atomic, atomic, labelled, missing, named, names, numeric, one_vector, taken
+from pyrrf.rbase.collate import coded_strings, collating
+from pyrrf.rbase.text import as_character
+from pyrrf.rbase.vectors import Atomic, atomic, labelled, missing, named, names, numeric, one_vector, taken
 
 _TIES = ("average", "first", "last", "random", "max", "min")
 
@@ -225,7 +225,7 @@ def which(x: Any) -> Any:
         flags = found[~np.isnan(found)]  # a comparison with what is missing, as compare() answers
         found = found == 1 if np.isin(flags, (0, 1)).all() else found
     if isinstance(found, pd.Categorical) or found.dtype.kind != "b":
-        raise TypeError("x is no condition; compare it with something first, such as x > 0")
+        raise TypeError("x is not a condition; compare it with something first, such as x > 0")
     places = np.flatnonzero(found).astype(np.int64)
     labels = names(x)
     return named(places, None if labels is None else labels[places])
