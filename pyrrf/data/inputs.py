@@ -21,19 +21,11 @@ Kind = Literal["factor", "ordered", "string"]
 
 @dataclass(frozen=True)
 class Coded:
-    """A column that is stored as codes 1..k of its levels.
+    """A column that is stored as codes 1..k of its levels."""
 
-    Parameters
-    ----------
-    kind : {"factor", "ordered", "string"}
-    levels : tuple
-    missing : bool, default False
-        Whether missing values are one more category of a factor, k + 1 (engine parallel).
-    """
-
-    kind: Kind
+    kind: Kind  # {"factor", "ordered", "string"}
     levels: tuple[Hashable, ...]
-    missing: bool = False
+    missing: bool = False  # whether missing values are one more category of a factor, k + 1 (engine parallel)
 
     @property
     def ncat(self) -> int:

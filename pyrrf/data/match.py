@@ -18,29 +18,15 @@ from pyrrf.types import Labels
 
 @dataclass(frozen=True)
 class Training:
-    """The columns that a forest was grown on.
-
-    Parameters
-    ----------
-    columns : Index
-    named : bool
-        Whether the columns had names of their own (a DataFrame).
-    ncat : ndarray of int32, shape (p,)
-    coded : mapping of int to Coded
-    quirks : bool
-    parallel : bool, default False
-        Whether the forest is one of engine parallel, which accepts missing values.
-    random_forest : bool, default False
-        Whether it is one of `randomForest`.
-    """
+    """The columns that a forest was grown on."""
 
     columns: Labels
-    named: bool
-    ncat: np.ndarray
+    named: bool  # whether the columns had names of their own (a DataFrame)
+    ncat: np.ndarray  # int32, shape (p,)
     coded: Mapping[int, Coded]
     quirks: bool
-    parallel: bool = False
-    random_forest: bool = False
+    parallel: bool = False  # whether the forest is one of engine parallel, which accepts missing values
+    random_forest: bool = False  # whether it is one of `randomForest`
 
 
 # ---- xtest of RRF() ------------------------------------------------------------------------------
@@ -56,10 +42,6 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
     xtest : array_like or DataFrame, shape (ntest, p)
     x : Predictors
     quirks, parallel : bool
-
-    Returns
-    -------
-    Predictors
 
     Raises
     ------
@@ -106,10 +88,6 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     training : Training
     name : str, default "newdata"
         Argument that messages show.
-
-    Returns
-    -------
-    Predictors
 
     Raises
     ------

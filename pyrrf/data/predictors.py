@@ -27,28 +27,18 @@ _VALUES_AT_ONCE = 1 << 16
 
 @dataclass(frozen=True)
 class Predictors:
-    """A table of predictors as the core reads it, and what is asked of it; here as an array.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n, p), Fortran order
-        Numbers, or codes 1..k for the columns in `coded`. For engine parallel float32 or float64 in
-        any layout, with NaN for missing values.
-    rows, columns : Index
-        Labels; positions from 0 for an array.
-    named : bool
-        Whether the columns have names of their own (a DataFrame).
-    coded : dict of int to Coded
-        The columns that hold codes, by position.
-    """
+    """A table of predictors as the core reads it, and what is asked of it; here as an array."""
 
     sparse: ClassVar[bool] = False
 
+    # float64, shape (n, p), Fortran order: numbers, or codes 1..k for the columns in `coded`. For engine parallel
+    # float32 or float64 in any layout, with NaN for missing values.
     values: Any
+    # rows, columns: labels; positions from 0 for an array
     rows: Labels
     columns: Labels
-    named: bool
-    coded: dict[int, Coded] = field(default_factory=dict)
+    named: bool  # whether the columns have names of their own (a DataFrame)
+    coded: dict[int, Coded] = field(default_factory=dict)  # the columns that hold codes, by position
 
     @property
     def ncat(self) -> np.ndarray:
@@ -227,10 +217,6 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
     training : bool, default True
         Whether the codes of strings stay what they are here, of which a warning tells. Test and new data
         have theirs matched to those of the training data.
-
-    Returns
-    -------
-    Predictors
 
     Raises
     ------

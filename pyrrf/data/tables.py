@@ -28,10 +28,6 @@ def as_table(x: Any, name: str, row: bool = False) -> Any:
     row : bool, default False
         Whether a Series is one row, and becomes a DataFrame.
 
-    Returns
-    -------
-    object
-
     Raises
     ------
     TypeError

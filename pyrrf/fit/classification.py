@@ -35,17 +35,10 @@ from pyrrf.result.rrf import RRFClassification, RRFUnsupervised
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassTask(Task):
-    """A forest for classes: those of a response, or data against synthetic rows.
-
-    Parameters
-    ----------
-    labels : Factor
-    norm_votes : bool
-        Whether votes are shown as shares.
-    """
+    """A forest for classes: those of a response, or data against synthetic rows."""
 
     labels: Factor
-    norm_votes: bool
+    norm_votes: bool  # whether votes are shown as shares
 
     def printer(self) -> ClassTrace:
         """Return the function that prints a line of R's table of errors."""

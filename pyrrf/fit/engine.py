@@ -17,31 +17,17 @@ _CANDIDATES = ("selected", "mtry")
 
 @dataclass(frozen=True)
 class Engine:
-    """The engine of a call, and how it judges splits.
+    """The engine of a call, and how it judges splits."""
 
-    Parameters
-    ----------
-    name : {"r", "parallel"}
-    n_jobs : int
-        Threads.
-    max_depth : int
-        Largest depth of a tree; 0 = no bound.
-    use_depth : bool
-        Whether coefficients of regularization are raised to the depth of the node.
-    criterion, penalty, candidates : str or None
-        As given.
-    quirks : bool
-        Whether the quirks of CRAN RRF are mirrored; False for engine parallel, which has none.
-    """
-
-    name: str
-    n_jobs: int
-    max_depth: int
-    use_depth: bool
+    name: str  # {"r", "parallel"}
+    n_jobs: int  # threads
+    max_depth: int  # largest depth of a tree; 0 = no bound
+    use_depth: bool  # whether coefficients of regularization are raised to the depth of the node
+    # criterion, penalty, candidates: as given
     criterion: str | None
     penalty: str | None
     candidates: str | None
-    quirks: bool
+    quirks: bool  # whether the quirks of CRAN RRF are mirrored; False for engine parallel, which has none
 
     @property
     def parallel(self) -> bool:

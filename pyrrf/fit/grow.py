@@ -16,16 +16,7 @@ from pyrrf.types import Ints
 
 
 def grow(task: Task) -> Grown:
-    """Grow the forest of a task, drawing from the current stream.
-
-    Parameters
-    ----------
-    task : Task
-
-    Returns
-    -------
-    Grown
-    """
+    """Grow the forest of a task, drawing from the current stream."""
     return _grow_parallel(task) if task.engine.parallel else _grow_like_r(task)
 
 

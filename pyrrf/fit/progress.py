@@ -64,12 +64,7 @@ class Progress:
 
 @contextmanager
 def bars(shown: bool) -> Iterator[None]:
-    """Show a bar for each fit inside the block, at once and wherever it is, or show none.
-
-    Parameters
-    ----------
-    shown : bool
-    """
+    """Show a bar for each fit inside the block, at once and wherever it is, or show none."""
     before = _SHOWN.set(shown)
     try:
         yield

@@ -55,10 +55,6 @@ def grow_range(shared: SharedData, call: Call, seed: int, first: int, number: in
     first, number : int
         The first tree, from 0, and how many there are.
 
-    Returns
-    -------
-    Splits
-
     Raises
     ------
     ValueError

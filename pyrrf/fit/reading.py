@@ -26,40 +26,20 @@ _DATA_OR_SYNTHETIC = ["1", "2"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Data:
-    """The data of a call.
-
-    Parameters
-    ----------
-    x : Predictors
-    labels : Factor or None
-        Classes; in unsupervised mode "1" for the rows and "2" for as many synthetic ones. None for numbers.
-    numbers : ndarray of float64, shape (n,), or None
-        Responses that are numbers.
-    supervised : bool
-        Whether there is a response.
-    test : Predictors or None
-        Predictors of the test set.
-    observed : ndarray of int32 or float64, shape (ntest,), or None
-        Response of the test set: classes from 0, or numbers.
-    row_weight : ndarray of float64, shape (n,), or None
-        `sample_weight`.
-    terms : Terms or None
-        The formula's terms.
-    whole : bool, default False
-        Whether the numbers came as a type of whole numbers, which classes may have been coded in.
-    meant : bool, default False
-        Whether the caller said that the response is numbers; otherwise few distinct ones draw a warning.
-    """
+    """The data of a call."""
 
     x: Predictors
+    # Classes; in unsupervised mode "1" for the rows and "2" for as many synthetic ones. None for numbers.
     labels: Factor | None
-    numbers: Floats | None
-    supervised: bool
-    test: Predictors | None
+    numbers: Floats | None  # float64, shape (n,): responses that are numbers
+    supervised: bool  # whether there is a response
+    test: Predictors | None  # predictors of the test set
+    # int32 or float64, shape (ntest,): response of the test set: classes from 0, or numbers
     observed: np.ndarray | None
-    row_weight: Floats | None
-    terms: Terms | None
-    whole: bool = False
+    row_weight: Floats | None  # float64, shape (n,): `sample_weight`
+    terms: Terms | None  # the formula's terms
+    whole: bool = False  # whether the numbers came as a type of whole numbers, which classes may have been coded in
+    # Whether the caller said that the response is numbers; otherwise few distinct ones draw a warning
     meant: bool = False
 
     @property

@@ -38,14 +38,9 @@ _FEW_OF_ROWS = 0.1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegressionTask(Task):
-    """A forest for numbers.
+    """A forest for numbers."""
 
-    Parameters
-    ----------
-    location : float, default 0.0
-        What was taken from the responses. CRAN randomForest grows trees on their distances from the mean.
-    """
-
+    # What was taken from the responses. CRAN randomForest grows trees on their distances from the mean.
     location: float = 0.0
 
     def printer(self) -> RegressionTrace:

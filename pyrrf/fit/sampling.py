@@ -19,20 +19,11 @@ _SHARE_WITHOUT_REPLACEMENT = 0.632
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many rows are drawn for a bag, and from which strata.
+    """How many rows are drawn for a bag, and from which strata."""
 
-    Parameters
-    ----------
-    sizes : ndarray of int32, shape (1,) or (nstrata,)
-    strata : ndarray of int32, shape (n,), or None
-        Stratum of each row from 0; None = one draw from all rows.
-    total : float
-        R's nsum: the size before truncation, summed over strata.
-    """
-
-    sizes: Ints
-    strata: Ints | None
-    total: float
+    sizes: Ints  # int32, shape (1,) or (nstrata,)
+    strata: Ints | None  # int32, shape (n,): stratum of each row from 0; None = one draw from all rows
+    total: float  # R's nsum: the size before truncation, summed over strata
 
 
 def resolve_sampling(
@@ -49,10 +40,6 @@ def resolve_sampling(
     response : Factor
     n : int
         Rows of x.
-
-    Returns
-    -------
-    Sampling
 
     Raises
     ------
@@ -87,10 +74,6 @@ def resolve_bag_size(
         Smallest size allowed.
     counted : str, default ''
         Text that messages add after the number of rows.
-
-    Returns
-    -------
-    Sampling
 
     Raises
     ------

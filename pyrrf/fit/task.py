@@ -27,30 +27,15 @@ T = TypeVar("T", bound="Task")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task(ABC):
-    """A call that was read, as one kind of forest.
+    """A call that was read, as one kind of forest."""
 
-    Parameters
-    ----------
-    call : Call
-        The arguments as given, with the formula in `x` if there is one.
-    engine : Engine
-    data : Data
-    rows : Rows
-        The data as the core reads them.
-    growing : Growing
-        How the core grows trees.
-    trace : int
-        Trees between two lines of R's table of errors; 0 = no table.
-    ranks : Ranks or None
-        Ranks of the columns that other forests on the same rows share; None = the core ranks them.
-    """
-
-    call: Call
+    call: Call  # the arguments as given, with the formula in `x` if there is one
     engine: Engine
     data: Data
-    rows: Rows
-    growing: Growing
-    trace: int
+    rows: Rows  # the data as the core reads them
+    growing: Growing  # how the core grows trees
+    trace: int  # trees between two lines of R's table of errors; 0 = no table
+    # Ranks of the columns that other forests on the same rows share; None = the core ranks them
     ranks: Ranks | None = None
 
     @property

@@ -80,10 +80,6 @@ def running_variance(y: np.ndarray) -> float:
     Parameters
     ----------
     y : ndarray of float64, shape (n,)
-
-    Returns
-    -------
-    float
     """
     mean = squares = 0.0
     for i, value in enumerate(y.tolist()):

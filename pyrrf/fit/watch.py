@@ -14,18 +14,10 @@ from pyrrf.types import Ints
 
 @dataclass(frozen=True, eq=False)
 class GrownForest:
-    """A forest that was grown while somebody watched.
-
-    Parameters
-    ----------
-    task : Task
-    before : ndarray of int32, shape (626,)
-        The state of the stream before it, as R's ``.Random.seed``.
-    result : ForestResult
-    """
+    """A forest that was grown while somebody watched."""
 
     task: Task
-    before: Ints
+    before: Ints  # int32, shape (626,): the state of the stream before it, as R's ``.Random.seed``
     result: ForestResult
 
 

@@ -27,26 +27,15 @@ T = TypeVar("T", bound=Column | pd.DataFrame)
 
 @dataclass(frozen=True)
 class Terms:
-    """What a formula means for given columns (R's ``terms``).
-
-    Parameters
-    ----------
-    formula : str
-    response : Expression or None
-        Left side; None for unsupervised mode.
-    predictors : tuple of Expression
-        Columns of the model frame that the forest is grown on.
-    variables : tuple of Expression
-        The predictors, and variables that the formula mentions only to drop. Where any of these is
-        missing, R drops the row or its prediction.
-    levels : dict of str to tuple
-        Levels, by label, of a first predictor that was an ordered factor before it became numbers.
-    """
+    """What a formula means for given columns (R's ``terms``)."""
 
     formula: str
-    response: Expression | None
-    predictors: tuple[Expression, ...]
+    response: Expression | None  # left side; None for unsupervised mode
+    predictors: tuple[Expression, ...]  # columns of the model frame that the forest is grown on
+    # The predictors, and variables that the formula mentions only to drop. Where any of these is missing, R drops the
+    # row or its prediction.
     variables: tuple[Expression, ...]
+    # Levels, by label, of a first predictor that was an ordered factor before it became numbers
     levels: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
     @property
@@ -111,10 +100,6 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     columns : sequence of str
     quirks : bool, default True
         Whether missing values in variables that the formula drops again matter, as in R.
-
-    Returns
-    -------
-    Terms
 
     Raises
     ------
@@ -252,10 +237,6 @@ def model_frame(terms: Terms, data: pd.DataFrame, subset: Any, na_action: Any) -
         Rows to use: a condition on the columns, True and False for each row, or positions from 0.
     na_action : str or callable
         "na_fail", "na_omit", "na_roughfix", "na_pass", or a function of the model frame.
-
-    Returns
-    -------
-    DataFrame
 
     Raises
     ------
@@ -420,7 +401,6 @@ def read_new_data(
     Returns
     -------
     frame : DataFrame, shape (kept, p)
-    kept : Kept
 
     Raises
     ------

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import choice, warn
+from pyrrf.checks import choice, shown, warn
 from pyrrf.types import Ints
 
 COLLATIONS = ("C", "en_US")
@@ -189,7 +189,7 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
     if chosen == "en_US":
         if unknown:
             raise ValueError(
-                f"{name} has labels with characters whose order in en_US is not known here: {_shown(unknown)}; "
+                f"{name} has labels with characters whose order in en_US is not known here: {shown(unknown, 6)}; "
                 "pass a pd.Categorical with the categories in their order"
             )
         return sorted(strings, key=lambda text: keys[text] or ())
@@ -235,15 +235,11 @@ def _is_plain(strings: list[str]) -> bool:
 
 def _warn_of_order(name: str, by_code: list[str], by_icu: list[str] | None) -> None:
     """Name the labels and what decides their order."""
-    theirs = "in others it may have another" if by_icu is None else f"in en_US and C.UTF-8 {_shown(by_icu)}"
+    theirs = "in others it may have another" if by_icu is None else f"in en_US and C.UTF-8 {shown(by_icu, 6)}"
     levels = by_code if by_icu is None else by_icu
     warn(
-        f"{name}: the order of its labels depends on the locale that R runs in: in C it is {_shown(by_code)}, as here, "
-        f"{theirs}; pass a pd.Categorical with the categories in your order, such as [{_shown(levels)}], or "
+        f"{name}: the order of its labels depends on the locale that R runs in: in C it is {shown(by_code, 6)}, "
+        f"as here, {theirs}; pass a pd.Categorical with the categories in your order, such as [{shown(levels, 6)}], or "
         "collate='C' or 'en_US' to the call, or call pyrrf.set_collate() once",
         LabelOrderWarning,
     )
-
-
-def _shown(strings: Sequence[str]) -> str:
-    return ", ".join(repr(text) for text in strings[:6]) + (", ..." if len(strings) > 6 else "")

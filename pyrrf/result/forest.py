@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -264,12 +264,8 @@ class Forest:
             words = words[trees.set_offset[k - 1] : trees.set_offset[k]]
         return Trees(
             offset=np.array([0, part.stop - part.start], dtype=trees.offset.dtype),
-            left=trees.left[part],
-            split_var=trees.split_var[part],
-            split_point=trees.split_point[part],
-            status=trees.status[part],
-            prediction=self._predictions(trees.prediction[part]),
-            missing_left=None if trees.missing_left is None else trees.missing_left[part],
+            **{name: getattr(trees, name)[part] for name in _node_arrays(trees)}
+            | {"prediction": self._predictions(trees.prediction[part])},
             set_offset=None if words is None else np.array([0, len(words)], dtype=np.int64),
             level_set=words,
         )
@@ -310,21 +306,16 @@ def _damage(error: Exception) -> ValueError:
 
 def join_trees(parts: Sequence[Trees]) -> Trees:
     """Return the trees of all parts, one after the other."""
+    sizes = np.concatenate([np.diff(trees.offset) for trees in parts])
+    joined = {name: np.concatenate([getattr(trees, name) for trees in parts]) for name in _node_arrays(parts[0])}
+    offset = np.concatenate([[0], np.cumsum(sizes)]).astype(parts[0].offset.dtype)
+    return Trees(offset=offset, **joined, **_joined_sets(parts))
 
-    def join(array: Callable[[Trees], np.ndarray]) -> np.ndarray:
-        return np.concatenate([array(trees) for trees in parts])
 
-    sizes = join(lambda trees: np.diff(trees.offset))
-    return Trees(
-        offset=np.concatenate([[0], np.cumsum(sizes)]).astype(parts[0].offset.dtype),
-        left=join(lambda trees: trees.left),
-        split_var=join(lambda trees: trees.split_var),
-        split_point=join(lambda trees: trees.split_point),
-        status=join(lambda trees: trees.status),
-        prediction=join(lambda trees: trees.prediction),
-        missing_left=None if parts[0].missing_left is None else join(lambda trees: np.asarray(trees.missing_left)),
-        **_joined_sets(parts),
-    )
+def _node_arrays(trees: Trees) -> tuple[str, ...]:
+    """Return the names of the arrays that have one item for each node."""
+    names = ("left", "split_var", "split_point", "status", "prediction")
+    return names if trees.missing_left is None else (*names, "missing_left")
 
 
 def _joined_sets(parts: Sequence[Trees]) -> dict[str, np.ndarray]:

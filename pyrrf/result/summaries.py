@@ -12,11 +12,10 @@ from pyrrf._core.records import Trees
 from pyrrf.checks import count, flag, reject_unknown, warn
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.data.predictors import MAX_CATEGORIES
-from pyrrf.rbase.arithmetic import row_sums
 from pyrrf.rbase.collate import collating
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary
-from pyrrf.result.result import ClassificationResult, ForestResult
+from pyrrf.result.result import ClassificationResult, ForestResult, normalised
 from pyrrf.types import Column
 
 
@@ -403,8 +402,7 @@ def margin(x: Any, observed: Any = None) -> Column:
 
 def _margin(votes: np.ndarray, observed: Factor) -> Column:
     """Return the margins; the columns of `votes` are in the order of the levels."""
-    with np.errstate(invalid="ignore"):
-        shares = votes / row_sums(votes)[:, np.newaxis] if (votes > 1).any() else votes
+    shares = normalised(votes) if (votes > 1).any() else votes
     rows = np.arange(len(shares))
     own = shares[rows, observed.codes]
     others = shares.astype(np.float64, copy=True)

@@ -36,40 +36,20 @@ class ScriptError(Exception):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came out.
+    """What came out."""
 
-    Attributes
-    ----------
-    forests : int
-        That were compared and are identical.
-    values : int
-        In them.
-    difference : Difference or None
-        The first one.
-    """
-
-    forests: int
-    values: int
-    difference: Difference | None
+    forests: int  # that were compared and are identical
+    values: int  # in them
+    difference: Difference | None  # the first one
 
 
 @dataclass(frozen=True)
 class Printed:
-    """What came out of the numbers that two scripts printed.
+    """What came out of the numbers that two scripts printed."""
 
-    Attributes
-    ----------
-    identical : int
-        The same on both sides, before the first that is not.
-    rounded : int
-        Those that one side shows with fewer digits, and the same as far as it does.
-    difference : Difference or None
-        The first one.
-    """
-
-    identical: int
-    rounded: int
-    difference: Difference | None
+    identical: int  # the same on both sides, before the first that is not
+    rounded: int  # those that one side shows with fewer digits, and the same as far as it does
+    difference: Difference | None  # the first one
 
 
 def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
