@@ -13,8 +13,8 @@ except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
     raise ImportError(
-        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, where no C core is compiled: "
-        "start Python in another folder, where it finds what pip has installed (to work on the source: CONTRIBUTING.md)"
+        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, without a compiled core: "
+        "start Python in another folder to use the installed package (to work on the source: CONTRIBUTING.md)"
     ) from None
 
 __all__ = [

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from pyrrf._core import checks
@@ -77,8 +77,8 @@ cdef class _Output:
     """
 
     cdef object numbers, n_real, kind
-    cdef object predicted, error, oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag, used
-    cdef object votes, classwt, coef, test_predicted, test_votes, test_error, test_near
+    cdef object predicted, error, oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag
+    cdef object used, votes, classwt, coef, test_predicted, test_votes, test_error, test_near
 
     def __cinit__(self, rows, growing, bint parallel=False):
         n, p = rows.values.shape

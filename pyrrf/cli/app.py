@@ -1,4 +1,4 @@
-"""The command line: options, and what they say of themselves."""
+"""The command line: options and their help."""
 
 from __future__ import annotations
 

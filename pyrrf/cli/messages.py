@@ -1,4 +1,4 @@
-"""What the command says beside its results, and what it exits with."""
+"""Messages and exit codes of the command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Exit(IntEnum):
 
 
 class DifferenceError(Exception):
-    """All was done, and not everything came out equal, or could be moved; the message says what."""
+    """All was done, but something differs, or was not translated; the message names it."""
 
 
 class UsageError(Exception):

@@ -71,7 +71,7 @@ def outlier(x: Any, cls: Any = None) -> Column:
     """
     if isinstance(x, ForestResult):
         if cls is not None:
-            raise ValueError("cls goes with a matrix of proximities; a fit has its own classes")
+            raise ValueError("cls is only for a matrix of proximities; a fit has its own classes")
         if x.type == "regression":
             raise TypeError("x must be a fit for classes or an unsupervised one; outlier() has no measure for numbers")
         near = require_proximity(x, "x")

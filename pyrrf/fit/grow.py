@@ -76,7 +76,7 @@ def _grow_parallel(task: Task) -> Grown:
         growing = task.growing
         near = growing.proximity and task.data.test is not None
         if near:
-            # The trees tell which leaves the test rows share.
+            # The trees give the leaves that the test rows share.
             growing = replace(growing, keep_forest=True)
         with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
             grown = _core.fit_parallel(

@@ -275,7 +275,7 @@ class Parser:
                 self.at += 1
                 self.steps.append(Step("index", self._index()))
             elif self._is("("):
-                raise ValueError("a call of what is not named, which terms do not take")
+                raise ValueError("a call of an unnamed function, which terms do not accept")
             else:
                 return
 
@@ -284,7 +284,7 @@ class Parser:
         called = self.steps.pop()
         count, keywords = self._arguments(")")
         if called.kind not in ("call", "own", "attribute"):
-            raise ValueError(f"{called.value!r} is no function")
+            raise ValueError(f"{called.value!r} is not a function")
         kind = "method" if called.kind == "attribute" else called.kind
         self.steps.append(Step(kind, called.value, count, keywords))
 
@@ -348,5 +348,5 @@ def unquoted(text: str) -> str:
     """
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _ESCAPES:
-            raise ValueError(f"the text {text} has a backslash before {escaped!r}; write the letter that is meant")
+            raise ValueError(f"the text {text} has a backslash before {escaped!r}; write the letter itself")
     return re.sub(r"\\(.)", lambda m: _ESCAPES[m[1]], text[1:-1], flags=re.DOTALL)

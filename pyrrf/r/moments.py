@@ -198,7 +198,7 @@ def _matrix_of(x: np.ndarray, y: np.ndarray | None, use: str, method: str, corre
     gaps = np.isnan(x).any(axis=1) | (False if y is None else np.isnan(y).any(axis=1))
     if use != "everything" and gaps.any():
         if use == "all.obs":
-            raise ValueError("x or y holds missing values; leave them out with use='complete.obs'")
+            raise ValueError("x or y holds missing values; drop them with use='complete.obs'")
         x, y = x[~gaps], None if y is None else y[~gaps]
     if use == "complete.obs" and not len(x):
         raise ValueError("no row is complete; use='pairwise.complete.obs' leaves out missing values pair by pair")

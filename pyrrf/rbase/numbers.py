@@ -178,7 +178,7 @@ _TINY, _SMALL = -300, -307
 
 
 def read_number(text: str) -> float | None:
-    """Return the number that R reads from a text, None where the text is none.
+    """Return the number that R reads from a text, None if the text is not a number.
 
     Parameters
     ----------

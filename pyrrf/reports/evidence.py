@@ -149,7 +149,7 @@ def stability_section(facts: Facts) -> Section | None:
     words = (
         f"A half keeps {short(q)} of {p:,} features on average. At most {short(selector.pfer_bound_)} of the features "
         f"kept are expected to be seldom selected, that is, not more often than by lot ({short(q / p)} of the halves). "
-        f"The bound assumes: {selector.assumption}. It says nothing of features that stand for others."
+        f"The bound assumes: {selector.assumption}. It does not cover features correlated with true ones."
     )
     return Section(
         "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]

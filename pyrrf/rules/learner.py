@@ -47,7 +47,7 @@ def buildLearner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, min
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        `minFreq` is no share, there are no rules, or one is none that `extractRules` writes.
+        `minFreq` is not a share, there are no rules, or one has not the form of `extractRules`.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def applyLearner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
     TypeError
         `learner` lacks a column, or the data cannot be read.
     ValueError
-        A rule is none that `extractRules` writes.
+        A rule has not the form of `extractRules`.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def voteAllRules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", method
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        An argument is out of range, or a rule is none that `extractRules` writes.
+        An argument is out of range, or a rule has not the form of `extractRules`.
 
     Examples
     --------

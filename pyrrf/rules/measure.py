@@ -154,7 +154,7 @@ def getRuleMetric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool
     TypeError
         Rules or response cannot be read, or a rule compares levels with a number.
     ValueError
-        A rule is none that `extractRules` writes, `target` has another length than `X`, or values are missing in it.
+        A rule has not the form of `extractRules`, `target` has another length than `X`, or values are missing in it.
 
     Notes
     -----

@@ -46,7 +46,7 @@ def pruneRule(
     TypeError
         `rules` has no column "condition" or "pred", or the data cannot be read.
     ValueError
-        An argument is out of range, or a rule is none that `extractRules` writes.
+        An argument is out of range, or a rule has not the form of `extractRules`.
 
     Notes
     -----

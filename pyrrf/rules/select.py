@@ -45,7 +45,7 @@ def selectRuleRRF(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, se
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        A rule is none that `extractRules` writes, or `target` has fewer than two classes.
+        A rule has not the form of `extractRules`, or `target` has fewer than two classes.
 
     Notes
     -----

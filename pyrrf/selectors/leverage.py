@@ -166,7 +166,7 @@ def right_vectors(
         raise ValueError(f"rank: {rank} is above the numerical rank of X, {found.numerical_rank}; pass a smaller rank")
     if found.error_bound >= 1:
         checks.warn(
-            f"rank: nothing is known of the scores, since the singular values {rank} and {rank + 1} are too near to "
+            f"rank: the scores are undefined, because the singular values {rank} and {rank + 1} are too near to "
             "each other; pass another rank, or more power_iterations to a randomized decomposition"
         )
     return found
@@ -298,7 +298,7 @@ def _dense(X: ArrayLike) -> Floats:
             raise TypeError
         values = values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise TypeError("X must hold numbers; code its categories as numbers, or leave them out") from None
+        raise TypeError("X must hold numbers; code its categories as numbers, or drop them") from None
     if values.ndim != 2:
         raise ValueError(f"X must be a table with rows and columns, not shape {values.shape}")
     return values
@@ -349,7 +349,7 @@ def _orthonormal(columns: Floats) -> Floats:
 
 
 def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.random.Generator) -> float:
-    """How far a sum of scores may be off; the notes of `right_vectors` say why."""
+    """How far a sum of scores may be off; see the notes of `right_vectors`."""
     squares = np.square(values)
     rounding = _rounding(table, values) * max(float(values[0]), table.size)
     residuals = table.transposed_times(table.times(ritz)) - ritz * squares

@@ -110,8 +110,8 @@ def false_selection_bound(
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3: "none" is theorem 1 with q / p as
     the probability, the number of theorem 1 of N. Meinshausen and P. Buehlmann, Stability selection, 2010, which holds
-    for all features that say nothing if these are exchangeable; "unimodal" is theorem 2; "r-concave" is eq 8, with
-    r = -1/2 for both halves of a pair at once and r = -1/4 for each. The first two say nothing of thresholds up to .5,
+    for all irrelevant features if these are exchangeable; "unimodal" is theorem 2; "r-concave" is eq 8, with
+    r = -1/2 for both halves of a pair at once and r = -1/4 for each. The first two bound no thresholds up to .5,
     and "unimodal" nothing more than "none" where q / p is above the square root of 1/3.
 
     Examples

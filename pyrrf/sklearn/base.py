@@ -55,7 +55,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         """Check X and y, and keep the names and categories of X.
 
         Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither. `numeric`:
-        whether y holds numbers; by default as the estimator says.
+        whether y holds numbers; by default as the estimator decides.
         """
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, parallel=self._parallel,
@@ -109,7 +109,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         return resolve_jobs(self.n_jobs)
 
     def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
-        """Yield the items; count them in a bar if `verbose` says so."""
+        """Yield the items; count them in a bar if `verbose` is set."""
         if not isinstance(self.verbose, bool | np.bool_):
             count(self.verbose, "verbose", 0)
         if not self.verbose:
@@ -249,7 +249,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         Returns
         -------
         ndarray, sparse matrix or table, shape (n, k)
-            Sparse as X is; otherwise as ``set_output`` says. An array holds numbers, NaN for missing ones, and objects
+            Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
             if a feature kept holds categories.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
@@ -302,7 +302,7 @@ def read_weights(sample_weight: Any, rows: Any) -> Floats:
     return weights
 
 
-# ---- what trees say ------------------------------------------------------------------------------
+# ---- results of trees ----------------------------------------------------------------------------
 
 
 def class_votes(

@@ -161,5 +161,5 @@ def _prices(options: Any, regularized: bool) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
     for name, value in given.items():
         if value is not None and not regularized:
-            raise ValueError(f"{name} goes with a coef_reg; with coef_reg=None nothing is selected, so nothing is paid")
+            raise ValueError(f"{name} needs a coef_reg; with coef_reg=None no feature is selected")
     return given

@@ -33,7 +33,7 @@ class RegularizedTrees(Selective, TreeEstimator):
         return self.engine != "r"
 
     def _keep_fit(self, fit: RRFResult) -> None:
-        """Keep a fit, without the training data, and what it says of the features."""
+        """Keep a fit, without the training data, and its results for the features."""
         fit.call, fit.arguments = " ".join(repr(self).split()), {}
         self.result_ = fit
         self.support_ = features_split(fit)
@@ -97,7 +97,7 @@ class RRFClassifier(TreeClassifier, _Forest):
     """A regularized random forest for classes: its trees split by few features, which they share.
 
     A node looks at the features that earlier nodes of the forest have split by, F, and at `max_features` others, whose
-    splits count `coef_reg` times. So a feature enters F only if it says more than those in F. What the trees split by
+    splits count `coef_reg` times. So a feature enters F only if it adds to those in F. What the trees split by
     is ``support_``.
 
     Parameters
@@ -226,7 +226,7 @@ class RRFRegressor(TreeRegressor, _Forest):
     """A regularized random forest for numbers: its trees split by few features, which they share.
 
     By default a node looks at all features in F and at `max_features` others, and their gains are multiplied by
-    `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more features that say nothing; it
+    `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more irrelevant features; it
     is ``candidates="mtry"``.
 
     Parameters
@@ -284,7 +284,7 @@ class RRFRegressor(TreeRegressor, _Forest):
     >>> import numpy as np
     >>> from sklearn.datasets import make_friedman1
     >>> from pyrrf.sklearn import RRFRegressor
-    >>> X, y = make_friedman1(300, n_features=50, random_state=1)  # the first five say something
+    >>> X, y = make_friedman1(300, n_features=50, random_state=1)  # the first five are informative
     >>> forest = RRFRegressor(50, coef_reg=0.1, random_state=1).fit(X, y)
     >>> np.flatnonzero(forest.support_)
     array([0, 1, 3])

@@ -64,12 +64,12 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
-            raise ValueError("class_weight goes with classes, and y holds numbers; leave it out")
+            raise ValueError("class_weight is for classes, and y holds numbers; omit it")
         sample = self._read_predictors(X, y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
 
     def _holds_numbers(self, y: Any) -> bool:
-        """Whether y holds numbers; `criterion` says so, or else y does."""
+        """Whether y holds numbers; `criterion` decides, or else y."""
         if self.criterion is not None:
             return self.criterion == "variance"
         return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
@@ -92,7 +92,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 class GRRFSelector(GuidedSelector):
     """The features of a guided regularized random forest, GRRF.
 
-    A guide, by default an ordinary forest, says how important each feature is. Then a regularized forest is grown, in
+    A guide, by default an ordinary forest, gives the importance of each feature. Then a regularized forest is grown, in
     which the coefficient of a feature is ``(1 - gamma) * lambda0 + gamma * s``, s being its importance divided by the
     largest. What its trees split by is kept.
 
@@ -116,7 +116,7 @@ class GRRFSelector(GuidedSelector):
     max_features : int, float, str or None, default 'auto'
         "auto" is "sqrt" for classes and a third of the features for numbers.
     criterion : {"gini", "entropy", "variance"}, optional
-        "variance" says that y holds numbers, the others that it holds classes. By default y holds numbers if one of
+        "variance" means that y holds numbers, the others that it holds classes. By default y holds numbers if one of
         them is not whole, or if there are more than 20 different ones, with a warning; everything else are classes:
         fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used. Set it if y
         has about 20 different whole numbers and the selector is fitted to folds: on a fold with fewer of them it would
@@ -302,7 +302,7 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
 
 
 def estimator_importances(estimator: Any) -> Floats:
-    """Return what a fitted estimator says of the features: importances, or absolute coefficients, summed if several."""
+    """Return the importances of a fitted estimator, or absolute coefficients, summed if several."""
     last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
     if hasattr(last, "feature_importances_"):
         return np.asarray(last.feature_importances_, np.float64)

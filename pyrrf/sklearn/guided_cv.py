@@ -65,7 +65,7 @@ class GRRFSelectorCV(GuidedSelector):
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : {"gini", "entropy", "variance"}, optional
-        As in `GRRFSelector`; but an estimator that is a regressor or a classifier says whether y holds numbers.
+        As in `GRRFSelector`; but an estimator that is a regressor or a classifier decides whether y holds numbers.
     penalty : {"criterion", "gain"}, optional
     candidates : {"selected", "mtry"}, default 'selected'
     max_depth : int, optional
@@ -80,7 +80,7 @@ class GRRFSelectorCV(GuidedSelector):
     initial_features : array_like of int, str or bool, optional
     engine : {"parallel", "r"}, default 'parallel'
     n_jobs : int, optional
-        Folds that joblib has tried at a time, in threads or in what its ``parallel_config`` says, each on one thread;
+        Folds that joblib tries at a time, in threads or by its ``parallel_config``, each on one thread;
         then threads of the forests on all rows. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
         One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path.

@@ -124,7 +124,7 @@ def _on_cluster(
 ) -> list[Any]:
     """Return the answers of tasks by the workers of a Dask cluster.
 
-    joblib's own way would lose the work with a worker that alone holds the data, and wait for ever for a scheduler that
+    joblib's own way would lose the work with a worker that alone holds the data, and wait forever for a scheduler that
     is gone. Here the data are the result of a task, which is sent once and which the scheduler has made again.
     """
     import dask

@@ -106,8 +106,8 @@ class _LESS(TreeEstimator):
         known = found.numerical_rank if ended else min(values.shape)
         if 2 * rank > known:
             warn(
-                f"rank: {rank} is above half the numerical rank of X, {known}; the scores come near to equal "
-                "ones, which they are where rank is the number of features; pass a smaller rank"
+                f"rank: {rank} is above half the numerical rank of X, {known}; the scores are "
+                "almost equal; pass a smaller rank"
             )
         return found.scores
 
@@ -164,7 +164,7 @@ class LESSClassifier(_LESS, TreeClassifier):
     ----------
     rank : int, optional
         Right singular vectors that the leverage scores are read from. It decides everything: of 500 features of
-        Madelon the 20 that tell something get .52 of the scores with rank 2, .82 with 6, .05 with 100, and .04, an
+        Madelon the 20 informative ones get .52 of the scores with rank 2, .82 with 6, .05 with 100, and .04, an
         equal share, with 1 and with 500. The paper does not say what it used. By default 5, or half the smaller side
         of X if that is less: on seven other sets the mean error is .136 with 2, .131 with 5 and .130 with 10.
     n_estimators : int, default 100

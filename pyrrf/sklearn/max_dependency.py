@@ -36,16 +36,16 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
 class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     """The Max-Dependency tree: all nodes of a level are split by one feature, into a node for each of its categories.
 
-    The feature of a level is the one that tells most of the classes beside the features of the levels above, over all
+    The feature of a level is the one that adds most information to the features of the levels above, over all
     nodes together: it maximizes Σ w_v I(X; Y | S_v), where w_v is the share of the rows in node v and S_v leads there.
 
     Parameters
     ----------
     n_features_to_select : int, optional
-        Most levels; by default there are levels as long as there is anything to tell: until every node has one class,
+        Most levels; by default there are levels as long as they add information: until every node has one class,
         or no feature splits a node that has more.
     min_information : float, default 0.0
-        Bits. The first level that would tell less is the end. With 0 a level may tell nothing, as the first of an
+        Bits. Levels end before the first that would add less. With 0 a level may add nothing, as the first of an
         exclusive or does. Of equal features the first is taken.
     bins : int, default 10
         The scheme is one for categories. Numbers are put into as many bins of equal width; whole numbers from 0 to
@@ -61,7 +61,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     selected_ : ndarray of int64, shape (n_levels,)
         Features from 0, in the order of the levels.
     information_ : ndarray of float64, shape (n_levels,)
-        Bits that each level tells. Their sum is the mutual information of the classes and all selected features.
+        Information of each level in bits. Their sum is the mutual information of the classes and all selected features.
     support_ : ndarray of bool, shape (n_features,)
     n_features_ : int
         Number of selected features.

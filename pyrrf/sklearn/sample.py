@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
-from pyrrf.data.sparse import read_sparse
+from pyrrf.data.values import read_sparse
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Positions
@@ -101,7 +101,7 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
 
 
 def check_several(y: np.ndarray) -> None:
-    """Raise ValueError if `y` holds one class, of which nothing can be told."""
+    """Raise ValueError if `y` holds one class, which cannot be predicted."""
     if len(pd.unique(y)) < 2:
         raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 

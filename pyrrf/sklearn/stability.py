@@ -45,7 +45,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     Parameters
     ----------
     selector : selector
-        Anything that tells what it keeps by ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
+        Anything with ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
         that ends in it. Each clone gets a `random_state` of its own.
     n_pairs : int, default 50
         Pairs of halves, which have no row in common. If y holds classes, each class is halved.
@@ -61,7 +61,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     n_removals : int, default 5
         On how many halves each kept feature is removed, to see what takes its place; 0 for none.
     n_jobs : int, optional
-        Jobs of joblib, threads unless its ``parallel_config`` says otherwise; the answer does not depend on it.
+        Jobs of joblib, threads unless its ``parallel_config`` is set; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
 
     Attributes
@@ -91,10 +91,10 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3; N. Meinshausen and P. Buehlmann,
     Stability selection, 2010. The papers know no classes. The bound takes the q that was observed for its expected
-    value. It says nothing of features that stand for others, or that are selected by chance more often than q / p.
+    value. It does not cover features correlated with true ones, or selected by chance more often than q / p.
     Where few of many features are kept, "r-concave" asks for a small share of the halves: .12 on the colon data.
 
-    A removed feature is a column of one value, which says nothing; the same rows and seeds are selected from again.
+    A removed feature is a column of one value, without information; the same rows and seeds are selected from again.
 
     Examples
     --------
@@ -251,14 +251,14 @@ def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed:
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
         raise TypeError(
-            f"selector must tell by get_support() or support_ for each of {rows.shape[1]} features whether it is kept; "
+            f"selector must have get_support() or support_ with a value for each of {rows.shape[1]} features; "
             f"{last!r} does not"
         )
     return np.asarray(support, np.bool_)
 
 
 def support_without(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, removed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on some rows if a column says nothing.
+    """Return what a clone of the selector keeps on some rows if a column has no information.
 
     Nothing, if that makes the selector fail: there may be nothing else to select.
     """
@@ -276,7 +276,7 @@ def seeded(estimator: Any, seed: int) -> Any:
 
 
 def with_one_value(part: Any, column: int) -> Any:
-    """Return rows with one value in a column, so that it says nothing and the columns keep their places."""
+    """Return rows with one value in a column, so that it has no information and the columns keep their places."""
     if isinstance(part, pd.DataFrame):
         part, values = part.copy(), part.iloc[:, column]
         first = int(values.notna().to_numpy().argmax())

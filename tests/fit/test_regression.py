@@ -414,7 +414,7 @@ def test_rrf_refuses(x: np.ndarray, z: np.ndarray, name: str) -> None:
 PREDICT_REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "prob": ({"type": "prob"}, "type='prob' has no meaning for regression; pass type='response'"),
     "vote": ({"type": "vote"}, "type='vote' has no meaning for regression"),
-    "cutoff": ({"cutoff": [0.5, 0.5]}, "cutoff goes with classes; object is a regression forest"),
+    "cutoff": ({"cutoff": [0.5, 0.5]}, "cutoff is for classes; object is a regression forest"),
     "columns": ({"newdata": [[1.0, 2.0]]}, "newdata has 2 columns, but the forest was grown on 5"),
 }
 
@@ -433,5 +433,5 @@ def test_companions_refuse(x: np.ndarray, z: np.ndarray) -> None:
         pyrrf.margin(fit)
     with pytest.raises(ValueError, match="was not computed; fit with importance=True"):
         pyrrf.importance(fit, type=1)
-    with pytest.raises(ValueError, match="class_ goes with classes; x is a regression forest"):
+    with pytest.raises(ValueError, match="class_ is for classes; x is a regression forest"):
         pyrrf.importance(fit, class_="a")

@@ -292,7 +292,7 @@ def _split(ctx: Context, args: Args) -> Value:
     bound = args.bound("x", "split", "fixed", "perl")
     found = {name: ctx.value(node) for name, node in bound.items()}
     if "split" not in found:
-        raise UnmovedError("strsplit() without what parts the strings")
+        raise UnmovedError("strsplit() without a separator")
     tree = _call_of_strings("strsplit", ("x", "split", "fixed", "perl"), found)
     return Value(tree, Type("list", item=STRS, full=found["x"].type.full))
 

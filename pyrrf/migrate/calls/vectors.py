@@ -316,7 +316,7 @@ def _as(ctx: Context, args: Args) -> Value:
         args.name, "float"
     )
     if args.name == "as.logical":
-        raise UnmovedError("as.logical(); a comparison says what is meant")
+        raise UnmovedError("as.logical(); use a comparison")
     name = {"as.double": "as_numeric", "as.vector": "as_character"}.get(args.name, py.python_name(args.name))
     kind = "scalar" if found.type.single else "vector"
     known = found.type.constant

@@ -69,7 +69,7 @@ def fitted_support(estimator: Any) -> np.ndarray:
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
     if support is None:
-        raise TypeError(f"estimator must tell by get_support() or support_ what it keeps; {estimator!r} does not")
+        raise TypeError(f"estimator must have get_support() or support_; {estimator!r} does not")
     return np.asarray(support, np.bool_)
 
 

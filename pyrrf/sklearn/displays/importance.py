@@ -137,7 +137,7 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
     else:
         response, nclass = pd.Index(fit.classes).get_indexer(pd.Index(y)), len(fit.classes)
         if (response < 0).any():
-            raise ValueError(f"y holds {y[response < 0].tolist()[0]!r}, which is no class of the fit")
+            raise ValueError(f"y holds {y[response < 0].tolist()[0]!r}, which is not a class of the fit")
     trees = fit.forest.trees
     leaves = _core.predict(trees, table.values, ncat, nclass, nodes=True).nodes
     assert leaves is not None
