@@ -5,6 +5,7 @@ VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
 # One process per core; more than four have nothing left to do.
 JOBS ?= --numprocesses=auto --maxprocesses=4
+SCRIPTS := tests/migrate tests/r tests/test_papers_pages.py
 # What Python compiles is kept, and not beside the sources, whatever the environment says: otherwise each process of a test
 # run compiles pandas, scikit-learn and the tests anew.
 PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
@@ -15,7 +16,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format docs dist clean
+.PHONY: help demo test test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -24,13 +25,16 @@ demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environ
 	$(VENV_DEMO)/bin/python examples/breast_cancer.py | \
 	$(VENV_DEMO)/bin/pyrrf select - --target diagnosis --cv --trees 100 --jobs -1 --plot demo-importances.png $(ARGS)
 
-test: $(VENV)/.done ## Python tests; no R needed
-	@$(BIN)/pytest $(JOBS) --ignore=tests/slow $(ARGS)
+test: $(VENV)/.done ## Python tests but those of the lanes below; no R needed
+	@$(BIN)/pytest $(JOBS) $(addprefix --ignore=,tests/slow $(SCRIPTS)) $(ARGS)
+
+test-scripts: $(VENV)/.done ## what scripts of R become, the functions that they call, the papers' pages
+	@$(BIN)/pytest $(JOBS) $(SCRIPTS) $(ARGS)
 
 slow: $(VENV)/.slow ## the tests that take long: measured shapes, thousands of calls on threads, the benchmark's own
 	@$(BIN)/pytest $(JOBS) --dist=loadfile tests/slow benchmarks $(ARGS)
 
-parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here
+parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here; ARGS="parity/test_rules.py" for a part
 	@tools/parity.sh pytest $(ARGS)
 
 record: $(VENV)/.done ## store R's answers for the tests that run without R

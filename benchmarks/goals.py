@@ -152,7 +152,7 @@ def limits(results: Results) -> str:
 
 
 def summary(results: Results) -> str:
-    """Return the worst and the best of each ratio, and how many goals are met; README shows this table."""
+    """Return the worst and the best of each ratio, and how many goals are met."""
     rows = [["ratio of times", "worst", "on", "best", "on", "cases", "goals met"], ["---"] * 7]
     rows += [row for measure in MEASURES + ORDINARY if (row := _summary_row(results, measure))]
     return "\n".join(line(row) for row in rows)

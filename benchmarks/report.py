@@ -19,6 +19,9 @@ from benchmarks.worker import ROOT
 
 # What README shows of a report stands between these.
 BEGIN, END = "<!-- summary of benchmarks/RESULTS.md -->", "<!-- end of summary -->"
+# Its cases: typical ones, and the worst beside CRAN RRF (y10) and beside ranger (y3 factors).
+NAMES = ("pyrrf", "ranger", "CRAN RRF")
+SHOWN = ("e", "colon", "f", "y10", "y3 factors")
 
 MEANING = """\
 Every call is made in a process that has imported the package and loaded the data before; the peers take turns, repeat
@@ -197,8 +200,19 @@ def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Return the table of the section Summary of a report."""
-    return text.split("## Summary\n\n", 1)[1].split("\n\n", 1)[0]
+    """Return the seconds of five cases, by the table of engine r of a report."""
+    table = text.split('## Engine "r", regularized\n\n', 1)[1].split("\n\n", 1)[0]
+    head, _, *rows = ([cell.strip() for cell in line[2:-2].split(" | ")] for line in table.splitlines())
+    cases = {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+    shown = [[cases[key]["data"], *(with_unit(cases[key][f"{name}, s"]) for name in NAMES)] for key in SHOWN]
+    lines = [["data", *NAMES], ["---", *["---:"] * len(NAMES)], *shown]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def with_unit(cell: str) -> str:
+    """Return "0.6 s (300 trees)" for "0.6 (300 trees)"."""
+    number, *note = cell.split(" ", 1)
+    return " ".join([number, "s", *note])
 
 
 def put_summary(readme: str, results: str) -> str:

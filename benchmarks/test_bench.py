@@ -195,9 +195,14 @@ def test_unmeasured_peers_have_no_columns() -> None:
 
 
 def test_readme_takes_the_summary() -> None:
-    results = "# B\n\n## Summary\n\n| a |\n\n## Goals\n"
+    head = "| case | data | pyrrf, s | ranger, s | CRAN RRF, s |\n| --- | --- | --- | --- | --- |\n"
+    rows = "\n".join(f"| {key} | d | 1 | 2 | 3 |" for key in report.SHOWN)
+    results = f'# B\n\n## Engine "r", regularized\n\n{head}{rows}\n\n## Goals\n'
     readme = f"before {report.BEGIN}\n\nold\n\n{report.END} after"
-    assert report.put_summary(readme, results) == f"before {report.BEGIN}\n\n| a |\n\n{report.END} after"
+    shown = report.put_summary(readme, results)
+    assert shown.startswith(f"before {report.BEGIN}\n\n| data | pyrrf |")
+    assert shown.endswith(f"{report.END} after")
+    assert shown.count("| d | 1 s | 2 s | 3 s |") == 5
 
 
 def test_every_case_is_measured_by_two_packages_at_least() -> None:

@@ -1,6 +1,7 @@
 """Sphinx configuration: `make docs` writes build/docs."""
 
 import importlib.metadata
+import os
 import sys
 from pathlib import Path
 
@@ -26,6 +27,16 @@ html_theme_options = {
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }
+# On the site each version has a menu of the others; tools/pages.py writes its list. PAGES_URL is the site's address,
+# PAGES_VERSION the folder that these pages go to.
+if "PAGES_URL" in os.environ:
+    html_theme_options["switcher"] = {
+        "json_url": os.environ["PAGES_URL"].rstrip("/") + "/switcher.json",
+        "version_match": os.environ["PAGES_VERSION"],
+    }
+    html_theme_options["navbar_end"] = ["version-switcher", "theme-switcher", "navbar-icon-links"]
+    # The list is read when a page is shown; at the first publication there is none yet.
+    html_theme_options["check_switcher"] = False
 html_static_path = ["style"]
 html_css_files = ["pyrrf.css"]
 html_show_sourcelink = False

@@ -1,4 +1,4 @@
-"""The one comparer: every component whole and exactly, no tolerance."""
+"""Answers to the steps of a case compared: values, errors, warnings, what is printed, the random stream."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from parity.answers import Answer, StreamState
 from parity.companions import PRINTING
 from parity.steps import Refusal, Step
 from parity.values import Value
+from pyrrf.testing.bits import first_difference
 
 
 def compare_answers(theirs: Sequence[Answer], ours: Sequence[Answer], steps: Sequence[Step]) -> list[str]:
@@ -40,7 +41,7 @@ def _differences(r: Answer, py: Answer, traced: bool) -> Iterator[str]:
     if len(r.warned) > len(py.warned):
         yield f"R warned {r.warned}, pyrrf {py.warned}"
     if traced and r.printed != py.printed:
-        yield from _text_difference(r.printed, py.printed, "printed")
+        yield from _data_difference(r.printed, py.printed, "printed")
     yield from _stream_difference(r.stream, py.stream)
 
 
@@ -74,9 +75,8 @@ def _stream_difference(r: StreamState, py: StreamState) -> Iterator[str]:
         return
     if r.words is None or py.words is None:
         yield f"stream: digest of the 624 words R {r.digest[:16]}.., pyrrf {py.digest[:16]}.."
-        return
-    at = int(np.flatnonzero(r.words != py.words)[0])
-    yield f"stream: word {at} R {r.words[at]:#010x}, pyrrf {py.words[at]:#010x}"
+    else:
+        yield from _data_difference(r.words, py.words, "stream: word")
 
 
 def compare(r: Value, py: Value, path: str) -> Iterator[str]:
@@ -103,34 +103,14 @@ def _compare_arrays(r: Value, py: Value, path: str) -> Iterator[str]:
     for axis, (left, right) in enumerate(zip(r.names, py.names, strict=False)):
         if left != right:
             yield f"{path}: names of dimension {axis + 1} R {_short(left)}, pyrrf {_short(right)}"
-    if r.data.shape != py.data.shape:
-        yield f"{path}: shape R {r.data.shape}, pyrrf {py.data.shape}"
-    elif r.kind == "numbers":
-        yield from _number_difference(r.data, py.data, path)
-    else:
-        yield from _text_difference(r.data.ravel().tolist(), py.data.ravel().tolist(), path)
+    yield from _data_difference(r.data, py.data, path)
 
 
-def _number_difference(r: np.ndarray, py: np.ndarray, path: str) -> Iterator[str]:
-    """Bitwise, except that NumPy has one missing double where R has NA and NaN."""
-    missing = np.isnan(r) & np.isnan(py)
-    differs = (r.view(np.uint64) != py.view(np.uint64)) & ~missing
-    if differs.any():
-        at = tuple(int(i) for i in np.argwhere(differs)[0])
-        yield f"{path}{list(at)}: R {_hex(r[at])}, pyrrf {_hex(py[at])}; {int(differs.sum())} of {differs.size} differ"
-
-
-def _text_difference(r: list[Any], py: list[Any], path: str) -> Iterator[str]:
-    if len(r) != len(py):
-        yield f"{path}: {len(r)} entries in R, {len(py)} in pyrrf"
-    for at, (left, right) in enumerate(zip(r, py, strict=False)):
-        if left != right:
-            yield f"{path}[{at}]: R {left!r}, pyrrf {right!r}"
-            return
-
-
-def _hex(x: float) -> str:
-    return f"{float(x)!r} ({float(x).hex()})"
+def _data_difference(r: Any, py: Any, path: str) -> Iterator[str]:
+    found = first_difference(path, py, r)
+    if found is not None:
+        count = f"; {found.count} of {len(np.ravel(r))} differ" if found.count else ""
+        yield f"{found.where}: R {found.theirs!r}, pyrrf {found.ours!r}{count}"
 
 
 def _short(labels: list[str] | None) -> str:

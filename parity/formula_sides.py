@@ -17,6 +17,7 @@ from parity.random_formulas import Program
 from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
 from pyrrf.r.collate import collating
 from pyrrf.r.typed import read
+from pyrrf.testing import bits as comparer
 
 _SOURCED: set[int] = set()
 
@@ -99,27 +100,21 @@ def differences(theirs: Frame, ours: Frame) -> list[str]:
         if theirs.failed and ours.failed:
             return []
         return [f"refused by {'R: ' + theirs.failed if theirs.failed else 'pyrrf: ' + ours.failed}"]
-    if list(theirs.columns) != list(ours.columns):
-        return [f"columns {list(theirs.columns)} in R, {list(ours.columns)} here"]
-    if theirs.rows != ours.rows:
-        return [f"rows {theirs.rows} in R, {ours.rows} here"]
-    return [
-        f"{name!r}: {found}" for name in theirs.columns for found in _unlike(theirs.columns[name], ours.columns[name])
+    names = [comparer.first_difference("names of columns", list(ours.columns), list(theirs.columns))]
+    found = names if names[0] else list(comparer.differences(_parts(ours), _parts(theirs)))
+    kinds = [
+        f"{name!r}: {kind} in R, {ours.columns[name][0]} here"
+        for name, (kind, values, _) in theirs.columns.items()
+        # Where values are missing an integer comes as a float64.
+        if not found and values and None not in values and kind != ours.columns[name][0]
     ]
+    return [*map(str, found), *kinds]
 
 
-def _unlike(theirs: tuple[str, list[Any], list[str]], ours: tuple[str, list[Any], list[str]]) -> list[str]:
-    if theirs[2] != ours[2]:
-        return [f"levels {theirs[2]} in R, {ours[2]} here"]
-    if len(theirs[1]) != len(ours[1]):
-        return [f"{len(theirs[1])} values in R, {len(ours[1])} here"]
-    for left, right in zip(theirs[1], ours[1], strict=True):
-        same = left == right and (not isinstance(left, float) or np.signbit(left) == np.signbit(right))
-        if not same:
-            return [f"{left!r} in R, {right!r} here"]
-    # Where values are missing an integer comes as a float64.
-    open_kind = None in theirs[1] or not theirs[1]
-    return [] if theirs[0] == ours[0] or open_kind else [f"{theirs[0]} in R, {ours[0]} here"]
+def _parts(frame: Frame) -> dict[str, list[Any]]:
+    columns = {repr(name): column for name, column in frame.columns.items()}
+    levels = {f"{name}: levels": column[2] for name, column in columns.items()}
+    return {"rows": frame.rows} | levels | {name: column[1] for name, column in columns.items()}
 
 
 def forests(r: RSide, program: Program) -> list[str] | None:
@@ -134,8 +129,7 @@ def forests(r: RSide, program: Program) -> list[str] | None:
         name: np.where(np.asarray(part.rx2("gaps")) == 1, np.nan, np.asarray(part.rx2("values")))
         for name, part in zip(made.names, made, strict=True)
     }
-    ours = _grown(program, "new" in theirs)
-    return [f"{name} of the forest" for name in theirs if not np.array_equal(theirs[name], ours[name], equal_nan=True)]
+    return [f"{found} of the forest" for found in comparer.differences(_grown(program, "new" in theirs), theirs)]
 
 
 def _grown(program: Program, predicts: bool) -> dict[str, np.ndarray]:

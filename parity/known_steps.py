@@ -65,8 +65,8 @@ def _place(answer: Answer) -> tuple[int, str]:
 
 
 def _empty_label(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
-    alone_in_r = py.failed is None and r.failed is not None
-    return alone_in_r and "y" in parts and "" in pd.Categorical(parts["y"]).categories
+    y = parts.get("y", parts["data"].get("y") if "data" in parts else None)
+    return r.failed is not None and y is not None and "" in pd.Categorical(y).categories
 
 
 def _names_of_missing(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
@@ -107,8 +107,12 @@ KNOWN: dict[str, Condition] = {
     "`classCenter` of one column": _one_centre,
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
     'a class whose label is `""`': _empty_label,
-    "an ordered factor in new data, where it comes first in the formula": answered("New factor levels", "predict"),
+    "an ordered factor in new data, where it comes first in the formula": answered(
+        "New factor levels", "predict", "partialPlot"
+    ),
     "`classCenter` with `nNbr` 1, the default for a class of two": alone("nNbr", "compute"),
+    "`classCenter` of other rows than those of `prox`": alone("prox has", "compute"),
+    "fewer sizes in `sampsize` than strata": alone("or one for each of"),
     "31 bags in a row of a single class": _thirty_one,
     "`varImpPlot` of a fit of one feature": answered("argument is of length zero", "varImpPlot"),
     "`margin` of a fit in which a row was never out of bag": answered(

@@ -255,25 +255,32 @@ def _agree(outcome: Outcome, step: Step, r: Answer | str, py: Answer, program: P
     if py.failed is not None and py.kind not in ("ValueError", "TypeError"):
         outcome.differences = [f"step ({step.verb} -> {step.name}): pyrrf failed with {py.kind}: {py.failed}"]
         return False
-    line = known(step, r, py, program.parts)
+    both_refuse = r.failed is not None and py.failed is not None
+    outcome.differences = _differences(step, r, py)
+    line = known(step, r, py, program.parts) if outcome.differences else ""
     if line:
         counts[f"DIFFERENCES.md: {line}"] += 1
+        outcome.differences = []
         return False
-    if (r.failed is None) != (py.failed is None):
-        side = f"R alone refuses: {r.failed}" if py.failed is None else f"pyrrf alone refuses: {py.failed}"
-        outcome.differences = [f"step ({step.verb} -> {step.name}): {side}"]
-        return False
-    if r.failed is not None and py.failed is not None:
+    if both_refuse:
         failed.add(step.name)
         counts["steps that both refuse"] += 1
+    if not outcome.differences:
+        counts["steps"] += 1
+        counts["values"] += 0 if both_refuse else _size(r.value)
+    return not outcome.differences
+
+
+def _differences(step: Step, r: Answer, py: Answer) -> list[str]:
+    """What differs; where both refuse, only the stream may."""
+    if (r.failed is None) != (py.failed is None):
+        side = f"R alone refuses: {r.failed}" if py.failed is None else f"pyrrf alone refuses: {py.failed}"
+        return [f"step ({step.verb} -> {step.name}): {side}"]
+    if r.failed is not None:
         r, py = (dataclasses.replace(side, failed=None, warned=[], printed=[]) for side in (r, py))
     if step.verb == "GRRF":  # Two calls in R, of which each warns.
         r = dataclasses.replace(r, warned=list(dict.fromkeys(r.warned)))
-    outcome.differences = compare_answers([r], [py], [step])
-    if not outcome.differences:
-        counts["steps"] += 1
-        counts["values"] += _size(r.value)
-    return not outcome.differences
+    return compare_answers([r], [py], [step])
 
 
 def _size(value: Value) -> int:

@@ -15,7 +15,7 @@ import pytest
 import pyrrf
 from parity.conftest import missing
 from pyrrf import rules
-from pyrrf.testing.bits import same, values
+from pyrrf.testing.bits import first_difference, values
 
 COUNT = 200
 # Of these R makes all but a few, and some have leaves without cases.
@@ -132,8 +132,8 @@ def differences(ours: Any, theirs: Any, where: str = "") -> list[str]:
     # R leaves out what a leaf without a class says (DIFFERENCES.md).
     if a.shape != b.shape or (where.endswith("individual") and pd.isna(a).any()):
         return [] if pd.isna(a).any() else [f"{where}: {a.shape} and {b.shape}"]
-    unequal = np.flatnonzero(~same(a, b))
-    return [f"{where}[{unequal[0]}]: {a[unequal[0]]} and {b[unequal[0]]}"] if len(unequal) else []
+    found = first_difference(where, a, b)
+    return [] if found is None else [str(found)]
 
 
 def test_r_made_many(stored: Path) -> None:

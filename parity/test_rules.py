@@ -13,6 +13,7 @@ from parity.cases.rules import RULE_CASES
 from parity.conftest import missing, start
 from parity.r_side import RSide
 from parity.rules import prepare, run_pyrrf, run_r
+from pyrrf.testing.bits import differences
 
 
 @pytest.fixture(scope="module")
@@ -28,5 +29,4 @@ def intrees() -> RSide:
 def test_identical_to_intrees(intrees: RSide, name: str) -> None:
     theirs, ours = run_r(intrees, RULE_CASES[name]), run_pyrrf(RULE_CASES[name])
     assert ours.keys() == theirs.keys()
-    for part, lines in theirs.items():
-        assert ours[part] == lines, part
+    assert [*map(str, differences(ours, theirs))] == []

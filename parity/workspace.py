@@ -25,6 +25,7 @@ import pandas as pd
 
 from pyrrf.migrate.translation import Translation, translate
 from pyrrf.r.text import number_text
+from pyrrf.testing import bits as comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"
 RECORDED = Path(__file__).parent / "recorded" / "scripts"
@@ -203,26 +204,15 @@ def _values(plain: dict[str, Any]) -> dict[str, Flat]:
 
 def differences(theirs: dict[str, Flat], ours: dict[str, Flat]) -> list[str]:
     """Values that are not the same in every bit, each with the first place where it differs."""
-    lines = [f"{name}: R alone has it" for name in theirs.keys() - ours.keys()]
-    for name in theirs.keys() & ours.keys():
-        a, b = theirs[name], ours[name]
-        if len(a) != len(b):
-            lines.append(f"{name}: {len(a)} items in R, {len(b)} here")
-            continue
-        apart = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if not _same(x, y)]
-        if apart:
-            lines.append(
-                f"{name}[{apart[0] + 1}]: {a[apart[0]]!r} in R, {b[apart[0]]!r} here; {len(apart)} of {len(a)} differ"
-            )
-    return sorted(lines)
+    # inTrees keeps its numbers as text.
+    shown = {name: _as_text(found, theirs.get(name, [])) for name, found in ours.items()}
+    return sorted(map(str, comparer.differences(shown, theirs)))
 
 
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, str) and isinstance(b, float):  # inTrees keeps its numbers as text
-        return a == number_text(b)
-    if isinstance(a, float | int) and isinstance(b, float | int):
-        return a == b or (math.isnan(a) and math.isnan(b))
-    return bool(a == b)
+def _as_text(ours: Flat, theirs: Flat) -> Flat:
+    """Our items, as R writes them where R has a text."""
+    texts = [isinstance(b, str) for b in theirs] + [False] * len(ours)
+    return [number_text(a) if text and isinstance(a, float) else a for a, text in zip(ours, texts, strict=False)]
 
 
 def main() -> None:

@@ -5,104 +5,115 @@ of that name. Argument and component names are R's, a dot becoming an underscore
 trees and nodes from 1.
 """
 
-from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
 
-from pyrrf import datasets as datasets
-from pyrrf.checks import explain_unknown as _explain_unknown
-from pyrrf.companions.changelog import rfNews, rrfNews
-from pyrrf.companions.combine import combine, grow
-from pyrrf.companions.impute import rfImpute, rrfImpute
-from pyrrf.companions.proximity import classCenter, outlier
-from pyrrf.companions.tuning import tuneRF, tuneRRF
-from pyrrf.companions.validation import CrossValidation, rfcv, rrfcv
-from pyrrf.data.roughfix import na_roughfix
-from pyrrf.fit.path import RRFPath, rrf_path
-from pyrrf.fit.random_forest import randomForest
-from pyrrf.fit.rrf import GRRF, RRF
-from pyrrf.plots.charts import Chart, MDSplot, PartialDependence, Scaling, partialPlot, plot, varImpPlot
-from pyrrf.r.collate import LabelOrderWarning, set_collate
-from pyrrf.random import rnorm, runif, sample, set_seed
-from pyrrf.rds.files import read_rds, write_rds
-from pyrrf.reports.page import report
-from pyrrf.result.forest import Forest
-from pyrrf.result.overview import Summary
-from pyrrf.result.predict import Prediction, predict
-from pyrrf.result.random_forest import (
-    RandomForestClassification,
-    RandomForestRegression,
-    RandomForestResult,
-    RandomForestUnsupervised,
-)
-from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
-from pyrrf.result.result import ClassificationResult, ForestResult, RRFTestSet, UnsupervisedResult
-from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFResult, RRFUnsupervised
-from pyrrf.result.summaries import getTree, importance, margin, summary, treesize, varUsed
+# Not left for later: where it was not compiled, the import must fail and say so.
+from pyrrf import _core as _core
+from pyrrf.lazy import load_when_asked as _load_when_asked
 
-try:
-    __version__ = version("pyrrf")
-except PackageNotFoundError:  # run from a source tree that was never installed
-    __version__ = "unknown"
+if TYPE_CHECKING:
+    from pyrrf import datasets as datasets
+    from pyrrf.companions.changelog import rfNews as rfNews
+    from pyrrf.companions.changelog import rrfNews as rrfNews
+    from pyrrf.companions.combine import combine as combine
+    from pyrrf.companions.combine import grow as grow
+    from pyrrf.companions.impute import rfImpute as rfImpute
+    from pyrrf.companions.impute import rrfImpute as rrfImpute
+    from pyrrf.companions.proximity import classCenter as classCenter
+    from pyrrf.companions.proximity import outlier as outlier
+    from pyrrf.companions.tuning import tuneRF as tuneRF
+    from pyrrf.companions.tuning import tuneRRF as tuneRRF
+    from pyrrf.companions.validation import CrossValidation as CrossValidation
+    from pyrrf.companions.validation import rfcv as rfcv
+    from pyrrf.companions.validation import rrfcv as rrfcv
+    from pyrrf.data.roughfix import na_roughfix as na_roughfix
+    from pyrrf.fit.path import RRFPath as RRFPath
+    from pyrrf.fit.path import rrf_path as rrf_path
+    from pyrrf.fit.random_forest import randomForest as randomForest
+    from pyrrf.fit.rrf import GRRF as GRRF
+    from pyrrf.fit.rrf import RRF as RRF
+    from pyrrf.plots.charts import Chart as Chart
+    from pyrrf.plots.charts import MDSplot as MDSplot
+    from pyrrf.plots.charts import PartialDependence as PartialDependence
+    from pyrrf.plots.charts import Scaling as Scaling
+    from pyrrf.plots.charts import partialPlot as partialPlot
+    from pyrrf.plots.charts import plot as plot
+    from pyrrf.plots.charts import varImpPlot as varImpPlot
+    from pyrrf.r.collate import LabelOrderWarning as LabelOrderWarning
+    from pyrrf.r.collate import set_collate as set_collate
+    from pyrrf.random import rnorm as rnorm
+    from pyrrf.random import runif as runif
+    from pyrrf.random import sample as sample
+    from pyrrf.random import set_seed as set_seed
+    from pyrrf.rds.files import read_rds as read_rds
+    from pyrrf.rds.files import write_rds as write_rds
+    from pyrrf.reports.page import report as report
+    from pyrrf.result.forest import Forest as Forest
+    from pyrrf.result.overview import Summary as Summary
+    from pyrrf.result.predict import Prediction as Prediction
+    from pyrrf.result.predict import predict as predict
+    from pyrrf.result.random_forest import RandomForestClassification as RandomForestClassification
+    from pyrrf.result.random_forest import RandomForestRegression as RandomForestRegression
+    from pyrrf.result.random_forest import RandomForestResult as RandomForestResult
+    from pyrrf.result.random_forest import RandomForestUnsupervised as RandomForestUnsupervised
+    from pyrrf.result.regression import RegressionResult as RegressionResult
+    from pyrrf.result.regression import RRFRegressionTestSet as RRFRegressionTestSet
+    from pyrrf.result.result import ClassificationResult as ClassificationResult
+    from pyrrf.result.result import ForestResult as ForestResult
+    from pyrrf.result.result import RRFTestSet as RRFTestSet
+    from pyrrf.result.result import UnsupervisedResult as UnsupervisedResult
+    from pyrrf.result.rrf import RRFClassification as RRFClassification
+    from pyrrf.result.rrf import RRFRegression as RRFRegression
+    from pyrrf.result.rrf import RRFResult as RRFResult
+    from pyrrf.result.rrf import RRFUnsupervised as RRFUnsupervised
+    from pyrrf.result.summaries import getTree as getTree
+    from pyrrf.result.summaries import importance as importance
+    from pyrrf.result.summaries import margin as margin
+    from pyrrf.result.summaries import summary as summary
+    from pyrrf.result.summaries import treesize as treesize
+    from pyrrf.result.summaries import varUsed as varUsed
+    from pyrrf.versions import show_versions as show_versions
 
-__all__ = [
-    "GRRF",
-    "RRF",
-    "Chart",
-    "ClassificationResult",
-    "CrossValidation",
-    "Forest",
-    "ForestResult",
-    "LabelOrderWarning",
-    "MDSplot",
-    "PartialDependence",
-    "Prediction",
-    "RRFClassification",
-    "RRFPath",
-    "RRFRegression",
-    "RRFRegressionTestSet",
-    "RRFResult",
-    "RRFTestSet",
-    "RRFUnsupervised",
-    "RandomForestClassification",
-    "RandomForestRegression",
-    "RandomForestResult",
+    __version__: str
+
+# The same names, for Python, which loads none before it is asked for.
+_HOMES = {
+    "companions.changelog": "rfNews rrfNews",
+    "companions.combine": "combine grow",
+    "companions.impute": "rfImpute rrfImpute",
+    "companions.proximity": "classCenter outlier",
+    "companions.tuning": "tuneRF tuneRRF",
+    "companions.validation": "CrossValidation rfcv rrfcv",
+    "data.roughfix": "na_roughfix",
+    "fit.path": "RRFPath rrf_path",
+    "fit.random_forest": "randomForest",
+    "fit.rrf": "GRRF RRF",
+    "plots.charts": "Chart MDSplot PartialDependence Scaling partialPlot plot varImpPlot",
+    "r.collate": "LabelOrderWarning set_collate",
+    "random": "rnorm runif sample set_seed",
+    "rds.files": "read_rds write_rds",
+    "reports.page": "report",
+    "result.forest": "Forest",
+    "result.overview": "Summary",
+    "result.predict": "Prediction predict",
+    "result.random_forest": "RandomForestClassification RandomForestRegression RandomForestResult "
     "RandomForestUnsupervised",
-    "RegressionResult",
-    "Scaling",
-    "Summary",
-    "UnsupervisedResult",
-    "classCenter",
-    "combine",
-    "getTree",
-    "grow",
-    "importance",
-    "margin",
-    "na_roughfix",
-    "outlier",
-    "partialPlot",
-    "plot",
-    "predict",
-    "randomForest",
-    "read_rds",
-    "report",
-    "rfImpute",
-    "rfNews",
-    "rfcv",
-    "rnorm",
-    "rrfImpute",
-    "rrfNews",
-    "rrf_path",
-    "rrfcv",
-    "runif",
-    "sample",
-    "set_collate",
-    "set_seed",
-    "summary",
-    "treesize",
-    "tuneRF",
-    "tuneRRF",
-    "varImpPlot",
-    "varUsed",
-    "write_rds",
-]
+    "result.regression": "RegressionResult RRFRegressionTestSet",
+    "result.result": "ClassificationResult ForestResult RRFTestSet UnsupervisedResult",
+    "result.rrf": "RRFClassification RRFRegression RRFResult RRFUnsupervised",
+    "result.summaries": "getTree importance margin summary treesize varUsed",
+    "versions": "show_versions",
+}
+__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "datasets r random")
 
-_explain_unknown(globals())
+if not TYPE_CHECKING:  # with it, type checkers would take any name
+
+    def __getattr__(name: str) -> Any:
+        if name != "__version__":
+            return _load(name)
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("pyrrf")
+        except PackageNotFoundError:  # run from a source tree that was never installed
+            return "unknown"

@@ -9,7 +9,7 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,9 @@ _ELSEWHERE = {
     "newdata": "predict(fit, newdata) takes it",
     "scale": "it is an argument of importance() and varImpPlot()",
 }
+
+# Arguments of RRF() that a function sets itself, and what to do instead.
+_OWN = {"GRRF": (("coefReg", "flagReg"), "use gamma and lambda0, or call RRF()")}
 
 # The largest whole number of R, and of the core.
 MOST_COUNT = 2**31 - 1
@@ -86,6 +89,9 @@ def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable
     """
     if not unknown:
         return
+    own, remedy = _OWN.get(function, ((), ""))
+    for name in filter(unknown.__contains__, own):
+        raise TypeError(f"{function}() sets {name} itself; {remedy}")
     name, names = next(iter(unknown)), list(known)
     near = _ALIASES.get(name.replace(".", "_"))
     hint = f"did you mean {near!r}?" if near in names else _nearest(name, names)
@@ -110,20 +116,25 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def explain_unknown(package: dict[str, Any]) -> None:
-    """Let the functions of a package tell which argument was meant where there is none of a name.
+    """Let the functions in ``__all__`` of a package, of which this is the namespace, be `explained`."""
+    for name in package["__all__"]:
+        package[name] = explained(package[name], package["__name__"])
+
+
+def explained(value: Any, package: str) -> Any:
+    """Let a function tell which argument was meant where it has none of a name; anything else is returned as it is.
+
+    A function that takes further arguments looks at these itself, when all that it needs are given.
 
     Parameters
     ----------
-    package : dict
-        Its namespace. Functions in its ``__all__`` are replaced by those that tell it, and then call them. A function
-        that takes further arguments looks at these itself, when all that it needs are given.
+    value : object
+    package : str
+        The name of the package from which users import it.
     """
-    for name in package["__all__"]:
-        if inspect.isfunction(package[name]):
-            package[name] = _explained(package[name], package["__name__"])
-
-
-def _explained(function: Callable[..., Any], module: str) -> Callable[..., Any]:
+    if not inspect.isfunction(value):
+        return value
+    function = value
     parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
     open_ended = len(parameters) < len(inspect.signature(function).parameters)
     needed = [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
@@ -142,7 +153,7 @@ def _explained(function: Callable[..., Any], module: str) -> Callable[..., Any]:
         return function(*args, **arguments)
 
     # Where pickle finds it.
-    call.__module__ = module
+    call.__module__ = package
     return call
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -13,16 +13,19 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int32]
 Positions: TypeAlias = NDArray[np.int64]
 
-# Labels of rows or columns, and one column of a table; pandas leaves their types open.
-Labels: TypeAlias = "pd.Index[Any]"
-Column: TypeAlias = "pd.Series[Any]"
+# Labels of rows or columns, and one column of a table; pandas leaves their types open, and gives them none at run time.
+if TYPE_CHECKING:
+    Labels: TypeAlias = pd.Index[Any]
+    Column: TypeAlias = pd.Series[Any]
+else:
+    Labels, Column = pd.Index, pd.Series
 
-# In quotes: from Python 3.12 on NumPy's ArrayLike cannot be joined with a name that is in quotes itself.
-TableLike: TypeAlias = "ArrayLike | pd.DataFrame"
-VectorLike: TypeAlias = "ArrayLike | Column"
+# Not in quotes, so that `typing.get_type_hints` can join them with others.
+TableLike: TypeAlias = ArrayLike | pd.DataFrame
+VectorLike: TypeAlias = ArrayLike | Column
 # Numbers that go with labels, such as weights of classes: in the labels' order, or by label.
-PerLabel: TypeAlias = "ArrayLike | Mapping[Hashable, float] | Column"
+PerLabel: TypeAlias = ArrayLike | Mapping[Hashable, float] | Column
 # What goes with features: in the order of the columns, or by name.
-PerFeature: TypeAlias = "ArrayLike | Mapping[Hashable, Hashable] | Column"
+PerFeature: TypeAlias = ArrayLike | Mapping[Hashable, Hashable] | Column
 
 NaAction: TypeAlias = str | Callable[[pd.DataFrame], pd.DataFrame]

@@ -13,8 +13,10 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # From below to above: a module imports from its own folder and from those before it. Modules that lie
 # beside the folders stand in the list by their names.
 ORDER = [
-    "datasets", "types", "checks", "threads", "files", "_core", "random", "r", "data", "formula", "result", "rds",
-    "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "__init__", "testing", "migrate", "cli",
+    "datasets",
+    "types", "checks", "lazy", "threads", "files", "versions", "_core", "random", "r", "data", "formula", "result",
+    "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "__init__", "testing", "migrate",
+    "cli",
 ]  # fmt: skip
 
 

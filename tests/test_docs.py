@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import pyrrf
+from tests.offenders import offenders
 
 MODULES = sorted(m.name for m in pkgutil.walk_packages(pyrrf.__path__, "pyrrf.") if not m.ispkg)
 FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
@@ -51,8 +52,7 @@ def documented(doc: str) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_sections(name: str) -> None:
+def check_sections(name: str) -> None:
     function = getattr(pyrrf, name)
     found = sections(function.__doc__)
     signature = inspect.signature(function, eval_str=False)
@@ -63,9 +63,16 @@ def test_sections(name: str) -> None:
     assert re.search(r"R's ``\w|R's idiom|R has no such function", function.__doc__)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_parameters_and_defaults_are_those_of_the_signature(name: str) -> None:
+def test_sections() -> None:
+    assert offenders(check_sections, FUNCTIONS) == []
+
+
+def check_function(name: str) -> None:
     check_parameters(getattr(pyrrf, name), getattr(pyrrf, name).__doc__)
+
+
+def test_parameters_and_defaults_are_those_of_the_signature() -> None:
+    assert offenders(check_function, FUNCTIONS) == []
 
 
 def check_default(parameter: inspect.Parameter, documented_type: str) -> None:
@@ -80,52 +87,64 @@ def check_default(parameter: inspect.Parameter, documented_type: str) -> None:
         assert repr(parameter.default) in documented_type.partition("default ")[2].split(" and ")
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_public_attributes_are_documented(name: str) -> None:
+def check_attributes(name: str) -> None:
     cls = getattr(pyrrf, name)
     text = "".join(c.__doc__ or "" for c in cls.__mro__ if c is not object)
     public = [n for n, v in vars(cls).items() if not n.startswith("_") and not inspect.isfunction(v)]
     assert [n for n in public if not re.search(rf"\b{n}\b", text)] == []
 
 
+def test_public_attributes_are_documented() -> None:
+    assert offenders(check_attributes, CLASSES) == []
+
+
 # ---- formulas and estimators ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FORMULAS + FITTING)
-def test_formulas_are_documented(name: str) -> None:
+def check_formula(name: str) -> None:
     function = getattr(SELECTORS if name in FORMULAS else SKLEARN, name)
     assert {"Parameters", "Returns", "Raises", "Examples"} <= sections(function.__doc__).keys()
     assert SOURCE.search(function.__doc__), "say where in which paper"
     check_parameters(function, function.__doc__)
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
-def test_estimators_are_documented(name: str) -> None:
+def test_formulas_are_documented() -> None:
+    assert offenders(check_formula, FORMULAS + FITTING) == []
+
+
+def check_estimator(name: str) -> None:
     cls = getattr(SKLEARN, name)
     assert {"Parameters", "Attributes", "Examples"} <= sections(cls.__doc__).keys()
     assert SOURCE.search(cls.__doc__), "say where in which paper"
     check_parameters(cls, cls.__doc__)
 
 
-@pytest.mark.parametrize("name", OF_RULES)
-def test_functions_of_rules_are_documented(name: str) -> None:
+def test_estimators_are_documented() -> None:
+    assert offenders(check_estimator, ESTIMATORS) == []
+
+
+def check_rule(name: str) -> None:
     function = getattr(RULES, name)
     assert {"Parameters", "Returns", "Raises", "Examples"} <= sections(function.__doc__).keys()
     assert re.search(r"R's ``\w|R has no such function", function.__doc__)
     check_parameters(function, function.__doc__)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [f"rules.{name}" for name in RULES.__all__]
-    + [f"selectors.{name}" for name in FORMULAS]
-    + [f"sklearn.{name}" for name in SKLEARN.__all__],
-)
-def test_docs_list_it(name: str) -> None:
+def test_functions_of_rules_are_documented() -> None:
+    assert offenders(check_rule, OF_RULES) == []
+
+
+def check_listed(name: str) -> None:
     text = (DOCS / "api.rst").read_text()
     package, word = name.split(".")
     listed = re.split(r"^.. currentmodule:: ", text, flags=re.M)
     assert any(part.startswith(f"pyrrf.{package}\n") and f"   {word}\n" in part for part in listed)
+
+
+def test_docs_list_it() -> None:
+    public = {"rules": RULES.__all__, "selectors": FORMULAS, "sklearn": SKLEARN.__all__}
+    names = [f"{package}.{name}" for package, found in public.items() for name in found]
+    assert offenders(check_listed, names) == []
 
 
 def check_parameters(function: Any, doc: str) -> None:
@@ -172,11 +191,14 @@ def test_the_example_of_readme_selects() -> None:
     assert f"which keeps all {len(fit.feaSet)} features" in readme
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_each_page_stands_in_one_list(name: str) -> None:
+def check_one_list(name: str) -> None:
     text = "".join(path.read_text() for path in sorted(DOCS.glob("*.md")))
     listed = " ".join(re.findall(r"\{toctree\}\n(.*?)```", text, flags=re.S)).split()
     assert listed.count(name.removesuffix(".md")) == (name != "index.md")
+
+
+def test_each_page_stands_in_one_list() -> None:
+    assert offenders(check_one_list, PAGES) == []
 
 
 def test_the_arguments_of_rrf_are_grouped() -> None:

@@ -18,6 +18,7 @@ from parity.companions import SCRIPTS as COMPANION_SCRIPTS
 from parity.names import EXPORTS, METHODS
 from parity.python_side import SCRIPTS
 from parity.steps import Step
+from tests.offenders import offenders
 
 PAGE = Path(__file__).parent.parent / "docs" / "r-names.md"
 ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
@@ -33,6 +34,7 @@ OURS = {
     "rfNews",
     "rfcv",
     "set_collate",
+    "show_versions",
     "summary",
     "tuneRF",
     "write_rds",
@@ -57,21 +59,27 @@ def test_no_name_of_rrf_is_missing() -> None:
     assert sorted(row[0].strip("`") for row in OF_RRF) == sorted(EXPORTS + METHODS)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_name_exists_here(row: list[str]) -> None:
+def check_exists(row: list[str]) -> None:
     function = re.match(r"\w+", names(row[1])[0])
     assert function is not None
     assert function[0] == "print" or callable(getattr(pyrrf, function[0]))
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row[2] != NEWS], ids=lambda row: row[0])
-def test_cases_exist_and_call_it(row: list[str]) -> None:
+def test_name_exists_here() -> None:
+    assert offenders(check_exists, ROWS) == []
+
+
+def check_cases(row: list[str]) -> None:
     function = re.match(r"\w+", names(row[1])[0])
     cases = names(row[2])
     assert cases
     assert function is not None
     for case in cases:
         assert any(f"pyrrf.{function[0]}(" in called(step) for step in CASES[case].steps), case
+
+
+def test_cases_exist_and_call_it() -> None:
+    assert offenders(check_cases, [row for row in ROWS if row[2] != NEWS]) == []
 
 
 def test_only_the_changelog_has_no_case() -> None:

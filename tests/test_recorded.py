@@ -35,7 +35,7 @@ def test_answers_are_those_of_cran_rrf() -> None:
 
 
 # All of them on 2, 4 and 16 threads: tests/slow/test_r_threads.py.
-@pytest.mark.parametrize("name", sorted(CASES)[::8])
+@pytest.mark.parametrize("name", sorted(CASES)[::40])
 def test_threads_do_not_show(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pyrrf.fit.engine.resolve_jobs", lambda n_jobs: 4)
     test_identical_to_recorded(name)

@@ -20,7 +20,8 @@ from pathlib import PurePosixPath
 SOURCES = (".pyx", ".pxd")
 # cpython-313-x86_64-linux-gnu.so, cpython-313-darwin.so, cp313-win_amd64.pyd.
 COMPILED = re.compile(r"(\.[\w-]+)?\.(so|pyd)$")
-LICENSES = ("LICENSE", "AUTHORS.md")
+# The last is that of the threads that wheels for Windows have linked in.
+LICENSES = ("LICENSE", "AUTHORS.md", "tools/LICENSE.winpthreads")
 OF_A_WHEEL = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", *(f"licenses/{name}" for name in LICENSES))
 
 

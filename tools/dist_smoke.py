@@ -27,7 +27,7 @@ def check_metadata(checkout: Path) -> None:
     assert pyrrf.__version__ == version("pyrrf") != "unknown"
     found = metadata("pyrrf")
     assert found["License-Expression"] == "GPL-2.0-or-later"
-    assert {*found.get_all("License-File")} == {"LICENSE", "AUTHORS.md"}
+    assert {*found.get_all("License-File")} == {"LICENSE", "AUTHORS.md", "tools/LICENSE.winpthreads"}
     assert found["Description-Content-Type"] == "text/markdown"
 
 

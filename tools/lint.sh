@@ -12,7 +12,11 @@ run() {
     mypy) mypy ;;
     clang-format) git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format --dry-run -Werror ;;
     cython-lint) git ls-files -z '*.pyx' '*.pxd' | xargs -0 -r cython-lint ;;
-    workflows) check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml ;;
+    workflows)
+      check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml &&
+        check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml &&
+        check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml &&
+        check-jsonschema --builtin-schema vendor.citation-file-format --default-filetype yaml CITATION.cff ;;
     *) echo "unknown tool: $1" >&2; return 2 ;;
   esac
 }

@@ -32,7 +32,11 @@ else
   echo "R $r, RRF $rrf"
 fi
 case $action in
-  pytest) exec "$bin/pytest" parity "$@" ;;
+  pytest)
+    # A part is named by its files.
+    [[ " $*" == *" parity/"* ]] || set -- parity "$@"
+    exec "$bin/pytest" "$@"
+    ;;
   record) exec "$bin/python" -m parity.record "$@" ;;
   *) echo "usage: tools/parity.sh pytest|record [ARGS]..." >&2; exit 2 ;;
 esac

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
+from importlib.metadata import version
 from typing import Annotated
 
 try:
@@ -26,7 +27,16 @@ class Engine(StrEnum):
     r = "r"
 
 
-def main() -> None:
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pyrrf {version('pyrrf')}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, Option("--version", callback=_show_version, is_eager=True, help="Show the version.")]
+
+
+def main(version: Version = False) -> None:
     """Regularized random forests for feature selection.
 
     Exit codes: 0 all went well; 2 the command line is wrong, or an extra is not installed; 3 a file is not as it
@@ -41,13 +51,15 @@ Data = Annotated[
 Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
 Gamma = Annotated[
     float | None,
-    Option(metavar="G", min=0, max=1, help="How much the guide counts; more keeps fewer features.  [default: 0.5]"),
+    Option(metavar="G", min=0, max=1, help="How much the guide counts.  [default: 0.5; 0.9 for numbers]"),
 ]
 Cv = Annotated[bool, Option("--cv", help="Choose gamma by cross-validation, and estimate the error.")]
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
-Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group, paid once.")]
+Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
-Numbers = Annotated[bool | None, Option("--numbers/--classes", help="What the target holds.  [default: as it looks]")]
+Numbers = Annotated[
+    bool | None, Option("--numbers/--classes", help="Treat the target as numbers or classes.  [default: inferred]")
+]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
 Trees = Annotated[int, Option(metavar="N", min=1, help="Trees of the forest; its guide has ten times as many.")]
 WhichEngine = Annotated[Engine, Option(help="r gives the answer of R's RRF.")]

@@ -24,17 +24,7 @@ _NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "empty")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
-    """What is to be learnt from what.
-
-    Parameters
-    ----------
-    x : DataFrame, shape (n, p)
-        Numbers and categoricals.
-    y : Series, shape (n,)
-    numeric : bool
-        Whether y holds numbers; otherwise classes.
-    dropped : tuple of str
-    """
+    """What is to be learnt from what."""
 
     x: pd.DataFrame
     y: Column
@@ -45,25 +35,8 @@ class Problem:
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
     """Part a table in target and predictors.
 
-    Parameters
-    ----------
-    table : Table
-    target : str
-    drop : sequence of str
-        Columns that are left out.
-    numeric : bool or None
-        Whether the target holds numbers; None = its values say so.
-    missing : bool
-        Whether the engine takes missing values.
-
-    Returns
-    -------
-    Problem
-
-    Raises
-    ------
-    DataError
-        A column is not there or cannot be used; the message names it and, where there is one, the row.
+    `numeric` = None: the target's values say whether it holds numbers; `missing`: whether the engine takes missing
+    values.
     """
     names = [str(name) for name in table.frame.columns]
     frame = table.frame.set_axis(names, axis=1)
@@ -88,11 +61,6 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
     """Return the target, and whether it holds numbers.
 
     Words, truth values and whole numbers of few values are classes; other numbers are numbers.
-
-    Raises
-    ------
-    DataError
-        A value is missing or infinite, all are the same, or they are neither numbers nor words.
     """
     what = f"{table.source}: target {column.name!r}"
     missing = column.isna().to_numpy()
@@ -137,13 +105,7 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
 
 
 def read_predictor(column: Column, table: Table, missing: bool) -> Column:
-    """Return numbers as they are, and words as categories.
-
-    Raises
-    ------
-    DataError
-        It holds neither, each word once, or what the engine cannot read.
-    """
+    """Return numbers as they are, and words as categories."""
     what, kind = f"{table.source}: column {column.name!r}", _kind(column, table)
     if kind == "words":
         column = _as_categories(column, what)
@@ -177,14 +139,7 @@ def _check_finite(column: Column, what: str) -> None:
 
 
 def note_codes(table: Table, names: list[str]) -> None:
-    """Say which column of numbers is written with leading zeros, as codes are: 007 and 7 are one number.
-
-    Parameters
-    ----------
-    table : Table
-    names : list of str
-        Columns that are read as numbers.
-    """
+    """Say which column of numbers is written with leading zeros, as codes are: 007 and 7 are one number."""
     if table.text is None or not names or not _CODE.search(table.text.content):
         return
     written = table.columns(names)
@@ -203,13 +158,7 @@ def note_codes(table: Table, names: list[str]) -> None:
 
 
 def _kind(column: Column, table: Table) -> str:
-    """Return "numbers", "words" or "truth values".
-
-    Raises
-    ------
-    DataError
-        It holds something else, or most of its values are numbers and some are words.
-    """
+    """Return "numbers", "words" or "truth values"."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "words"
     # Most columns of a wide table; to look at each value takes long.

@@ -8,13 +8,7 @@ from pyrrf.cli.messages import Exit, say
 
 
 def main() -> int:
-    """Run the command.
-
-    Returns
-    -------
-    int
-        What the process exits with; most errors leave by SystemExit.
-    """
+    """Run the command."""
     try:
         from pyrrf.cli.app import app
     except ImportError as error:

@@ -24,25 +24,13 @@ def _as_data_error() -> Iterator[None]:
 
 
 def check_target(path: str) -> None:
-    """See, before any work is done, that a file can be written.
-
-    Raises
-    ------
-    DataError
-        It cannot.
-    """
+    """See, before any work is done, that a file can be written."""
     with _as_data_error():
         whole.check_target(path)
 
 
 def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
-    """Write some files, all or none; `pyrrf.files.write_all`.
-
-    Raises
-    ------
-    DataError
-        One cannot be written.
-    """
+    """Write some files, all or none; `pyrrf.files.write_all`."""
     with _as_data_error():
         whole.write_all(files)
 

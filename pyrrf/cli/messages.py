@@ -14,29 +14,14 @@ from typing import Any
 
 
 class Exit(IntEnum):
-    """What the process exits with.
-
-    Attributes
-    ----------
-    OK
-    DIFFERS
-        For commands that compare or move; `select` does not use it.
-    USAGE
-        The command line is wrong, or needs an extra that is not installed.
-    DATA
-        A file is not as it should be, or cannot be read or written.
-    FAULT
-        An error in pyrrf.
-    STOPPED
-        By Ctrl-C.
-    """
+    """What the process exits with."""
 
     OK = 0
-    DIFFERS = 1
-    USAGE = 2
-    DATA = 3
-    FAULT = 70
-    STOPPED = 130
+    DIFFERS = 1  # for commands that compare or move; `select` does not use it
+    USAGE = 2  # the command line is wrong, or needs an extra that is not installed
+    DATA = 3  # a file is not as it should be, or cannot be read or written
+    FAULT = 70  # an error in pyrrf
+    STOPPED = 130  # by Ctrl-C
 
 
 class DifferenceError(Exception):
@@ -81,17 +66,7 @@ def warnings_as_notes() -> Iterator[None]:
 
 
 def guarded(work: Callable[[], None]) -> Exit:
-    """Carry out some work.
-
-    Parameters
-    ----------
-    work : callable
-
-    Returns
-    -------
-    Exit
-        What the process is to exit with; a message says why.
-    """
+    """Carry out some work."""
     try:
         with warnings_as_notes():
             work()

@@ -14,19 +14,7 @@ from pyrrf.migrate.translation import Translation, translate
 def migrate(script: str, output: str | None) -> None:
     """Turn an R script into Python.
 
-    Parameters
-    ----------
-    script : str
-        The file, or - for standard input.
-    output : str or None
-        The file to write; standard output if None.
-
-    Raises
-    ------
-    DataError
-        A file cannot be read or written.
-    DifferenceError
-        Lines were left over.
+    `-` is standard input; output goes to standard output if None. DifferenceError if lines were left over.
     """
     if output is not None:
         check_target(output)

@@ -22,22 +22,7 @@ _WRITERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What the command line asks for; `select` of the application describes each.
-
-    Parameters
-    ----------
-    data, target : str
-    gamma : float or None
-    cv : bool
-    cost, groups : str or None
-    drop : tuple of str
-    numbers : bool or None
-    seed, trees : int
-    engine : str
-    jobs : int
-    plot, report, output : str or None
-    as_json : bool
-    """
+    """What the command line asks for; `select` of the application describes each."""
 
     data: str
     target: str
@@ -58,17 +43,7 @@ class Order:
 
 
 def check_order(order: Order) -> None:
-    """See that an order agrees with itself, before anything is read.
-
-    Raises
-    ------
-    UsageError
-        It does not.
-    ImportError
-        A file needs an extra that is not installed.
-    DataError
-        A file could not be written.
-    """
+    """See that an order agrees with itself, before anything is read."""
     if order.gamma is not None and order.cv:
         raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
     if order.jobs == 0 or order.jobs < -1:
@@ -102,28 +77,13 @@ def _check_writer(path: str) -> None:
 
 @dataclass(frozen=True)
 class ParityOrder:
-    """What `pyrrf parity` asks for.
+    """What `pyrrf parity` asks for."""
 
-    Parameters
-    ----------
-    files : tuple of str
-        A script of R or a recording, and a script of Python; or a table.
-    target : str or None
-        The column of a table to be predicted.
-    classes : bool
-        Whether its numbers are labels.
-    seed, trees : int
-        For a table.
-    limit : float
-        Seconds that a script may take.
-    kept : str or None
-        Where the recording is kept.
-    """
-
-    files: tuple[str, ...]
-    target: str | None = None
-    classes: bool = False
+    files: tuple[str, ...]  # a script of R or a recording, and a script of Python; or a table
+    target: str | None = None  # the column of a table to be predicted
+    classes: bool = False  # whether its numbers are labels
+    # seed, trees: for a table
     seed: int = 1
     trees: int = 100
-    limit: float = 600
-    kept: str | None = None
+    limit: float = 600  # seconds that a script may take
+    kept: str | None = None  # where the recording is kept

@@ -19,15 +19,7 @@ _TABLES = {".csv": "read.csv", ".tsv": "read.delim"}
 
 
 def parity(order: ParityOrder) -> None:
-    """Compare, and print what came out.
-
-    Raises
-    ------
-    DifferenceError
-        A value differs.
-    UsageError, DataError
-        The files are not of the kinds that are compared, or cannot be read or run.
-    """
+    """Compare, and print what came out."""
     try:
         if order.target is not None:
             _compare_table(order)

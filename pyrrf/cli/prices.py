@@ -16,22 +16,7 @@ T = TypeVar("T")
 def read_costs(path: str, problem: Problem) -> dict[str, float]:
     """Read what features cost; those that the file does not name cost 1.
 
-    Parameters
-    ----------
-    path : str
-        A table of two columns, the first line their names.
-    problem : Problem
-
-    Returns
-    -------
-    dict of str to float
-
-    Raises
-    ------
-    UsageError
-        The ending of the file is unknown.
-    DataError
-        The file is no such table, names what is no feature or one twice, or a cost is no number of at least 1.
+    The file is a table of two columns, the first line their names.
     """
     costs = {}
     for row, (feature, text) in _pairs(path, problem):
@@ -51,22 +36,7 @@ def read_costs(path: str, problem: Problem) -> dict[str, float]:
 def read_groups(path: str, problem: Problem) -> dict[str, str]:
     """Read the groups of features; those that the file does not name, or gives no group, are each their own.
 
-    Parameters
-    ----------
-    path : str
-        A table of two columns, the first line their names.
-    problem : Problem
-
-    Returns
-    -------
-    dict of str to str
-
-    Raises
-    ------
-    UsageError
-        The ending of the file is unknown.
-    DataError
-        The file is no such table, or names what is no feature or one twice.
+    The file is a table of two columns, the first line their names.
     """
     groups = {feature: label.strip() for _, (feature, label) in _pairs(path, problem)}
     return _of_predictors({feature: label for feature, label in groups.items() if label}, problem)

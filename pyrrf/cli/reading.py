@@ -30,13 +30,7 @@ _NOT_TEXT = {b"PK\x03\x04": "a zip archive or a workbook", b"\x1f\x8b": "compres
 class Table:
     """A table as it was read.
 
-    Parameters
-    ----------
-    source : str
-        Where from, for messages.
-    frame : DataFrame
-    text : Text, optional
-        What the table was made from; its types were guessed then, and a word may stand among numbers by mistake.
+    Its types were guessed from `text`; a word may stand among numbers by mistake.
     """
 
     source: str
@@ -52,15 +46,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Values separated by commas or tabs.
-
-    Parameters
-    ----------
-    content : str
-    separator : str
-    header : list of str
-        Names of the columns.
-    """
+    """Values separated by commas or tabs."""
 
     content: str
     separator: str
@@ -82,23 +68,7 @@ def ending(path: str) -> str:
 def read_table(path: str) -> Table:
     """Read a table.
 
-    Parameters
-    ----------
-    path : str
-        A file whose ending says its format, or "-" for CSV from standard input.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ImportError
-        The format needs an extra that is not installed.
-    UsageError
-        The ending is unknown.
-    DataError
-        The file cannot be read, holds no table, no row, or a name twice.
+    `path` is a file whose ending says its format, or "-" for CSV from standard input.
     """
     source = "standard input" if path == STDIN else path
     kind = ".csv" if path == STDIN else ending(path)
@@ -115,13 +85,7 @@ def read_table(path: str) -> Table:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return what a file or standard input holds.
-
-    Raises
-    ------
-    DataError
-        It cannot be read, or is empty.
-    """
+    """Return what a file or standard input holds."""
     try:
         content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:
@@ -150,11 +114,6 @@ def read_text(path: str, separator: str, source: str) -> Table:
 
     The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,
     is left out.
-
-    Raises
-    ------
-    DataError
-        It is not such a table; the message names the row.
     """
     content = decoded(read_bytes(path), source)
     rows = cells(content, separator, source)
@@ -177,22 +136,7 @@ def read_text(path: str, separator: str, source: str) -> Table:
 def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
     """Yield the values of the header, then of each row.
 
-    Parameters
-    ----------
-    text : str
-    separator : str
-    source : str
-        Where the text is from, for messages.
-
-    Yields
-    ------
-    list of str
-
-    Raises
-    ------
-    DataError
-        There is no header, its values seem to be separated by something else, a row has not as many values as the
-        header, or quotes are wrong.
+    DataError unless all rows have as many values as the header.
     """
     at, header = 0, None
     try:
@@ -214,13 +158,7 @@ def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
 
 
 def decoded(content: bytes, source: str) -> str:
-    """Return text in UTF-8, without its mark of byte order.
-
-    Raises
-    ------
-    DataError
-        It is not UTF-8, or holds bytes that no text has.
-    """
+    """Return text in UTF-8, without its mark of byte order."""
     what = next((what for start, what in _NOT_TEXT.items() if content.startswith(start)), None)
     if content.startswith(_UTF16):
         what = "text in UTF-16"
@@ -285,13 +223,7 @@ def _from_arrow(path: str, read: Callable[[io.BytesIO], Any]) -> pd.DataFrame:
 
 
 def arrow(module: str, path: str) -> Any:
-    """Return a module of pyarrow.
-
-    Raises
-    ------
-    ImportError
-        pyarrow is not installed.
-    """
+    """Return a module of pyarrow."""
     try:
         import pyarrow.feather
         import pyarrow.ipc

@@ -35,16 +35,7 @@ _LINE = 0.22
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Selection:
-    """The features kept, and where they come from.
-
-    Parameters
-    ----------
-    order : Order
-    source : str
-    problem : Problem
-    selector : GRRFSelector or GRRFSelectorCV
-        Fitted.
-    """
+    """The features kept, and where they come from."""
 
     order: Order
     source: str
@@ -87,13 +78,7 @@ class Selection:
     # ---- shown -----------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Write the results to standard output.
-
-        Raises
-        ------
-        DataError
-            It is closed.
-        """
+        """Write the results to standard output."""
         if sys.stdout is None:
             raise DataError("standard output is closed")
         # Names may hold what the terminal's encoding lacks.
@@ -105,6 +90,8 @@ class Selection:
 
     def record(self) -> dict[str, Any]:
         """Return the results as JSON has them; docs/command.md describes the keys."""
+        from pyrrf.sklearn.guided import guide_trees
+
         order, problem = self.order, self.problem
         classes = None if problem.numeric else [_plain(one) for one in np.unique(np.asarray(problem.y))]
         categories = [name for name in problem.x if isinstance(problem.x[name].dtype, pd.CategoricalDtype)]
@@ -126,7 +113,7 @@ class Selection:
                 "gamma_chosen": order.cv,
                 "seed": order.seed,
                 "trees": order.trees,
-                "guide_trees": self.selector.guide_n_estimators,
+                "guide_trees": guide_trees(self.selector),
                 "engine": order.engine,
                 "cost": order.cost,
                 "groups": order.groups,
@@ -194,7 +181,7 @@ class Selection:
 
     def describe(self, at: Path) -> None:
         """Write the page of `pyrrf.report`."""
-        report(self.selector, at, self.problem.x, self.problem.y)
+        report(self.selector, at, self.problem.x, self.problem.y, source=self.source, target=self.order.target)
 
 
 def printable(name: str) -> str:

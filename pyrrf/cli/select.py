@@ -13,8 +13,6 @@ from pyrrf.cli.prices import read_costs, read_groups
 from pyrrf.cli.reading import Table, read_table
 from pyrrf.cli.results import Selection
 
-# The guide has as many trees for each tree of the forest that it guides.
-GUIDE_TREES = 10
 # --cv parts the rows in five, and four of the parts in five again. So many rows leave two numbers to judge by in each;
 # so many of the largest class and of the next leave two classes to learn from.
 _FEWEST_NUMBERS = 13
@@ -22,15 +20,7 @@ _FEWEST_OF_CLASS = (7, 3)
 
 
 def select(order: Order) -> None:
-    """Read, select, write the files, then show the results.
-
-    Raises
-    ------
-    UsageError, ImportError
-        The order cannot be carried out as it stands.
-    DataError
-        A file is not as it should be.
-    """
+    """Read, select, write the files, then show the results."""
     check_order(order)
     table = read_table(order.data)
     problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
@@ -49,13 +39,7 @@ def select(order: Order) -> None:
 
 
 def check_rows(problem: Problem, source: str) -> None:
-    """See that there are enough rows for a cross-validation inside another.
-
-    Raises
-    ------
-    DataError
-        There are not.
-    """
+    """See that there are enough rows for a cross-validation inside another."""
     if problem.numeric:
         enough, few = len(problem.y) >= _FEWEST_NUMBERS, f"{len(problem.y)} rows"
         least = str(_FEWEST_NUMBERS)
@@ -69,18 +53,9 @@ def check_rows(problem: Problem, source: str) -> None:
 
 
 def selector_for(order: Order, problem: Problem) -> Any:
-    """Return the selector that carries out an order, not yet fitted.
-
-    Raises
-    ------
-    ImportError
-        scikit-learn is not installed.
-    UsageError, DataError
-        The file of costs or of groups cannot be used.
-    """
+    """Return the selector that carries out an order, not yet fitted."""
     same: dict[str, Any] = {
         "n_estimators": order.trees,
-        "guide_n_estimators": GUIDE_TREES * order.trees,
         "criterion": "variance" if problem.numeric else "gini",
         "feature_cost": read_costs(order.cost, problem) if order.cost else None,
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
@@ -101,13 +76,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
 
 
 def write_files(selection: Selection, table: Table) -> None:
-    """Write the files that were asked for, all or none.
-
-    Raises
-    ------
-    DataError
-        A file cannot be written.
-    """
+    """Write the files that were asked for, all or none."""
     order, files = selection.order, {}
     if order.output:
         chosen = {order.target, *(one["feature"] for one in selection.kept)}

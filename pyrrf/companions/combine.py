@@ -19,6 +19,7 @@ from pyrrf.result.forest import Filler, Forest, join_trees
 from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.result.rrf import RRFResult
+from pyrrf.result.summaries import require_fit
 from pyrrf.types import Floats, Ints
 
 Fits = Sequence[ForestResult]
@@ -126,8 +127,7 @@ def grow(x: F, how_many: int) -> F:
     >>> pyrrf.grow(fit, 5).ntree
     15
     """
-    if not isinstance(x, ForestResult):
-        raise TypeError(f"x must be a fit of RRF() or randomForest(), not {type(x).__name__}")
+    require_fit(x, "x")
     trees = count(how_many, "how_many")
     arguments = {**x.arguments, "ntree": trees}
     if isinstance(x, RRFResult) and x.engine == "parallel":
@@ -145,11 +145,9 @@ def _check(fits: Fits) -> None:
     if not fits:
         raise TypeError("combine() needs at least one fit; pass fits of RRF() or randomForest()")
     for at, fit in enumerate(fits, start=1):
-        if not isinstance(fit, ForestResult):
-            raise TypeError(f"argument {at} must be a fit of RRF() or randomForest(), not {type(fit).__name__}")
-    first = fits[0]
+        require_fit(fit, f"argument {at}")
     for at, fit in enumerate(fits[1:], start=2):
-        _check_alike(first, fit, at)
+        _check_alike(fits[0], fit, at)
 
 
 def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:

@@ -270,7 +270,7 @@ class _Search:
         fit: Any = fit_task(self.data.task(call))
         error = float(fit.outcome.err_rate[-1, 0] if self.classes else fit.outcome.mse[-1])
         self.errors[float(number_text(mtry))] = error  # R keeps mtry as text
-        shown = f"{100 * rounding.round(error, 4):.15g}%" if self.classes else format_number(error)
+        shown = f"{_percent(error)}%" if self.classes else format_number(error)
         self._say(self.trace, f"mtry = {format_number(mtry)} {gap}OOB error = {shown} ")
         return error
 
@@ -283,3 +283,7 @@ class _Search:
     def _say(wanted: bool, line: str) -> None:
         if wanted:
             print(line, flush=True)  # noqa: T201
+
+
+def _percent(share: float) -> str:
+    return "NaN" if math.isnan(share) else number_text(100 * rounding.round(share, 4))

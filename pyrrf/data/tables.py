@@ -52,6 +52,8 @@ def as_table(x: Any, name: str) -> Any:
     try:
         return converts() if converts else _from_arrow(x)
     except ImportError as error:
+        if callable(getattr(x, "get_columns", None)):
+            return _from_polars(x)
         raise ImportError(
             f"{name} is a {type(x).__name__}, which needs {error.name or 'another library'} to become a DataFrame; "
             f"pip install {error.name or 'it'}, or pass {name}.to_numpy()"
@@ -64,6 +66,22 @@ def _from_arrow(x: Any) -> pd.DataFrame:
 
     frame: pd.DataFrame = pyarrow.table(x).to_pandas()
     return frame
+
+
+def _from_polars(x: Any) -> pd.DataFrame:
+    """Return a table of polars as it converts itself where pyarrow is installed."""
+    return pd.DataFrame({column.name: _from_polars_column(column) for column in x.get_columns()})
+
+
+def _from_polars_column(column: Any) -> Any:
+    kind = type(column.dtype).__name__
+    if kind == "Null":
+        return np.full(len(column), None)
+    if kind not in ("Categorical", "Enum"):
+        return column.to_numpy()
+    # Without an order of their own, categories come as they first occur.
+    levels = column.dtype.categories if kind == "Enum" else column.drop_nulls().unique(maintain_order=True)
+    return pd.Categorical(column.to_list(), levels.to_list(), ordered=kind == "Enum")
 
 
 def _same_order(x: np.ndarray) -> np.ndarray:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import reprlib
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -13,11 +14,16 @@ from numpy.typing import ArrayLike
 from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 _DATA = ("x", "y", "xtest", "ytest")
+# The column of the table that says who has an argument: with `_RRF` `randomForest` lacks it; `_PRICE` is what makes a
+# forest regularized, with its value in an ordinary one. `GRRF` sets those of `_GUIDED` itself.
+_RRF = {"random_forest": False}
+_PRICE = _RRF | {"ordinary": None}
+_GUIDED = _PRICE | {"guided": True}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Call:
-    """The arguments of `RRF`, with its defaults.
+    """The table of arguments: name, type, default of `RRF`, and who has it. The signatures are held to it by a test.
 
     Nothing is checked here: `read` reads the data, and `resolve` the rest.
     """
@@ -54,22 +60,27 @@ class Call:
     keep_forest: bool | None = None
     corr_bias: bool = False
     keep_inbag: bool = False
-    coefReg: ArrayLike | None = None
-    flagReg: int = 1
-    feaIni: ArrayLike | None = None
+    coefReg: ArrayLike | None = field(default=None, metadata=_GUIDED)
+    flagReg: int = field(default=1, metadata=_GUIDED | {"ordinary": 0})
+    feaIni: ArrayLike | None = field(default=None, metadata=_RRF)
     seed: int | None = None
     collate: str | None = None
-    quirks: bool = True
-    engine: str = "r"
+    quirks: bool = field(default=True, metadata=_RRF)
+    engine: str = field(default="r", metadata=_RRF)
     n_jobs: int | None = None
-    criterion: str | None = None
-    penalty: str | None = None
-    candidates: str | None = None
-    max_depth: int | None = None
-    usedepth: bool = False
-    sample_weight: ArrayLike | None = None
-    feature_cost: PerLabel | None = None
-    feature_groups: PerFeature | None = None
+    criterion: str | None = field(default=None, metadata=_RRF)
+    penalty: str | None = field(default=None, metadata=_RRF)
+    candidates: str | None = field(default=None, metadata=_RRF)
+    max_depth: int | None = field(default=None, metadata=_RRF)
+    usedepth: bool = field(default=False, metadata=_RRF)
+    sample_weight: ArrayLike | None = field(default=None, metadata=_RRF)
+    feature_cost: PerLabel | None = field(default=None, metadata=_PRICE)
+    feature_groups: PerFeature | None = field(default=None, metadata=_PRICE)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Return the call of what a function was given by name, its ``locals()``; what is not in the table is left."""
+        return cls(**{name: given[name] for name in cls.names if name in given})
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -128,9 +139,6 @@ class Call:
         return f"{function or self.function}({', '.join(parts)})"
 
 
-Call.names = NAMES = tuple(field.name for field in fields(Call))
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ForestCall(Call):
     """The arguments of `randomForest`, with its defaults: an ordinary forest, with weights of the cases."""
@@ -138,13 +146,16 @@ class ForestCall(Call):
     function: ClassVar[str] = "randomForest"
     random_forest: ClassVar[bool] = True
 
-    flagReg: int = 0
+    flagReg: int = field(default=0, metadata=_RRF)
     weights: ArrayLike | None = None
 
 
-_OF_RRF = {"coefReg", "flagReg", "feaIni", "quirks", "engine", "criterion", "penalty", "candidates"}
-_OF_RRF |= {"max_depth", "usedepth", "sample_weight", "feature_cost", "feature_groups"}
-ForestCall.names = tuple(name for name in (*NAMES, "weights") if name not in _OF_RRF)
+Call.names = tuple(part.name for part in fields(Call))
+ForestCall.names = tuple(part.name for part in fields(ForestCall) if part.metadata.get("random_forest", True))
+# What an ordinary forest has in place of the arguments that make it regularized.
+ORDINARY = {part.name: part.metadata["ordinary"] for part in fields(Call) if "ordinary" in part.metadata}
+# What `GRRF` and `rrf_path` take, after x and y.
+OF_GUIDED = tuple(part.name for part in fields(Call)[2:] if "guided" not in part.metadata)
 
 
 def _argument_text(name: str, value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf._core import Ranks
-from pyrrf.fit.call import Call
+from pyrrf.fit.call import ORDINARY, Call
 from pyrrf.fit.classification import classification, unsupervised
 from pyrrf.fit.engine import Engine, read_engine
 from pyrrf.fit.grow import grow, rank
@@ -176,7 +176,7 @@ def fit_guided(
 
 def guide_call(call: Call) -> Call:
     """Return the call of the ordinary forest that guides a call; it selects nothing, so that nothing is paid."""
-    return replace(call, coefReg=None, flagReg=0, feature_cost=None, feature_groups=None)
+    return replace(call, **ORDINARY)
 
 
 def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:

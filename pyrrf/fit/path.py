@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import numbers, reject_unknown, share
-from pyrrf.fit.call import NAMES, Call
+from pyrrf.fit.call import OF_GUIDED, Call
 from pyrrf.fit.fitting import fit_guided
 from pyrrf.fit.guide import weight
 from pyrrf.result.brief import Brief
 from pyrrf.result.rrf import RRFResult
+from pyrrf.types import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,22 +26,43 @@ class RRFPath(Brief):
     ----------
     gammas : ndarray of float64, shape (k,)
     n_features : ndarray of int64, shape (k,)
-        How many features each forest kept.
+        How many features each forest kept: `rrf_path` counts `selected`, `grrf_path` counts `supports`. They differ
+        only with initial features and groups.
     fits : list of RRFResult
-        As `GRRF` returns them.
+        As `GRRF` and `RRF` return them. Their errors out of bag are no estimates of the error.
+    guide_importances : ndarray of float64, shape (p,), or None
+        Importances by the guide, divided by the largest; None from `rrf_path`.
+    feature_names : ndarray of str, shape (p,), or None
+        Names of the columns of X in `grrf_path`, if it had any.
     selected : DataFrame of bool, shape (p, k)
         Which features each forest kept; one column for each gamma.
+    supports : ndarray of bool, shape (k, p)
+        The features that the trees of each forest split by.
+    feature_importances : ndarray of float64, shape (k, p)
+        Share of each feature in the decrease of impurity in each forest.
     """
 
-    gammas: np.ndarray
+    gammas: Floats
     n_features: np.ndarray
     fits: list[RRFResult]
+    guide_importances: Floats | None = None
+    feature_names: np.ndarray | None = None
 
     @property
     def selected(self) -> pd.DataFrame:
         """Which features each forest kept."""
         kept = np.stack([fit.outcome.used > 0 for fit in self.fits], axis=1)
         return pd.DataFrame(kept, index=self.fits[0].columns, columns=pd.Index(self.gammas))
+
+    @property
+    def supports(self) -> np.ndarray:
+        """The features that the trees of each forest split by."""
+        return np.array([features_split(fit) for fit in self.fits])
+
+    @property
+    def feature_importances(self) -> Floats:
+        """Share of each feature in the decrease of impurity in each forest."""
+        return np.array([importance_shares(fit) for fit in self.fits])
 
 
 def rrf_path(
@@ -88,10 +110,24 @@ def rrf_path(
     >>> path.selected.shape, path.fits[1] == pyrrf.GRRF(x, x[:, 0] > 0.5, gamma=1.0, ntree=25, seed=1)
     ((4, 2), True)
     """
-    known = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
-    unknown = {name: value for name, value in arguments.items() if name not in known}
-    reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *known])
+    unknown = {name: value for name, value in arguments.items() if name not in OF_GUIDED}
+    reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *OF_GUIDED])
     grid = numbers(gammas, "gammas")
     weights, call = [weight(gamma) for gamma in grid.tolist()], Call(x=x, y=y, **arguments)
     fits = fit_guided(call, weights, share(lambda0, "lambda0"), guide, normalize)
     return RRFPath(grid, np.array([len(fit.feaSet) for fit in fits]), fits)
+
+
+def features_split(fit: RRFResult) -> np.ndarray:
+    """Return which features the trees of a fit split by, bool, shape (p,)."""
+    assert fit.forest is not None
+    split = fit.forest.trees.split_var
+    kept = np.zeros(len(fit.columns), np.bool_)
+    kept[split[split > 0] - 1] = True
+    return kept
+
+
+def importance_shares(fit: RRFResult) -> Floats:
+    """Return each feature's share of the decrease of impurity, shape (p,); they add up to 1 unless all are 0."""
+    decrease = np.asarray(fit.outcome.importance[:, -1])
+    return decrease / decrease.sum() if decrease.any() else decrease

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import Any
 
 # Seconds before a bar is shown, and the number of steps in which it moves.
-_DELAY = 1.0
+_DELAY = 5.0
 _STEPS = 100
 
 OnTree = Callable[..., None]
@@ -25,7 +25,7 @@ class Progress:
     Parameters
     ----------
     ntree : int
-    delay : float, default 1.0
+    delay : float, default 5.0
         Seconds.
     unit : str, default 'tree'
         What is counted in place of trees.

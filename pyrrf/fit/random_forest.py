@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import reject_unknown
 from pyrrf.fit.call import ForestCall
 from pyrrf.fit.fitting import fit
 from pyrrf.result.random_forest import RandomForestResult
@@ -45,7 +44,6 @@ def randomForest(
     seed: int | None = None,
     collate: str | None = None,
     n_jobs: int | None = None,
-    **unknown: object,
 ) -> RandomForestResult:
     """Grow a random forest (R's ``randomForest``), bit by bit from the same seed.
 
@@ -128,8 +126,6 @@ def randomForest(
         The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
     n_jobs : int, optional
         Threads, as in `RRF`; 1 by default. The answer does not depend on it.
-    **unknown
-        Refused, with the nearest argument named.
 
     Returns
     -------
@@ -157,41 +153,6 @@ def randomForest(
     >>> fit.importance.columns.tolist()
     ['high', 'low', 'MeanDecreaseAccuracy', 'MeanDecreaseGini']
     """
-    reject_unknown("randomForest", unknown, ForestCall.names)
-    grown = fit(
-        ForestCall(
-            x=x,
-            y=y,
-            xtest=xtest,
-            ytest=ytest,
-            formula=formula,
-            data=data,
-            subset=subset,
-            na_action=na_action,
-            ntree=ntree,
-            mtry=mtry,
-            weights=weights,
-            replace=replace,
-            classwt=classwt,
-            cutoff=cutoff,
-            strata=strata,
-            sampsize=sampsize,
-            nodesize=nodesize,
-            maxnodes=maxnodes,
-            importance=importance,
-            localImp=localImp,
-            nPerm=nPerm,
-            proximity=proximity,
-            oob_prox=oob_prox,
-            norm_votes=norm_votes,
-            do_trace=do_trace,
-            keep_forest=keep_forest,
-            corr_bias=corr_bias,
-            keep_inbag=keep_inbag,
-            seed=seed,
-            collate=collate,
-            n_jobs=n_jobs,
-        )
-    )
+    grown = fit(ForestCall.of(locals()))
     assert isinstance(grown, RandomForestResult)
     return grown

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import reject_unknown, share
-from pyrrf.fit.call import NAMES, Call
+from pyrrf.checks import share
+from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import fit, fit_guided
 from pyrrf.fit.guide import weight
 from pyrrf.result.rrf import RRFResult
@@ -60,7 +60,6 @@ def RRF(
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
     feature_groups: PerFeature | None = None,
-    **unknown: object,
 ) -> RRFResult:
     """Grow a regularized random forest (R's ``RRF``).
 
@@ -199,8 +198,6 @@ def RRF(
         them takes all features of its label into F (`feaSet`), and `feaIni` does so, too. A dict or Series goes by
         name; a feature that is not in it, or whose label is None or NaN, is a group of its own. Not with
         ``flagReg=0``, where nothing is paid.
-    **unknown
-        Refused, with the nearest argument named.
 
     Returns
     -------
@@ -257,54 +254,7 @@ def RRF(
     >>> fit == pyrrf.RRF(x, y, ntree=50, engine="parallel", seed=1)
     True
     """
-    reject_unknown("RRF", unknown, NAMES)
-    grown = fit(
-        Call(
-            x=x,
-            y=y,
-            xtest=xtest,
-            ytest=ytest,
-            formula=formula,
-            data=data,
-            subset=subset,
-            na_action=na_action,
-            ntree=ntree,
-            mtry=mtry,
-            replace=replace,
-            classwt=classwt,
-            cutoff=cutoff,
-            strata=strata,
-            sampsize=sampsize,
-            nodesize=nodesize,
-            maxnodes=maxnodes,
-            importance=importance,
-            localImp=localImp,
-            nPerm=nPerm,
-            proximity=proximity,
-            oob_prox=oob_prox,
-            norm_votes=norm_votes,
-            do_trace=do_trace,
-            keep_forest=keep_forest,
-            corr_bias=corr_bias,
-            keep_inbag=keep_inbag,
-            coefReg=coefReg,
-            flagReg=flagReg,
-            feaIni=feaIni,
-            seed=seed,
-            collate=collate,
-            quirks=quirks,
-            engine=engine,
-            n_jobs=n_jobs,
-            criterion=criterion,
-            penalty=penalty,
-            candidates=candidates,
-            max_depth=max_depth,
-            usedepth=usedepth,
-            sample_weight=sample_weight,
-            feature_cost=feature_cost,
-            feature_groups=feature_groups,
-        )
-    )
+    grown = fit(Call.of(locals()))
     assert isinstance(grown, RRFResult)
     return grown
 
@@ -356,7 +306,6 @@ def GRRF(
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
     feature_groups: PerFeature | None = None,
-    **unknown: object,
 ) -> RRFResult:
     """Grow a guided regularized random forest: an ordinary forest, then one that it guides.
 
@@ -410,8 +359,6 @@ def GRRF(
         As in `RRF`, for the regularized forest: what `gamma` and `lambda0` give is divided by it.
     feature_groups : array_like, dict or Series, shape (p,), optional
         As in `RRF`, for the regularized forest.
-    **unknown
-        Refused, with the nearest argument named; so are `coefReg` and `flagReg`.
 
     Returns
     -------
@@ -438,52 +385,4 @@ def GRRF(
     >>> fit.ordinary.type
     'classification'
     """
-    for own in ("coefReg", "flagReg"):
-        if own in unknown:
-            raise TypeError(f"GRRF() sets {own} itself; use gamma and lambda0, or call RRF()")
-    others = [name for name in NAMES[2:] if name not in ("coefReg", "flagReg")]
-    reject_unknown("GRRF", unknown, ["x", "y", "gamma", "lambda0", "guide", "normalize", *others])
-    call = Call(
-        x=x,
-        y=y,
-        xtest=xtest,
-        ytest=ytest,
-        formula=formula,
-        data=data,
-        subset=subset,
-        na_action=na_action,
-        ntree=ntree,
-        mtry=mtry,
-        replace=replace,
-        classwt=classwt,
-        cutoff=cutoff,
-        strata=strata,
-        sampsize=sampsize,
-        nodesize=nodesize,
-        maxnodes=maxnodes,
-        importance=importance,
-        localImp=localImp,
-        nPerm=nPerm,
-        proximity=proximity,
-        oob_prox=oob_prox,
-        norm_votes=norm_votes,
-        do_trace=do_trace,
-        keep_forest=keep_forest,
-        corr_bias=corr_bias,
-        keep_inbag=keep_inbag,
-        feaIni=feaIni,
-        seed=seed,
-        collate=collate,
-        quirks=quirks,
-        engine=engine,
-        n_jobs=n_jobs,
-        criterion=criterion,
-        penalty=penalty,
-        candidates=candidates,
-        max_depth=max_depth,
-        usedepth=usedepth,
-        sample_weight=sample_weight,
-        feature_cost=feature_cost,
-        feature_groups=feature_groups,
-    )
-    return fit_guided(call, [weight(gamma)], share(lambda0, "lambda0"), guide, normalize)[0]
+    return fit_guided(Call.of(locals()), [weight(gamma)], share(lambda0, "lambda0"), guide, normalize)[0]

@@ -14,7 +14,7 @@ from pyrrf._core.records import (
     Rows,
 )
 from pyrrf.fit.arguments import resolve_prices
-from pyrrf.fit.call import Call
+from pyrrf.fit.call import ORDINARY, Call
 from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import resolve_groups
 from pyrrf.fit.progress import OnTree
@@ -63,13 +63,7 @@ class Task(ABC):
 
         The coefficients, costs and groups are those of the given call, all else is as in this task.
         """
-        call = replace(
-            self.call,
-            flagReg=1,
-            coefReg=call.coefReg,
-            feature_cost=call.feature_cost,
-            feature_groups=call.feature_groups,
-        )
+        call = replace(self.call, **{name: getattr(call, name) for name in ORDINARY} | {"flagReg": 1})
         columns = self.data.x.columns
         growing = replace(
             self.growing,

@@ -21,7 +21,7 @@ from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import call_stream
 from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
-from pyrrf.result.summaries import importance, require_proximity
+from pyrrf.result.summaries import importance, require_fit, require_forest, require_proximity
 
 # R's default number of dots.
 _MOST_DOTS = 30
@@ -89,12 +89,6 @@ class Scaling(Brief):
     axes: Any
 
 
-def _require_fit(x: Any, name: str) -> ForestResult:
-    if not isinstance(x, ForestResult):
-        raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type(x).__name__}")
-    return x
-
-
 def _function(fit: ForestResult) -> str:
     """Name of the function that made a fit, for a title."""
     return fit.call.partition("(")[0]
@@ -159,7 +153,7 @@ def varImpPlot(
     >>> pyrrf.varImpPlot(fit).data.columns.tolist()
     ['MeanDecreaseAccuracy', 'MeanDecreaseGini']
     """
-    fit, ordered = _require_fit(x, "x"), flag(sort, "sort")
+    fit, ordered = require_fit(x, "x"), flag(sort, "sort")
     how = read_graphics("varImpPlot", graphics, varImpPlot)
     table = importance(fit, type=type, class_=class_, scale=scale).iloc[:, -2:]
     if flag(selected, "selected"):
@@ -254,11 +248,10 @@ def partialPlot(
     >>> bool(curve.y[0] < curve.y[-1])
     True
     """
-    fit, drawn, more = _require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
+    fit, drawn, more = require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
     how = read_graphics("partialPlot", graphics, partialPlot)
     marked = flag(rug, "rug")
-    if fit.forest is None:
-        raise ValueError("x has no forest; fit with keep_forest=True")
+    require_forest(fit, "x")
     if fit.type == "unsupervised":
         raise ValueError("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
@@ -342,7 +335,7 @@ def MDSplot(
     >>> pyrrf.MDSplot(fit, y).points.columns.tolist()
     ['Dim 1', 'Dim 2']
     """
-    near = require_proximity(_require_fit(rf, "rf"), "rf")
+    near = require_proximity(require_fit(rf, "rf"), "rf")
     how = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
     factor = as_factor(fac, "fac")
     check_length(len(factor.codes), len(near), "fac", "rf")

@@ -10,6 +10,8 @@ from pyrrf.plots.library import matplotlib
 
 # R's palette("R4").
 PALETTE = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC", "#F5C710", "#9E9E9E")
+# What is kept, what is dropped, and a limit: colours of Okabe and Ito, which colour-blind readers tell apart, and grey.
+KEPT, DROPPED, AGAINST = "#0072B2", "#999999", "#D55E00"
 # Of these matplotlib has others, those of the web, or none.
 _OTHERS = {
     "gray": "BEBEBE", "green": "00FF00", "maroon": "B03060", "purple": "A020F0",

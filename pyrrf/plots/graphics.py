@@ -52,19 +52,12 @@ _HINTS = {
 
 @dataclass(frozen=True)
 class Graphics:
-    """Graphics arguments as they were read.
+    """Graphics arguments as they were read."""
 
-    Parameters
-    ----------
-    artist : dict
-        Settings of lines and points; a list has one for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the others
-        matplotlib's.
-    axes : dict
-        What is set on the axes when all is drawn, by R's names.
-    """
-
+    # settings of lines and points; a list has one for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the others
+    # matplotlib's.
     artist: dict[str, Any]
-    axes: dict[str, Any]
+    axes: dict[str, Any]  # what is set on the axes when all is drawn, by R's names
 
     @property
     def several(self) -> bool:
@@ -113,25 +106,7 @@ class Graphics:
 def read_graphics(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None = None) -> Graphics:
     """Return graphics arguments of R and of matplotlib as those of matplotlib.
 
-    Parameters
-    ----------
-    function : str
-        Name that messages show.
-    given : dict
-        Arguments; those of matplotlib stay as they are, and None is none.
-    drawer : callable, optional
-        The function itself, whose own arguments may be meant, too.
-
-    Returns
-    -------
-    Graphics
-
-    Raises
-    ------
-    TypeError
-        An argument has no counterpart; the message says what to call, or which argument may be meant.
-    ValueError
-        A value is none of R's.
+    `drawer` is the function itself, whose own arguments may be meant, too. TypeError and ValueError say what to pass.
 
     Examples
     --------

@@ -7,13 +7,7 @@ from typing import Any
 
 
 def matplotlib(part: str) -> Any:
-    """Return a module of matplotlib.
-
-    Raises
-    ------
-    ImportError
-        matplotlib is not installed; the message says how to install it.
-    """
+    """Return a module of matplotlib."""
     try:
         return import_module(f"matplotlib.{part}")
     except ImportError:

@@ -32,15 +32,6 @@ _OPEN = {
 def plain_text(value: Any, longest: int = _LONGEST) -> str:
     r"""Return a label as one line without control characters, cut in the middle if it is long.
 
-    Parameters
-    ----------
-    value : object
-    longest : int, default 28
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> from pyrrf.plots.panels import plain_text
@@ -63,17 +54,6 @@ def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None 
     """Draw a legend of names as they are: an underscore hides none, and a dollar is no formula.
 
     Many names stand beside the axes, in columns.
-
-    Parameters
-    ----------
-    axes : Axes
-    names : sequence
-    handles : sequence of Artist, optional
-        What they name; the lines of the axes by default.
-
-    Returns
-    -------
-    Legend
     """
     shown = axes.get_lines() if handles is None else handles
     if len(names) > _MOST_INSIDE:
@@ -92,13 +72,7 @@ def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None 
 
 
 def check_side(name: str, value: Any) -> Any:
-    """Return the value of an argument about the axes.
-
-    Raises
-    ------
-    ValueError
-        It is none of R's.
-    """
+    """Return the value of an argument about the axes."""
     if name in ("xlim", "ylim"):
         limits = np.asarray(value, dtype=np.float64).ravel()
         if len(limits) != 2 or not np.isfinite(limits).all():
@@ -123,8 +97,6 @@ _ALLOWED: Mapping[str, tuple[Any, ...]] = {
 
 def _log(axes: Any, value: str, names: bool) -> None:
     """Make axes logarithmic; their numbers are plain, as R's."""
-    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
-
     for side in value:
         if side == "y" and names:
             continue
@@ -132,9 +104,16 @@ def _log(axes: Any, value: str, names: bool) -> None:
         axis = getattr(axes, f"{side}axis")
         low, high = axis.get_view_interval()
         if low > 0 and high < 1e3 * low:
-            axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0)))
-            axis.set_minor_locator(NullLocator())
-            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            plain_ticks(axis)
+
+
+def plain_ticks(axis: Any) -> None:
+    """Put plain numbers at 1, 2 and 5 times the powers of ten of a logarithmic axis."""
+    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+
+    axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
 
 
 def _las(axes: Any, value: int, names: bool) -> None:

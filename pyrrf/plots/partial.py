@@ -25,23 +25,13 @@ _BLOCK = 500_000
 
 @dataclass(frozen=True)
 class Predictor:
-    """The predictor that varies.
+    """The predictor that varies."""
 
-    Parameters
-    ----------
-    kind : {"factor", "ordered", "number"}
-    values : ndarray of float64, shape (n,)
-        Numbers, or codes: from 1 if ordered, from 0 for a factor.
-    points : ndarray of float64, shape (k,)
-        The values that it is set to, one after the other; codes from 0 for a factor.
-    column : Series
-        The column as given.
-    """
-
-    kind: str
-    values: np.ndarray
+    kind: str  # {"factor", "ordered", "number"}
+    values: np.ndarray  # float64, shape (n,): numbers, or codes: from 1 if ordered, from 0 for a factor
+    # float64, shape (k,): the values that it is set to, one after the other; codes from 0 for a factor
     points: np.ndarray
-    column: Column
+    column: Column  # the column as given
 
     @property
     def labels(self) -> Any:
@@ -59,15 +49,7 @@ class Predictor:
 
 
 def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple[Any, Predictor]:
-    """Return the table as a DataFrame or array, and the predictor that varies.
-
-    Raises
-    ------
-    TypeError
-        The predictor holds strings or dates.
-    ValueError
-        There is no such column, or it holds missing values.
-    """
+    """Return the table as a DataFrame or array, and the predictor that varies."""
     pred_data = as_table(pred_data, "pred_data")
     frame = isinstance(pred_data, pd.DataFrame)
     table = pred_data if frame else np.asarray(pred_data)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyrrf.plots.colours import AGAINST, DROPPED, KEPT
 from pyrrf.plots.library import pyplot
-from pyrrf.plots.panels import plain_text
+from pyrrf.plots.panels import plain_text, plain_ticks
 from pyrrf.types import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KEPT, DROPPED, AGAINST = "#2297E6", "#9E9E9E", "#DF536B"
 _WIDTH = 6.4
 # Inches that a line of a chart takes, and those around the chart.
 _LINE, _AROUND = 0.22, 1.2
@@ -56,36 +56,21 @@ def _legend(axes: Axes) -> None:
 
 
 def draw_sizes(gammas: Floats, sizes: Floats, ax: Any = None) -> Axes:
-    """Draw the number of features against gamma.
-
-    Parameters
-    ----------
-    gammas, sizes : ndarray of float64, shape (k,)
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
-    """
+    """Draw the number of features against gamma."""
     axes = _axes(ax)
     order = np.argsort(gammas)
     axes.plot(gammas[order], sizes[order], "o-", color=KEPT)
     axes.set_xlabel("gamma")
     axes.set_ylabel("features kept")
-    _spread(axes.set_yscale, sizes)
+    _spread(axes, "y", sizes)
     return axes
 
 
-def _spread(set_scale: Any, sizes: Floats) -> None:
+def _spread(axes: Axes, side: str, sizes: Floats) -> None:
     """Make an axis logarithmic if the sizes ask for it; its numbers are plain."""
     if 0 < sizes.min() * _WIDE <= sizes.max():
-        from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
-
-        set_scale("log")
-        axis = getattr(set_scale.__self__, set_scale.__name__.removeprefix("set_").replace("scale", "axis"))
-        axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0)))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        getattr(axes, f"set_{side}scale")("log")
+        plain_ticks(getattr(axes, f"{side}axis"))
 
 
 def draw_scores(
@@ -100,21 +85,8 @@ def draw_scores(
 ) -> Axes:
     """Draw scores against the number of features.
 
-    Parameters
-    ----------
-    sizes, scores, errors, gammas : ndarray of float64, shape (k,)
-        `errors` are half the lengths of the bars.
-    taken : int
-        Position of the gamma that was taken.
-    nested : tuple of float or None
-        The score of the whole choice, and half the width of its band.
-    name : str
-        Of the score.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
+    `errors` are half the lengths of the bars, `taken` the position of the gamma that was taken; `nested` is the score
+    of the whole choice, and half the width of its band.
     """
     axes = _axes(ax)
     order = np.argsort(gammas)
@@ -130,7 +102,7 @@ def draw_scores(
             axes.axhspan(score - half, score + half, color=KEPT, alpha=0.15, linewidth=0)
     axes.set_xlabel("features kept, averaged over the folds")
     axes.set_ylabel(name)
-    _spread(axes.set_xscale, sizes)
+    _spread(axes, "x", sizes)
     _legend(axes)
     return axes
 
@@ -138,18 +110,7 @@ def draw_scores(
 def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, threshold: float, ax: Any = None) -> Axes:
     """Draw how often each feature is selected, and the line above which features are kept.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (k,)
-        Shares, in the order from the top down.
-    names : sequence, length k
-    kept : ndarray of bool, shape (k,)
-    threshold : float
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
+    Features stand in their order from the top down.
     """
     axes = _axes(ax, chart_height(len(values)))
     place = _names(axes, names)
@@ -166,18 +127,7 @@ def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, thr
 def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) -> Axes:
     """Draw a box for each feature: quartiles, whiskers of at most 1.5 boxes, and what lies beyond them.
 
-    Parameters
-    ----------
-    table : ndarray of float64, shape (m, k)
-        A column for each feature, from the top down.
-    names : sequence, length k
-    label : str
-        Of the axis.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
+    A column of the table is a feature, from the top down.
     """
     axes = _axes(ax, chart_height(table.shape[1]))
     place = _names(axes, names)
@@ -199,21 +149,7 @@ def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) 
 def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marked: np.ndarray, ax: Any = None) -> Axes:
     """Draw correlations as a heat map.
 
-    Parameters
-    ----------
-    table : ndarray of float64, shape (m, k)
-        From -1 to 1; NaN is left blank.
-    rows : sequence, length m
-        Names, from the top down.
-    columns : sequence, length k
-        Names.
-    marked : ndarray of bool, shape (m, k)
-        Cells with a star.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
+    Rows stand from the top down; NaN is left blank, and marked cells have a star.
     """
     from matplotlib.colors import ListedColormap, to_rgb
 

@@ -52,13 +52,7 @@ _JOINT_SIZE, _LETTER_SIZE = 7, 8
 
 
 def check_symbol(pch: Any) -> Any:
-    """Return R's number of a symbol as int, a letter or marker as it is.
-
-    Raises
-    ------
-    ValueError
-        There is no such symbol.
-    """
+    """Return R's number of a symbol as int, a letter or marker as it is."""
     if isinstance(pch, str):
         if _is_marker(pch) or len(pch) == 1:
             return pch
@@ -70,11 +64,7 @@ def check_symbol(pch: Any) -> Any:
 def symbol(pch: Any, bg: Any = None) -> dict[str, Any]:
     r"""Return marker settings for one of R's plotting symbols, a letter, or a matplotlib marker.
 
-    Parameters
-    ----------
-    pch : int or str
-    bg : object, optional
-        Colour of matplotlib that fills the symbols 21 to 25.
+    `bg` fills the symbols 21 to 25.
 
     Examples
     --------

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyrrf.plots.library import pyplot
+from pyrrf.plots.colours import AGAINST, DROPPED, KEPT
+from pyrrf.plots.library import matplotlib, pyplot
 from pyrrf.types import Floats, Positions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_KEPT, _OTHER, _ROOT, _EDGE = "#2297E6", "white", "#DF536B", "#9E9E9E"
 _WIDEST = 4.0
 # Inches of height for each leaf, and the least and the greatest height.
 _LEAF, _LOWEST, _HIGHEST = 0.2, 3.0, 24.0
 # Inches between a name and the next node, and for each of its letters.
 _GAP, _LETTER = 0.4, 0.07
 _NAME: dict[str, Any] = {"va": "center", "fontsize": "small", "zorder": 3}
-_NAME["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
+_BEHIND = {"edgecolor": "none", "alpha": 0.8, "pad": 0.5}
 # Names are left out where more leaves than this stand below each other.
 _MOST_NAMES = 150
 
@@ -28,16 +28,7 @@ _MOST_NAMES = 150
 def lay_out(parents: Positions) -> tuple[Positions, Floats]:
     """Return how deep each node of a tree lies, and how high it stands, parents at the middle of their children.
 
-    Parameters
-    ----------
-    parents : ndarray of int64, shape (m,)
-        -1 for the root.
-
-    Returns
-    -------
-    depths : ndarray of int64, shape (m,)
-    heights : ndarray of float64, shape (m,)
-        Leaves at 0, 1, 2, ..., from the bottom to the top.
+    The parent of the root is -1; leaves stand at 0, 1, 2, ..., from the bottom to the top.
 
     Examples
     --------
@@ -67,23 +58,12 @@ def lay_out(parents: Positions) -> tuple[Positions, Floats]:
 def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: np.ndarray, ax: Any = None) -> Axes:
     """Draw a tree of features over a label.
 
-    Parameters
-    ----------
-    parents : ndarray of int64, shape (m,)
-        -1 for the root.
-    weights : ndarray of float64, shape (m,)
-        Of the edge to the parent, in bits; edges are as wide.
-    names : sequence of str
-        Of the nodes.
-    kept : ndarray of bool, shape (m - 1,)
-        The features that are kept; the root is the last node.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
+    The root is the last node and its parent -1. Weights are those of the edges to the parents, in bits; edges are as
+    wide.
     """
     depths, heights = lay_out(parents)
+    # The ink of the style at hand, which may be a dark one.
+    ink = matplotlib("pyplot").rcParams["text.color"]
     leaves = int(heights.max()) + 1
     if ax is None:
         height = min(max(_LOWEST, _LEAF * leaves), _HIGHEST)
@@ -94,23 +74,24 @@ def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: n
     for node in below.tolist():
         x, y = depths[[parents[node], node]], heights[[parents[node], node]]
         width = max(0.3, _WIDEST * max(0.0, float(weights[node])) / most)
-        ax.plot(x, y, color=_EDGE, linewidth=width, solid_capstyle="round", zorder=1)
-    for nodes, colour, word in _groups(parents, kept):
-        ax.scatter(depths[nodes], heights[nodes], s=40, color=colour, edgecolor="black", label=word, zorder=2)
+        ax.plot(x, y, color=DROPPED, linewidth=width, solid_capstyle="round", zorder=1)
+    for nodes, colour, word in _groups(parents, kept, ax.get_facecolor()):
+        ax.scatter(depths[nodes], heights[nodes], s=40, color=colour, edgecolor=ink, label=word, zorder=2)
     if leaves <= _MOST_NAMES:
+        behind = {"facecolor": ax.get_facecolor(), **_BEHIND}
         for node, name in enumerate(names):
             place = (float(depths[node]), float(heights[node]))
-            ax.annotate(name, place, xytext=(6, 0), textcoords="offset points", **_NAME)
+            ax.annotate(name, place, xytext=(6, 0), textcoords="offset points", bbox=behind, **_NAME)
     ax.margins(x=0.15 if leaves <= _MOST_NAMES else 0.04)
     ax.set_axis_off()
     ax.legend(loc="upper left", frameon=False, fontsize="small", title=f"widest edge: {most:.3g} bits")
     return ax  # type: ignore[no-any-return]
 
 
-def _groups(parents: Positions, kept: np.ndarray) -> list[tuple[Positions, str, str]]:
+def _groups(parents: Positions, kept: np.ndarray, hollow: Any) -> list[tuple[Positions, Any, str]]:
     root = np.flatnonzero(parents < 0)
     return [
-        (root, _ROOT, "label"),
-        (np.flatnonzero(kept), _KEPT, f"kept: {int(kept.sum())}"),
-        (np.flatnonzero(~kept), _OTHER, f"redundant or irrelevant: {int((~kept).sum())}"),
+        (root, AGAINST, "label"),
+        (np.flatnonzero(kept), KEPT, f"kept: {int(kept.sum())}"),
+        (np.flatnonzero(~kept), hollow, f"redundant or irrelevant: {int((~kept).sum())}"),
     ]

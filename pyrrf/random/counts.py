@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.random.laws import count, number_of_draws, parameter
+from pyrrf.random.laws import R_INT_MAX, count, number_of_draws, parameter
 from pyrrf.random.stream import drawing
-
-_R_INT_MAX = 2**31 - 1
 
 
 def rbinom(n: int, size: Any, prob: Any) -> np.ndarray:
@@ -182,8 +180,8 @@ def rmultinom(n: int, size: int, prob: Any) -> np.ndarray | pd.DataFrame:
            [2, 4, 5]], dtype=int32)
     """
     draws, items = number_of_draws(n), number_of_draws(size)
-    if items >= _R_INT_MAX:
-        raise ValueError(f"size must be below {_R_INT_MAX}, not {size!r}")
+    if items >= R_INT_MAX:
+        raise ValueError(f"size must be below {R_INT_MAX}, not {size!r}")
     weights = parameter(prob, "prob")
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
         raise ValueError("prob must hold finite weights of 0 or more, some of them positive")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag
+from pyrrf.random.laws import whole
 from pyrrf.random.stream import drawing
 from pyrrf.types import Positions
 
@@ -89,12 +90,12 @@ def sample_int(n: int, size: int | None = None, replace: bool = False, prob: Any
     >>> sample_int(5, 2)
     array([1, 4])
     """
-    return _choose(_whole(n, "n"), size, replace, prob) + 1
+    return _choose(whole(n, "n"), size, replace, prob) + 1
 
 
 def _choose(n: int, size: Any, replace: Any, prob: Any) -> Positions:
     """Draw positions from 0 to n - 1."""
-    draws = n if size is None else _whole(size, "size")
+    draws = n if size is None else whole(size, "size")
     again = flag(replace, "replace")
     if draws > n and not again:
         raise ValueError(f"size is {draws}, but x has {n} items; pass a smaller size or replace=True")
@@ -103,14 +104,6 @@ def _choose(n: int, size: Any, replace: Any, prob: Any) -> Positions:
     weights = None if prob is None else _weights(prob, n, draws, again)
     with drawing() as stream:
         return stream.sample(n, draws, again, weights)
-
-
-def _whole(value: Any, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise TypeError(f"{name} must be a number, not {value!r}")
-    if not np.isfinite(value) or value < 0:
-        raise ValueError(f"{name} must be 0 or more, not {value!r}")
-    return int(value)
 
 
 def _items(x: Any) -> tuple[np.ndarray | pd.Categorical | None, int]:

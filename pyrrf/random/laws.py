@@ -12,19 +12,23 @@ from pyrrf.types import Floats
 
 # What a law of one parameter has in place of the second.
 _UNUSED = np.zeros(1)
-_R_INT_MAX = 2**31 - 1
+R_INT_MAX = 2**31 - 1
 
 
 def number_of_draws(n: Any) -> int:
     """Return the number of draws; as in R fractions are cut off, and a vector stands for its length."""
     if np.ndim(n) == 1 and len(n) != 1:
         return len(n)
-    n = n[0] if isinstance(n, np.ndarray | list | tuple) and len(n) else n
-    if isinstance(n, bool) or not isinstance(n, int | float | np.number):
-        raise TypeError(f"n must be a number, not {n!r}")
-    if not np.isfinite(n) or n < 0:
-        raise ValueError(f"n must be 0 or more, not {n!r}")
-    return int(n)
+    return whole(n[0] if isinstance(n, np.ndarray | list | tuple) and len(n) else n, "n")
+
+
+def whole(value: Any, name: str) -> int:
+    """Return a number of 0 or more; as in R its fraction is cut off."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise TypeError(f"{name} must be a number, not {value!r}")
+    if not np.isfinite(value) or value < 0:
+        raise ValueError(f"{name} must be 0 or more, not {value!r}")
+    return int(value)
 
 
 def parameter(value: Any, name: str) -> Floats:
@@ -38,24 +42,8 @@ def parameter(value: Any, name: str) -> Floats:
 def draw(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> Floats:
     """Draw real numbers.
 
-    Parameters
-    ----------
-    law : str
-        Name of the distribution in `Stream.draw`.
-    n : int
-        Number of draws.
-    first, second : ndarray of float64, shape (k,)
-        Parameters, recycled as in R.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        NaN, with a warning, where the parameters describe no distribution.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `n` is no number of draws.
+    `law` is the name in `Stream.draw`; parameters are recycled as in R. NaN, with a warning, where they describe no
+    distribution.
     """
     size = number_of_draws(n)
     if size == 0:
@@ -70,4 +58,4 @@ def draw(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> Floats:
 def count(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> np.ndarray:
     """Draw whole numbers: int64, or float64 if there is a NaN or a number that is no R integer."""
     values = draw(law, n, first, second)
-    return values.astype(np.int64) if (values <= _R_INT_MAX).all() else values
+    return values.astype(np.int64) if (values <= R_INT_MAX).all() else values

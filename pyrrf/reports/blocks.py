@@ -108,15 +108,6 @@ class Page:
 def short(value: float, digits: int = 3) -> str:
     """Return a number in few digits; a dash for none.
 
-    Parameters
-    ----------
-    value : float
-    digits : int, default 3
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> from pyrrf.reports.blocks import short
@@ -132,14 +123,6 @@ def short(value: float, digits: int = 3) -> str:
 
 def aligned(values: ArrayLike) -> list[str]:
     """Return numbers with as many digits each, three of them in the largest; whole numbers as such.
-
-    Parameters
-    ----------
-    values : array_like, shape (k,)
-
-    Returns
-    -------
-    list of str
 
     Examples
     --------

@@ -13,14 +13,7 @@ from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
 
 
 def data_section(facts: Facts, X: Any, y: Any) -> Section:
-    """Return a summary of the data.
-
-    Parameters
-    ----------
-    facts : Facts
-    X : ndarray, sparse matrix or DataFrame, shape (n, p), or None
-    y : ndarray, shape (n,), or None
-    """
+    """Return a summary of the data."""
     fit = getattr(facts.selector, "result_", None)
     rows: list[list[str]] = []
     if fit is not None:

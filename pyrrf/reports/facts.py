@@ -29,18 +29,7 @@ _SHARES = ("frequency", "importance", "by the guide")
 class Facts:
     """A fitted selector, and its features.
 
-    Parameters
-    ----------
-    selector : estimator
-    inner : estimator
-        What has the parameters of a forest: the selector, or the one that it holds.
-    labels : list
-        Names or positions of all features.
-    support : ndarray of bool, shape (p,)
-    numbers : dict of str to ndarray of float64
-        Of each feature, by what they are called.
-    groups : list or None
-        Labels of groups.
+    `inner` has the parameters of a forest: the selector, or the one that it holds. `numbers` has those of each feature.
     """
 
     selector: Any
@@ -70,20 +59,7 @@ class Facts:
 def read_facts(selector: Any) -> Facts:
     """Return what a fitted selector or forest says.
 
-    Parameters
-    ----------
-    selector : estimator
-
-    Returns
-    -------
-    Facts
-
-    Raises
-    ------
-    TypeError
-        It does not say what it keeps.
-    NotFittedError
-        It was not fitted.
+    TypeError if it does not say what it keeps.
     """
     from pyrrf.sklearn.displays.base import feature_labels, fitted_support
 

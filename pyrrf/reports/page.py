@@ -25,9 +25,19 @@ from pyrrf.reports.settings import code_of, code_of_list, seed_of, versions
 
 # Names that the code at the end lists at most.
 _MOST_NAMES = 2000
+# Letters of the file and of the target in the heading.
+_LONGEST_NAME = 80
 
 
-def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> Path:
+def report(
+    selector: Any,
+    path: str | os.PathLike[str],
+    X: Any = None,
+    y: Any = None,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+) -> Path:
     """Write what a selector keeps, and what speaks for it, as one page of HTML. R has no such function.
 
     The page has what was kept and why (importance, coefficient, frequency, cost), the error to expect against the
@@ -44,6 +54,10 @@ def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = 
         The rows of the fit. With them the page says more of the data, lists substitutes for any selector, and, with y,
         shows how importances vary from tree to tree.
     y : array_like, shape (n,), optional
+    source : str, optional
+        Where the data come from, such as the name of a file, for the heading.
+    target : str, optional
+        Name of y, for the heading; by default that of a Series.
 
     Returns
     -------
@@ -77,21 +91,18 @@ def report(selector: Any, path: str | os.PathLike[str], X: Any = None, y: Any = 
     environment = _template_engine()
     check_target(path)
     facts = read_facts(selector)
+    heading = _heading(source, target if target is not None else getattr(y, "name", None))
     X, y = _checked(facts, X, y)
-    html = environment.from_string(_part("page.html")).render(page=make_page(facts, X, y), css=_part("page.css"))
+    page = make_page(facts, X, y, heading)
+    html = environment.from_string(_part("page.html")).render(page=page, css=_part("page.css"))
     write_all({os.fspath(path): lambda at: at.write_text(html, encoding="utf-8", newline="\n")})
     return Path(path)
 
 
-def make_page(facts: Facts, X: Any, y: Any) -> Page:
-    """Return the page of a fitted selector.
-
-    Parameters
-    ----------
-    facts : Facts
-    X, y : array_like or None
-    """
+def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
+    """Return the page of a fitted selector, headed by the data and the target, or else by the selector."""
     kept, p = int(facts.support.sum()), len(facts.support)
+    name = type(facts.selector).__name__
     verb = "keeps" if facts.regularized else "splits by"
     sections = [
         kept_section(facts),
@@ -105,12 +116,18 @@ def make_page(facts: Facts, X: Any, y: Any) -> Page:
     ]
     found = [section for section in sections if section is not None]
     return Page(
-        title=f"{type(facts.selector).__name__}: {counted(kept, 'feature')} of {p:,}",
-        lead=f"What {type(facts.selector).__name__} {verb}, why, and how sure that is.",
+        title=f"{heading or name}: {counted(kept, 'feature')} of {p:,}",
+        lead=f"What {name} {verb}, why, and how sure that is.",
         tiles=_tiles(facts),
         sections=[*found, *_silent(found)],
         version=versions().get("pyrrf", "unknown"),
     )
+
+
+def _heading(source: str | None, target: Any) -> str:
+    """Return the data and the target in words, as far as they are known."""
+    named = "" if target is None or target == "" else plain_text(target, _LONGEST_NAME)
+    return ", target ".join(filter(None, [plain_text(source, _LONGEST_NAME), named])) if source else named
 
 
 def _tiles(facts: Facts) -> list[Tile]:
@@ -162,13 +179,7 @@ def _silent(sections: list[Section]) -> list[Section]:
 
 
 def _template_engine() -> Any:
-    """Return what fills the template, which escapes all that it is given.
-
-    Raises
-    ------
-    ImportError
-        An extra is not installed.
-    """
+    """Return what fills the template, which escapes all that it is given."""
     try:
         import jinja2
         import matplotlib  # noqa: F401

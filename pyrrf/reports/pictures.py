@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
+from pyrrf.plots.colours import AGAINST, DROPPED, KEPT
 from pyrrf.plots.drawing import MATPLOT_COLOURS
-from pyrrf.plots.selection import AGAINST, DROPPED, KEPT
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
@@ -38,26 +38,8 @@ _FONT = re.compile(r"font: [^;]*?([\d.]+px)[^;]*")
 def picture(draw: Callable[[Any], Any], height: float, name: str, told: str) -> str:
     """Return a picture as an element of HTML.
 
-    Parameters
-    ----------
-    draw : callable
-        Gets the axes.
-    height : float
-        Inches.
-    name : str
-        What the names inside the picture begin with, so that two pictures have none in common.
-    told : str
-        What it shows, for those who do not see it.
-
-    Returns
-    -------
-    str
-        Its colours are variables of the page, so that they follow a dark one.
-
-    Raises
-    ------
-    ImportError
-        matplotlib is not installed.
+    `height` is in inches; names inside begin with `name`, so that two pictures have none in common; `told` is for those
+    who do not see it. Its colours are variables of the page, so that they follow a dark one.
     """
     from matplotlib import style
     from matplotlib.figure import Figure

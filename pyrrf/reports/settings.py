@@ -37,14 +37,7 @@ def versions() -> dict[str, str]:
 def code_of(estimator: Any) -> str:
     """Return Python code that makes and fits an estimator with the same settings.
 
-    Parameters
-    ----------
-    estimator : estimator
-
-    Returns
-    -------
-    str
-        A value that cannot be written in a line is an ellipsis, and a comment says what it was.
+    A value that cannot be written in a line is an ellipsis, and a comment says what it was.
 
     Examples
     --------
@@ -140,11 +133,6 @@ def _public_module(cls: type) -> str:
 def code_of_list(name: str, values: Sequence[Any]) -> str:
     """Return the assignment of a list of words and numbers, in lines.
 
-    Parameters
-    ----------
-    name : str
-    values : sequence
-
     Examples
     --------
     >>> from pyrrf.reports.settings import code_of_list
@@ -165,12 +153,7 @@ def code_of_list(name: str, values: Sequence[Any]) -> str:
 
 
 def seed_of(estimator: Any) -> str:
-    """Return what the fit says of its seed, in a sentence; nothing if it has none.
-
-    Parameters
-    ----------
-    estimator : estimator
-    """
+    """Return what the fit says of its seed, in a sentence; nothing if it has none."""
     if not hasattr(estimator, "random_state"):
         return ""
     state = estimator.random_state

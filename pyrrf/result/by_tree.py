@@ -11,23 +11,9 @@ from pyrrf.types import Floats, Ints, Positions
 def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: int, p: int) -> Floats:
     """Return by how much the splits of each tree lower the impurity of some rows, summed by feature.
 
-    Parameters
-    ----------
-    trees : Trees
-    leaves : ndarray of int32, shape (n, ntree)
-        The leaf of each row in each tree, from 1.
-    response : ndarray, shape (n,)
-        Classes from 0, or numbers.
-    nclass : int
-        1 for numbers.
-    p : int
-        Number of features.
-
-    Returns
-    -------
-    ndarray of float64, shape (ntree, p)
-        For classes the number of rows times the Gini index, for numbers the sum of squares. No row is in or out of a
-        bag here, so that the sum over the trees is not the importance of the fit.
+    `leaves` counts the leaf of each row in each tree from 1, shape (n, ntree); `nclass` is 1 for numbers. The answer
+    has shape (ntree, p): for classes the number of rows times the Gini index, for numbers the sum of squares. No row is
+    in or out of a bag here, so that the sum over the trees is not the importance of the fit.
 
     Examples
     --------

@@ -18,19 +18,10 @@ from pyrrf.result.stored import restored, stored
 
 @dataclass(frozen=True)
 class Filler:
-    """What R's `nodepred` holds where some trees have no node.
+    """What R's `nodepred` holds where some trees have no node."""
 
-    Parameters
-    ----------
-    ntree : int
-        Number of these trees.
-    nrnodes : int
-        Nodes of the largest of them; R holds 0 beyond.
-    value : float
-    """
-
-    ntree: int
-    nrnodes: int
+    ntree: int  # number of these trees
+    nrnodes: int  # nodes of the largest of them; R holds 0 beyond
     value: float
 
 
@@ -206,7 +197,7 @@ class Forest:
     @cached_property
     def nodepred(self) -> np.ndarray:
         """Prediction of each leaf."""
-        out, first = self._padded(self._predictions(self.trees)), 0
+        out, first = self._padded(self._predictions(self.trees.prediction)), 0
         for filler in self.fillers:
             own = slice(first, first + filler.ntree)
             absent = np.arange(filler.nrnodes)[:, np.newaxis] >= self.ndbigtree[own]
@@ -261,9 +252,9 @@ class Forest:
         out[np.arange(len(values)) - self.trees.offset[tree], tree] = values
         return out
 
-    def _predictions(self, trees: Trees) -> np.ndarray:
+    def _predictions(self, values: np.ndarray) -> np.ndarray:
         """Return predicted classes as integers, which the core stores as doubles; numbers as they are."""
-        return trees.prediction.astype(np.int32) if self.nclass else trees.prediction
+        return values.astype(np.int32) if self.nclass else values
 
     def tree(self, k: int) -> Trees:
         """Return tree `k`, counted from 1 as in R."""
@@ -277,7 +268,7 @@ class Forest:
             split_var=trees.split_var[part],
             split_point=trees.split_point[part],
             status=trees.status[part],
-            prediction=self._predictions(trees)[part],
+            prediction=self._predictions(trees.prediction[part]),
             missing_left=None if trees.missing_left is None else trees.missing_left[part],
             set_offset=None if words is None else np.array([0, len(words)], dtype=np.int64),
             level_set=words,
@@ -318,17 +309,7 @@ def _damage(error: Exception) -> ValueError:
 
 
 def join_trees(parts: Sequence[Trees]) -> Trees:
-    """Return the trees of all parts, one after the other.
-
-    Parameters
-    ----------
-    parts : sequence of Trees
-        At least one.
-
-    Returns
-    -------
-    Trees
-    """
+    """Return the trees of all parts, one after the other."""
 
     def join(array: Callable[[Trees], np.ndarray]) -> np.ndarray:
         return np.concatenate([array(trees) for trees in parts])

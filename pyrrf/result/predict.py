@@ -20,11 +20,12 @@ from pyrrf.random import call_stream
 from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestResult
-from pyrrf.result.record import class_index, one_based
+from pyrrf.result.record import class_index, frame_or_none, one_based
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult, normalised
+from pyrrf.result.summaries import require_forest
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Column, Floats, Labels, PerLabel, TableLike
+from pyrrf.types import Column, Floats, PerLabel, TableLike
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -138,8 +139,7 @@ def predict(
     wants = {name: flag(value, name) for name, value in asked.items()}
     if not isinstance(object, ForestResult):
         raise TypeError(f"object must be a fit of RRF() or randomForest(), not {object!r}")
-    if object.forest is None:
-        raise ValueError("object has no forest; fit with keep_forest=True")
+    forest = require_forest(object, "object")
     if isinstance(object, RegressionResult) and kind != "response":
         raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
     request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, resolve_jobs(n_jobs))
@@ -147,21 +147,11 @@ def predict(
         return _out_of_bag(object, request)
     if isinstance(object, UnsupervisedResult):
         raise ValueError("object is an unsupervised forest, which cannot predict newdata")
-    return _new_data(object, object.forest, newdata, request)
+    return _new_data(object, forest, newdata, request)
 
 
 def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:
-    """Return ``predict(fit, table, type)`` for a table that was passed as another argument than `newdata`.
-
-    Parameters
-    ----------
-    fit : ForestResult
-        Fit with a forest.
-    table : array_like or DataFrame
-    type : {"response", "prob"}
-    name : str
-        The argument, for messages.
-    """
+    """Return ``predict(fit, table, type)`` for a table that was passed as another argument than `newdata`."""
     assert fit.forest is not None
     wants = dict.fromkeys(("norm_votes", "predict_all", "proximity", "nodes"), False)
     return _new_data(fit, fit.forest, table, _Request(type, True, wants, None, 1, name))
@@ -176,7 +166,7 @@ def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
     own_codes = isinstance(fit, RandomForestResult)
     frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name, own_codes)
     if len(frame) == 0:
-        return _all_missing(fit, request.kind, request.wants, kept)
+        return _all_missing(fit, request, kept)
     return _spread(_predict_rows(fit, forest, frame, request, limits), kept, fit)
 
 
@@ -225,21 +215,23 @@ def _spread(result: Any, kept: Kept, fit: ForestResult) -> Any:
     return Prediction(kept.spread(result.predicted), individual, result.proximity, result.nodes)
 
 
-def _all_missing(fit: Any, kind: str, wants: dict[str, bool], kept: Kept) -> Any:
+def _all_missing(fit: Any, request: _Request, kept: Kept) -> Any:
     """Return the prediction of rows that all have missing values."""
     rows = kept.rows
     predicted: Any = pd.Series(np.nan, index=rows)
-    if kind != "response":
+    if request.kind != "response":
         predicted = pd.DataFrame(np.nan, index=rows, columns=class_index(*fit.classes))
     elif fit.type != "regression":
         predicted = Factor(np.full(len(rows), -1, dtype=np.int32), fit.classes).series(rows)
-    parts = ("predict_all", "proximity", "nodes")
-    if not any(wants[part] for part in parts):
+    if not any(request.parts.values()):
         return predicted
-    # Nodes have a column for each tree all the same, as in R.
-    none = {part: pd.DataFrame(index=rows[:0], dtype=np.float64) for part in parts}
-    none["nodes"] = none["nodes"].reindex(columns=one_based(fit.forest.ntree))
-    return Prediction(predicted, *(none[part] if wants[part] else None for part in parts))
+    # As in R, nodes have a column for each tree all the same, and a regression's trees predict a missing value.
+    none = {part: pd.DataFrame(index=rows[:0], dtype=np.float64) for part in request.parts}
+    trees = one_based(fit.forest.ntree)
+    none["nodes"] = none["nodes"].reindex(columns=trees)
+    if fit.type == "regression":
+        none["predict_all"] = pd.DataFrame(np.nan, index=rows, columns=trees)
+    return Prediction(predicted, *(none[part] if wanted else None for part, wanted in request.parts.items()))
 
 
 def _match_type(type_: object) -> str:
@@ -289,28 +281,25 @@ def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request, lim
         fit.engine == "parallel",
         isinstance(fit, RandomForestResult),
     )
+    table = _match(fit, newdata, training, request.name)
     predicted: Column | pd.DataFrame
     if isinstance(fit, RegressionResult):
-        table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_numbers(fit, forest, table, request)
     else:
-        table = _match(fit, newdata, training, request.name)
         predicted, answer = _predict_classes(fit, forest, table, request, limits)
     if not any(request.parts.values()):
         return predicted
     rows, trees = table.rows, one_based(forest.ntree)
-    individual = _frame(answer.individual, rows, trees)
-    return Prediction(predicted, individual, _frame(answer.proximity, rows, rows), _frame(answer.nodes, rows, trees))
+    individual = frame_or_none(answer.individual, rows, trees)
+    return Prediction(
+        predicted, individual, frame_or_none(answer.proximity, rows, rows), frame_or_none(answer.nodes, rows, trees)
+    )
 
 
 def _match(fit: Any, newdata: Any, training: Training, name: str) -> Predictors:
     """Return new data as the training data were read, with strings in the order of the call."""
     with collating(fit.arguments.get("collate")):
         return match_new_data(newdata, training, name)
-
-
-def _frame(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:
-    return None if values is None else pd.DataFrame(values, index=rows, columns=columns)
 
 
 def _predict_with_core(

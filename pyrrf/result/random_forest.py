@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
-import pandas as pd
-
 from pyrrf._core.records import RegressionOutcome
 from pyrrf.result.forest import Forest
 from pyrrf.result.record import About
-from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet, explained
+from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
-from pyrrf.types import Column, Floats
+from pyrrf.types import Floats
 
 
 class RandomForestResult(ForestResult):
@@ -57,11 +53,5 @@ class RandomForestRegression(RegressionResult, RandomForestResult):
         super().__init__(response=response, about=about, outcome=outcome, forest=forest, test=test)
         self.centred = centred
 
-    @cached_property
-    def rsq(self) -> Column | None:
-        """Share of the variance that is explained out of bag after each tree."""
-        errors = self.mse
-        if errors is None:
-            return None
-        shares = explained(errors.to_numpy(), self.centred, len(self.centred))
-        return pd.Series(shares, index=errors.index)
+    def _explained_response(self) -> Floats:
+        return self.centred

@@ -68,36 +68,20 @@ class Record:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class About:
-    """Parts that fits of all kinds have.
-
-    Parameters
-    ----------
-    call : str
-    ntree, mtry : int
-    coefReg : ndarray of float64, shape (p,)
-        Ones in a forest of `randomForest`.
-    quirks : bool
-    engine : {"r", "parallel"}
-    rows, columns : Index
-        Labels of x.
-    named : bool
-        Whether the columns have names of their own.
-    terms : Terms or None
-    arguments : dict
-        The arguments of the call, for `grow`.
-    """
+    """Parts that fits of all kinds have."""
 
     call: str
     ntree: int
     mtry: int
-    coefReg: Floats
+    coefReg: Floats  # float64, shape (p,): ones in a forest of `randomForest`
     quirks: bool
-    engine: str
+    engine: str  # {"r", "parallel"}
+    # rows, columns: labels of x
     rows: Labels
     columns: Labels
-    named: bool
+    named: bool  # whether the columns have names of their own
     terms: Terms | None
-    arguments: dict[str, Any]
+    arguments: dict[str, Any]  # the arguments of the call, for `grow`
 
 
 def frame_or_none(values: np.ndarray | None, rows: Labels, columns: Labels) -> pd.DataFrame | None:

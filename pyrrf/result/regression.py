@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,9 +15,9 @@ from pyrrf.r.format import format_number
 from pyrrf.r.numerics import variance
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import percent
-from pyrrf.result.record import About, Record, class_index, one_based
-from pyrrf.result.result import ForestResult
-from pyrrf.types import Column, Floats, Labels
+from pyrrf.result.record import About, one_based
+from pyrrf.result.result import ForestResult, TestSet
+from pyrrf.types import Column, Floats
 
 
 def explained(errors: Floats, response: Floats, n: int) -> Floats:
@@ -30,7 +31,8 @@ def _by_tree(values: Floats | None) -> Column | None:
     return None if values is None else pd.Series(values, index=one_based(len(values)))
 
 
-class RRFRegressionTestSet(Record):
+@dataclass(eq=False, repr=False)
+class RRFRegressionTestSet(TestSet):
     """Results of a regression on the test set (R's ``fit$test``).
 
     Attributes
@@ -46,18 +48,10 @@ class RRFRegressionTestSet(Record):
         by the number of trees twice, and 0 on the diagonal, unless ``quirks=False``.
     """
 
-    # Tells pytest that this is not a test case.
-    __test__ = False
-
-    def __init__(
-        self, outcome: RegressionTest, rows: Labels, training_rows: Labels, observed: Floats | None, divisor: int
-    ) -> None:
-        self.outcome = outcome
-        self.rows = rows
-        self.training_rows = training_rows
-        self.observed = observed
-        # The number of rows by which R divides the variance.
-        self.divisor = divisor
+    outcome: RegressionTest
+    observed: Floats | None
+    # The number of rows by which R divides the variance.
+    divisor: int
 
     @cached_property
     def predicted(self) -> Column:
@@ -75,14 +69,6 @@ class RRFRegressionTestSet(Record):
         if self.outcome.mse is None or self.observed is None:
             return None
         return _by_tree(explained(self.outcome.mse, self.observed, self.divisor))
-
-    @cached_property
-    def proximity(self) -> pd.DataFrame | None:
-        """Proximity to the test rows, then to the training rows."""
-        values = self.outcome.proximity
-        if values is None:
-            return None
-        return pd.DataFrame(values, index=self.rows, columns=class_index(*self.rows, *self.training_rows))
 
 
 class RegressionResult(ForestResult):
@@ -149,7 +135,11 @@ class RegressionResult(ForestResult):
         """Share of the variance that is explained out of bag after each tree."""
         if self.outcome.mse is None:
             return None
-        return _by_tree(explained(self.outcome.mse, self.response, len(self.response)))
+        return _by_tree(explained(self.outcome.mse, self._explained_response(), len(self.response)))
+
+    def _explained_response(self) -> Floats:
+        """Return the numbers whose variance `rsq` compares with."""
+        return self.response
 
     def _measures(self) -> list[Any]:
         return ["%IncMSE", "IncNodePurity"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import Any, ClassVar
@@ -136,7 +137,7 @@ class ForestResult(Record):
     def inbag(self) -> pd.DataFrame | None:
         """Which rows were in the bag of which tree."""
         bags = self._bags()
-        return None if bags is None else frame_or_none(bags, self.rows, one_based(bags.shape[1]))
+        return None if bags is None else pd.DataFrame(bags, self.rows, one_based(bags.shape[1]))
 
     def _bags(self) -> Ints | None:
         """Return the values of `inbag`."""
@@ -195,15 +196,7 @@ def normalised(votes: np.ndarray) -> np.ndarray:
 def confusion_table(observed: np.ndarray, predicted: np.ndarray, classes: list[Any]) -> pd.DataFrame:
     """Return R's confusion matrix: counts of observed by predicted class, and the error of each class.
 
-    Parameters
-    ----------
-    observed, predicted : ndarray of int, shape (n,)
-        Codes from 0; a row predicted -1 is left out.
-    classes : list
-
-    Returns
-    -------
-    DataFrame, shape (nclass, nclass + 1)
+    Codes count from 0; a row predicted -1 is left out.
     """
     k = len(classes)
     known = predicted >= 0
@@ -216,6 +209,11 @@ def confusion_table(observed: np.ndarray, predicted: np.ndarray, classes: list[A
     return table
 
 
+def class_frame(values: np.ndarray, rows: Labels, *labels: Any) -> pd.DataFrame:
+    """Return values with a column for each class."""
+    return pd.DataFrame(values, index=rows, columns=class_index(*labels))
+
+
 def _format_confusion(table: pd.DataFrame) -> str:
     columns = [table.iloc[:, j].tolist() for j in range(table.shape[1])]
     return format_matrix([label(v) for v in table.index], [label(v) for v in table], columns)
@@ -225,7 +223,25 @@ def _format_error(rate: float) -> str:
     return format_number(rounding.round(rate * 100, 2)) + "%"
 
 
-class RRFTestSet(Record):
+@dataclass(eq=False, repr=False)
+class TestSet(Record):
+    """What results on the test set have for classes and for numbers."""
+
+    # Tells pytest that this is not a test case.
+    __test__ = False
+
+    outcome: Any
+    rows: Labels
+    training_rows: Labels
+
+    @cached_property
+    def proximity(self) -> pd.DataFrame | None:
+        """Proximity to the test rows, then to the training rows."""
+        return frame_or_none(self.outcome.proximity, self.rows, class_index(*self.rows, *self.training_rows))
+
+
+@dataclass(eq=False, repr=False)
+class RRFTestSet(TestSet):
     """Results on the test set (R's ``fit$test``).
 
     Attributes
@@ -241,24 +257,10 @@ class RRFTestSet(Record):
         Shape (ntest, ntest + n): to the test rows, then to the training rows.
     """
 
-    # Tells pytest that this is not a test case.
-    __test__ = False
-
-    def __init__(
-        self,
-        outcome: ClassTest,
-        rows: Labels,
-        training_rows: Labels,
-        classes: list[Any],
-        observed: Ints | None,
-        norm_votes: bool,
-    ) -> None:
-        self.outcome = outcome
-        self.rows = rows
-        self.training_rows = training_rows
-        self.classes = classes
-        self.observed = observed
-        self.norm_votes = norm_votes
+    outcome: ClassTest
+    classes: list[Any]
+    observed: Ints | None
+    norm_votes: bool
 
     @cached_property
     def predicted(self) -> Column:
@@ -269,10 +271,7 @@ class RRFTestSet(Record):
     def err_rate(self) -> pd.DataFrame | None:
         """Error after each tree: all rows, then each class."""
         rates = self.outcome.err_rate
-        if rates is None:
-            return None
-        columns = class_index("Test", *self.classes)
-        return pd.DataFrame(rates, index=one_based(len(rates)), columns=columns)
+        return None if rates is None else class_frame(rates, one_based(len(rates)), "Test", *self.classes)
 
     @cached_property
     def confusion(self) -> pd.DataFrame | None:
@@ -285,12 +284,7 @@ class RRFTestSet(Record):
     def votes(self) -> pd.DataFrame:
         """Votes of all trees."""
         votes = normalised(self.outcome.votes) if self.norm_votes else self.outcome.votes
-        return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
-
-    @cached_property
-    def proximity(self) -> pd.DataFrame | None:
-        """Proximity to the test rows, then to the training rows."""
-        return frame_or_none(self.outcome.proximity, self.rows, class_index(*self.rows, *self.training_rows))
+        return class_frame(votes, self.rows, *self.classes)
 
 
 class VotesResult(ForestResult):
@@ -314,7 +308,7 @@ class VotesResult(ForestResult):
     def votes(self) -> pd.DataFrame:
         """Out-of-bag votes."""
         votes = normalised(self.outcome.votes) if self.norm_votes else self.outcome.votes
-        return pd.DataFrame(votes, index=self.rows, columns=class_index(*self.classes))
+        return class_frame(votes, self.rows, *self.classes)
 
     def _measures(self) -> list[Any]:
         return [*self.classes, "MeanDecreaseAccuracy", "MeanDecreaseGini"]

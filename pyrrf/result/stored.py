@@ -16,21 +16,7 @@ def stored(state: dict[str, Any]) -> dict[str, Any]:
 def restored(state: Any, kind: str) -> dict[str, Any]:
     """Return the parts of a stored object.
 
-    Parameters
-    ----------
-    state : dict
-        What `stored` returned, here or in another release.
-    kind : str
-        What the object is, for messages.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ValueError
-        The object is stored in another format.
+    `kind` is what the object is, for messages; ValueError if it is stored in another format.
     """
     found = state.get("format") if isinstance(state, dict) else None
     if found != FORMAT:

@@ -19,14 +19,16 @@ from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.types import Column
 
 
-def _require_fit(x: Any, name: str) -> ForestResult:
+def require_fit(x: Any, name: str) -> ForestResult:
+    """Return a fit; TypeError for anything else."""
     if not isinstance(x, ForestResult):
         raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type(x).__name__}")
     return x
 
 
-def _require_forest(x: Any, name: str) -> Forest:
-    fit = _require_fit(x, name)
+def require_forest(x: Any, name: str) -> Forest:
+    """Return the trees of a fit; ValueError, with the remedy, if it did not keep them."""
+    fit = require_fit(x, name)
     if fit.forest is None:
         raise ValueError(f"{name} has no forest; fit with keep_forest=True")
     return fit.forest
@@ -85,7 +87,7 @@ def importance(
     ['MeanDecreaseAccuracy']
     """
     reject_unknown("importance", unknown, ("x", "type", "class_", "scale"))
-    fit, scaled = _require_fit(x, "x"), flag(scale, "scale")
+    fit, scaled = require_fit(x, "x"), flag(scale, "scale")
     if type is not None and not (np.isscalar(type) and type in (1, 2)):
         raise ValueError(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")
     if type == 2 and class_ is not None:
@@ -153,7 +155,7 @@ def summary(object: ForestResult) -> Summary:
     >>> print(pyrrf.summary(fit).title)
     RRF, classification: 1 of 4 features kept, 25 trees
     """
-    return _require_fit(object, "object").summary()
+    return require_fit(object, "object").summary()
 
 
 def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataFrame:
@@ -196,7 +198,7 @@ def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataF
     >>> pyrrf.getTree(fit, 2)["status"].iloc[0].item()
     1
     """
-    forest, labelled = _require_forest(rfobj, "rfobj"), flag(labelVar, "labelVar")
+    forest, labelled = require_forest(rfobj, "rfobj"), flag(labelVar, "labelVar")
     number = count(k, "k")
     if number > forest.ntree:
         raise ValueError(f"k is {number}, but the forest has {forest.ntree} trees; pass 1 to {forest.ntree}")
@@ -275,7 +277,7 @@ def treesize(x: ForestResult, terminal: bool = True) -> np.ndarray:
     >>> pyrrf.treesize(fit).shape
     (25,)
     """
-    nodes = _require_forest(x, "x").ndbigtree
+    nodes = require_forest(x, "x").ndbigtree
     return (nodes + 1) // 2 if flag(terminal, "terminal") else nodes
 
 
@@ -315,7 +317,7 @@ def varUsed(x: ForestResult, by_tree: bool = False, count: bool = True) -> Any:
     >>> pyrrf.varUsed(fit, count=False)[0].item()
     0
     """
-    forest = _require_forest(x, "x")
+    forest = require_forest(x, "x")
     separate, counted = flag(by_tree, "by_tree"), flag(count, "count")
     used, p = forest.trees.split_var, len(forest.ncat)
     if not separate and counted:

@@ -14,18 +14,7 @@ from pyrrf.types import Floats
 
 
 class Columns:
-    """The predictors of a call, read once.
-
-    Parameters
-    ----------
-    X : array_like or DataFrame, shape (n, p)
-        Missing values are allowed.
-
-    Attributes
-    ----------
-    n, p : int
-    table : Predictors
-    """
+    """The predictors of a call, read once."""
 
     def __init__(self, X: Any) -> None:
         if isinstance(X, Columns):
@@ -67,15 +56,7 @@ class Columns:
         return np.asarray(np.isnan(values) | (values > len(column.levels) if column else False))
 
     def holds(self, piece: Piece) -> np.ndarray:
-        """Return for each row whether it does what a piece asks, bool, shape (n,).
-
-        Raises
-        ------
-        TypeError
-            A number is compared with levels.
-        ValueError
-            There is no such column.
-        """
+        """Return for each row whether it does what a piece asks, bool, shape (n,)."""
         if piece.sign == "always":
             return np.ones(self.n, dtype=bool)
         if piece.column >= self.p:

@@ -27,26 +27,13 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Piece:
-    """What one piece of a rule asks of a column.
+    """What one piece of a rule asks of a column."""
 
-    Parameters
-    ----------
-    column : int
-        Position from 0; -1 for the piece that always holds.
-    sign : {"<=", ">", "in", "known", "missing", "always"}
-    number : float
-        For "<=" and ">".
-    levels : frozenset of str
-        For "in".
-    missing : bool
-        Whether it holds for missing values, too.
-    """
-
-    column: int
-    sign: str
-    number: float = 0.0
-    levels: frozenset[str] = frozenset()
-    missing: bool = False
+    column: int  # position from 0; -1 for the piece that always holds
+    sign: str  # {"<=", ">", "in", "known", "missing", "always"}
+    number: float = 0.0  # for "<=" and ">"
+    levels: frozenset[str] = frozenset()  # for "in"
+    missing: bool = False  # whether it holds for missing values, too
 
 
 @lru_cache(maxsize=2**16)
@@ -71,14 +58,6 @@ def among(position: int, levels: Iterable[str], missing: bool = False) -> str:
 def pieces(condition: str) -> list[str]:
     """Split a rule into its pieces.
 
-    Parameters
-    ----------
-    condition : str
-
-    Returns
-    -------
-    list of str
-
     Examples
     --------
     >>> from pyrrf.rules.conditions import pieces
@@ -92,21 +71,7 @@ def pieces(condition: str) -> list[str]:
 
 @lru_cache(maxsize=2**17)
 def read_piece(text: str) -> Piece:
-    """Return what a piece asks.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Piece
-
-    Raises
-    ------
-    ValueError
-        It is not one that `extract_rules` writes.
-    """
+    """Return what a piece asks."""
     if text == ALWAYS:
         return Piece(-1, "always")
     column = _COLUMN.search(text)

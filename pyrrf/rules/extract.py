@@ -117,14 +117,7 @@ def _bounds(n_trees: int, maxdepth: float, random: bool, seed: int | None) -> li
 
 
 class _Writer:
-    """Writes the rules of trees.
-
-    Parameters
-    ----------
-    trees : TreeList
-    columns : Columns
-    digits : int or None
-    """
+    """Writes the rules of trees."""
 
     def __init__(self, trees: TreeList, columns: Columns, digits: int | None) -> None:
         self.trees = trees

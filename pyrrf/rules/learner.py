@@ -75,15 +75,7 @@ def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, mi
 
 
 class _Course:
-    """The rules, and the rows that are left.
-
-    Parameters
-    ----------
-    words : ndarray of uint64, shape (rules, words)
-    rules : DataFrame
-    classes : Classes
-    n : int
-    """
+    """The rules, and the rows that are left."""
 
     def __init__(self, words: Words, rules: pd.DataFrame, classes: Classes, n: int) -> None:
         self.words = words

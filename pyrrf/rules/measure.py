@@ -25,39 +25,20 @@ METRIC = ["len", "freq", "err", "condition", "pred"]
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What some rules do on some rows.
+    """What some rules do on some rows."""
 
-    Parameters
-    ----------
-    size : ndarray of int64, shape (rules,)
-        Rows that a rule matches.
-    err : ndarray of float64, shape (rules,)
-        Share of other classes, or mean squared distance from the mean; -1 for a rule that matches no row.
-    pred : ndarray, shape (rules,)
-        Code of the class, or the mean.
-    """
-
-    size: Positions
+    size: Positions  # int64, shape (rules,): rows that a rule matches
+    # float64, shape (rules,): share of other classes, or mean squared distance from the mean; -1 for a rule that
+    # matches no row
     err: Floats
-    pred: np.ndarray
+    pred: np.ndarray  # shape (rules,): code of the class, or the mean
 
 
 def measure(words: Words, target: Classes | Numbers, n: int, pred: np.ndarray | None = None) -> Measured:
     """Measure rules by the rows that they match.
 
-    Parameters
-    ----------
-    words : ndarray of uint64, shape (rules, words)
-    target : Classes or Numbers
-    n : int
-        Number of rows.
-    pred : ndarray of int64, shape (rules,), optional
-        The class that each rule predicts, -1 for one that does not occur; that of most of its rows by default. Rules
-        for numbers predict the mean.
-
-    Returns
-    -------
-    Measured
+    `pred` is the class that each rule predicts, -1 for one that does not occur; that of most of its rows by default.
+    Rules for numbers predict the mean.
     """
     if isinstance(target, Numbers):
         return _measure_numbers(words, target, n)
@@ -89,16 +70,7 @@ def _mean_of_whole(values: Floats) -> float:
 
 
 class Bench:
-    """Rules, their matches on some rows, and the response of these rows.
-
-    Parameters
-    ----------
-    rules : DataFrame or sequence of str
-    X : array_like or DataFrame
-    target : Classes or Numbers
-    name : str
-        The argument that holds the rules.
-    """
+    """Rules, their matches on some rows, and the response of these rows."""
 
     def __init__(self, rules: Any, X: Any, target: Any, name: str) -> None:
         columns = Columns(X)
@@ -114,23 +86,7 @@ class Bench:
 
 
 def read_conditions(rules: Any, name: str) -> list[str]:
-    """Return the conditions of rules.
-
-    Parameters
-    ----------
-    rules : DataFrame or sequence of str
-    name : str
-        Argument that messages show.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    TypeError
-        It is no table with a column "condition" and no list of strings.
-    """
+    """Return the conditions of rules."""
     if isinstance(rules, pd.DataFrame):
         if "condition" not in rules.columns:
             raise TypeError(f"{name} has no column 'condition'; pass what extract_rules() or rule_metric() returned")

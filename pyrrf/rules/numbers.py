@@ -24,16 +24,7 @@ def exact_text(value: float) -> str:
 
 
 def through_text(values: Floats) -> Floats:
-    """Return numbers as they come back from R's text: rounded to 15 digits.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (k,)
-
-    Returns
-    -------
-    ndarray of float64, shape (k,)
-    """
+    """Return numbers as they come back from R's text: rounded to 15 digits."""
     distinct, place = np.unique(values, return_inverse=True)
     back, _ = read_numbers([number_text(value) for value in distinct.tolist()])
     return back[place]

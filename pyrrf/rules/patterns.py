@@ -80,14 +80,7 @@ def get_freq_pattern(
 class _Search:
     """Sets of pieces, grown piece by piece as long as enough rules hold them.
 
-    Parameters
-    ----------
-    items : list of set of str
-        The pieces of each rule.
-    pred : list
-        What each rule predicts.
-    least, sure : float
-        Smallest support and confidence.
+    `least` and `sure` are the smallest support and confidence.
     """
 
     def __init__(self, items: list[set[str]], pred: list[Any], least: float, sure: float) -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pyrrf.checks import number
 from pyrrf.rules.conditions import AND
-from pyrrf.rules.matches import Words
+from pyrrf.rules.matches import Words, pack
 from pyrrf.rules.measure import Bench, Measured, labels_of, measure, metric_table
 from pyrrf.rules.target import Classes
 from pyrrf.types import Positions, TableLike, VectorLike
@@ -78,16 +78,7 @@ def prune_rule(
 
 
 class _Pruning:
-    """Rules that are pruned side by side.
-
-    Parameters
-    ----------
-    bench : Bench
-    part : slice
-        The rules.
-    given : ndarray of object, shape (rules,)
-        What each rule predicts.
-    """
+    """Rules that are pruned side by side."""
 
     def __init__(self, bench: Bench, part: slice, given: np.ndarray) -> None:
         matches = self.matches = bench.matches
@@ -121,19 +112,13 @@ class _Pruning:
 
     def _heads(self) -> list[Words]:
         """Return for each position the rows that match all pieces before it."""
-        heads = [np.full_like(self.whole, np.iinfo(np.uint64).max)]
-        heads[0] &= self._rows()
+        heads = [np.repeat(pack(np.ones((1, self.matches.n), dtype=bool)), len(self.whole), axis=0)]
         for at in range(self.left.shape[1] - 1):
             mine = np.flatnonzero(self.lengths > at)
             joined = heads[-1].copy()
             joined[mine] &= self.matches.masks[self.matches.piece[self.start[mine] + at]]
             heads.append(joined)
         return heads
-
-    def _rows(self) -> Words:
-        """Return a mask of all rows; the bits behind the last one are 0."""
-        flags = np.arange(64 * self.whole.shape[1]) < self.matches.n
-        return np.packbits(flags, bitorder="little").view(np.uint64)
 
     def _wanted(self, rows: Positions) -> np.ndarray | None:
         return None if self.wanted is None else self.wanted[rows]

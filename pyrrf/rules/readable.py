@@ -11,17 +11,7 @@ from pyrrf.rules.numbers import exact_text
 def readable(condition: str, names: Sequence[str]) -> list[str]:
     """Return what a rule asks of each column.
 
-    Parameters
-    ----------
-    condition : str
-        A rule with columns such as ``X[,3]``.
-    names : sequence of str
-        Names of the columns; those that have none stay as they are.
-
-    Returns
-    -------
-    list of str
-        One text for each column; none for the rule that always holds.
+    Columns without a name stay as they are; the rule that always holds asks nothing.
 
     Examples
     --------

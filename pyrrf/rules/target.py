@@ -15,12 +15,7 @@ from pyrrf.types import Floats
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """A response of classes.
-
-    Parameters
-    ----------
-    factor : Factor
-    """
+    """A response of classes."""
 
     factor: Factor
 
@@ -48,11 +43,7 @@ class Classes:
 class Numbers:
     """A response of numbers.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-    whole : bool
-        Whether they are of a type of whole numbers, whose mean R takes in one pass.
+    `whole`: they are of a type of whole numbers, whose mean R takes in one pass.
     """
 
     values: Floats
@@ -60,23 +51,7 @@ class Numbers:
 
 
 def read_target(target: Any, n: int) -> Classes | Numbers:
-    """Read a response: numbers stay numbers, anything else is classes.
-
-    Parameters
-    ----------
-    target : array_like, Series or Categorical, shape (n,)
-    n : int
-        Rows of X.
-
-    Returns
-    -------
-    Classes or Numbers
-
-    Raises
-    ------
-    TypeError, ValueError
-        It cannot be read, or has another length.
-    """
+    """Read a response: numbers stay numbers, anything else is classes."""
     labels = read_labels(target, "target")
     if isinstance(labels, Factor):
         check_length(len(labels.codes), n, "target", "X")

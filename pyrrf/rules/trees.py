@@ -12,6 +12,7 @@ from pyrrf._core.records import Trees
 from pyrrf.data.inputs import MAX_CATEGORIES
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import ForestResult
+from pyrrf.result.summaries import require_forest
 from pyrrf.types import Floats, Ints
 
 _WORD = 32
@@ -19,28 +20,16 @@ _WORD = 32
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tree:
-    """One tree; nodes count from 0, the root is node 0.
+    """One tree; nodes count from 0, the root is node 0."""
 
-    Parameters
-    ----------
-    left, right : ndarray of int32, shape (nodes,)
-        Daughters; -1 for a leaf.
-    feature : ndarray of int32, shape (nodes,)
-        Feature of the split, from 0; -1 for a leaf.
-    threshold : ndarray of float64, shape (nodes,)
-        Numbers up to it go left.
-    missing_left : ndarray of bool, shape (nodes,), or None
-        Whether missing values go left; None where the model has no rule for them.
-    level_bits : list of int or None
-        The levels of a factor that go left, as bits; None = `threshold` holds them.
-    """
-
+    # left, right: int32, shape (nodes,): daughters; -1 for a leaf
     left: Ints
     right: Ints
-    feature: Ints
-    threshold: Floats
+    feature: Ints  # int32, shape (nodes,): feature of the split, from 0; -1 for a leaf
+    threshold: Floats  # float64, shape (nodes,): numbers up to it go left
+    # bool, shape (nodes,): whether missing values go left; None where the model has no rule for them
     missing_left: np.ndarray | None = None
-    level_bits: list[int] | None = None
+    level_bits: list[int] | None = None  # the levels of a factor that go left, as bits; None = `threshold` holds them
 
     def levels_left(self, node: int) -> int:
         """Return the levels that go left at a split of a factor, as bits; RRF keeps bit 31 as a sign."""
@@ -111,9 +100,7 @@ def tree_list(model: Any) -> TreeList:
         return model
     model = getattr(model, "result_", model)
     if isinstance(model, ForestResult):
-        if model.forest is None:
-            raise ValueError("model has no forest; fit with keep_forest=True")
-        return _of_forest(model.forest, mirrored=model.engine == "r" and model.quirks)
+        return _of_forest(require_forest(model, "model"), mirrored=model.engine == "r" and model.quirks)
     trees = list(_sklearn_trees(model))
     return TreeList(trees=trees, n_features=int(model.n_features_in_), exact=True)
 
@@ -123,34 +110,31 @@ def tree_list(model: Any) -> TreeList:
 
 def _of_forest(forest: Forest, mirrored: bool) -> TreeList:
     """Return the packed trees one by one."""
-    trees = forest.trees
     return TreeList(
-        trees=[_part(trees, k, forest.ncat) for k in range(len(trees.offset) - 1)],
+        trees=[_of_packed(forest.tree(k), forest.ncat) for k in range(1, forest.ntree + 1)],
         n_features=len(forest.ncat),
         codes_missing=frozenset(j for j, column in forest.coded.items() if column.missing),
         as_intrees=mirrored,
     )
 
 
-def _part(trees: Trees, k: int, ncat: Ints) -> Tree:
-    part = slice(int(trees.offset[k]), int(trees.offset[k + 1]))
-    left, feature = trees.left[part] - 1, trees.split_var[part] - 1
+def _of_packed(tree: Trees, ncat: Ints) -> Tree:
+    left, feature = tree.left - 1, tree.split_var - 1
     return Tree(
         left=left,
         right=np.where(left >= 0, left + 1, -1).astype(np.int32),
         feature=feature,
-        threshold=trees.split_point[part],
-        missing_left=None if trees.missing_left is None else trees.missing_left[part].astype(bool),
-        level_bits=_wide_sets(trees, k, feature, ncat),
+        threshold=tree.split_point,
+        missing_left=None if tree.missing_left is None else tree.missing_left.astype(bool),
+        level_bits=_wide_sets(tree, feature, ncat),
     )
 
 
-def _wide_sets(trees: Trees, k: int, feature: Ints, ncat: Ints) -> list[int] | None:
+def _wide_sets(tree: Trees, feature: Ints, ncat: Ints) -> list[int] | None:
     """Return the levels that go left at each node, as bits, of a tree that splits factors of many levels."""
-    if trees.level_set is None or trees.set_offset is None or trees.set_offset[k] == trees.set_offset[k + 1]:
+    if tree.level_set is None or not len(tree.level_set):
         return None
-    words = trees.level_set[trees.set_offset[k] : trees.set_offset[k + 1]].astype("<u4")
-    points = trees.split_point[int(trees.offset[k]) : int(trees.offset[k + 1])]
+    words, points = tree.level_set.astype("<u4"), tree.split_point
     found = [0] * len(feature)
     for node in np.flatnonzero((feature >= 0) & (ncat[feature] > 1)).tolist():
         levels = int(ncat[feature[node]])

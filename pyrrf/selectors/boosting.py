@@ -21,26 +21,13 @@ _DRAW = 2**32
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoostingRound:
-    """One round of boosting.
-
-    Parameters
-    ----------
-    grown : GrownTree
-    error : float
-        Weighted share of the rows that the tree gets wrong, by the weights before this round.
-    vote : float
-        What the tree's vote counts, log((1 - error) / error); 1 for a tree that ends the boosting.
-    used : ndarray of int32, shape (p,)
-        F after this round: 1 for the features in it.
-    end : {"", "no error", "error of one half"}
-        Why there is no further round; empty where there is one.
-    """
+    """One round of boosting."""
 
     grown: GrownTree
-    error: float
-    vote: float
-    used: Ints
-    end: str
+    error: float  # weighted share of the rows that the tree gets wrong, by the weights before this round
+    vote: float  # what the tree's vote counts, log((1 - error) / error); 1 for a tree that ends the boosting
+    used: Ints  # int32, shape (p,): F after this round: 1 for the features in it
+    end: str  # {"", "no error", "error of one half"}: why there is no further round; empty where there is one
 
 
 def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Floats]:

@@ -128,7 +128,8 @@ def search_candidates(tree: ChowLiuTree, searched: Iterable[int]) -> list[int]:
 
     Examples
     --------
-    >>> from pyrrf.selectors import chow_liu_tree, search_candidates
+    >>> from pyrrf.selectors import chow_liu_tree
+    >>> from pyrrf.selectors.chow_liu import search_candidates
     >>> tree = chow_liu_tree([[0, 5, 3], [5, 0, 4], [3, 4, 0]])
     >>> search_candidates(tree, [2]), search_candidates(tree, [2, 1])
     ([1], [0])
@@ -168,7 +169,8 @@ def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon:
 
     Examples
     --------
-    >>> from pyrrf.selectors import chow_liu_tree, guided_search
+    >>> from pyrrf.selectors import chow_liu_tree
+    >>> from pyrrf.selectors.chow_liu import guided_search
     >>> tree = chow_liu_tree([[0, 5, 3], [5, 0, 4], [3, 4, 0]])
     >>> search = guided_search(tree, lambda subsets: [1.0 - 0.4 * (0 in subset) for subset in subsets], 1.0)
     >>> search.selected, search.redundant, search.n_evaluations

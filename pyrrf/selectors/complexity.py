@@ -168,7 +168,7 @@ def gain_interval(
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import gain_interval
+    >>> from pyrrf.selectors.complexity import gain_interval
     >>> mean, variance, size = np.array([0.5, 0.2]), np.array([0.04, 0.0]), np.array([5.0, 1.0])
     >>> lower, upper = gain_interval(mean, variance, size, np.full(2, 2.776))
     >>> lower.round(4).tolist(), upper.round(4).tolist()
@@ -212,7 +212,7 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import interval_probabilities
+    >>> from pyrrf.selectors.complexity import interval_probabilities
     >>> interval_probabilities(np.array([0.5, 0.1, 0.0]), np.array([0.7, 0.3, 1.0])).round(4).tolist()
     [0.4167, 0.25, 0.3333]
     """
@@ -259,7 +259,7 @@ def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import accumulated_gains
+    >>> from pyrrf.selectors.complexity import accumulated_gains
     >>> accumulated_gains(1.0, np.array([[0.5, 0.0], [0.5, 0.0]]), constant=1.0).round(4).tolist()
     [0.6667, 0.3333]
     """

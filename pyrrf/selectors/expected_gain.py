@@ -125,7 +125,7 @@ def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tupl
 
     Examples
     --------
-    >>> from pyrrf.selectors import gain_moments
+    >>> from pyrrf.selectors.expected_gain import gain_moments
     >>> mean, variance = gain_moments([2, 4], [1, 1])
     >>> mean.round(4).tolist(), variance.round(4).tolist()
     ([1.0, 0.5613], [0.0, 0.0625])
@@ -173,7 +173,7 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
 
     Examples
     --------
-    >>> from pyrrf.selectors import gain_distribution
+    >>> from pyrrf.selectors.expected_gain import gain_distribution
     >>> gain, probability = gain_distribution(4, 2)
     >>> gain.round(4).tolist(), probability.round(4).tolist()
     ([0.3113, 1.0], [0.6667, 0.3333])

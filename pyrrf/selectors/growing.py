@@ -22,24 +22,13 @@ _AHEAD = 4
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeData:
-    """What trees are grown on.
+    """What trees are grown on."""
 
-    Parameters
-    ----------
-    values : ndarray of float64 or float32, shape (n, p)
-        NaN is a missing number; level k of a factor, from 1, is the number k.
-    ncat : ndarray of int32, shape (p,)
-        1 for a number, otherwise the levels of a factor.
-    response : ndarray of int32 or float64, shape (n,)
-        Classes from 0, all `nclass` present, or numbers.
-    nclass : int
-        1 for numbers.
-    """
-
+    # float64 or float32, shape (n, p): NaN is a missing number; level k of a factor, from 1, is the number k
     values: np.ndarray
-    ncat: Ints
-    response: np.ndarray
-    nclass: int
+    ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the levels of a factor
+    response: np.ndarray  # int32 or float64, shape (n,): classes from 0, all `nclass` present, or numbers
+    nclass: int  # 1 for numbers
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -50,68 +39,36 @@ class TreeData:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeRule:
-    """How trees are grown: those arguments of `TreeGrower` that a selector needs, with its defaults.
+    """How trees are grown: those arguments of `TreeGrower` that a selector needs, with its defaults."""
 
-    Parameters
-    ----------
-    mtry : int
-        Candidates that a node draws.
-    max_depth : int, default 0
-        0 = no bound.
-    coef_reg : float, default 1.0
-        Coefficient of regularization, which features outside F pay.
-    weighted : bool, default False
-        Whether requests bring row weights.
-    entropy : bool, default False
-        Entropy in place of the Gini index.
-    penalize_gain : bool, default False
-        Whether `coef_reg` multiplies the gain of a split; its criterion otherwise.
-    draw_from_all : bool, default False
-        True = the candidates are `mtry` of all features; False = all features in F and `mtry` others.
-    draw_until_split : bool, default False
-        Whether a node that no candidate splits draws further features.
-    """
-
-    mtry: int
-    max_depth: int = 0
-    coef_reg: float = 1.0
-    weighted: bool = False
-    entropy: bool = False
-    penalize_gain: bool = False
+    mtry: int  # candidates that a node draws
+    max_depth: int = 0  # 0 = no bound
+    coef_reg: float = 1.0  # coefficient of regularization, which features outside F pay
+    weighted: bool = False  # whether requests bring row weights
+    entropy: bool = False  # entropy in place of the Gini index
+    penalize_gain: bool = False  # whether `coef_reg` multiplies the gain of a split; its criterion otherwise
+    # True = the candidates are `mtry` of all features; False = all features in F and `mtry` others
     draw_from_all: bool = False
-    draw_until_split: bool = False
+    draw_until_split: bool = False  # whether a node that no candidate splits draws further features
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeRequest:
-    """One tree: those arguments of `TreeGrower.grow` that a selector needs.
+    """One tree: those arguments of `TreeGrower.grow` that a selector needs."""
 
-    Parameters
-    ----------
-    seed, stream : int
-        Together they choose the tree's random stream; each 0 to 2**64 - 1.
-    used : ndarray of int32, shape (p,), optional
-        1 for the features in F; F is empty by default. It is not changed: see `features_used`.
-    count : ndarray of int32, shape (n,), optional
-        How often each row is in the bag; n rows are drawn with replacement by default.
-    row_weight : ndarray of float64, shape (n,), optional
-    probability : ndarray of float64, shape (p,), optional
-        Chances of the features outside F.
-    distinct, leaves : bool, default False
-        Whether distinct rows of the nodes, and the leaf of each row, are reported.
-    most_gains : int, default 0
-        Candidates of each node whose gains are reported.
-    """
-
+    # seed, stream: together they choose the tree's random stream; each 0 to 2**64 - 1
     seed: int
     stream: int
+    # int32, shape (p,): 1 for the features in F; F is empty by default. It is not changed: see `features_used`.
     used: Ints | None = None
+    # int32, shape (n,): how often each row is in the bag; n rows are drawn with replacement by default
     count: Ints | None = None
-    row_weight: Floats | None = None
-    probability: Floats | None = None
+    row_weight: Floats | None = None  # float64, shape (n,)
+    probability: Floats | None = None  # float64, shape (p,): chances of the features outside F
+    # distinct, leaves: whether distinct rows of the nodes, and the leaf of each row, are reported
     distinct: bool = False
     leaves: bool = False
-    most_gains: int = 0
+    most_gains: int = 0  # candidates of each node whose gains are reported
 
 
 class TreeMaker:
@@ -200,19 +157,7 @@ class TreeMaker:
 
 
 def features_used(used: Ints, tree: Trees) -> Ints:
-    """Return F after a tree: F before it and every feature that the tree splits.
-
-    Parameters
-    ----------
-    used : ndarray of int32, shape (p,)
-        1 for the features in F before.
-    tree : Trees
-        One tree or several.
-
-    Returns
-    -------
-    ndarray of int32, shape (p,)
-    """
+    """Return F after a tree: F before it and every feature that the tree splits."""
     after = used.copy()
     after[tree.split_var[tree.split_var > 0] - 1] = 1
     return after

@@ -156,7 +156,8 @@ def right_vectors(
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import leverage_scores, right_vectors
+    >>> from pyrrf.selectors import leverage_scores
+    >>> from pyrrf.selectors.leverage import right_vectors
     >>> x = np.random.default_rng(1).normal(size=(50, 30)) * np.linspace(3, 1, 30) ** 4
     >>> found = right_vectors(x, 2, svd="randomized")
     >>> error = abs(found.scores - leverage_scores(x, 2)).sum() / 2
@@ -205,7 +206,7 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
 
     Examples
     --------
-    >>> from pyrrf.selectors import norm_scores
+    >>> from pyrrf.selectors.leverage import norm_scores
     >>> norm_scores([[1, 3], [1, 3]]).tolist()
     [0.1, 0.9]
     """
@@ -236,7 +237,7 @@ def uniform_scores(n_features: int) -> Floats:
 
     Examples
     --------
-    >>> from pyrrf.selectors import uniform_scores
+    >>> from pyrrf.selectors.leverage import uniform_scores
     >>> uniform_scores(4).tolist()
     [0.25, 0.25, 0.25, 0.25]
     """

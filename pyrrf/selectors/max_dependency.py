@@ -16,27 +16,15 @@ _EQUAL = 1e-10
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Level:
-    """A level of a Max-Dependency tree: the feature that splits all its nodes, and the nodes that come of it.
+    """A level of a Max-Dependency tree: the feature that splits all its nodes, and the nodes that come of it."""
 
-    Parameters
-    ----------
-    feature : int
-        From 0.
-    information : float
-        I(feature; y | features of the levels above), in bits.
-    width : int
-        Codes of features lie below it.
-    keys : ndarray of int64, shape (cells,)
-        ``parent * (width + 1) + code`` of each cell, ascending: the cells' numbers are their places here.
-    counts : ndarray of int64, shape (cells, nclass)
-        Training rows of each class.
-    """
-
-    feature: int
-    information: float
-    width: int
+    feature: int  # from 0
+    information: float  # I(feature; y | features of the levels above), in bits
+    width: int  # codes of features lie below it
+    # int64, shape (cells,): ``parent * (width + 1) + code`` of each cell, ascending: the cells' numbers are their
+    # places here
     keys: Positions
-    counts: Positions
+    counts: Positions  # int64, shape (cells, nclass): training rows of each class
 
 
 def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
@@ -93,17 +81,7 @@ def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
 def deepest_counts(levels: Sequence[Level], root: Positions, codes: Ints) -> Positions:
     """Return the training rows of each class in the deepest cell that each row reaches.
 
-    Parameters
-    ----------
-    levels : sequence of Level
-    root : ndarray of int64, shape (nclass,)
-        All training rows.
-    codes : ndarray of int32, shape (n, p)
-        Categories of new rows. A row stops above the first cell that no training row was in.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, nclass)
+    `root` counts all training rows. A row stops above the first cell that no training row was in.
     """
     found = np.tile(root, (len(codes), 1))
     rows, cell = np.arange(len(codes)), np.zeros(len(codes), np.int64)

@@ -42,7 +42,7 @@ def mifs_order(
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import mifs_order
+    >>> from pyrrf.selectors.mifs import mifs_order
     >>> shared = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
     >>> mifs_order([0.8, 0.75, 0.7], lambda feature: shared[feature], beta=0.5)[0]
     [0, 2, 1]

@@ -45,7 +45,7 @@ def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike
     --------
     The means are .8, .9 and .7, and the standard error of .9 is .1, so that .8 is good enough, but keeps more features:
 
-    >>> from pyrrf.selectors import choose_by_rule
+    >>> from pyrrf.selectors.rules import choose_by_rule
     >>> scores = [[0.8, 0.8], [0.8, 1.0], [0.7, 0.7]]
     >>> [choose_by_rule(scores, [9, 5, 2], [0.1, 0.5, 0.9], rule) for rule in ("best", "1se", 0.2)]
     [1, 1, 2]

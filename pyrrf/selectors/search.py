@@ -106,11 +106,7 @@ class Search:
 def begin_search(empty_loss: float, epsilon: float) -> Search:
     """Return a search before its first round.
 
-    Raises
-    ------
-    ValueError
-        The loss is NaN, so that nothing would ever be better, or `epsilon` is not a number from 0, so that a search
-        might never end.
+    ValueError for a loss or an `epsilon` with which a search might never end.
     """
     if math.isnan(empty_loss):
         raise ValueError("empty_loss is NaN; pass the loss without features, or float('inf')")
@@ -161,7 +157,7 @@ def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: 
 
     Examples
     --------
-    >>> from pyrrf.selectors import forward_search
+    >>> from pyrrf.selectors.search import forward_search
     >>> search = forward_search(3, lambda subsets: [-len({0, 2} & set(subset)) for subset in subsets], 0.0)
     >>> search.selected, search.n_evaluations
     ((0, 2), 6)
@@ -200,7 +196,7 @@ def forward_evaluations(n_features: int, n_selected: int) -> int:
 
     Examples
     --------
-    >>> from pyrrf.selectors import forward_evaluations
+    >>> from pyrrf.selectors.search import forward_evaluations
     >>> [forward_evaluations(*each) for each in ((34, 3), (57, 8), (24, 4), (30, 4))]
     [130, 477, 110, 140]
     """
@@ -240,7 +236,7 @@ def floating_search(start: Search, n_features: int, losses: Losses, epsilon: flo
 
     Examples
     --------
-    >>> from pyrrf.selectors import floating_search
+    >>> from pyrrf.selectors.search import floating_search
     >>> from pyrrf.selectors.search import Search
     >>> needed = lambda subsets: [-len({0, 2} & set(subset)) for subset in subsets]
     >>> floating_search(Search(selected=(1, 0, 2), loss=-2.0), 3, needed).selected

@@ -59,7 +59,7 @@ def complementary_pairs(
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import complementary_pairs
+    >>> from pyrrf.selectors.stability import complementary_pairs
     >>> complementary_pairs(6, 1, np.random.default_rng(1), ["a", "b", "a", "b", "a", "b"]).shape
     (1, 2, 3)
     """
@@ -143,17 +143,6 @@ def false_selection_bound(
 
 def least_count(threshold: float, n_pairs: int) -> int:
     """Return how many of the 2 * n_pairs halves are at least the share `threshold` of them.
-
-    Parameters
-    ----------
-    threshold : float
-        Above 0 and at most 1.
-    n_pairs : int
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument is out of its range.
 
     Examples
     --------
@@ -354,7 +343,7 @@ def r_concave_tail(mean: float, size: int, r: float) -> Floats:
 
     Examples
     --------
-    >>> from pyrrf.selectors import r_concave_tail
+    >>> from pyrrf.selectors.stability import r_concave_tail
     >>> r_concave_tail(0.1, 5, -0.5).round(3)
     array([1.   , 0.133, 0.065, 0.033, 0.014])
     """

@@ -40,7 +40,7 @@ def rank_correlations(table: Any, columns: Positions) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import rank_correlations
+    >>> from pyrrf.selectors.substitutes import rank_correlations
     >>> rank_correlations(np.array([[1.0, 9.0, 5.0], [2.0, 4.0, 5.0], [3.0, 1.0, 5.0]]), np.array([0]))
     array([[ 1., -1.,  0.]])
     """

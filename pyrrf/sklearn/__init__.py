@@ -19,7 +19,7 @@ from pyrrf.sklearn.guided_cv import GRRFSelectorCV
 from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
 from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
 from pyrrf.sklearn.mifs import MIFSSelector
-from pyrrf.sklearn.path import GRRFPath, grrf_path
+from pyrrf.sklearn.path import grrf_path
 from pyrrf.sklearn.search import ForwardSelector
 from pyrrf.sklearn.stability import StabilitySelector
 
@@ -28,7 +28,6 @@ __all__ = [
     "ComplexityForestClassifier",
     "ForestErrorDisplay",
     "ForwardSelector",
-    "GRRFPath",
     "GRRFSelector",
     "GRRFSelectorCV",
     "ImportanceDisplay",

@@ -9,10 +9,8 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import check_random_state
-from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
@@ -22,14 +20,13 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_array, as_frame, as_rows, only_numbers
+from pyrrf.sklearn.parameters import new_seed
+from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, plain_table, read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints
 
 _FLOATS = (np.float64, np.float32)
-_HALF = 32
-# Seeds of RRF() are below this.
-_SEEDS = 1 << 31
 
 T = TypeVar("T")
 
@@ -250,7 +247,21 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         check_is_fitted(self)
         return self.support_
 
-    def transform(self, X: Any) -> Any:
+    def get_support(self, indices: bool = False) -> np.ndarray:
+        """Return which features are kept.
+
+        Parameters
+        ----------
+        indices : bool, default False
+            Whether to return positions in place of flags.
+
+        Returns
+        -------
+        ndarray of bool, shape (p,), or of int64, shape (k,)
+        """
+        return np.asarray(super().get_support(indices))
+
+    def transform(self, X: Any) -> np.ndarray | pd.DataFrame:
         """Return the features kept.
 
         Parameters
@@ -265,9 +276,10 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
         X = as_rows(X)
-        tables = _get_output_config("transform", self)["dense"] != "default"
+        tables = output_config("transform", self)["dense"] != "default"
         if tables or not isinstance(X, pd.DataFrame) or only_numbers(X):
-            return super().transform(X)
+            chosen: np.ndarray | pd.DataFrame = super().transform(X)
+            return chosen
         # As one array, the columns that are left out would make objects of those kept.
         validate_data(self, X, reset=False, skip_check_array=True)
         return as_array(self._transform(X))
@@ -322,7 +334,7 @@ def read_weights(sample_weight: Any, rows: Any) -> Floats:
     ValueError
         A weight is negative, or all are 0.
     """
-    weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+    weight = check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = aligned(np.asarray(weight))
@@ -381,97 +393,3 @@ def importances(grown: Iterable[GrownTree], p: int) -> Floats:
         split = one.tree.split_var > 0
         decrease += np.bincount(one.tree.split_var[split] - 1, one.decrease[split], minlength=p)
     return decrease / decrease.sum() if decrease.any() else decrease
-
-
-# ---- parameters ----------------------------------------------------------------------------------
-
-
-def new_seed(random_state: Any) -> int:
-    """Draw a seed of 64 bits.
-
-    Parameters
-    ----------
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        It is none of these.
-    """
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
-    try:
-        stream = check_random_state(random_state)
-    except ValueError:
-        raise ValueError(
-            f"random_state must be a whole number from 0 to 2**32 - 1, a RandomState, a Generator or None, not "
-            f"{random_state!r}"
-        ) from None
-    high, low = stream.randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
-    return int(high << _HALF | low)
-
-
-def r_seed(random_state: Any) -> int:
-    """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else.
-
-    Parameters
-    ----------
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    int
-    """
-    if isinstance(random_state, int | np.integer) and abs(int(random_state)) < _SEEDS:
-        return int(random_state)
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(_SEEDS))
-    return int(check_random_state(random_state).randint(_SEEDS))
-
-
-def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
-    """Return how many features a node draws.
-
-    Parameters
-    ----------
-    value : int, float, str or None
-        A number; a share of the features, above 0 and at most 1; "sqrt" or "log2", rounded down; "ceil-sqrt", rounded
-        up; None for all.
-    p : int
-        Number of features.
-    name : str, default "max_features"
-        Argument that messages show.
-
-    Returns
-    -------
-    int
-        From 1 to p.
-
-    Raises
-    ------
-    ValueError
-        It is none of these.
-
-    Examples
-    --------
-    >>> from pyrrf.sklearn.base import resolve_max_features
-    >>> [resolve_max_features(value, 10) for value in ("sqrt", "ceil-sqrt", "log2", 0.5, 4, None)]
-    [3, 4, 3, 5, 4, 10]
-    """
-    words = {"sqrt": np.sqrt(p), "log2": np.log2(p), "ceil-sqrt": np.ceil(np.sqrt(p))}
-    if value is None:
-        return p
-    if isinstance(value, str) and value in words:
-        return max(1, int(words[value]))
-    if isinstance(value, float | np.floating) and 0 < value <= 1:
-        return max(1, int(value * p))
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= p:
-        return int(value)
-    raise ValueError(
-        f"{name} must be a number from 1 to {p}, a share above 0 and at most 1.0, 'sqrt', 'ceil-sqrt', 'log2' or None, "
-        f"not {value!r}"
-    )

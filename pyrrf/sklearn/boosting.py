@@ -14,7 +14,8 @@ from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.boosting import BoostingRound, boosting_rounds
 from pyrrf.selectors.growing import TreeMaker, TreeRule
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights, resolve_max_features
+from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights
+from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 
 _CRITERIA = ("entropy", "gini")
@@ -39,17 +40,7 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.penalty = penalty
-        self.max_features = max_features
-        self.criterion = criterion
-        self.boosting = boosting
-        self.max_depth = max_depth
-        self.max_draws = max_draws
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+        keep_parameters(self, locals())
 
 
 class RBoostClassifier(_RBoost, TreeClassifier):

@@ -14,8 +14,9 @@ from pyrrf.fit.engine import read_engine
 from pyrrf.fit.fitting import SharedData
 from pyrrf.fit.reading import Data, check_sparse
 from pyrrf.fit.sampling import default_size
-from pyrrf.sklearn.base import read_classes, read_weights, resolve_max_features
+from pyrrf.sklearn.base import read_classes, read_weights
 from pyrrf.sklearn.categories import column_positions
+from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.sample import Sample
 from pyrrf.types import Floats, Labels
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from pyrrf.data.response import holds_numbers
 from pyrrf.plots.trees import draw_tree
 from pyrrf.selectors.chow_liu import chow_liu_tree, guided_search
 from pyrrf.selectors.information import mutual_information_matrix
 from pyrrf.selectors.search import Search
+from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.search import WrapperSelector
 from pyrrf.sklearn.undo import undone_on_error
@@ -92,15 +93,7 @@ class ChowLiuSelector(WrapperSelector):
         correction: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.estimator = estimator
-        self.bins = bins
-        self.epsilon = epsilon
-        self.scoring = scoring
-        self.cv = cv
-        self.empty_score = empty_score
-        self.floating = floating
-        self.correction = correction
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     @undone_on_error
     def fit(self, X: Any, y: Any) -> ChowLiuSelector:
@@ -165,5 +158,6 @@ class ChowLiuSelector(WrapperSelector):
             The selector was not fitted.
         """
         check_is_fitted(self)
-        names = [str(name) for name in _check_feature_names_in(self)]
+        unnamed = [f"x{at}" for at in range(self.n_features_in_)]
+        names = [str(name) for name in getattr(self, "feature_names_in_", unnamed)]
         return draw_tree(self.tree_.parents, self.tree_.weights, [*names, "label"], self.support_, ax)

@@ -21,6 +21,7 @@ from pyrrf.selectors.complexity import (
 )
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
+from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints
 
@@ -162,20 +163,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.sampling = sampling
-        self.confidence = confidence
-        self.unit = unit
-        self.threshold = threshold
-        self.level = level
-        self.n_measuring = n_measuring
-        self.evaluation_bootstrap = evaluation_bootstrap
-        self.update_every = update_every
-        self.max_depth = max_depth
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+        keep_parameters(self, locals())
 
     @undone_on_error
     def fit(self, X: Any, y: Any) -> ComplexityForestClassifier:

@@ -9,27 +9,14 @@ import numpy as np
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
 from pyrrf.checks import choice, flag
 from pyrrf.fit.engine import ENGINES
+from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
 from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
-from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, r_seed
+from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.calls import forest_data, shared_data
+from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats
-
-
-def keep_parameters(estimator: Any, given: dict[str, Any]) -> None:
-    """Set the arguments of a constructor as attributes of the same names, and nothing else.
-
-    Parameters
-    ----------
-    estimator : estimator
-    given : dict
-        ``locals()`` of the constructor.
-    """
-    for name, value in given.items():
-        if name != "self":
-            setattr(estimator, name, value)
 
 
 class RegularizedTrees(TreeEstimator):
@@ -356,24 +343,9 @@ class RRFRegressor(TreeRegressor, _Forest):
         return float(1 - error / ((response[known] - response[known].mean()) ** 2).sum())
 
 
-def features_split(fit: RRFResult) -> np.ndarray:
-    """Return which features the trees of a fit split by, bool, shape (p,)."""
-    assert fit.forest is not None
-    split = fit.forest.trees.split_var
-    kept = np.zeros(len(fit.columns), np.bool_)
-    kept[split[split > 0] - 1] = True
-    return kept
-
-
 def predictions_out_of_bag(fit: RRFResult) -> np.ndarray:
     """Return a code or a number for each row; -1 or NaN if every tree had drawn it."""
     outcome = fit.outcome
     assert isinstance(outcome, ClassOutcome | RegressionOutcome)
     assert outcome.predicted is not None
     return outcome.predicted
-
-
-def importance_shares(fit: RRFResult) -> Floats:
-    """Return each feature's share of the decrease of impurity, shape (p,); they add up to 1 unless all are 0."""
-    decrease = np.asarray(fit.outcome.importance[:, -1])
-    return decrease / decrease.sum() if decrease.any() else decrease

@@ -19,10 +19,11 @@ from pyrrf.fit.ranges import grow_range, mean_decrease, tree_ranges
 from pyrrf.fit.reading import Data
 from pyrrf.random import draw_seed, private_stream
 from pyrrf.result.rrf import RRFResult
-from pyrrf.sklearn.base import FeatureSelector, r_seed
+from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.calls import forest_data, shared_data
-from pyrrf.sklearn.forests import RegularizedTrees, keep_parameters
+from pyrrf.sklearn.forests import RegularizedTrees
 from pyrrf.sklearn.jobs import other_processes, share_out
+from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats
@@ -32,6 +33,8 @@ from pyrrf.types import Floats
 DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
 _RANGES = 4
+# Trees of the guide for each tree of the forest.
+_GUIDE_TREES = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,7 +65,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 
     guide: Any
     lambda0: float
-    guide_n_estimators: int
+    guide_n_estimators: int | None
     criterion: str | None
     class_weight: Any
 
@@ -115,8 +118,9 @@ class GRRFSelector(GuidedSelector):
         is 0.5 for classes and 0.9 for numbers, of which 0.5 keeps most (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
         Coefficient of all features where gamma is 0, from 0 to 1.
-    guide_n_estimators : int, default 5000
-        Trees of the ordinary forest. With few trees, its importances and so the features change with the seed.
+    guide_n_estimators : int, optional
+        Trees of the ordinary forest; by default ten times `n_estimators`, as in the command. With few trees, its
+        importances and so the features change with the seed (`benchmarks/GUIDES.md`).
     n_estimators : int, default 500
         Trees of the regularized forest; from here on, but for defaults, as in `RRFClassifier`.
     max_features : int, float, str or None, default 'auto'
@@ -124,7 +128,9 @@ class GRRFSelector(GuidedSelector):
     criterion : {"gini", "entropy", "variance"}, optional
         "variance" says that y holds numbers, the others that it holds classes. By default y holds numbers if one of
         them is not whole, or if there are more than 20 different ones, with a warning; everything else are classes:
-        fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used.
+        fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used. Set it if y
+        has about 20 different whole numbers and the selector is fitted to folds: on a fold with fewer of them it would
+        take them for classes.
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index and "gain" for entropy and numbers.
     candidates : {"selected", "mtry"}, default 'selected'
@@ -195,7 +201,7 @@ class GRRFSelector(GuidedSelector):
         *,
         gamma: float | str = "auto",
         lambda0: float = 1.0,
-        guide_n_estimators: int = 5000,
+        guide_n_estimators: int | None = None,
         n_estimators: int = 500,
         max_features: int | float | str | None = "auto",
         criterion: str | None = None,
@@ -294,13 +300,20 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
 
 
+def guide_trees(options: Any) -> int:
+    """Return how many trees an ordinary forest has that guides; the rule was measured (benchmarks/GUIDES.md)."""
+    if options.guide_n_estimators is not None:
+        return count(options.guide_n_estimators, "guide_n_estimators")
+    return _GUIDE_TREES * count(options.n_estimators, "n_estimators")
+
+
 def forest_importances(options: Any, shared: SharedData) -> Floats:
     """Return the importances by an ordinary forest, float64, shape (p,), drawn from the current stream.
 
     Where joblib's tasks run in other processes, trees of engine parallel are shared out. R's trees follow each other in
     one stream, and threads share memory.
     """
-    ntree = count(options.guide_n_estimators, "guide_n_estimators")
+    ntree = guide_trees(options)
     call = replace(guide_call(shared.call), ntree=ntree, keep_forest=False)
     jobs = other_processes(options.n_jobs) if shared.engine.parallel else 1
     if jobs == 1:

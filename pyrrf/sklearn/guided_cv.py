@@ -13,15 +13,15 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import _check_method_params
 
 from pyrrf.checks import flag, reject_unknown
 from pyrrf.selectors.rules import choose_by_rule
-from pyrrf.sklearn.base import r_seed
 from pyrrf.sklearn.calls import shared_data
-from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor, keep_parameters
+from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
+from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.path import gamma_grid
+from pyrrf.sklearn.private import check_method_params
 from pyrrf.sklearn.sample import part
 from pyrrf.sklearn.trial import Split, Trial, Tried
 from pyrrf.sklearn.undo import undone_on_error
@@ -55,10 +55,10 @@ class GRRFSelectorCV(GuidedSelector):
     rule : "best", "1se" or float, default '1se'
         The gamma taken keeps the fewest features, averaged over the folds, among those whose mean score is less than
         the best one by at most nothing, one standard error of the best one, or this number
-        (`pyrrf.selectors.choose_by_rule`).
+        (`pyrrf.selectors.rules.choose_by_rule`).
     nested : bool, default True
         Whether to judge the choice. It takes as many paths as there are folds for each of them.
-    guide_n_estimators : int, default 5000
+    guide_n_estimators : int, optional
         From here on as in `GRRFSelector`.
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
@@ -153,7 +153,7 @@ class GRRFSelectorCV(GuidedSelector):
         scoring: Any = None,
         rule: str | float = "1se",
         nested: bool = True,
-        guide_n_estimators: int = 5000,
+        guide_n_estimators: int | None = None,
         n_estimators: int = 500,
         max_features: int | float | str | None = "auto",
         criterion: str | None = None,
@@ -319,7 +319,7 @@ class GRRFSelectorCV(GuidedSelector):
 
 def _splits_of(cv: Any, trial: Trial, train: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
     """Return the splits of a training part, as positions in all rows."""
-    params = _check_method_params(trial.rows, split_params, indices=train)
+    params = check_method_params(trial.rows, split_params, indices=train)
     return [(train[one], train[other]) for one, other in cv.split(part(trial.rows, train), trial.y[train], **params)]
 
 

@@ -13,11 +13,14 @@ from pyrrf.data.inputs import Predictors
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
-from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances, resolve_max_features
+from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
+from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats
 
 _SCORES = ("leverage", "norm", "uniform")
+# Rank by default, or half the smaller side of X if that is less.
+_RANK = 5
 # Seeds of decompositions have fewer bits than those of trees.
 _SEEDS = 1 << 31
 
@@ -27,7 +30,7 @@ class _LESS(TreeEstimator):
 
     def __init__(
         self,
-        rank: int | None,
+        rank: int | None = None,
         n_estimators: int = 100,
         *,
         max_features: int | float | str | None = "sqrt",
@@ -40,17 +43,7 @@ class _LESS(TreeEstimator):
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
-        self.rank = rank
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.scores = scores
-        self.replace = replace
-        self.svd = svd
-        self.center = center
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+        keep_parameters(self, locals())
 
     @undone_on_error
     def fit(self, X: Any, y: Any) -> Any:
@@ -105,18 +98,14 @@ class _LESS(TreeEstimator):
 
     def _leverage(self, values: np.ndarray, seed: int) -> Floats:
         """Return leverage scores; warn where their rank brings them near to equal ones."""
-        if self.rank is None:
-            raise ValueError(
-                "rank must be given with scores='leverage', since it decides what they are; pass a small number, such "
-                "as 2, or scores='uniform'"
-            )
-        found = right_vectors(values, self.rank, svd=self.svd, center=self.center, seed=seed)
+        rank = max(1, min(_RANK, min(values.shape) // 2)) if self.rank is None else self.rank
+        found = right_vectors(values, rank, svd=self.svd, center=self.center, seed=seed)
         # A randomized decomposition that finds no end of the rank leaves the smaller side of X.
         ended = found.numerical_rank < len(found.singular_values)
         known = found.numerical_rank if ended else min(values.shape)
-        if 2 * self.rank > known:
+        if 2 * rank > known:
             warn(
-                f"rank: {self.rank} is above half the numerical rank of X, {known}; the scores come near to equal "
+                f"rank: {rank} is above half the numerical rank of X, {known}; the scores come near to equal "
                 "ones, which they are where rank is the number of features; pass a smaller rank"
             )
         return found.scores
@@ -172,10 +161,11 @@ class LESSClassifier(_LESS, TreeClassifier):
 
     Parameters
     ----------
-    rank : int or None
+    rank : int, optional
         Right singular vectors that the leverage scores are read from. It decides everything: of 500 features of
         Madelon the 20 that tell something get .52 of the scores with rank 2, .82 with 6, .05 with 100, and .04, an
-        equal share, with 1 and with 500. The paper does not say what it used. None if the scores are others.
+        equal share, with 1 and with 500. The paper does not say what it used. By default 5, or half the smaller side
+        of X if that is less: on seven other sets the mean error is .136 with 2, .131 with 5 and .130 with 10.
     n_estimators : int, default 100
         Number of trees.
     max_features : int, float, str or None, default 'sqrt'
@@ -187,7 +177,7 @@ class LESSClassifier(_LESS, TreeClassifier):
         Whether a tree draws with replacement; it then has fewer features where one comes up again. The paper tried
         both with equal scores, and does not say which its tables have.
     svd : {"full", "randomized"}, default 'full'
-        How leverage scores are computed; `pyrrf.selectors.right_vectors` has the error of randomized ones.
+        How leverage scores are computed; `pyrrf.selectors.leverage.right_vectors` has the error of randomized ones.
     center : bool, default False
         Whether the means of the columns are subtracted before leverage scores or norms are computed. The paper does
         not: its norms fail on Madelon.
@@ -247,7 +237,7 @@ class LESSRegressor(_LESS, TreeRegressor):
 
     Parameters
     ----------
-    rank : int or None
+    rank : int, optional
         Right singular vectors that the leverage scores are read from; this and the others as in `LESSClassifier`.
     n_estimators : int, default 100
     max_features : int, float, str or None, default 'sqrt'

@@ -12,6 +12,7 @@ from pyrrf.checks import count, number
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
 from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
+from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints
 
@@ -28,11 +29,7 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         categorical_features: Any = "from_dtype",
         verbose: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.min_information = min_information
-        self.bins = bins
-        self.categorical_features = categorical_features
-        self.verbose = verbose
+        keep_parameters(self, locals())
 
 
 class MaxDependencyClassifier(_MaxDependency, TreeClassifier):

@@ -11,7 +11,8 @@ from pyrrf.checks import choice, count, number
 from pyrrf.data.response import holds_numbers
 from pyrrf.selectors.information import equal_width_bins, mutual_information_matrix
 from pyrrf.selectors.mifs import mifs_order
-from pyrrf.sklearn.base import FeatureSelector, new_seed
+from pyrrf.sklearn.base import FeatureSelector
+from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, Positions
@@ -78,12 +79,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         correction: str | None = None,
         random_state: Any = None,
     ) -> None:
-        self.beta = beta
-        self.bins = bins
-        self.n_probes = n_probes
-        self.probe = probe
-        self.correction = correction
-        self.random_state = random_state
+        keep_parameters(self, locals())
 
     @undone_on_error
     def fit(self, X: Any, y: Any) -> MIFSSelector:

@@ -3,62 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import count, numbers, reject_unknown
 from pyrrf.fit.fitting import SharedData
-from pyrrf.result.brief import Brief
+from pyrrf.fit.path import RRFPath, features_split
 from pyrrf.result.rrf import RRFResult
-from pyrrf.sklearn.base import r_seed
 from pyrrf.sklearn.calls import shared_data
-from pyrrf.sklearn.forests import features_split, importance_shares
 from pyrrf.sklearn.guided import GRRFSelector, Guidance, consult, guided_fit
 from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.parameters import r_seed
 from pyrrf.types import Floats
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class GRRFPath(Brief):
-    """Regularized forests by gamma, which one guide guides.
-
-    Attributes
-    ----------
-    gammas : ndarray of float64, shape (k,)
-    supports : ndarray of bool, shape (k, p)
-        The features that the trees of each forest split by.
-    n_features : ndarray of int64, shape (k,)
-        Their numbers.
-    feature_importances : ndarray of float64, shape (k, p)
-        Share of each feature in the decrease of impurity in each forest.
-    guide_importances : ndarray of float64, shape (p,)
-        Importances by the guide, divided by the largest.
-    feature_names : ndarray of str, shape (p,), or None
-        None if X had no names.
-    fits : list of RRFClassification or RRFRegression
-        The forests as `pyrrf.RRF` returns them. Their errors out of bag are no estimates of the error.
-
-    Examples
-    --------
-    >>> from pyrrf.sklearn import GRRFPath, grrf_path
-    >>> isinstance(grrf_path([[0.0], [1.0]] * 9, [0, 1] * 9, gammas=2, guide_n_estimators=9), GRRFPath)
-    True
-    """
-
-    gammas: Floats
-    supports: np.ndarray
-    n_features: np.ndarray
-    feature_importances: Floats
-    guide_importances: Floats
-    feature_names: np.ndarray | None
-    fits: list[RRFResult]
 
 
 def grrf_path(
     X: Any, y: Any, *, gammas: Any = 10, guide: Any = None, sample_weight: Any = None, **parameters: Any
-) -> GRRFPath:
+) -> RRFPath:
     """Grow a guide, and a regularized forest for each gamma.
 
     Each forest is, bit for bit, that of a `GRRFSelector` with this gamma, the same parameters and a whole number as
@@ -80,7 +42,7 @@ def grrf_path(
 
     Returns
     -------
-    GRRFPath
+    RRFPath
 
     Raises
     ------
@@ -110,16 +72,8 @@ def grrf_path(
     fits = guided_fits(shared, guidance, grid.tolist(), selector.n_jobs)
     for gamma, fit in zip(grid.tolist(), fits, strict=True):
         fit.call = " ".join(repr(GRRFSelector(guide, gamma=gamma, **parameters)).split())
-    supports = np.array([features_split(fit) for fit in fits])
-    return GRRFPath(
-        gammas=grid,
-        supports=supports,
-        n_features=supports.sum(axis=1),
-        feature_importances=np.array([importance_shares(fit) for fit in fits]),
-        guide_importances=guidance.shares,
-        feature_names=getattr(selector, "feature_names_in_", None),
-        fits=fits,
-    )
+    kept = np.array([features_split(fit).sum() for fit in fits])
+    return RRFPath(grid, kept, fits, guidance.shares, getattr(selector, "feature_names_in_", None))
 
 
 def guided_fits(shared: SharedData, guidance: Guidance, gammas: Sequence[float], n_jobs: int | None) -> list[RRFResult]:

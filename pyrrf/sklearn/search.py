@@ -18,6 +18,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from pyrrf.checks import flag, number
 from pyrrf.selectors.search import Losses, Round, Search, Subset, floating_search, forward_search
 from pyrrf.sklearn.base import FeatureSelector
+from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.undo import undone_on_error
 
@@ -167,7 +168,7 @@ class ForwardSelector(WrapperSelector):
         The score without features: that of the most frequent class (of the mean, for numbers) on the same splits, or a
         number; with ``-inf`` one feature at least is taken. The paper does not say.
     floating : bool, default False
-        Go on with floating backward search (`pyrrf.selectors.floating_search`).
+        Go on with floating backward search (`pyrrf.selectors.search.floating_search`).
     n_jobs : int, optional
         Processes of joblib; the answer does not depend on it.
 
@@ -211,13 +212,7 @@ class ForwardSelector(WrapperSelector):
         floating: bool = False,
         n_jobs: int | None = None,
     ) -> None:
-        self.estimator = estimator
-        self.epsilon = epsilon
-        self.scoring = scoring
-        self.cv = cv
-        self.empty_score = empty_score
-        self.floating = floating
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     @undone_on_error
     def fit(self, X: Any, y: Any) -> ForwardSelector:

@@ -22,10 +22,11 @@ from pyrrf.selectors.stability import (
     stability_threshold,
 )
 from pyrrf.selectors.substitutes import rank_correlations
-from pyrrf.sklearn.base import FeatureSelector, new_seed
+from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.categories import as_rows
 from pyrrf.sklearn.guided import GuidedSelector
 from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Positions
 
@@ -124,14 +125,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
-        self.selector = selector
-        self.n_pairs = n_pairs
-        self.threshold = threshold
-        self.pfer = pfer
-        self.assumption = assumption
-        self.n_removals = n_removals
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        keep_parameters(self, locals())
 
     @undone_on_error
     def fit(self, X: Any, y: Any) -> StabilitySelector:

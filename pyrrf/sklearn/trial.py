@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.utils.validation import _check_method_params
 
 from pyrrf.data.varies import varies
+from pyrrf.fit.path import features_split
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
-from pyrrf.sklearn.forests import features_split
 from pyrrf.sklearn.guided import consult, guided_fit
 from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.private import check_method_params
 from pyrrf.sklearn.sample import part
 from pyrrf.types import Floats, Positions
 
@@ -96,14 +96,14 @@ class Trial:
     def score(self, support: np.ndarray, split: Split) -> float:
         """Return the score of some features on one split."""
         train, test = split
-        params = _check_method_params(self.rows, self.score_params, indices=test)
+        params = check_method_params(self.rows, self.score_params, indices=test)
         return float(self.scorer(self.fitted(support, train), self.columns(support, test), self.y[test], **params))
 
     def fitted(self, support: np.ndarray, train: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; without a feature, one that guesses from y."""
         if support.any():
             judge = clone(self.judge)
-            params = _check_method_params(self.rows, self.fit_params, indices=train)
+            params = check_method_params(self.rows, self.fit_params, indices=train)
         else:
             judge = DummyRegressor() if self.data.labels is None else DummyClassifier()
             params = {}

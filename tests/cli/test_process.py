@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,10 @@ def test_a_fault_of_ours_is_not_taken_for_a_difference(capsys: pytest.CaptureFix
 
     assert messages.guarded(work) == 70
     assert "error in pyrrf" in capsys.readouterr().err
+
+
+def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["pyrrf", "--version"])
+    with pytest.raises(SystemExit) as left:
+        entry.main()
+    assert (left.value.code, capsys.readouterr().out) == (0, f"pyrrf {version('pyrrf')}\n")

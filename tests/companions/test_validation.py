@@ -203,6 +203,12 @@ def test_each_forest_is_a_fit_on_the_stream(x: np.ndarray, noisy: np.ndarray, ca
     assert tried["OOBError"].tolist() == [fits[1].err_rate.iloc[-1, 0], fits[0].err_rate.iloc[-1, 0]]
 
 
+def test_an_error_that_is_unknown_prints_as_in_r(capsys: pytest.CaptureFixture[str]) -> None:
+    pyrrf.set_seed(6)
+    pyrrf.tuneRRF(np.array([[0.0], [1.0]]), ["yes", "no"], ntreeTry=1, plot=False)
+    assert "OOB error = NaN% " in capsys.readouterr().out
+
+
 def test_improvements_are_always_printed_as_in_r(x: np.ndarray, noisy: np.ndarray, capsys: Any) -> None:
     pyrrf.tuneRRF(x, noisy, ntreeTry=5, trace=False, plot=False)
     lines = capsys.readouterr().out.splitlines()

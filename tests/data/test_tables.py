@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 import warnings
 from typing import Any
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.data.tables import _from_polars
 
 N = 60
 FRAME = pd.DataFrame({"u": np.arange(N) * 7 % 31 / 31.0, "kind": pd.Categorical(np.resize(["a", "b", "c"], N))})
@@ -110,6 +112,54 @@ class NeedsMore:
 def test_what_cannot_convert_itself_says_what_to_install() -> None:
     with pytest.raises(ImportError, match=r"x is a NeedsMore.*pip install pyarrow, or pass x.to_numpy\(\)"):
         pyrrf.RRF(NeedsMore(), Y)
+
+
+WITHOUT_PYARROW = """
+import sys
+sys.modules["pyarrow"] = None
+import polars, pyrrf
+from pyrrf.sklearn import RRFClassifier
+table = polars.DataFrame({
+    "u": [0.1 * i for i in range(20)],
+    "k": polars.Series(["b", "a"] * 10, dtype=polars.Categorical),
+    "e": polars.Series(["x", "y"] * 10, dtype=polars.Enum(["y", "x"])),
+    "i": [*range(20)],
+    "t": [True, False] * 10,
+})
+y = ["low"] * 10 + ["high"] * 10
+try:
+    table.to_pandas()
+except ImportError:
+    fit = pyrrf.RRF(table, polars.Series(y), ntree=5, seed=1)
+    assert [[level for level in fit.forest.coded[at].levels] for at in (1, 2)] == [["b", "a"], ["y", "x"]]
+    by_formula = pyrrf.RRF("k ~ u + e + i", table, ntree=5, seed=1)
+    assert by_formula.classes == ["b", "a"]
+    print(len(pyrrf.predict(fit, table)), len(RRFClassifier(n_estimators=5).fit(table, y).predict(table)))
+"""
+
+
+def test_polars_needs_no_pyarrow() -> None:
+    importlib.import_module("polars")
+    done = subprocess.run([sys.executable, "-c", WITHOUT_PYARROW], capture_output=True, text=True)
+    assert done.stdout.split() == ["20", "20"], done.stderr
+
+
+def test_polars_without_pyarrow_gives_the_same_table() -> None:
+    polars = importlib.import_module("polars")
+    table = polars.DataFrame(
+        {
+            "numbers": [1.5, None, 2.0],
+            "whole": [1, 2, None],
+            "single": polars.Series([1.0, 2.0, 3.0], dtype=polars.Float32),
+            "flags": [True, None, False],
+            "words": ["a", None, "b"],
+            "kinds": polars.Series(["b", "a", None], dtype=polars.Categorical),
+            "ranks": polars.Series(["b", "a", None], dtype=polars.Enum(["z", "b", "a"])),
+            "nothing": [None, None, None],
+        }
+    )
+    for part in (table, table[::-1], table[1:]):
+        pd.testing.assert_frame_equal(_from_polars(part), part.to_pandas())
 
 
 # ---- what is said --------------------------------------------------------------------------------

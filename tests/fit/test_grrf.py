@@ -118,6 +118,8 @@ def test_what_is_no_guide(frame: pd.DataFrame, y: np.ndarray, arguments: dict[st
 
 def test_a_path_is_a_fit_for_each_gamma(frame: pd.DataFrame, y: np.ndarray) -> None:
     path = pyrrf.rrf_path(frame, y, [0.2, 0.9], 0.8, ntree=9, seed=4, normalize="minmax")
+    assert np.array_equal(path.supports.T, path.selected)
+    np.testing.assert_allclose(path.feature_importances.sum(axis=1), 1.0)
     for gamma, fit in zip(path.gammas.tolist(), path.fits, strict=True):
         assert fit == pyrrf.GRRF(frame, y, gamma, 0.8, ntree=9, seed=4, normalize="minmax")
     assert path.selected.sum().tolist() == path.n_features.tolist()

@@ -45,7 +45,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_no_bar_before_the_delay(terminal: Terminal, clock: list[float]) -> None:
     progress = Progress(500)
-    clock[0] += 0.9
+    clock[0] += 4.9
     progress(499, np.zeros(3), None)
     progress.close()
     assert terminal.getvalue() == ""
@@ -53,7 +53,7 @@ def test_no_bar_before_the_delay(terminal: Terminal, clock: list[float]) -> None
 
 def test_bar_after_the_delay(terminal: Terminal, clock: list[float]) -> None:
     progress = Progress(500)
-    clock[0] += 1.1
+    clock[0] += 5.1
     progress(120, np.zeros(3), None)
     progress(125, np.zeros(3), None)
     assert progress.bar.n == 125
@@ -65,7 +65,7 @@ def test_bar_after_the_delay(terminal: Terminal, clock: list[float]) -> None:
 def test_silent_without_tqdm(terminal: Terminal, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
     progress = Progress(500)
-    clock[0] += 2
+    clock[0] += 6
     progress(120, np.zeros(3), None)
     progress(125, np.zeros(3), None)
     progress.close()
@@ -99,7 +99,7 @@ def test_bar_is_removed_after_an_error(terminal: Terminal, clock: list[float]) -
 
     def fail() -> None:
         with monitor(50, 0, table) as (_, on_tree):
-            clock[0] += 2
+            clock[0] += 6
             on_tree(10)
             raise KeyboardInterrupt
 

@@ -210,3 +210,15 @@ def test_combined_fits_keep_their_sets() -> None:
     np.testing.assert_allclose(pyrrf.predict(both, x), each)
     for k in range(1, 10):
         pd.testing.assert_frame_equal(pyrrf.getTree(both, k), pyrrf.getTree(fits[(k - 1) // 3], (k - 1) % 3 + 1))
+
+
+def test_a_tree_by_itself_holds_its_own_sets_from_0() -> None:
+    x, numbers = table()
+    forest = pyrrf.RRF(x, numbers, ntree=4, seed=1, engine="parallel").forest
+    whole = forest.trees
+    assert whole.set_offset is not None
+    for k in range(4):
+        tree = forest.tree(k + 1)
+        words = whole.level_set[whole.set_offset[k] : whole.set_offset[k + 1]]
+        assert tree.set_offset.tolist() == [0, len(words)]
+        assert tree.level_set.tolist() == words.tolist()

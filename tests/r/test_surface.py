@@ -7,10 +7,9 @@ import inspect
 import re
 from pathlib import Path
 
-import pytest
-
 import pyrrf.r as r
 import pyrrf.random
+from tests.offenders import offenders
 from tests.test_docs import check_parameters, sections
 
 # The stream has its own page and tests.
@@ -19,8 +18,7 @@ FUNCTIONS = [name for name in NAMES if inspect.isfunction(getattr(r, name))]
 API = (Path(__file__).parents[2] / "docs" / "api-r.rst").read_text()
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_it_is_documented(name: str) -> None:
+def check_documented(name: str) -> None:
     doc = getattr(r, name).__doc__
     assert re.search(r"\bR\b|caret's ``\w", doc), "say what it is in R"
     if len(inspect.signature(getattr(r, name)).parameters) > 1:
@@ -28,13 +26,23 @@ def test_it_is_documented(name: str) -> None:
         assert "Parameters" in sections(doc)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_it_has_an_example(name: str) -> None:
+def test_it_is_documented() -> None:
+    assert offenders(check_documented, FUNCTIONS) == []
+
+
+def check_example(name: str) -> None:
     finder = doctest.DocTestFinder(exclude_empty=True)
     assert finder.find(getattr(r, name), name)[0].examples
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_it_is_on_the_page(name: str) -> None:
+def test_it_has_an_example() -> None:
+    assert offenders(check_example, FUNCTIONS) == []
+
+
+def check_on_the_page(name: str) -> None:
     part = API.split(".. currentmodule:: pyrrf.r\n")[1].split(".. currentmodule:: ")[0]
     assert f"   {name}\n" in part
+
+
+def test_it_is_on_the_page() -> None:
+    assert offenders(check_on_the_page, NAMES) == []

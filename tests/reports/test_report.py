@@ -244,3 +244,14 @@ def test_without_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chose
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=rf'needs {name}; pip install "pyrrf\[report\]"'):
         pyrrf.report(chosen, tmp_path / "page.html")
+
+
+def test_the_heading_names_the_data_and_the_target(tmp_path: Path, chosen: Any) -> None:
+    kept = f"{chosen.n_features_} features of 13"
+    for named, heading in (
+        ({"source": "wine.csv", "target": "cultivar"}, "wine.csv, target cultivar"),
+        ({"source": "<wine>.csv"}, "&lt;wine&gt;.csv"),
+        ({"target": "cultivar"}, "cultivar"),
+    ):
+        page = pyrrf.report(chosen, tmp_path / "page.html", **named).read_text()
+        assert f"<h1>{heading}: {kept}</h1>" in page

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.result.brief import brief
 from pyrrf.result.overview import CAVEAT
 
 
@@ -99,3 +100,8 @@ def test_a_response_in_another_order_of_rows(x: pd.DataFrame) -> None:
         pyrrf.RRF(x, x["g<1>"][::-1], ntree=2, seed=1)
     # Labels that have nothing to do with each other say nothing.
     pyrrf.RRF(x.set_axis([f"r{i}" for i in range(60)]), x["g<1>"], ntree=2, seed=1)
+
+
+def test_values_in_a_few_words() -> None:
+    values = [np.zeros((2, 3)), [1, 2], list(range(99)), {"a": 1}, 7, "text", None]
+    assert [*map(brief, values)] == ["float64 (2, 3)", "[1, 2]", "list of 99", "{'a': 1}", "7", "'text'", "None"]

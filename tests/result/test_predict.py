@@ -431,6 +431,15 @@ def test_nodes_of_rows_that_all_have_missing_values() -> None:
     assert pyrrf.predict(fit, pd.DataFrame({"a": [np.nan]}), nodes=True).nodes.shape == (0, 2)
 
 
+def test_trees_of_a_regression_predict_rows_that_all_have_missing_values() -> None:
+    data = pd.DataFrame({"a": np.arange(8.0), "y": np.arange(8.0)})
+    fit = pyrrf.RRF("y ~ a", data, ntree=2, seed=1)
+    individual = pyrrf.predict(fit, pd.DataFrame({"a": [np.nan]}, index=["n"]), predict_all=True).individual
+    assert individual.shape == (1, 2)
+    assert individual.index.tolist() == ["n"]
+    assert individual.isna().all(axis=None)
+
+
 def test_printed_share_of_one_test_row_whose_error_is_unknown() -> None:
     y = np.zeros(1)
     with pytest.warns(UserWarning, match="five or fewer"):

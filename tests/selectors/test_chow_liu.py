@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from pyrrf.selectors import chow_liu_tree, forward_evaluations, guided_search, search_candidates
-from pyrrf.selectors.chow_liu import ChowLiuTree
+from pyrrf.selectors import chow_liu_tree
+from pyrrf.selectors.chow_liu import ChowLiuTree, guided_search, search_candidates
+from pyrrf.selectors.search import forward_evaluations
 
 
 def all_trees(m: int) -> Any:

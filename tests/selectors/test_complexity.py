@@ -12,15 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyrrf.selectors import (
-    accumulated_gains,
-    expected_gain,
-    gain_interval,
-    gain_moments,
-    interval_probabilities,
-    node_complexity,
-)
-from pyrrf.selectors.complexity import GainRecord, node_gains
+from pyrrf.selectors import expected_gain, node_complexity
+from pyrrf.selectors.complexity import GainRecord, accumulated_gains, gain_interval, interval_probabilities, node_gains
+from pyrrf.selectors.expected_gain import gain_moments
 from pyrrf.sklearn import ComplexityForestClassifier
 
 

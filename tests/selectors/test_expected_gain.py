@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pyrrf.selectors import expected_gain, gain_distribution, gain_moments, gamma_threshold
-from pyrrf.selectors.expected_gain import _EXACT_ROWS
+from pyrrf.selectors import expected_gain, gamma_threshold
+from pyrrf.selectors.expected_gain import _EXACT_ROWS, gain_distribution, gain_moments
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
 NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]

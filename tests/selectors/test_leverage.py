@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from pyrrf.selectors import leverage_scores, norm_scores, right_vectors, uniform_scores
+from pyrrf.selectors import leverage_scores
+from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
 
 
 def make(n: int, p: int, seed: int = 1, decay: float = 0.8) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrrf.selectors import mifs_order
+from pyrrf.selectors.mifs import mifs_order
 
 
 def test_mifs_by_hand() -> None:

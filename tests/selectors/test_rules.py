@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrrf.selectors import choose_by_rule
+from pyrrf.selectors.rules import choose_by_rule
 
 GAMMAS = [0.0, 0.25, 0.5, 0.75, 1.0]
 # Means .90, .92, .88, .86 and .70. The best has the scores .88, .92, .96, .88 and .96: squared deviations from .92 of

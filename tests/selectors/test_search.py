@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyrrf.selectors import chow_liu_tree, floating_search, forward_evaluations, forward_search, guided_search
-from pyrrf.selectors.search import Search
+from pyrrf.selectors import chow_liu_tree
+from pyrrf.selectors.chow_liu import guided_search
+from pyrrf.selectors.search import Search, floating_search, forward_evaluations, forward_search
 
 
 def random_losses(p: int, seed: int) -> Callable[[Any], list[float]]:

@@ -7,13 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrrf.selectors import (
-    complementary_pairs,
-    false_selection_bound,
-    largest_selection,
-    r_concave_tail,
-    stability_threshold,
-)
+from pyrrf.selectors import false_selection_bound, largest_selection, stability_threshold
+from pyrrf.selectors.stability import complementary_pairs, r_concave_tail
 
 # ---- halves --------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pyrrf.selectors import rank_correlations
 from pyrrf.selectors import substitutes as module
+from pyrrf.selectors.substitutes import rank_correlations
 
 
 @pytest.mark.parametrize("block", [2, 1024])

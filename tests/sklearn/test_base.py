@@ -16,7 +16,8 @@ import pyrrf.sklearn
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import MaxDependencySelector, RBoostSelector
-from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, resolve_max_features
+from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor
+from pyrrf.sklearn.parameters import resolve_max_features
 
 
 class Plain(TreeEstimator):

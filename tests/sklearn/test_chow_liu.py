@@ -23,7 +23,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.selectors import equal_width_bins, forward_evaluations, mutual_information
+from pyrrf.selectors import equal_width_bins, mutual_information
+from pyrrf.selectors.search import forward_evaluations
 from pyrrf.sklearn import ChowLiuSelector
 
 CANCER = load_breast_cancer()

@@ -11,7 +11,8 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.selectors import expected_gain, interval_probabilities
+from pyrrf.selectors import expected_gain
+from pyrrf.selectors.complexity import interval_probabilities
 from pyrrf.sklearn import ComplexityForestClassifier
 
 SAMPLING = ["parallel", "cart", "measured", "uniform"]

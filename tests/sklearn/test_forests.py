@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import pyrrf
 from pyrrf.fit.progress import Progress
 from pyrrf.sklearn import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.base import r_seed
+from pyrrf.sklearn.parameters import r_seed
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN
 

@@ -19,9 +19,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.selectors import choose_by_rule
+from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, grrf_path
-from pyrrf.sklearn.base import r_seed
+from pyrrf.sklearn.parameters import r_seed
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN
 

@@ -17,7 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf import _core
-from pyrrf.selectors import leverage_scores, norm_scores
+from pyrrf.selectors import leverage_scores
+from pyrrf.selectors.leverage import norm_scores
 from pyrrf.sklearn import LESSClassifier, LESSRegressor
 
 CANCER = load_breast_cancer()
@@ -228,10 +229,15 @@ def test_a_rank_that_makes_scores_equal(svd: str) -> None:
         LESSClassifier(4, 1, svd=svd).fit(np.hstack([X[:, :6], X[:, :6]]), Y)
 
 
+def test_rank_by_default() -> None:
+    assert np.array_equal(LESSClassifier().fit(X, Y).feature_scores_, LESSClassifier(5).fit(X, Y).feature_scores_)
+    few = LESSClassifier().fit(X[:, :4], Y).feature_scores_
+    assert np.array_equal(few, LESSClassifier(2).fit(X[:, :4], Y).feature_scores_)
+
+
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"rank": None}, ValueError, "rank must be given with scores='leverage'"),
         ({"rank": 0}, ValueError, "rank must be a whole number of at least 1"),
         ({"rank": 31}, ValueError, "rank: 31 is above 30, the smaller side of X"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be a whole number of at least 1"),

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.selectors import forward_evaluations
+from pyrrf.selectors.search import forward_evaluations
 from pyrrf.sklearn import ForwardSelector
 
 WINE = load_wine()

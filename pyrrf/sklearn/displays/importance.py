@@ -15,8 +15,8 @@ from pyrrf import _core
 from pyrrf.checks import choice, count
 from pyrrf.plots.selection import draw_boxes
 from pyrrf.result.by_tree import decrease_by_tree
-from pyrrf.sklearn.base import new_seed
 from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part
+from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.stability import seeded
 from pyrrf.types import Floats
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
+from pyrrf.fit.path import RRFPath
 from pyrrf.plots.selection import draw_scores, draw_sizes
 from pyrrf.sklearn.displays.base import Display, fitted_part
-from pyrrf.sklearn.path import GRRFPath
 from pyrrf.types import Floats
 
 
@@ -62,13 +62,13 @@ class PathDisplay(Display):
     nested_scores: Floats | None = None
 
     @classmethod
-    def from_path(cls, path: GRRFPath, *, ax: Any = None) -> PathDisplay:
+    def from_path(cls, path: RRFPath, *, ax: Any = None) -> PathDisplay:
         """Draw the number of features that each gamma of a path keeps.
 
         Parameters
         ----------
-        path : GRRFPath
-            From `grrf_path`.
+        path : RRFPath
+            From `grrf_path` or `rrf_path`.
         ax : Axes, optional
             Where to draw; a new figure by default.
 
@@ -83,7 +83,7 @@ class PathDisplay(Display):
         TypeError
             It is no path.
         """
-        if not isinstance(path, GRRFPath):
+        if not isinstance(path, RRFPath):
             raise TypeError(f"path must be what grrf_path() returned, not {type(path).__name__}")
         return cls(gammas=path.gammas, n_features=path.n_features.astype(np.float64)).plot(ax)
 

@@ -1,0 +1,117 @@
+"""Parameters of estimators: kept as they are given, and read when a fit needs them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+_HALF = 32
+# Seeds of RRF() are below this.
+_SEEDS = 1 << 31
+
+
+def keep_parameters(estimator: Any, given: dict[str, Any]) -> None:
+    """Set the arguments of a constructor as attributes of the same names, and nothing else.
+
+    Parameters
+    ----------
+    estimator : estimator
+    given : dict
+        ``locals()`` of the constructor.
+    """
+    for name, value in given.items():
+        if name != "self":
+            setattr(estimator, name, value)
+
+
+def new_seed(random_state: Any) -> int:
+    """Draw a seed of 64 bits.
+
+    Parameters
+    ----------
+    random_state : int, RandomState, Generator or None
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        It is none of these.
+    """
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
+    try:
+        stream = check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            f"random_state must be a whole number from 0 to 2**32 - 1, a RandomState, a Generator or None, not "
+            f"{random_state!r}"
+        ) from None
+    high, low = stream.randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
+    return int(high << _HALF | low)
+
+
+def r_seed(random_state: Any) -> int:
+    """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else.
+
+    Parameters
+    ----------
+    random_state : int, RandomState, Generator or None
+
+    Returns
+    -------
+    int
+    """
+    if isinstance(random_state, int | np.integer) and abs(int(random_state)) < _SEEDS:
+        return int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(_SEEDS))
+    return int(check_random_state(random_state).randint(_SEEDS))
+
+
+def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
+    """Return how many features a node draws.
+
+    Parameters
+    ----------
+    value : int, float, str or None
+        A number; a share of the features, above 0 and at most 1; "sqrt" or "log2", rounded down; "ceil-sqrt", rounded
+        up; None for all.
+    p : int
+        Number of features.
+    name : str, default "max_features"
+        Argument that messages show.
+
+    Returns
+    -------
+    int
+        From 1 to p.
+
+    Raises
+    ------
+    ValueError
+        It is none of these.
+
+    Examples
+    --------
+    >>> from pyrrf.sklearn.parameters import resolve_max_features
+    >>> [resolve_max_features(value, 10) for value in ("sqrt", "ceil-sqrt", "log2", 0.5, 4, None)]
+    [3, 4, 3, 5, 4, 10]
+    """
+    words = {"sqrt": np.sqrt(p), "log2": np.log2(p), "ceil-sqrt": np.ceil(np.sqrt(p))}
+    if value is None:
+        return p
+    if isinstance(value, str) and value in words:
+        return max(1, int(words[value]))
+    if isinstance(value, float | np.floating) and 0 < value <= 1:
+        return max(1, int(value * p))
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= p:
+        return int(value)
+    raise ValueError(
+        f"{name} must be a number from 1 to {p}, a share above 0 and at most 1.0, 'sqrt', 'ceil-sqrt', 'log2' or None, "
+        f"not {value!r}"
+    )
