@@ -23,7 +23,7 @@ from parity.lines import R_LINES, Call
 from parity.plain import index_names, plain, plain_text
 from parity.r_side import RSide
 from parity.values import NOTHING, Value, factor, numbers, record
-from pyrrf.r.collate import collating
+from pyrrf.rbase.collate import collating
 
 POSITIONS = ("grep", "order", "which", "which_max", "which_min")
 ROWS = ("createFolds", "createDataPartition", "createMultiFolds", "createResample")

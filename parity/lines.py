@@ -10,7 +10,7 @@ import pandas as pd
 
 from parity.plain import index_names
 from parity.values import is_na
-from pyrrf.r.decimals import read_numbers
+from pyrrf.rbase.numbers import read_numbers
 
 R_NAMES = {
     "as_character": "as.character", "as_data_frame": "as.data.frame", "as_factor": "as.factor",

@@ -22,8 +22,8 @@ from parity.plain import plain, plain_fit, plain_text
 from parity.scripts import SCRIPTS
 from parity.steps import Bare, Case, Column, Labels, Named, Part, Positions, Ref, Step
 from parity.values import NOTHING, Value, numbers, record, text
-from pyrrf.r.collate import collating
 from pyrrf.random import process_stream
+from pyrrf.rbase.collate import collating
 
 Swap = Callable[[Step, Any], Any]
 

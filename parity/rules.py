@@ -25,7 +25,7 @@ from parity.cases.rules import RULE_CASES, RuleCase
 from parity.datasets import load
 from parity.r_side import RSide
 from pyrrf import rules
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 
 RECORDED = Path(__file__).parent / "recorded" / "rules"
 # Of a longer answer the first lines are stored, and the digest of all.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parity.bits import Bits
-from pyrrf.r.collate import icu_key
+from pyrrf.rbase.collate import icu_key
 
 # Latin letters with their accents, digits, punctuation, symbols; no ends of lines.
 POOL = [chr(code) for code in (*range(32, 127), *range(160, 384), *range(0x2010, 0x2040), 0x20AC, 0x2212)]

@@ -11,7 +11,7 @@ from parity.functions import differences, run_python, run_r
 from parity.known_calls import known
 from parity.r_side import RSide
 from parity.strings import random_strings
-from pyrrf.r.collate import collating, sorted_strings
+from pyrrf.rbase.collate import collating, sorted_strings
 
 GROUPS = range(400)
 # Functions whose answers depend on the order of strings.

@@ -10,7 +10,7 @@ import pytest
 import pyrrf.r as rr
 from parity.r_side import RSide
 from parity.random_calls import Chooser
-from pyrrf.r.decimals import read_numbers
+from pyrrf.rbase.numbers import read_numbers
 
 ODD = (
     "0x1F", "0xfp3", "0x1p-1074", "Inf", "-inf", "NaN", "NA", "1e", "2e+", "3e-", "e5", ".", "+", "1 2", "0x", "1L",

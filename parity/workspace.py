@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.migrate.translation import Translation, translate
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 from pyrrf.testing import bits as comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"

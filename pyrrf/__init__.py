@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from pyrrf.plots.charts import partialPlot as partialPlot
     from pyrrf.plots.charts import plot as plot
     from pyrrf.plots.charts import varImpPlot as varImpPlot
-    from pyrrf.r.collate import LabelOrderWarning as LabelOrderWarning
-    from pyrrf.r.collate import set_collate as set_collate
     from pyrrf.random import rnorm as rnorm
     from pyrrf.random import runif as runif
     from pyrrf.random import sample as sample
     from pyrrf.random import set_seed as set_seed
+    from pyrrf.rbase.collate import LabelOrderWarning as LabelOrderWarning
+    from pyrrf.rbase.collate import set_collate as set_collate
     from pyrrf.rds.files import read_rds as read_rds
     from pyrrf.rds.files import write_rds as write_rds
     from pyrrf.reports.page import report as report
@@ -89,7 +89,7 @@ _HOMES = {
     "fit.random_forest": "randomForest",
     "fit.rrf": "GRRF RRF",
     "plots.charts": "Chart MDSplot PartialDependence Scaling partialPlot plot varImpPlot",
-    "r.collate": "LabelOrderWarning set_collate",
+    "rbase.collate": "LabelOrderWarning set_collate",
     "random": "rnorm runif sample set_seed",
     "rds.files": "read_rds write_rds",
     "reports.page": "report",
@@ -104,7 +104,7 @@ _HOMES = {
     "result.summaries": "getTree importance margin summary treesize varUsed",
     "versions": "show_versions",
 }
-__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "datasets r random")
+__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "__version__ datasets r random")
 
 if not TYPE_CHECKING:  # with it, type checkers would take any name
 

@@ -18,11 +18,15 @@ def load_when_asked(
     package : str
         Its ``__name__``.
     homes : mapping of str to str
-        Names, with blanks between them, by the module of the package that has them.
+        Names, with blanks between them, by the module that has them: one of the package, or any by its full name.
     rooms : str, default ''
-        Modules of the package that are names themselves.
+        What `dir` shows besides: modules of the package, which are loaded too, and what the package has itself.
     """
-    home = {name: f"{package}.{module}" for module, names in homes.items() for name in names.split()}
+    home = {
+        name: module if module.startswith("pyrrf.") else f"{package}.{module}"
+        for module, names in homes.items()
+        for name in names.split()
+    }
     modules = rooms.split()
 
     def load(name: str) -> Any:
@@ -37,4 +41,4 @@ def load_when_asked(
         # Threads that load a name at the same time must get one object, or it could not be pickled.
         return vars(sys.modules[package]).setdefault(name, value)
 
-    return sorted(home), load, lambda: sorted([*home, *modules, "__version__", "__doc__", "__name__"])
+    return sorted(home), load, lambda: sorted([*home, *modules, "__doc__", "__name__"])

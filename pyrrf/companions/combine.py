@@ -13,8 +13,8 @@ from pyrrf._core.records import ClassOutcome, Work
 from pyrrf.checks import count
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
-from pyrrf.r.numerics import max_col
 from pyrrf.random import call_stream
+from pyrrf.rbase.arithmetic import max_col
 from pyrrf.result.forest import Filler, Forest, join_trees
 from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.result import ClassificationResult, ForestResult

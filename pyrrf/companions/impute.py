@@ -17,9 +17,9 @@ from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
-from pyrrf.r.collate import collating
-from pyrrf.r.numerics import matrix_vector, mean, row_sums
 from pyrrf.random import call_stream
+from pyrrf.rbase.arithmetic import matrix_vector, mean, row_sums
+from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Labels
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from pyrrf.checks import count
 from pyrrf.data.inputs import Factor, as_factor, check_length
-from pyrrf.r.collate import collating
-from pyrrf.r.numerics import mad, max_col, median, order_decreasing, row_sums
+from pyrrf.rbase.arithmetic import mad, max_col, median, order_decreasing, row_sums
+from pyrrf.rbase.collate import collating
 from pyrrf.result.record import class_index
 from pyrrf.result.result import ClassificationResult, ForestResult
 from pyrrf.result.summaries import require_proximity

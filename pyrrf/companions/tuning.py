@@ -19,10 +19,9 @@ from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.plots.drawing import draw_tuning
 from pyrrf.plots.library import pyplot
-from pyrrf.r import rounding
-from pyrrf.r.collate import collating
-from pyrrf.r.format import format_number
-from pyrrf.r.text import number_text
+from pyrrf.rbase import numbers
+from pyrrf.rbase.collate import collating
+from pyrrf.rbase.numbers import format_number, number_text
 
 
 def tuneRRF(
@@ -286,4 +285,4 @@ class _Search:
 
 
 def _percent(share: float) -> str:
-    return "NaN" if math.isnan(share) else number_text(100 * rounding.round(share, 4))
+    return "NaN" if math.isnan(share) else number_text(100 * numbers.round(share, 4))

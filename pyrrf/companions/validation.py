@@ -16,8 +16,8 @@ from pyrrf.companions.forwarded import check_arguments, read_quirks, read_respon
 from pyrrf.data.inputs import Factor
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
-from pyrrf.r.collate import collating
-from pyrrf.r.numerics import mean, order_decreasing, quantile, share
+from pyrrf.rbase.arithmetic import mean, order_decreasing, quantile, share
+from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import importance

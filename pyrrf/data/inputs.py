@@ -14,7 +14,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
 from pyrrf.data.sparse import as_matrix, columns_of, read_sparse, take_columns, take_rows
 from pyrrf.data.tables import as_table, plain_column
-from pyrrf.r.collate import coded_strings, collating
+from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32

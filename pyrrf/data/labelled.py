@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import numbers
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.types import Floats, PerLabel
 
 

@@ -13,7 +13,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
 from pyrrf.data.tables import as_table
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.numerics import median
+from pyrrf.rbase.arithmetic import median
 from pyrrf.types import Column
 
 

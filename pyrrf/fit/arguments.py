@@ -17,7 +17,7 @@ from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
 from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import Sampling
-from pyrrf.r.numerics import total as r_sum
+from pyrrf.rbase.arithmetic import total as r_sum
 from pyrrf.types import Floats, Ints, Labels
 
 

@@ -19,8 +19,8 @@ from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
 from pyrrf.fit.watch import watched
-from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
+from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats, Positions

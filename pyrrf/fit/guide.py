@@ -9,7 +9,7 @@ import pandas as pd
 
 from pyrrf.checks import number, numbers
 from pyrrf.data.labelled import named_vector
-from pyrrf.r.elementary import power as r_power
+from pyrrf.rbase.elementary import power as r_power
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Floats, Labels
 

@@ -25,7 +25,7 @@ from pyrrf.data.match import match_test_set
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
-from pyrrf.r.collate import collating
+from pyrrf.rbase.collate import collating
 from pyrrf.types import Floats, Positions
 
 Kind = Literal["classification", "regression", "unsupervised"]

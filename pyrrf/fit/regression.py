@@ -25,7 +25,7 @@ from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import resolve_bag_size
 from pyrrf.fit.task import Task
 from pyrrf.fit.trace import RegressionTrace
-from pyrrf.r.numerics import mean, total
+from pyrrf.rbase.arithmetic import mean, total
 from pyrrf.result.forest import Filler, Forest
 from pyrrf.result.random_forest import RandomForestRegression
 from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet

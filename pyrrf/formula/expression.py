@@ -19,7 +19,7 @@ from pyrrf.checks import _PACKAGE
 from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_own, reach
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import TYPED_NA, Parser, Step, Token, double_of, is_integer, number_text, r_label
-from pyrrf.r.typed import Vector, operate, read
+from pyrrf.rbase.typed import Vector, operate, read
 from pyrrf.types import Column, Labels
 
 # What R has as variables, which those of the caller hide; its words stand for nothing else.

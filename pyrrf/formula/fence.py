@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.formula.grammar import Step
-from pyrrf.r.typed import SIGNS
+from pyrrf.rbase.typed import SIGNS
 
 LONGEST_TERM = 4000
 REMEDY = "; compute it as a column of data"

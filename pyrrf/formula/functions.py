@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import pyrrf.r.factors as factors
+import pyrrf.rbase.factors as factors
 from pyrrf.checks import flag, warn
-from pyrrf.r import elementary, numerics, rounding
-from pyrrf.r.collate import coded_strings
-from pyrrf.r.decimals import read_numbers
-from pyrrf.r.typed import (
+from pyrrf.rbase import arithmetic, elementary
+from pyrrf.rbase.collate import coded_strings
+from pyrrf.rbase.numbers import read_numbers, round, signif
+from pyrrf.rbase.typed import (
     Vector,
     character,
     coded,
@@ -60,12 +60,12 @@ def absolute(x: Any) -> Vector:
     return Vector("double", values) if found.kind == "double" else integers(values)
 
 
-def _rounding(name: str, digits: int) -> Callable[..., Vector]:
+def _rounding(name: str, function: Callable[..., Any], digits: int) -> Callable[..., Vector]:
     def compute(x: Any, digits: Any = digits) -> Vector:
         places = numbers(digits, name)
         if len(places) != 1:
             raise TypeError(f"digits of {name}() must be one number")
-        return Vector("double", getattr(rounding, name)(numbers(x, name).values, float(places.values[0])))
+        return Vector("double", function(numbers(x, name).values, float(places.values[0])))
 
     return compute
 
@@ -261,7 +261,7 @@ def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) ->
 
 def median(x: Any, na_rm: Any = False) -> Vector:
     """R's median(), of the kind of `x` where one value is in the middle."""
-    found, vector = _summary("median", numerics.median, False)(x, na_rm), numbers(x, "median")
+    found, vector = _summary("median", arithmetic.median, False)(x, na_rm), numbers(x, "median")
     n = int((~vector.missing).sum()) if _flag(na_rm, "na_rm") else len(vector)
     return Vector(vector.kind, found.values) if n % 2 or found.missing[0] else found
 
@@ -278,8 +278,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ceiling": _of_doubles("ceiling", np.ceil),
     "trunc": _of_doubles("trunc", np.trunc),
     "sign": _of_doubles("sign", np.sign),
-    "round": _rounding("round", 0),
-    "signif": _rounding("signif", 6),
+    "round": _rounding("round", round, 0),
+    "signif": _rounding("signif", signif, 6),
     "factor": factor,
     "as_factor": as_factor,
     "as_numeric": as_numeric,
@@ -294,12 +294,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "pmax": _parallel("pmax", ">"),
     "xor": exclusive,
     "c": combine,
-    "mean": _summary("mean", numerics.mean, False),
-    "sd": _summary("sd", lambda values: float(np.sqrt(numerics.variance(values))), False),
-    "var": _summary("var", numerics.variance, False),
+    "mean": _summary("mean", arithmetic.mean, False),
+    "sd": _summary("sd", lambda values: float(np.sqrt(arithmetic.variance(values))), False),
+    "var": _summary("var", arithmetic.variance, False),
     "median": median,
     "min": _summary("min", np.min, True),
     "max": _summary("max", np.max, True),
-    "sum": _summary("sum", numerics.total, True),
+    "sum": _summary("sum", arithmetic.total, True),
 }
 """Functions by their name in a formula, with underscores for R's dots."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pyrrf.r.decimals import read_number
-from pyrrf.r.vectors import MOST_INTEGER
+from pyrrf.rbase.numbers import read_number
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)

@@ -19,7 +19,7 @@ from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms
 from pyrrf.formula.expression import Compiler, Expression
 from pyrrf.formula.grammar import Token, scan
-from pyrrf.r.typed import read
+from pyrrf.rbase.typed import read
 from pyrrf.types import Column, Labels
 
 

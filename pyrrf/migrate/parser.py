@@ -27,7 +27,7 @@ from pyrrf.migrate.tree import (
     Unary,
     While,
 )
-from pyrrf.r.decimals import read_number
+from pyrrf.rbase.numbers import read_number
 
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "null": "NULL", "na": "NA", "nan": "NaN", "inf": "Inf"}
 _WORDS = {"T": "TRUE", "F": "FALSE"}

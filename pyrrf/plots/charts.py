@@ -16,9 +16,9 @@ from pyrrf.plots.graphics import read_graphics
 from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import literal, plain_text
 from pyrrf.plots.partial import find_class, partial_dependence, read_predictor, read_weights
-from pyrrf.r.numerics import quantile
-from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import call_stream
+from pyrrf.rbase.arithmetic import quantile
+from pyrrf.rbase.scaling import scale_proximities
 from pyrrf.result.brief import Brief
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import importance, require_fit, require_forest, require_proximity

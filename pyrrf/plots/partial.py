@@ -12,7 +12,8 @@ import pandas as pd
 from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import as_table
-from pyrrf.r.numerics import log, row_means, spread_points, weighted_mean
+from pyrrf.rbase.arithmetic import row_means, spread_points, weighted_mean
+from pyrrf.rbase.elementary import log
 from pyrrf.result.predict import predict_table
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column

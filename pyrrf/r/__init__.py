@@ -5,261 +5,73 @@ Names are R's, a dot becoming an underscore. Positions count from 0, as everywhe
 ``findInterval``, ``tabulate``, the codes of ``as_numeric``, the numbers of folds.
 """
 
-from pyrrf.checks import explain_unknown as _explain_unknown
-from pyrrf.r.caret import (
-    ConfusionMatrix,
-    confusionMatrix,
-    createDataPartition,
-    createFolds,
-    createMultiFolds,
-    createResample,
-)
-from pyrrf.r.compared import compare, intersect, length, setdiff, union
-from pyrrf.r.elementary import cos, exp, expm1, log, log1p, log2, log10, power, sin, sqrt, tan, tanh
-from pyrrf.r.extended import LongDoubleWarning
-from pyrrf.r.factors import (
-    as_factor,
-    as_integer,
-    as_numeric,
-    cut,
-    droplevels,
-    factor,
-    findInterval,
-    levels,
-    nlevels,
-    relevel,
-)
-from pyrrf.r.format import label
-from pyrrf.r.frames import apply, c, cbind, expand_grid, head, ifelse, rbind, sapply, tail
-from pyrrf.r.margins import colMeans, colSums, rowMeans, rowSums, sweep
-from pyrrf.r.moments import cor, cov, scale, sd, var
-from pyrrf.r.normal import qnorm
-from pyrrf.r.order import duplicated, in_, match, order, rank, rev, sort, unique, which, which_max, which_min
-from pyrrf.r.output import cat, sprintf
-from pyrrf.r.patterns import (
-    endsWith,
-    grep,
-    grepl,
-    gsub,
-    nchar,
-    startsWith,
-    strsplit,
-    sub,
-    substr,
-    tolower,
-    toupper,
-    trimws,
-)
-from pyrrf.r.products import crossprod, divide, lower_tri, matmul, upper_tri, which_cells
-from pyrrf.r.quantiles import IQR, fivenum, mad, median, quantile, summary
-from pyrrf.r.reading import as_data_frame, read_csv, rownames
-from pyrrf.r.rounding import round, signif
-from pyrrf.r.sequences import colon, rep, seq, seq_along, seq_len
-from pyrrf.r.subscripts import drop, index, put, put_at, put_cells, widened
-from pyrrf.r.sums import (
-    cummax,
-    cummin,
-    cumprod,
-    cumsum,
-    diff,
-    max,
-    mean,
-    min,
-    pmax,
-    pmin,
-    prod,
-    range,
-    sum,
-    weighted_mean,
-)
-from pyrrf.r.tables import aggregate, prop_table, split, table, tabulate, tapply
-from pyrrf.r.text import as_character, paste, paste0
-from pyrrf.r.writing import write_csv, write_table
-from pyrrf.random import (
-    RNGkind,
-    RNGversion,
-    get_random_seed,
-    rbeta,
-    rbinom,
-    rcauchy,
-    rchisq,
-    rexp,
-    rf,
-    rgamma,
-    rgeom,
-    rlnorm,
-    rlogis,
-    rmultinom,
-    rnbinom,
-    rnorm,
-    rpois,
-    rt,
-    runif,
-    rweibull,
-    sample,
-    sample_int,
-    set_random_seed,
-    set_seed,
-)
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "IQR",
-    "ConfusionMatrix",
-    "LongDoubleWarning",
-    "RNGkind",
-    "RNGversion",
-    "aggregate",
-    "apply",
-    "as_character",
-    "as_data_frame",
-    "as_factor",
-    "as_integer",
-    "as_numeric",
-    "c",
-    "cat",
-    "cbind",
-    "colMeans",
-    "colSums",
-    "colon",
-    "compare",
-    "confusionMatrix",
-    "cor",
-    "cos",
-    "cov",
-    "createDataPartition",
-    "createFolds",
-    "createMultiFolds",
-    "createResample",
-    "crossprod",
-    "cummax",
-    "cummin",
-    "cumprod",
-    "cumsum",
-    "cut",
-    "diff",
-    "divide",
-    "drop",
-    "droplevels",
-    "duplicated",
-    "endsWith",
-    "exp",
-    "expand_grid",
-    "expm1",
-    "factor",
-    "findInterval",
-    "fivenum",
-    "get_random_seed",
-    "grep",
-    "grepl",
-    "gsub",
-    "head",
-    "ifelse",
-    "in_",
-    "index",
-    "intersect",
-    "label",
-    "length",
-    "levels",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "lower_tri",
-    "mad",
-    "match",
-    "matmul",
-    "max",
-    "mean",
-    "median",
-    "min",
-    "nchar",
-    "nlevels",
-    "order",
-    "paste",
-    "paste0",
-    "pmax",
-    "pmin",
-    "power",
-    "prod",
-    "prop_table",
-    "put",
-    "put_at",
-    "put_cells",
-    "qnorm",
-    "quantile",
-    "range",
-    "rank",
-    "rbeta",
-    "rbind",
-    "rbinom",
-    "rcauchy",
-    "rchisq",
-    "read_csv",
-    "relevel",
-    "rep",
-    "rev",
-    "rexp",
-    "rf",
-    "rgamma",
-    "rgeom",
-    "rlnorm",
-    "rlogis",
-    "rmultinom",
-    "rnbinom",
-    "rnorm",
-    "round",
-    "rowMeans",
-    "rowSums",
-    "rownames",
-    "rpois",
-    "rt",
-    "runif",
-    "rweibull",
-    "sample",
-    "sample_int",
-    "sapply",
-    "scale",
-    "sd",
-    "seq",
-    "seq_along",
-    "seq_len",
-    "set_random_seed",
-    "set_seed",
-    "setdiff",
-    "signif",
-    "sin",
-    "sort",
-    "split",
-    "sprintf",
-    "sqrt",
-    "startsWith",
-    "strsplit",
-    "sub",
-    "substr",
-    "sum",
-    "summary",
-    "sweep",
-    "table",
-    "tabulate",
-    "tail",
-    "tan",
-    "tanh",
-    "tapply",
-    "tolower",
-    "toupper",
-    "trimws",
-    "union",
-    "unique",
-    "upper_tri",
-    "var",
-    "weighted_mean",
-    "which",
-    "which_cells",
-    "which_max",
-    "which_min",
-    "widened",
-    "write_csv",
-    "write_table",
-]
+from pyrrf.lazy import load_when_asked as _load_when_asked
 
-_explain_unknown(globals())
+if TYPE_CHECKING:
+    from pyrrf.r.caret import *
+    from pyrrf.r.compared import *
+    from pyrrf.r.factors import *
+    from pyrrf.r.frames import *
+    from pyrrf.r.margins import *
+    from pyrrf.r.moments import *
+    from pyrrf.r.normal import *
+    from pyrrf.r.ordering import *
+    from pyrrf.r.output import *
+    from pyrrf.r.patterns import *
+    from pyrrf.r.products import *
+    from pyrrf.r.quantiles import *
+    from pyrrf.r.reading import *
+    from pyrrf.r.sequences import *
+    from pyrrf.r.subscripts import *
+    from pyrrf.r.sums import *
+    from pyrrf.r.tables import *
+    from pyrrf.r.writing import *
+    from pyrrf.random.continuous import *
+    from pyrrf.random.counts import *
+    from pyrrf.random.items import *
+    from pyrrf.random.seeds import *
+    from pyrrf.rbase.arithmetic import LongDoubleWarning as LongDoubleWarning
+    from pyrrf.rbase.elementary import *
+    from pyrrf.rbase.factors import cut as cut
+    from pyrrf.rbase.factors import factor as factor
+    from pyrrf.rbase.numbers import label as label
+    from pyrrf.rbase.numbers import round as round
+    from pyrrf.rbase.numbers import signif as signif
+    from pyrrf.rbase.text import as_character as as_character
+
+# The same names, for Python, which loads none before it is asked for.
+_HOMES = {
+    "caret": "ConfusionMatrix confusionMatrix createDataPartition createFolds createMultiFolds createResample",
+    "compared": "compare intersect length setdiff union",
+    "factors": "as_factor as_integer as_numeric droplevels findInterval levels nlevels relevel",
+    "frames": "apply c cbind expand_grid head ifelse rbind sapply tail",
+    "margins": "colMeans colSums rowMeans rowSums sweep",
+    "moments": "cor cov scale sd var",
+    "normal": "qnorm",
+    "ordering": "duplicated in_ match order rank rev sort unique which which_max which_min",
+    "output": "cat paste paste0 sprintf",
+    "patterns": "endsWith grep grepl gsub nchar startsWith strsplit sub substr tolower toupper trimws",
+    "products": "crossprod divide lower_tri matmul upper_tri which_cells",
+    "pyrrf.random": "RNGkind RNGversion get_random_seed rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis "
+    "rmultinom rnbinom rnorm rpois rt runif rweibull sample sample_int set_random_seed set_seed",
+    "pyrrf.rbase.arithmetic": "LongDoubleWarning",
+    "pyrrf.rbase.elementary": "cos exp expm1 log log1p log2 log10 power sin sqrt tan tanh",
+    "pyrrf.rbase.factors": "cut factor",
+    "pyrrf.rbase.numbers": "label round signif",
+    "pyrrf.rbase.text": "as_character",
+    "quantiles": "IQR fivenum mad median quantile summary",
+    "reading": "as_data_frame read_csv rownames",
+    "sequences": "colon rep seq seq_along seq_len",
+    "subscripts": "drop index put put_at put_cells widened",
+    "sums": "cummax cummin cumprod cumsum diff max mean min pmax pmin prod range sum weighted_mean",
+    "tables": "aggregate prop_table split table tabulate tapply",
+    "writing": "write_csv write_table",
+}
+__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
+
+if not TYPE_CHECKING:  # with it, type checkers would take any name
+
+    def __getattr__(name: str) -> Any:
+        return _load(name)

@@ -11,12 +11,13 @@ import pandas as pd
 from pyrrf import random as _random
 from pyrrf.checks import count, number, warn
 from pyrrf.r import sums
-from pyrrf.r.factors import as_factor, counts, cut, factor
-from pyrrf.r.order import unique
+from pyrrf.r.factors import as_factor, counts
+from pyrrf.r.ordering import unique
 from pyrrf.r.quantiles import quantile
 from pyrrf.r.tables import table
-from pyrrf.r.text import as_character
-from pyrrf.r.vectors import atomic
+from pyrrf.rbase.factors import cut, factor
+from pyrrf.rbase.text import as_character
+from pyrrf.rbase.vectors import atomic
 
 
 def _numbered(word: str, n: int) -> list[str]:

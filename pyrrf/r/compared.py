@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.collate import coded_strings
-from pyrrf.r.order import duplicated, match
-from pyrrf.r.text import as_character
-from pyrrf.r.typed import COMPARISONS
-from pyrrf.r.vectors import atomic, missing, recycled
+from pyrrf.r.ordering import duplicated, match
+from pyrrf.rbase.collate import coded_strings
+from pyrrf.rbase.text import as_character
+from pyrrf.rbase.typed import COMPARISONS
+from pyrrf.rbase.vectors import atomic, missing, recycled
 
 
 def compare(x: Any, sign: str, y: Any) -> Any:

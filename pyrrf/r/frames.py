@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import number, warn
-from pyrrf.r.factors import as_integer, factor
-from pyrrf.r.order import unique
-from pyrrf.r.text import as_character
-from pyrrf.r.vectors import atomic, like, matrix, named, names, numeric, taken
+from pyrrf.r.factors import as_integer
+from pyrrf.r.ordering import unique
+from pyrrf.rbase.factors import factor
+from pyrrf.rbase.text import as_character
+from pyrrf.rbase.vectors import atomic, like, matrix, named, names, numeric, taken
 
 _OwnArray = pd.api.extensions.ExtensionArray
 

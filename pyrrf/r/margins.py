@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import choice, warn
-from pyrrf.r import extended
-from pyrrf.r.vectors import double, matrix
+from pyrrf.rbase import arithmetic
+from pyrrf.rbase.vectors import double, matrix
 
 _quiet = np.errstate(all="ignore")
 
@@ -17,7 +17,7 @@ _quiet = np.errstate(all="ignore")
 @_quiet
 def _margin(x: Any, rows: bool, na_rm: bool, means: bool) -> Any:
     """Return sums or means of rows or columns; a mean of nothing is NaN, a sum of nothing 0."""
-    extended.check()
+    arithmetic.check()
     values = matrix(x)
     values = values.T if rows else values
     number: Any = len(values)
@@ -25,7 +25,7 @@ def _margin(x: Any, rows: bool, na_rm: bool, means: bool) -> Any:
         missing = np.isnan(values)
         number = len(values) - missing.sum(axis=0)
         values = np.where(missing, 0.0, values)
-    sums = extended.column_totals(values)
+    sums = arithmetic.column_totals(values)
     out = (sums / number if means else sums).astype(np.float64)
     if not isinstance(x, pd.DataFrame):
         return out

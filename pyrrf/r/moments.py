@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import beginning, flag, warn
-from pyrrf.r import extended
-from pyrrf.r.extended import EXTENDED
-from pyrrf.r.order import rank
-from pyrrf.r.vectors import double, known, matrix, one_vector
+from pyrrf.r.ordering import rank
+from pyrrf.rbase import arithmetic
+from pyrrf.rbase.arithmetic import EXTENDED
+from pyrrf.rbase.vectors import double, known, matrix, one_vector
 from pyrrf.types import Labels
 
 _quiet = np.errstate(all="ignore")
@@ -163,7 +163,7 @@ def cor(x: Any, y: Any = None, use: str = "everything", method: str = "pearson")
 
 def _related(x: Any, y: Any, use: str, method: str, correlate: bool) -> Any:
     """Covariances or correlations, with the names and the shape that R gives them."""
-    extended.check()
+    arithmetic.check()
     use, method = beginning(use, "use", _USES), beginning(method, "method", _METHODS)
     left = _columns(x, "x")
     right = None if y is None else _columns(y, "y")
@@ -222,19 +222,19 @@ def _ranked(columns: np.ndarray) -> np.ndarray:
 def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
     """Covariances, and the standard deviations of the columns of either side as R rounds them."""
     n = len(x)
-    left = x - extended.column_means(x).astype(EXTENDED)
-    right = left if y is None else y - extended.column_means(y).astype(EXTENDED)
+    left = x - arithmetic.column_means(x).astype(EXTENDED)
+    right = left if y is None else y - arithmetic.column_means(y).astype(EXTENDED)
     out = np.empty((x.shape[1], right.shape[1]))
     for i in range(x.shape[1]):
         first = i if y is None else 0
-        out[i, first:] = extended.column_totals(left[:, i, None] * right[:, first:]) / (n - 1)
+        out[i, first:] = arithmetic.column_totals(left[:, i, None] * right[:, first:]) / (n - 1)
     if y is None:
         low = np.tril_indices(len(out), -1)
         out[low] = out.T[low]
         spread = np.sqrt(np.diag(out))
         return out, (spread, spread)
     # Between two matrices the variances are not rounded before the root.
-    spreads = [np.sqrt(extended.column_totals(side * side) / (n - 1)).astype(np.float64) for side in (left, right)]
+    spreads = [np.sqrt(arithmetic.column_totals(side * side) / (n - 1)).astype(np.float64) for side in (left, right)]
     return out, (spreads[0], spreads[1])
 
 
@@ -308,11 +308,11 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
     n = len(x)
     if n < 2:
         return math.nan
-    left, right = x - extended.total(x) / n, y - extended.total(y) / n
-    products = extended.total(left * right)
+    left, right = x - arithmetic.long_total(x) / n, y - arithmetic.long_total(y) / n
+    products = arithmetic.long_total(left * right)
     if not correlate:
         return float(products / (n - 1))
-    squares = extended.total(left * left), extended.total(right * right)
+    squares = arithmetic.long_total(left * left), arithmetic.long_total(right * right)
     if 0 in squares:
         warn("the standard deviation is zero: a correlation with a constant is missing")
         return math.nan
@@ -355,7 +355,7 @@ def scale(x: Any, center: Any = True, scale: Any = True) -> Any:
            [ 0.,  1.],
            [ 1.,  0.]])
     """
-    extended.check()
+    arithmetic.check()
     table = x.to_frame() if isinstance(x, pd.Series) else x
     values = matrix(table if np.ndim(table) == 2 else double(table)[:, None])
     attributes = {}
@@ -387,11 +387,11 @@ def _per_column(given: Any, values: np.ndarray, usual: Any, name: str) -> np.nda
 
 def _centres(values: np.ndarray) -> np.ndarray:
     gaps = np.isnan(values)
-    sums = extended.column_totals(np.where(gaps, 0.0, values))
+    sums = arithmetic.column_totals(np.where(gaps, 0.0, values))
     return np.asarray(sums / (len(values) - gaps.sum(axis=0)), dtype=np.float64)
 
 
 def _root_mean_squares(values: np.ndarray) -> np.ndarray:
     number = np.maximum(1, len(values) - np.isnan(values).sum(axis=0) - 1)
-    sums = np.array([float(extended.total(known(column * column, True))) for column in values.T])
+    sums = np.array([float(arithmetic.long_total(known(column * column, True))) for column in values.T])
     return np.asarray(np.sqrt(sums / number))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.vectors import double, like, one_vector, recycled
+from pyrrf.rbase.vectors import double, like, one_vector, recycled
 
 _STANDARD = NormalDist()
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.format import format_number
-from pyrrf.r.text import as_character, texts
-from pyrrf.r.vectors import MOST_INTEGER, labelled
+from pyrrf.rbase.numbers import format_number
+from pyrrf.rbase.text import as_character, texts
+from pyrrf.rbase.vectors import MOST_INTEGER, labelled
 
 _WIDTH = 80
 _FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
@@ -242,3 +242,60 @@ def _hexadecimal(value: float, precision: str, sign: str) -> str:
     decimals = decimals.ljust(wanted, "0") if precision else decimals.rstrip("0")
     sign = "-" if math.copysign(1, value) < 0 else sign
     return f"{sign}0x{whole // 16**places:x}{'.' * bool(decimals)}{decimals}p{power}"
+
+
+def paste(*vectors: Any, sep: str = " ", collapse: str | None = None) -> Any:
+    """Join items to strings (R's ``paste``).
+
+    Parameters
+    ----------
+    *vectors : array_like
+        Shorter ones are recycled; empty ones count as "" beside others.
+    sep : str, default ' '
+        What stands between the items of one string.
+    collapse : str, optional
+        Join all strings to one, with this between them.
+
+    Returns
+    -------
+    str or ndarray of object
+        A str for single items, or with `collapse`.
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.paste("gamma", [0.1, 1e-5]).tolist()
+    ['gamma 0.1', 'gamma 1e-05']
+    """
+    columns = [["NA" if t is None else t for t in texts(labelled(v))] for v in vectors]
+    n = max((len(c) for c in columns), default=0)
+    columns = [c or [""] for c in columns] if n else []
+    lines = [sep.join(c[i % len(c)] for c in columns) for i in range(n)]
+    if collapse is not None:
+        return collapse.join(lines)
+    if all(np.ndim(v) == 0 for v in vectors) and len(lines) == 1:
+        return lines[0]
+    return np.array(lines, dtype=object)
+
+
+def paste0(*vectors: Any, collapse: str | None = None) -> Any:
+    """Join items without anything between them (R's ``paste0``).
+
+    Parameters
+    ----------
+    *vectors : array_like
+        Shorter ones are recycled.
+    collapse : str, optional
+        Join all strings to one, with this between them.
+
+    Returns
+    -------
+    str or ndarray of object
+
+    Examples
+    --------
+    >>> import pyrrf.r as r
+    >>> r.paste0("V", [1, 2]).tolist()
+    ['V1', 'V2']
+    """
+    return paste(*vectors, sep="", collapse=collapse)

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.regex import compiled
-from pyrrf.r.text import texts
-from pyrrf.r.vectors import atomic, labelled
+from pyrrf.rbase.text import texts
+from pyrrf.rbase.vectors import atomic, labelled
 
 
 def _strings(x: Any) -> list[str | None]:

@@ -9,20 +9,17 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r import numerics, sums
+from pyrrf.r import sums
 from pyrrf.r.factors import counts
-from pyrrf.r.format import format_numbers
-from pyrrf.r.order import sort
-from pyrrf.r.partial import sorted_at
-from pyrrf.r.rounding import power_of_ten
-from pyrrf.r.rounding import round as rounded
-from pyrrf.r.vectors import atomic, double, known, missing, named, numeric, one_vector, whole_or_missing
-from pyrrf.r.vectors import names as names_of
+from pyrrf.r.ordering import sort
+from pyrrf.rbase import arithmetic
+from pyrrf.rbase.numbers import format_numbers, power_of_ten
+from pyrrf.rbase.numbers import round as rounded
+from pyrrf.rbase.vectors import atomic, double, known, missing, named, numeric, one_vector, whole_or_missing
+from pyrrf.rbase.vectors import names as names_of
 
 _quiet = np.errstate(all="ignore")
 _EPS = float(np.finfo(np.float64).eps)
-# R's pairs (a, b) of the types 4 to 9, by which a probability becomes a place.
-_PLACES = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3), 9: (3 / 8, 3 / 8)}
 # Significant digits of the names of quantiles.
 _DIGITS = 7
 
@@ -85,32 +82,8 @@ def _quantiles(values: np.ndarray, probs: np.ndarray, kind: int) -> np.ndarray:
     """Quantiles; a missing probability has a missing quantile."""
     out = np.full(len(probs), math.nan)
     asked = ~np.isnan(probs)
-    if len(values):
-        out[asked] = numerics.quantile(values, probs[asked]) if kind == 7 else _by_steps(values, probs[asked], kind)
+    out[asked] = arithmetic.quantile(values, probs[asked], kind)
     return out
-
-
-def _by_steps(values: np.ndarray, probs: np.ndarray, kind: int) -> np.ndarray:
-    n = len(values)
-    if kind <= 3:
-        place = n * probs - 0.5 if kind == 3 else n * probs
-        low = np.floor(place)
-        share = [place > low, ((place > low) + 1) / 2, (place != low) | (low % 2 == 1)][kind - 1].astype(np.float64)
-    else:
-        a, b = _PLACES[kind]
-        fuzz = 4 * _EPS
-        place = a + probs * (n + 1 - a - b)
-        low = np.floor(place + fuzz)
-        share = place - low
-        share[np.abs(share) < fuzz] = 0.0
-    ends = low[(low > 0) & (low <= n)], low[(low > 0) & (low < n)] + 1
-    ordered = sorted_at(values, np.concatenate([[1], *ends, [n]]).astype(np.int64) - 1)
-    padded = np.concatenate([ordered[:1], ordered[:1], ordered, ordered[-1:], ordered[-1:]])
-    at = low.astype(np.int64) + 1
-    below, above = padded[at], padded[at + 1]
-    out = np.where(share == 1, above, below)
-    between = (share > 0) & (share < 1) & (below != above)
-    return np.where(between, (1 - share) * below + share * above, out)
 
 
 def _percents(probs: np.ndarray) -> list[str]:
@@ -155,7 +128,7 @@ def median(x: Any, na_rm: bool = False) -> float:
     >>> r.median([3, 1, 2, 10])
     2.5
     """
-    return numerics.median(known(double(one_vector(x, "pass a column")), na_rm))
+    return arithmetic.median(known(double(one_vector(x, "pass a column")), na_rm))
 
 
 def mad(x: Any, center: float | None = None, constant: float = 1.4826, na_rm: bool = False) -> float:
@@ -181,12 +154,12 @@ def mad(x: Any, center: float | None = None, constant: float = 1.4826, na_rm: bo
     1.4826
     """
     values = known(numeric(one_vector(x, "pass a column")), na_rm)
-    middle = numerics.median(values.astype(np.float64)) if center is None else center
+    middle = arithmetic.median(values.astype(np.float64)) if center is None else center
     with np.errstate(all="ignore"):
         distances = np.abs(values - middle)
     if values.dtype.kind == "i" and isinstance(middle, int) | (center is None and len(values) % 2 == 1):
         distances = whole_or_missing(distances.astype(np.int64))
-    return constant * numerics.median(distances.astype(np.float64))
+    return constant * arithmetic.median(distances.astype(np.float64))
 
 
 def IQR(x: Any, na_rm: bool = False, type: int = 7) -> float:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.collate import coded_strings
-from pyrrf.r.decimals import read_numbers
-from pyrrf.r.factors import from_codes
-from pyrrf.r.vectors import MOST_INTEGER
+from pyrrf.rbase.collate import coded_strings
+from pyrrf.rbase.factors import from_codes
+from pyrrf.rbase.numbers import read_numbers
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _EMPTY = "NA"

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, number
-from pyrrf.r.numerics import spread_points
 from pyrrf.r.sums import pmax, pmin
-from pyrrf.r.vectors import MOST_INTEGER, atomic, double, taken
+from pyrrf.rbase.arithmetic import spread_points
+from pyrrf.rbase.vectors import MOST_INTEGER, atomic, double, taken
 
 # R's share of a step by which the end may be missed, and of the ends below which they count as one.
 _FUZZ = 1e-10

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.vectors import atomic
+from pyrrf.rbase.vectors import atomic
 
 _OwnArray = pd.api.extensions.ExtensionArray
 _KINDS = {"b": 0, "i": 1, "u": 1, "f": 2}

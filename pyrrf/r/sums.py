@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag, warn
-from pyrrf.r import extended, numerics
-from pyrrf.r.extended import EXTENDED
-from pyrrf.r.vectors import MOST_INTEGER, double, known, like, numeric, one_vector, recycled, whole_or_missing
+from pyrrf.rbase import arithmetic
+from pyrrf.rbase.arithmetic import EXTENDED
+from pyrrf.rbase.vectors import MOST_INTEGER, double, known, like, numeric, one_vector, recycled, whole_or_missing
 
 _quiet = np.errstate(all="ignore")
 
@@ -46,8 +46,8 @@ def sum(*x: Any, na_rm: bool = False) -> int | float:
     parts = [known(numeric(part), na_rm) for part in x]
     if all(part.dtype.kind != "f" for part in parts):
         return builtins.sum(int(part.sum(dtype=np.int64)) for part in parts)
-    extended.check()
-    return float(functools.reduce(np.add, [np.float64(extended.total(part)) for part in parts]))
+    arithmetic.check()
+    return float(functools.reduce(np.add, [np.float64(arithmetic.long_total(part)) for part in parts]))
 
 
 @_quiet
@@ -71,7 +71,7 @@ def prod(*x: Any, na_rm: bool = False) -> float:
     >>> r.prod([1, 2, 3])
     6.0
     """
-    extended.check()
+    arithmetic.check()
     parts = [known(double(part), na_rm) for part in x]
     products = [np.float64(np.cumprod(part, dtype=EXTENDED)[-1]) for part in parts if len(part)]
     return float(functools.reduce(np.multiply, products, np.float64(1)))
@@ -107,14 +107,14 @@ def mean(x: Any, na_rm: bool = False, trim: float = 0.0) -> float:
     0.3
     """
     one_vector(x, "pass a column, or use colMeans()")
-    extended.check()
+    arithmetic.check()
     values = known(numeric(x), na_rm)
     if trim >= 0.5 and len(values):
-        return numerics.median(values.astype(np.float64))
+        return arithmetic.median(values.astype(np.float64))
     if trim > 0 and len(values):
         values = _trimmed(values, trim)
     if values.dtype.kind == "f":
-        return extended.mean(values)
+        return arithmetic.mean(values)
     return float(EXTENDED(int(values.sum(dtype=np.int64))) / len(values)) if len(values) else math.nan
 
 
@@ -147,7 +147,7 @@ def weighted_mean(x: Any, w: Any = None, na_rm: bool = False) -> float:
     """
     if w is None:
         return mean(x, na_rm)
-    extended.check()
+    arithmetic.check()
     values, weights = numeric(x), numeric(w, "w")
     whole = values.dtype.kind != "f" and weights.dtype.kind != "f"
     if len(values) != len(weights):
@@ -156,7 +156,7 @@ def weighted_mean(x: Any, w: Any = None, na_rm: bool = False) -> float:
     values, weights = values[kept], weights[kept]
     products = values.astype(np.int64) * weights if whole else values.astype(np.float64) * weights
     products = whole_or_missing(products)[weights != 0]
-    return float(np.float64(extended.total(products)) / np.float64(extended.total(weights)))
+    return float(np.float64(arithmetic.long_total(products)) / np.float64(arithmetic.long_total(weights)))
 
 
 def _trimmed(values: np.ndarray, trim: float) -> np.ndarray:
@@ -204,7 +204,7 @@ def cumsum(x: Any) -> Any:
     """
     values = numeric(x)
     if values.dtype.kind == "f":
-        extended.check()
+        arithmetic.check()
         # R begins with 0, which takes the sign from -0.
         return like(x, (np.cumsum(values, dtype=EXTENDED) + 0.0).astype(np.float64))
     sums = np.cumsum(values, dtype=np.int64)
@@ -235,7 +235,7 @@ def cumprod(x: Any) -> Any:
     >>> r.cumprod([1, 2, 3])
     array([1., 2., 6.])
     """
-    extended.check()
+    arithmetic.check()
     return like(x, np.cumprod(double(x), dtype=EXTENDED).astype(np.float64))
 
 

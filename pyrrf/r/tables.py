@@ -11,8 +11,8 @@ import pandas as pd
 from pyrrf.checks import choice
 from pyrrf.r import sums
 from pyrrf.r.factors import as_factor, as_integer, interaction_codes
-from pyrrf.r.text import as_character
-from pyrrf.r.vectors import atomic, taken
+from pyrrf.rbase.text import as_character
+from pyrrf.rbase.vectors import atomic, taken
 
 _MISSING = ("no", "ifany", "always")
 

@@ -14,8 +14,9 @@ import pandas as pd
 from pyrrf.checks import choice
 from pyrrf.files import write_all
 from pyrrf.r.reading import as_data_frame, rownames
-from pyrrf.r.text import number_text, texts
-from pyrrf.r.vectors import atomic
+from pyrrf.rbase.numbers import number_text
+from pyrrf.rbase.text import texts
+from pyrrf.rbase.vectors import atomic
 
 
 def write_csv(

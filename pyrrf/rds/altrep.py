@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rds.content import Budget
 
 # The bytes that an object of rdata takes, about, and a number.

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pyrrf._core.records import ClassOutcome, ClassTest, RegressionOutcome, RegressionTest
 from pyrrf.data.inputs import Factor
-from pyrrf.r.numerics import mean
+from pyrrf.rbase.arithmetic import mean
 from pyrrf.rds.language import deparse
 from pyrrf.rds.parts import Parts
 from pyrrf.rds.read_forest import as_votes, read_forest

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of
 from pyrrf.rds.write_forest import write_forest

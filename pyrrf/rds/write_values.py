@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.types import Labels
 

@@ -7,8 +7,8 @@ from html import escape
 
 import pandas as pd
 
-from pyrrf.r import rounding
-from pyrrf.r.format import format_number
+from pyrrf.rbase import numbers
+from pyrrf.rbase.numbers import format_number
 
 CAVEAT = (
     "The error out of bag of a regularized fit is no estimate of its error: "
@@ -58,4 +58,4 @@ class Summary:
 
 def percent(share: float) -> str:
     """Return a share in percent, as R rounds it."""
-    return f"{format_number(rounding.round(100 * share, 2))} %"
+    return f"{format_number(numbers.round(100 * share, 2))} %"

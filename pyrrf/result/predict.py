@@ -15,8 +15,8 @@ from pyrrf.data.inputs import Factor, Predictors
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.formula.terms import Kept, read_new_data
-from pyrrf.r.collate import collating
 from pyrrf.random import call_stream
+from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestResult

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import RegressionOutcome, RegressionTest
-from pyrrf.r import rounding
-from pyrrf.r.format import format_number
-from pyrrf.r.numerics import variance
+from pyrrf.rbase import numbers
+from pyrrf.rbase.arithmetic import variance
+from pyrrf.rbase.numbers import format_number
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import percent
 from pyrrf.result.record import About, one_based
@@ -178,7 +178,7 @@ class RegressionResult(ForestResult):
 
 
 def _rounded(value: float) -> str:
-    return format_number(rounding.round(value, 2))
+    return format_number(numbers.round(value, 2))
 
 
 def _percent(share: float) -> str:

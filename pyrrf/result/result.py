@@ -12,9 +12,10 @@ import pandas as pd
 
 from pyrrf._core.records import ClassOutcome, ClassTest, Outcome
 from pyrrf.data.inputs import Factor
-from pyrrf.r import rounding
-from pyrrf.r.format import format_matrix, format_number, label
-from pyrrf.r.numerics import row_sums
+from pyrrf.rbase import numbers
+from pyrrf.rbase.arithmetic import row_sums
+from pyrrf.rbase.numbers import format_number, label
+from pyrrf.rbase.text import format_matrix
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary, percent
 from pyrrf.result.record import About, Record, class_index, frame_or_none, one_based
@@ -220,7 +221,7 @@ def _format_confusion(table: pd.DataFrame) -> str:
 
 
 def _format_error(rate: float) -> str:
-    return format_number(rounding.round(rate * 100, 2)) + "%"
+    return format_number(numbers.round(rate * 100, 2)) + "%"
 
 
 @dataclass(eq=False, repr=False)

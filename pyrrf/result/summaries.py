@@ -11,8 +11,8 @@ import pandas as pd
 from pyrrf._core.records import Trees
 from pyrrf.checks import count, flag, reject_unknown, warn
 from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
-from pyrrf.r.collate import collating
-from pyrrf.r.numerics import row_sums
+from pyrrf.rbase.arithmetic import row_sums
+from pyrrf.rbase.collate import collating
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary
 from pyrrf.result.result import ClassificationResult, ForestResult

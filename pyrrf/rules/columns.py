@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.data.inputs import Coded, Predictors, read_predictors
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rules.conditions import Piece, column_text, level_text
 from pyrrf.types import Floats
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pyrrf.r.decimals import read_number
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text, read_number
 
 AND = " & "
 # The rule that holds for every row: the last one of a learner.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.checks import count, numbers
-from pyrrf.r.quantiles import quantile
+from pyrrf.rbase.arithmetic import quantile
 from pyrrf.types import VectorLike
 
 
@@ -38,6 +38,6 @@ def discretize_vector(v: VectorLike, K: int = 3) -> np.ndarray:
     ['L3', 'L1', 'L2', 'L1', 'L3', 'L2']
     """
     values, classes = numbers(v, "v"), count(K, "K", minimum=2)
-    bounds = np.asarray(quantile(values, np.arange(1, classes) * (1 / classes), names=False, type=3))
+    bounds = quantile(values, np.arange(1, classes) * (1 / classes), 3)
     names = np.array([f"L{place}" for place in range(1, classes + 1)], dtype=object)
     return np.asarray(names[np.searchsorted(bounds, values, side="left")])

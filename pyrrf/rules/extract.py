@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag, number
-from pyrrf.r.rounding import round as round_decimals
-from pyrrf.r.text import number_text
 from pyrrf.random import call_stream, sample
+from pyrrf.rbase.numbers import number_text
+from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import AND, among, column_text
 from pyrrf.rules.numbers import exact_text

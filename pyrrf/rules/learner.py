@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import choice, share
-from pyrrf.r.collate import sorted_strings
-from pyrrf.r.numerics import mean, median
+from pyrrf.rbase.arithmetic import mean, median
+from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import ALWAYS, level_text
 from pyrrf.rules.matches import Matches, Words, counts, pack, unpack

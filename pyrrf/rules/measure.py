@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag
-from pyrrf.r.numerics import mean, total
-from pyrrf.r.rounding import round as round_decimals
+from pyrrf.rbase.arithmetic import mean, total
+from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.matches import Matches, Words, counts, unpack
 from pyrrf.rules.numbers import through_text

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from pyrrf.r.decimals import read_number, read_numbers
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text, read_number, read_numbers
 from pyrrf.types import Floats
 
 # Digits that R writes, and more than a double can need.

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, share
-from pyrrf.r.rounding import round as round_decimals
+from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.conditions import AND, level_text, pieces
 from pyrrf.rules.matches import Words, counts, pack
 from pyrrf.rules.measure import read_conditions

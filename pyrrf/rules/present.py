@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag, number
-from pyrrf.r.rounding import round as round_decimals
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
+from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.conditions import ALWAYS, level_text
 from pyrrf.rules.measure import read_conditions
 

@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf._core import Stream
 from pyrrf.fit.task import Task
 from pyrrf.fit.watch import GrownForest
-from pyrrf.r.format import label
+from pyrrf.rbase.numbers import label
 from pyrrf.result.result import ForestResult
 from pyrrf.testing.bits import Difference, compare_fits, first_difference, same
 from pyrrf.types import Ints

@@ -38,17 +38,6 @@ struct rrf_ranks {
     void *by_row;      /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
 
-/* Room for ranks; then ranges of features can be ranked side by side; what needs all of them comes last. */
-rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind);
-rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor);
-rrf_status ranks_finish(rrf_ranks *ranks);
-/* Ranks data whose values have changed; nobody else may read the ranks meanwhile. */
-rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);
-/* Frees everything but the struct itself. */
-void ranks_clear(rrf_ranks *ranks);
-/* The rows of a column by ascending rank; NULL when memory is short. Several threads may ask at once. */
-const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature);
-
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)
 {
     return ranks->n_present[feature] < ranks->n_ranks[feature];

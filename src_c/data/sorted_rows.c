@@ -1,5 +1,6 @@
 /* The rows of a tree in the order of some features. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/few_values.h"
+#include "data/make_ranks.h"
 #include "data/sorted_rows.h"
 
 /* With fewer rows, sorting by a bitmap takes less time than partitioning the lists. */
@@ -26,7 +27,6 @@ void sorted_rows_free(sorted_rows *sorted)
     free(sorted->list);
     free(sorted->feature);
     free(sorted->entries);
-    free(sorted->spare);
     *sorted = (sorted_rows){0};
 }
 
@@ -42,10 +42,7 @@ static rrf_status reserve(sorted_rows *sorted, int n_lists)
         sorted->entries = malloc(capacity * sizeof *sorted->entries);
         sorted->capacity = sorted->entries ? capacity : 0;
     }
-    if (!sorted->spare) {
-        sorted->spare = malloc(((size_t)sorted->ranks->n + SIMD_BLOCK) * sizeof *sorted->spare);
-    }
-    return sorted->entries && sorted->spare ? RRF_OK : RRF_ERR_MEMORY;
+    return sorted->entries ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 void sorted_rows_end(sorted_rows *sorted)
@@ -54,7 +51,6 @@ void sorted_rows_end(sorted_rows *sorted)
         sorted->list[sorted->feature[i]] = -1;
     }
     sorted->n_lists = 0;
-    sorted->filled = false;
 }
 
 int sorted_rows_most(int n_rows)
@@ -106,12 +102,12 @@ static void fill_range(sorted_rows *sorted, const uint32_t *payload, int start, 
         const int32_t *order = ranks_sorted_rows(sorted->ranks, sorted->feature[i]);
         fill(order, sorted->ranks->n, payload, sorted->entries + (size_t)i * sorted->stride + start, size);
     }
-    sorted->filled = sorted->n_lists > 0;
 }
 
-void sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload)
+bool sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload)
 {
     fill_range(sorted, payload, 0, sorted->n_rows);
+    return sorted->n_lists > 0;
 }
 
 bool sorted_rows_fill_node(sorted_rows *sorted, const int32_t *rows, int start, int size, const uint32_t *payload,
@@ -130,16 +126,13 @@ bool sorted_rows_fill_node(sorted_rows *sorted, const int32_t *rows, int start, 
     return true;
 }
 
-void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_left, bool keep_right)
+void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_right, uint64_t *spare)
 {
-    if (!sorted->filled || (!keep_left && !keep_right)) {
-        return;
-    }
     for (int i = 0; i < sorted->n_lists; ++i) {
         uint64_t *entries = sorted->entries + (size_t)i * sorted->stride + start;
-        int n_left = sorted->simd->part(entries, size, left, sorted->spare);
+        int n_left = sorted->simd->part(entries, size, left, spare);
         if (keep_right) {
-            memcpy(entries + n_left, sorted->spare, (size_t)(size - n_left) * sizeof *entries);
+            memcpy(entries + n_left, spare, (size_t)(size - n_left) * sizeof *entries);
         }
     }
 }

@@ -16,11 +16,9 @@ typedef struct sorted_rows {
     const simd *simd;
     int n_rows;              /* of the tree */
     int n_lists;             /* 0: none in this tree */
-    bool filled;             /* for the node under search */
     int32_t *list;           /* p: number of a feature's list, or -1 */
     int32_t *feature;        /* n_lists */
     uint64_t *entries;       /* n_lists x stride */
-    uint64_t *spare;         /* n: rows going right, while a range is partitioned */
     size_t stride, capacity; /* entries per list, entries in all */
 } sorted_rows;
 
@@ -31,22 +29,22 @@ int sorted_rows_most(int n_rows);
 /* Begins a tree of n_rows rows: an empty list for each feature that is numeric and has no missing values; no lists at all
  * if the tree is so small that sorting is faster. */
 rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n_features, int n_rows, watch *watch);
-/* Fills the lists with the rows that have a payload. */
-void sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload);
+/* Fills the lists with the rows that have a payload. False if there are none. */
+bool sorted_rows_fill(sorted_rows *sorted, const uint32_t *payload);
 /* Fills the range of one node, which has lists from now on. False if the node is too small for that. zeros: n zeros,
  * which are zeros again on return. */
 bool sorted_rows_fill_node(sorted_rows *sorted, const int32_t *rows, int start, int size, const uint32_t *payload,
                            uint32_t *zeros);
 /* Ends the tree: no feature has a list. */
 void sorted_rows_end(sorted_rows *sorted);
-/* Partitions a node's range in every list; rows with left[row] = 1 go left. A side that will not be split need not be
- * kept. */
-void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_left, bool keep_right);
+/* Partitions a node's range in every list; rows with left[row] = 1 go left. keep_right: the right side will be split.
+ * spare: room for `size` entries and a block. */
+void sorted_rows_part(sorted_rows *sorted, int start, int size, const uint8_t *left, bool keep_right, uint64_t *spare);
 
-/* The feature's entries, starting with those of the node; NULL if it has no list. */
+/* The feature's entries from `start` on; NULL if it has no list. */
 static inline const uint64_t *sorted_rows_range(const sorted_rows *sorted, int feature, int start)
 {
-    int list = sorted->filled ? sorted->list[feature] : -1;
+    int list = sorted->list[feature];
     return list < 0 ? NULL : sorted->entries + (size_t)list * sorted->stride + start;
 }
 

@@ -111,7 +111,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     w->builder.bag.response = base->centred;
     w->builder.bag.row_weight = base->row_weight;
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
-    status = search_init(&w->search, &w->builder.splitter, base->params, base->parallel);
+    status = search_init(&w->search, &w->builder, base->params, base->parallel);
     w->search.expected = base->expects_all ? base->all_features : NULL;
     return status;
 }

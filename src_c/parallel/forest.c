@@ -14,6 +14,7 @@
 #include "answers/oob.h"
 #include "answers/votes.h"
 #include "random/splitmix.h"
+#include "data/make_ranks.h"
 #include "tree/apply.h"
 
 /* One tree in the making. */

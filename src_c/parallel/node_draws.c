@@ -139,7 +139,7 @@ static void begin_unequal(node_search *s)
 static int draw_one(node_search *s)
 {
     int feature = s->chances ? draw_unequal(s) : draw_equal(s);
-    ranks_fetch(s->splitter->ranks, feature);
+    ranks_fetch(s->splitter->in->ranks, feature);
     return feature;
 }
 

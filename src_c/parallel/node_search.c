@@ -13,22 +13,23 @@
 #include "parallel/regrow.h"
 #include "random/priority.h"
 #include "tree/lanes.h"
+#include "tree/splitter.h"
 
 /* Which numbers of a key are for what. */
 #define LEFT_KEY 0xa0761d6478bd642fU
 #define RIGHT_KEY 0xe7037ed1a0b428dbU
 #define CLASS_KEY 0x8ebc6af09c88c6e3U
 
-rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params,
-                       const rrf_parallel_params *parallel)
+rrf_status search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel)
 {
-    size_t p = (size_t)splitter->data->p;
-    *s = (node_search){.splitter = splitter,
+    size_t p = (size_t)g->data->p;
+    *s = (node_search){.splitter = &g->splitter,
+                       .sorted_rows = &g->input.sorted_rows,
                        .parallel = parallel,
-                       .p = splitter->data->p,
+                       .p = g->data->p,
                        .mtry = params->mtry,
                        .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
-                       .first_wins = splitter->criterion->predict != NULL,
+                       .first_wins = g->criterion->predict != NULL,
                        .seed = parallel->seed};
     rrf_status status = feature_set_init(&s->f, s->p, params->feature_group);
     s->known_at = malloc(p * sizeof *s->known_at);
@@ -118,7 +119,7 @@ void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, at
     if (earlier.nodes) {
         regrow_begin(s);
     }
-    sorted_rows_end(&s->splitter->sorted_rows);
+    sorted_rows_end(s->sorted_rows);
 }
 
 void search_end_tree(node_search *s)
@@ -156,18 +157,19 @@ static bool at_bottom(const void *own, int node)
 static rrf_status begin_sorted_rows(node_search *s, parallel_node *node, const node_view *view)
 {
     splitter *sp = s->splitter;
+    int n_rows = sp->in->bag->size;
     rrf_status status = RRF_OK;
     if (node->sorted || !s->members_join) {
         return status;
     }
-    if (sp->sorted_rows.n_lists == 0) {
+    if (s->sorted_rows->n_lists == 0) {
         bool expects = s->n_known == 0 && s->expected;
-        int wanted = expects ? s->p : s->n_known, most = sorted_rows_most(sp->bag->size);
-        status = sorted_rows_begin(&sp->sorted_rows, expects ? s->expected : s->f.members,
-                                   wanted < most ? wanted : most, sp->bag->size, sp->watch);
+        int wanted = expects ? s->p : s->n_known, most = sorted_rows_most(n_rows);
+        status = sorted_rows_begin(s->sorted_rows, expects ? s->expected : s->f.members, wanted < most ? wanted : most,
+                                   n_rows, sp->watch);
     }
-    node->sorted =
-        !status && sorted_rows_fill_node(&sp->sorted_rows, view->rows, view->start, view->size, sp->payload, sp->slot);
+    sp->listed = node->sorted = !status && sorted_rows_fill_node(s->sorted_rows, view->rows, view->start, view->size,
+                                                                 sp->in->payload, sp->scratch.slot);
     return status;
 }
 
@@ -223,7 +225,7 @@ static rrf_status search(void *own, const node_view *view)
     rrf_status status = RRF_OK;
     catch_up(s);
     s->key = node->key;
-    s->splitter->sorted_rows.filled = node->sorted;
+    s->splitter->listed = node->sorted;
     int n = node->hint < 0 ? -1 : regrow_list(s, node->key, node->hint);
     if (n >= 0) {
         *best = s->earlier.nodes[node->hint].best;
@@ -274,7 +276,7 @@ static int leaf_class(void *own, int node, const double *class_weight)
     uint64_t key = s->nodes[node].key ^ CLASS_KEY;
     lead lead = {.most = -INFINITY};
     int winner = 0;
-    for (int k = 0; k < s->splitter->nclass; ++k) {
+    for (int k = 0; k < s->splitter->in->nclass; ++k) {
         if (priority_takes(&lead, class_weight[k], splitmix_word(key, (uint64_t)k))) {
             winner = k;
         }

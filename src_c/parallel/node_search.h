@@ -1,13 +1,13 @@
 /* The rule of the parallel engine: what is evaluated at a node, and which split wins. SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef RRF_SEARCH_H
-#define RRF_SEARCH_H
+#ifndef RRF_NODE_SEARCH_H
+#define RRF_NODE_SEARCH_H
 
 #include <stdatomic.h>
 
 #include "parallel/gains.h"
 #include "random/chances.h"
 #include "tree/feature_set.h"
-#include "tree/splitter.h"
+#include "tree/builder.h"
 
 /* What is kept of a node of a parallel tree. */
 typedef struct parallel_node {
@@ -53,6 +53,7 @@ typedef struct node_draws {
 
 typedef struct node_search {
     splitter *splitter;
+    sorted_rows *sorted_rows; /* of known members of F */
     const rrf_parallel_params *parallel;
     int p, mtry;
     bool members_join; /* F is looked at in every node, and mtry others; otherwise mtry of all features */
@@ -91,8 +92,8 @@ typedef struct node_search {
 /* What a search keeps is the `own` of this rule. */
 extern const rule hashed_rule;
 
-rrf_status search_init(node_search *s, splitter *splitter, const rrf_params *params,
-                       const rrf_parallel_params *parallel);
+/* The builder stays where it is. */
+rrf_status search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel);
 void search_free(node_search *s);
 /* Takes over further members of F; the first n_known of them are known. */
 void search_learn(node_search *s, const int32_t *members, int n_members);

@@ -12,7 +12,7 @@
 
 static inline bool is_factor(const node_search *s, int feature)
 {
-    return s->splitter->profile[feature].n_levels > 1;
+    return s->splitter->in->profile[feature].n_levels > 1;
 }
 
 /* Of equal splits the one with the highest priority wins. Cuts of a number win equally often for classes; the lowest one

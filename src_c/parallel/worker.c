@@ -4,6 +4,7 @@
 
 #include "parallel/parallel.h"
 #include "data/centre.h"
+#include "data/make_ranks.h"
 #include "tree/apply.h"
 
 struct rrf_worker {
@@ -87,7 +88,7 @@ static rrf_status take_weights(rrf_worker *g, const double *weight)
         b->row_weight = g->base.row_weight;
         return RRF_OK;
     }
-    if (g->worker.builder.splitter.packs) {
+    if (g->worker.builder.input.packs) {
         return RRF_ERR_ARGUMENT;
     }
     b->row_weight = g->row_weight;

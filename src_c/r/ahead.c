@@ -4,6 +4,7 @@
 #include "r/ahead.h"
 #include "tree/lanes.h"
 #include "tree/split_two_class.h"
+#include "tree/splitter.h"
 
 /* A node is looked at ahead if so many rows, times features, are to be scanned: some ten microseconds. The tests in C lower
  * it, so that small trees have helpers, too. */
@@ -156,7 +157,7 @@ rrf_status ahead_init(ahead *a, const builder *g, const feature_set *f, int n_jo
         status = RRF_ERR_MEMORY;
     }
     for (int i = 0; !status && i < n_helpers; ++i) {
-        status = splitter_fork(a->searcher + i, &g->splitter, &best_cut);
+        status = splitter_init(a->searcher + i, &g->input, &best_cut, a->searcher + i, NULL);
     }
     return status;
 }
@@ -165,7 +166,7 @@ void ahead_free(ahead *a)
 {
     team_end(&a->team);
     for (int i = 0; a->searcher && i < a->n_helpers; ++i) {
-        splitter_free_fork(a->searcher + i);
+        splitter_free(a->searcher + i);
     }
     if (a->n_helpers) {
         pthread_cond_destroy(&a->left);
@@ -187,7 +188,8 @@ rrf_status ahead_begin_tree(ahead *a)
     atomic_store(&a->opened, 0);
     atomic_store(&a->first, 0);
     for (int i = 0; !status && i < a->n_helpers; ++i) {
-        status = splitter_follow(a->searcher + i, &a->builder->splitter);
+        status = splitter_begin_tree(a->searcher + i);
+        a->searcher[i].listed = a->builder->splitter.listed;
     }
     return status;
 }

@@ -8,6 +8,7 @@
 #include "r/forest_bag.h"
 #include "r/synthetic.h"
 #include "params.h"
+#include "data/make_ranks.h"
 #include "tree/ranking.h"
 #include "tree/apply.h"
 #include "tree/builder.h"
@@ -115,7 +116,7 @@ static rrf_status make_second_class(classifier *c)
         return RRF_OK;
     }
     rrf_status status = ranks_make(c->own_ranks, g->data, g->watch.monitor);
-    splitter_read_ranks(&g->splitter);
+    builder_read_ranks(g);
     return status;
 }
 
@@ -310,7 +311,7 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     rrf_target target = {.y = y, .nclass = nclass};
     rrf_status status = ready_builder(c, train, &target, params, ranks, rng, monitor);
     if (!status) {
-        status = class_rule_init(&c->rule_own, &c->builder.splitter, params, r->used, r->decrease, rng);
+        status = class_rule_init(&c->rule_own, &c->builder, params, r->used, r->decrease, rng);
     }
     if (!status) {
         status = forest_bag_init(&c->cases_drawn, &c->builder.bag, params);

@@ -4,6 +4,7 @@
 #include "random/drawn_sets.h"
 #include "random/reservoir.h"
 #include "tree/lanes.h"
+#include "tree/splitter.h"
 
 /* The ranks of so many bytes stay in the processor's cache; to fetch them takes longer than to wait for them. */
 enum { MAX_CACHED = 1 << 21 };
@@ -13,15 +14,16 @@ static bool ranks_are_far(const rrf_ranks *ranks)
     return (size_t)ranks->n * (size_t)ranks->p * rank_width(ranks) > MAX_CACHED;
 }
 
-rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
-                           double *decrease, rrf_rng *rng)
+rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params, const int32_t *used, double *decrease,
+                           rrf_rng *rng)
 {
-    *own = (class_rule){.splitter = splitter,
+    *own = (class_rule){.splitter = &g->splitter,
+                        .sorted_rows = &g->input.sorted_rows,
                         .rng = rng,
                         .ties = ties_of(params),
-                        .fetches = ranks_are_far(splitter->ranks),
+                        .fetches = ranks_are_far(g->ranks),
                         .decrease = decrease};
-    return candidates_init(&own->features, splitter->data->p, params, used);
+    return candidates_init(&own->features, g->data->p, params, used);
 }
 
 void class_rule_free(class_rule *own)
@@ -48,9 +50,9 @@ static rrf_status begin_tree(void *context)
     splitter *s = own->splitter;
     const feature_set *f = &own->features.f;
     int n_lists = own->features.members_join ? f->size : 0;
-    rrf_status status = sorted_rows_begin(&s->sorted_rows, f->members, n_lists, s->bag->size, s->watch);
+    rrf_status status = sorted_rows_begin(own->sorted_rows, f->members, n_lists, s->in->bag->size, s->watch);
     if (!status) {
-        sorted_rows_fill(&s->sorted_rows, s->payload);
+        s->listed = sorted_rows_fill(own->sorted_rows, s->in->payload);
         status = lanes_begin_tree(s, f->members, n_lists);
     }
     return status ? status : ahead_begin_tree(&own->ahead);
@@ -72,8 +74,9 @@ static void fetch_ahead(const class_rule *own, const node_view *view)
 {
     int feature = candidates_peek(&own->features, own->rng);
     if (feature >= 0 && !lanes_serve(own->splitter, view, feature)) {
-        __builtin_prefetch(own->splitter->profile + feature);
-        splitter_fetch(own->splitter, feature);
+        const search_input *in = own->splitter->in;
+        __builtin_prefetch(in->profile + feature);
+        (ranks_are_few(in->ranks, feature) ? few_values_fetch : ranks_fetch)(in->ranks, feature);
     }
 }
 
@@ -94,7 +97,7 @@ static rrf_status search(void *context, const node_view *view)
     class_rule *own = context;
     splitter *s = own->splitter;
     int feature;
-    rrf_status status = watch_work(s->watch, s->data->p);
+    rrf_status status = watch_work(s->watch, s->in->data->p);
     ahead_node *known = ahead_enter(&own->ahead, view->number);
     splitter_begin_node(s, view);
     lanes_begin_node(s, view);
@@ -134,7 +137,7 @@ static int leaf_class(void *context, int node, const double *class_weight)
     reservoir tie = {.most = 0.0, .ntie = 1};
     int winner = -1;
     (void)node;
-    for (int k = 0; k < own->splitter->nclass; ++k) {
+    for (int k = 0; k < own->splitter->in->nclass; ++k) {
         if (reservoir_takes(&tie, class_weight[k], own->ties, own->rng, reservoir_draw)) {
             winner = k;
         }

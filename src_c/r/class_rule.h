@@ -6,10 +6,10 @@
 #include "r/ahead.h"
 #include "r/candidates.h"
 #include "tree/rule.h"
-#include "tree/splitter.h"
 
 typedef struct class_rule {
     splitter *splitter;
+    sorted_rows *sorted_rows; /* of F */
     rrf_rng *rng;
     rrf_ties ties; /* how draws decide between equal splits, and between classes in a leaf */
     bool fetches;  /* columns ahead of their turn */
@@ -21,10 +21,11 @@ typedef struct class_rule {
 
 extern const rule class_rule_table;
 
-rrf_status class_rule_init(class_rule *own, splitter *splitter, const rrf_params *params, const int32_t *used,
-                           double *decrease, rrf_rng *rng);
+/* The builder stays where it is. */
+rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params, const int32_t *used, double *decrease,
+                           rrf_rng *rng);
 void class_rule_free(class_rule *own);
-/* Lets other threads look at nodes ahead; own and g stay where they are. The answer does not depend on n_jobs. */
+/* Lets other threads look at nodes ahead; own stays where it is, too. The answer does not depend on n_jobs. */
 rrf_status class_rule_look_ahead(class_rule *own, const builder *g, int n_jobs);
 /* After a tree: no thread reads the splitter any more. */
 void class_rule_end_tree(class_rule *own);

@@ -20,11 +20,11 @@
 #define TINY 1.0e-100
 
 /* The factor of the decrease. CRAN RRF's regression ignores coefReg with flagReg=0. The intended rule is that of a guided
- * forest, in which every feature pays. */
+ * forest, in which every feature is penalized. */
 static double penalty_factor(const regression_search *s, int feature)
 {
     bool forgets = s->quirks && !s->flag_reg;
-    return !forgets && pays_penalty(s->flag_reg, s->f.has[feature]) ? s->coef_reg[feature] : 1.0;
+    return !forgets && is_penalized(s->flag_reg, s->f.has[feature]) ? s->coef_reg[feature] : 1.0;
 }
 
 /* ---- a first look ---------------------------------------------------------------------------------------------------- */

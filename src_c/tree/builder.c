@@ -2,12 +2,15 @@
 #include "data/few_values.h"
 #include "data/partition.h"
 #include "tree/builder.h"
+#include "tree/lanes.h"
 #include "tree/row_order.h"
+#include "tree/search_input.h"
 #include "tree/split_levels.h"
+#include "tree/splitter.h"
 
 /* A node that may still be split. */
 enum { TO_SPLIT = 2 };
-/* As in R, a split worth less than this is none. */
+/* As in R, a split that is worth less is ignored. */
 #define MIN_WORTH (-1.0e10)
 
 rrf_status builder_init(builder *g, const builder_setup *setup)
@@ -23,20 +26,18 @@ rrf_status builder_init(builder *g, const builder_setup *setup)
                    .watch = {.monitor = setup->monitor},
                    .rng = setup->rng,
                    .n_sums = criterion_sums(setup->criterion, target->nclass)};
-    splitter_setup search = {.data = setup->ranked,
-                             .ranks = setup->ranks,
-                             .criterion = setup->criterion,
-                             .rule = setup->rule,
-                             .rule_own = setup->rule_own,
-                             .params = setup->params,
-                             .packs = setup->packs,
-                             .coef_by_depth = setup->coef_by_depth,
-                             .lane_bytes = setup->lane_bytes};
+    search_setup search = {.data = setup->ranked,
+                           .ranks = setup->ranks,
+                           .criterion = setup->criterion,
+                           .rule = setup->rule,
+                           .params = setup->params,
+                           .packs = setup->packs,
+                           .coef_by_depth = setup->coef_by_depth};
     rrf_status status =
         bag_init(&g->bag, setup->data->n, target->nclass, target->y, target->response, setup->classwt, setup->params);
-    if (!status) {
-        status = splitter_init(&g->splitter, &search, &g->bag, &g->watch);
-    }
+    status = status ? status : search_input_init(&g->input, &search, &g->bag);
+    status = status ? status : splitter_init(&g->splitter, &g->input, g->rule, g->rule_own, &g->watch);
+    status = status ? status : lanes_init(&g->splitter, setup->lane_bytes);
     g->node_capacity = builder_max_nodes(g);
     size_t nodes = (size_t)g->node_capacity;
     g->rows = malloc(n * sizeof *g->rows);
@@ -54,6 +55,7 @@ rrf_status builder_init(builder *g, const builder_setup *setup)
 void builder_free(builder *g)
 {
     splitter_free(&g->splitter);
+    search_input_free(&g->input);
     bag_free(&g->bag);
     free(g->rows);
     free(g->spare);
@@ -123,7 +125,7 @@ static beside_cut part_sorted(builder *g, const node_view *node, const split *be
     int32_t *rows = g->rows + node->start;
     int n_left = 0;
     sort_rows(&g->splitter, node, best->feature);
-    memcpy(rows, g->splitter.sorted, (size_t)node->size * sizeof *rows);
+    memcpy(rows, g->splitter.scratch.sorted, (size_t)node->size * sizeof *rows);
     for (int i = 0; i < node->size; ++i) {
         n_left += rank_of(g->ranks, best->feature, rows[i]) <= best->cut_rank;
     }
@@ -264,15 +266,15 @@ static void finish_daughters(const builder *g, tree *t, int node, int left)
 /* Parts the sorted lists as the node's rows have been. */
 static void part_lists(builder *g, const tree *t, const node_view *node, int left)
 {
-    sorted_rows *sorted = &g->splitter.sorted_rows;
     bool keep_left = t->status[left] == TO_SPLIT, keep_right = t->status[left + 1] == TO_SPLIT;
-    if (!sorted->filled || (!keep_left && !keep_right)) {
+    if (!g->splitter.listed || (!keep_left && !keep_right)) {
         return;
     }
     for (int i = 0; i < node->size; ++i) {
         g->goes_left[node->rows[i]] = i < g->n_rows[left];
     }
-    sorted_rows_part(sorted, node->start, node->size, g->goes_left, keep_left, keep_right);
+    sorted_rows_part(&g->input.sorted_rows, node->start, node->size, g->goes_left, keep_right,
+                     g->splitter.scratch.packed_spare);
 }
 
 /* Whether the node holds rows whose value is missing. */
@@ -368,8 +370,15 @@ static rrf_status begin_tree(builder *g, tree *t)
     t->size = 1;
     g->growing = t;
     t->n_words = 0;
-    rrf_status status = splitter_begin_tree(&g->splitter);
+    rrf_status status = search_input_begin_tree(&g->input);
+    status = status ? status : splitter_begin_tree(&g->splitter);
     return status ? status : g->rule->begin_tree(g->rule_own);
+}
+
+void builder_read_ranks(builder *g)
+{
+    search_input_read_ranks(&g->input);
+    lanes_forget(&g->splitter);
 }
 
 rrf_status grow_tree(builder *g, tree *t)

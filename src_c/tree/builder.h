@@ -5,7 +5,7 @@
 
 #include "tree/apply.h"
 #include "tree/forest.h"
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* Rows and ranks, for all of tree/:
  *
@@ -27,6 +27,7 @@ typedef struct builder {
     void *rule_own;
     watch watch;
     bag bag;
+    search_input input;
     splitter splitter;
     const tree *growing;     /* the tree that grow_tree() is at work on */
     rrf_rng *rng;            /* draws the bag */
@@ -49,7 +50,7 @@ typedef struct builder_setup {
     const criterion *criterion;
     const rule *rule;
     void *rule_own;            /* the rule's state; made after the splitter */
-    bool packs, coef_by_depth; /* see splitter.h */
+    bool packs, coef_by_depth; /* see search.h */
     size_t lane_bytes;
     rrf_rng *rng;
     const rrf_monitor *monitor;
@@ -65,6 +66,8 @@ bool builder_will_search(const builder *g, int node);
 node_view builder_view(const builder *g, int node);
 /* Sends rows down the tree that was grown last. */
 void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
+/* Reads ranks that have changed. */
+void builder_read_ranks(builder *g);
 /* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);
 

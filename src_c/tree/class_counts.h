@@ -3,11 +3,12 @@
 #ifndef RRF_CLASS_COUNTS_H
 #define RRF_CLASS_COUNTS_H
 
-#include "tree/class_cuts.h"
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* The payload of a row: how often it is in the bag, above its class. */
 enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS };
+/* Cases that fit above the class. As many are exact in single precision, too. */
+enum { MAX_DRAWS = (1 << 24) - 1 };
 /* Sums of single precision: a few parts in 10^7. */
 #define SINGLE_SLACK 4.0e-6
 
@@ -20,6 +21,24 @@ typedef struct class_scan {
     double threshold;
     const class_counts *counts;
 } class_scan;
+
+/* A node of few rows, or a feature of few values: its cuts side by side (class_cuts.c). */
+typedef struct class_cuts {
+    bool fits;              /* the node under search can be looked at in this way */
+    bool adds;              /* and its rows in the order of a feature, block by block */
+    int max_rows;           /* for which there is room */
+    class_rows rows;        /* of the node */
+    int32_t *row;           /* max_rows: which they are */
+    uint32_t *weight, *key; /* max_rows: their cases; their ranks as cut_key_twice() */
+    int16_t *cut;           /* the cuts, in whole blocks: the last key on the left */
+    int16_t *ascending;     /* cuts after the ranks 0, 1, 2, ... */
+    float *worth;           /* of the cuts */
+    uint16_t *right;        /* what lies right of them, as class_cuts_worth() leaves it */
+    int32_t *listed;        /* cuts that may equal the best */
+    int32_t *next;          /* nclass: where the next row of a class goes */
+    int32_t *end, *name;    /* nclass: of the classes with rows: where they end, and which they are */
+    float *total, *price;   /* nclass */
+} class_cuts;
 
 struct class_counts {
     int stride;     /* of a rank in the table: classes, in whole lanes */
@@ -36,17 +55,17 @@ struct class_counts {
 
 static inline void class_scan_set_threshold(class_scan *scan)
 {
-    scan->threshold = scan->s->criterion->count_threshold(scan->s, scan->node) - scan->slack;
+    scan->threshold = scan->s->in->criterion->count_threshold(scan->s, scan->node) - scan->slack;
 }
 
-/* Evaluates the cut with s->left_total on its left. True if the scan has its answer. */
+/* Evaluates the cut with s->scratch.left_total on its left. True if the scan has its answer. */
 static inline bool class_scan_meet(class_scan *scan, double left, uint32_t rank)
 {
     splitter *s = scan->s;
     if (scan->asks) {
         return true;
     }
-    double crit = s->criterion->of_classes(s, scan->node, s->left_total, left);
+    double crit = s->in->criterion->of_classes(s->in, scan->node, s->scratch.left_total, left);
     if (splitter_offer(s, scan->node, crit, scan->feature, rank)) {
         class_scan_set_threshold(scan);
     }

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <limits.h>
 
-#include "tree/class_counts.h"
+#include "tree/class_cuts.h"
 
 /* Rows of a node, and cuts of a feature, up to which this is faster than a table, or than sorting. */
 enum { MAX_ROWS = 1 << 12, MAX_CUTS = 8 * CUT_LANES };
@@ -80,18 +80,18 @@ static void list_classes(class_cuts *c, const class_counts *counts, int nclass)
 
 void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *node)
 {
-    const class_counts *counts = s->class_counts;
+    const class_counts *counts = s->scratch.class_counts;
     const uint32_t *payload = counts->payload;
     c->adds = counts->weight <= MAX_CUT_CASES;
     c->fits = c->adds && node->size <= c->max_rows;
     if (!c->adds) {
         return;
     }
-    memset(c->next, 0, (size_t)s->nclass * sizeof *c->next);
+    memset(c->next, 0, (size_t)s->in->nclass * sizeof *c->next);
     for (int i = 0; i < node->size; ++i) {
         ++c->next[payload[i] & (MAX_CLASSES - 1)];
     }
-    list_classes(c, counts, s->nclass);
+    list_classes(c, counts, s->in->nclass);
     c->fits = c->fits && c->rows.n_classes <= MAX_ADDED;
     c->adds = c->rows.n_classes <= MAX_ORDERED;
     for (int i = 0; c->fits && i < node->size; ++i) {
@@ -111,28 +111,28 @@ static int blocks(int n_cuts)
 /* A cut after each rank needs no list of cuts; there may be fewer rows. */
 static bool cuts_by_rank(const splitter *s, const node_view *node, int feature)
 {
-    return blocks(s->profile[feature].n_ranks) <= blocks(node->size);
+    return blocks(s->in->profile[feature].n_ranks) <= blocks(node->size);
 }
 
 bool class_cuts_are_few(const class_cuts *c, const splitter *s, const node_view *node, int feature)
 {
-    int n_ranks = s->profile[feature].n_ranks, size = node->size;
+    int n_ranks = s->in->profile[feature].n_ranks, size = node->size;
     int n_cuts = cuts_by_rank(s, node, feature) ? n_ranks : size;
-    bool listed = sorted_rows_range(&s->sorted_rows, feature, node->start);
-    return c->fits && !listed && n_cuts <= MAX_CUTS && n_ranks <= 1 << 16 && !ranks_have_missing(s->ranks, feature);
+    bool listed = node_list(s, node, feature);
+    return c->fits && !listed && n_cuts <= MAX_CUTS && n_ranks <= 1 << 16 && !ranks_have_missing(s->in->ranks, feature);
 }
 
 #define READ_KEYS(type)                                                                                                \
     for (int i = 0; i < size; ++i) {                                                                                   \
-        key[i] = cut_key_twice(((const type *)s->ranks->rank + base)[row[i]]);                                         \
+        key[i] = cut_key_twice(((const type *)s->in->ranks->rank + base)[row[i]]);                                     \
     }
 
 static void read_keys(class_cuts *c, const splitter *s, int size, int feature)
 {
-    size_t base = (size_t)feature * (size_t)s->ranks->n;
+    size_t base = (size_t)feature * (size_t)s->in->ranks->n;
     const int32_t *row = c->row;
     uint32_t *restrict key = c->key;
-    if (s->ranks->wide) {
+    if (s->in->ranks->wide) {
         READ_KEYS(uint32_t)
     } else {
         READ_KEYS(uint16_t)
@@ -151,15 +151,15 @@ static const int16_t *list_cuts(class_cuts *c, int size)
     return c->cut;
 }
 
-/* What cut i sends left, into s->left_total. Returns the sum. */
+/* What cut i sends left, into s->scratch.left_total. Returns the sum. */
 static double count_left(const class_cuts *c, splitter *s, int i)
 {
     const uint16_t *right = c->right + i / CUT_LANES * CUT_LANES * c->rows.n_classes + i % CUT_LANES;
     double all = 0.0;
-    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
+    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
     for (int k = 0; k < c->rows.n_classes; ++k) {
         double left = (double)(c->total[k] - (float)right[k * CUT_LANES]);
-        s->left_total[c->name[k]] = left;
+        s->scratch.left_total[c->name[k]] = left;
         all += left;
     }
     return all;
@@ -220,13 +220,13 @@ bool class_cuts_scan(class_scan *scan)
 {
     splitter *s = scan->s;
     const node_view *node = scan->node;
-    class_cuts *c = &s->class_counts->cuts;
+    class_cuts *c = &s->scratch.class_counts->cuts;
     bool by_rank = cuts_by_rank(s, node, scan->feature);
-    int n_cuts = by_rank ? s->profile[scan->feature].n_ranks : node->size;
+    int n_cuts = by_rank ? s->in->profile[scan->feature].n_ranks : node->size;
     float threshold = least_worth(scan);
     read_keys(c, s, node->size, scan->feature);
     const int16_t *cut = by_rank ? c->ascending : list_cuts(c, node->size);
-    if (s->simd->class_cuts_worth(c->key, cut, n_cuts, &c->rows, c->right, c->worth) < threshold) {
+    if (s->in->simd->class_cuts_worth(c->key, cut, n_cuts, &c->rows, c->right, c->worth) < threshold) {
         return false;
     }
     return offer_listed(scan, cut, list_promising(c, n_cuts, threshold));

@@ -46,13 +46,13 @@ bool class_is_pure(const double *sums, int nclass)
     return pure;
 }
 
-void class_sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means)
+void class_sum_levels(const search_input *in, const node_view *node, int feature, level_mean *means)
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        double weight = s->bag->weight[row];
-        level_mean *mean = means + rank_of(s->ranks, feature, row);
+        double weight = in->bag->weight[row];
+        level_mean *mean = means + rank_of(in->ranks, feature, row);
         mean->weight += weight;
-        mean->sum += s->bag->y[row] == 0 ? weight : 0.0;
+        mean->sum += in->bag->y[row] == 0 ? weight : 0.0;
     }
 }

@@ -2,12 +2,12 @@
 #ifndef RRF_CLASS_SUMS_H
 #define RRF_CLASS_SUMS_H
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* Each implements the field of the same name in criterion.h. */
 void class_sum_bag(const bag *b, double *sums);
 int class_sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums);
 bool class_is_pure(const double *sums, int nclass);
-void class_sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means);
+void class_sum_levels(const search_input *in, const node_view *node, int feature, level_mean *means);
 
 #endif

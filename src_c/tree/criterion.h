@@ -10,6 +10,7 @@
 #include "tree/bag.h"
 #include "tree/split.h"
 
+typedef struct search_input search_input;
 typedef struct splitter splitter;
 
 /* The node's rows in the order of a scan: by ascending rank, with missing ones last or first. There may be a cut after each
@@ -47,18 +48,18 @@ typedef struct criterion {
     /* Fills in the second part of the view. */
     void (*view)(node_view *view, int nclass);
 
-    /* Prepares the values of rows; NULL: there are none. */
-    void (*begin_tree)(splitter *s);
+    /* Prepares the n_moments values of each row in the bag; NULL: there are none. */
+    void (*begin_tree)(const bag *b, double *moments);
     /* Offers the cuts of a sorted numeric feature, whose ranks all differ; NULL where ranks are always shared. */
     void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
     /* Offers the cuts of a numeric feature whose equal values share a rank; NULL where they never do. */
     void (*split_merged)(splitter *s, const node_view *node, int feature);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
-    void (*sum_levels)(const splitter *s, const node_view *node, int feature, level_mean *means);
+    void (*sum_levels)(const search_input *in, const node_view *node, int feature, level_mean *means);
     /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */
     double (*of_side)(double weight, double sum);
     /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
-    double (*of_classes)(const splitter *s, const node_view *node, const double *left_total, double left);
+    double (*of_classes)(const search_input *in, const node_view *node, const double *left_total, double left);
     /* Whole numbers of cases (split_classes.c): the price of a class with so many cases, and the priced sum of a cut below
      * which it cannot equal the best split. NULL: there are no classes. */
     double (*count_price)(double total);

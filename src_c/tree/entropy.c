@@ -15,9 +15,9 @@ static double v_log_v(double v)
 }
 
 /* The same, from a table where the counts are whole numbers. A difference of weights may be less than 0. */
-static inline double look_up(const splitter *s, double v)
+static inline double look_up(const search_input *in, double v)
 {
-    return v >= 0.0 && v < (double)s->n_of_count ? s->of_count[(int)v] : v_log_v(v);
+    return v >= 0.0 && v < (double)in->n_of_count ? in->of_count[(int)v] : v_log_v(v);
 }
 
 /* Two classes: a cut gains at most d^2 / (scale l r).
@@ -48,20 +48,20 @@ static void view_node(node_view *view, int nclass)
 static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
 {
     double left = 0.0, right = node->weight, left_logs = 0.0, right_logs = node->class_parts;
-    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
-    memcpy(s->right_total, node->sums, (size_t)s->nclass * sizeof *s->right_total);
+    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
+    memcpy(s->scratch.right_total, node->sums, (size_t)s->in->nclass * sizeof *s->scratch.right_total);
     for (int i = 0; i <= order->last; ++i) {
-        int row = order->rows[i], k = s->bag->y[row];
-        double weight = s->bag->weight[row];
-        left_logs += v_log_v(s->left_total[k] + weight) - v_log_v(s->left_total[k]);
-        right_logs += v_log_v(s->right_total[k] - weight) - v_log_v(s->right_total[k]);
-        s->left_total[k] += weight;
-        s->right_total[k] -= weight;
+        int row = order->rows[i], k = s->in->bag->y[row];
+        double weight = s->in->bag->weight[row];
+        left_logs += v_log_v(s->scratch.left_total[k] + weight) - v_log_v(s->scratch.left_total[k]);
+        right_logs += v_log_v(s->scratch.right_total[k] - weight) - v_log_v(s->scratch.right_total[k]);
+        s->scratch.left_total[k] += weight;
+        s->scratch.right_total[k] -= weight;
         left += weight;
         right -= weight;
         if (right > MIN_WEIGHT && left > MIN_WEIGHT && may_cut(s, feature, order, i)) {
             double crit = left_logs - v_log_v(left) + right_logs - v_log_v(right);
-            splitter_offer(s, node, crit, feature, rank_of(s->ranks, feature, row));
+            splitter_offer(s, node, crit, feature, rank_of(s->in->ranks, feature, row));
         }
     }
 }
@@ -71,11 +71,11 @@ static double of_side(double weight, double class0)
     return v_log_v(class0) + v_log_v(weight - class0) - v_log_v(weight);
 }
 
-static double of_classes(const splitter *s, const node_view *node, const double *left_total, double left)
+static double of_classes(const search_input *in, const node_view *node, const double *left_total, double left)
 {
-    double logs = -look_up(s, left) - look_up(s, node->weight - left);
-    for (int k = 0; k < s->nclass; ++k) {
-        logs += look_up(s, left_total[k]) + look_up(s, node->sums[k] - left_total[k]);
+    double logs = -look_up(in, left) - look_up(in, node->weight - left);
+    for (int k = 0; k < in->nclass; ++k) {
+        logs += look_up(in, left_total[k]) + look_up(in, node->sums[k] - left_total[k]);
     }
     return logs;
 }

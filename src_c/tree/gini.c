@@ -32,23 +32,23 @@ static void scan(splitter *s, const node_view *node, int feature, const row_orde
     double threshold = scan_threshold(s, node->offset);
     const int32_t *rows = order->rows;
     scan_sums sum = {0.0, 0.0, node->class_parts, node->weight};
-    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
-    memcpy(s->right_total, node->sums, (size_t)s->nclass * sizeof *s->right_total);
+    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
+    memcpy(s->scratch.right_total, node->sums, (size_t)s->in->nclass * sizeof *s->scratch.right_total);
     for (int i = 0; i <= order->last; ++i) {
-        int row = rows[i], k = s->bag->y[row];
-        double weight = s->bag->weight[row];
-        sum.left_squares += weight * (2 * s->left_total[k] + weight);
-        sum.right_squares += weight * (-2 * s->right_total[k] + weight);
+        int row = rows[i], k = s->in->bag->y[row];
+        double weight = s->in->bag->weight[row];
+        sum.left_squares += weight * (2 * s->scratch.left_total[k] + weight);
+        sum.right_squares += weight * (-2 * s->scratch.right_total[k] + weight);
         sum.left += weight;
         sum.right -= weight;
-        s->left_total[k] += weight;
-        s->right_total[k] -= weight;
+        s->scratch.left_total[k] += weight;
+        s->scratch.right_total[k] -= weight;
         if (!scan_promises(&sum, threshold) || !may_cut(s, feature, order, i) || !(sum.right > MIN_WEIGHT) ||
             !(sum.left > MIN_WEIGHT)) {
             continue;
         }
         double crit = sum.left_squares / sum.left + sum.right_squares / sum.right;
-        if (splitter_offer(s, node, crit, feature, rank_of(s->ranks, feature, row))) {
+        if (splitter_offer(s, node, crit, feature, rank_of(s->in->ranks, feature, row))) {
             threshold = scan_threshold(s, node->offset);
         }
     }
@@ -60,10 +60,10 @@ static double of_side(double weight, double class0)
     return (class0 * class0 + class1 * class1) / weight;
 }
 
-static double of_classes(const splitter *s, const node_view *node, const double *left_total, double left)
+static double of_classes(const search_input *in, const node_view *node, const double *left_total, double left)
 {
     double left_squares = 0.0, right_squares = 0.0;
-    for (int k = 0; k < s->nclass; ++k) {
+    for (int k = 0; k < in->nclass; ++k) {
         double total = node->sums[k] - left_total[k];
         left_squares += left_total[k] * left_total[k];
         right_squares += total * total;

@@ -5,8 +5,8 @@
 
 static bool is_useful(const splitter *s)
 {
-    bool counts = s->packs && s->ranks->kind.ties == TIES_MERGED && !s->class_counts;
-    return counts && s->members_exempt && s->nclass == 2;
+    const search_input *in = s->in;
+    return in->packs && in->nclass == 2 && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
 }
 
 rrf_status lanes_init(splitter *s, size_t most_bytes)
@@ -15,7 +15,7 @@ rrf_status lanes_init(splitter *s, size_t most_bytes)
         return RRF_OK;
     }
     s->lanes = calloc(1, sizeof *s->lanes);
-    return s->lanes ? member_ranks_init(&s->lanes->members, s->data, s->ranks, most_bytes) : RRF_ERR_MEMORY;
+    return s->lanes ? member_ranks_init(&s->lanes->members, s->in->data, s->in->ranks, most_bytes) : RRF_ERR_MEMORY;
 }
 
 void lanes_free(splitter *s)
@@ -44,8 +44,8 @@ static rrf_status reserve_cuts(node_lanes *l, int vectors)
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
 
-/* Lanes of features that are no longer in F are counted in vain: a vector of them is too many. */
-static void drop_strangers(member_ranks *m, const int32_t *members, int n_members)
+/* Lanes of features that are no longer in F cost time for nothing: a vector of them is too many. */
+static void drop_former_members(member_ranks *m, const int32_t *members, int n_members)
 {
     int n_known = 0;
     for (int i = 0; i < n_members; ++i) {
@@ -75,8 +75,8 @@ rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
         return RRF_OK;
     }
     l->node = -1;
-    l->rows_fit = s->rows_pack > UINT8_MAX;
-    drop_strangers(&l->members, members, n_members);
+    l->rows_fit = s->in->rows_pack > UINT8_MAX;
+    drop_former_members(&l->members, members, n_members);
     rrf_status status = member_ranks_reserve(&l->members, n_members);
     status = status ? status : reserve_cuts(l, l->members.stride / RANK_LANES);
     for (int i = 0; !status && i < n_members; ++i) {
@@ -112,7 +112,7 @@ static const int16_t rank_cuts[MAX_RANK_CUTS * RANK_LANES] = {FOUR_RANKS(0), FOU
 static bool is_small(const splitter *s, const node_view *node, int vector)
 {
     int first = s->lanes->members.feature[vector * RANK_LANES];
-    bool sorted = sorted_rows_range(&s->sorted_rows, first, node->start) != NULL;
+    bool sorted = node_list(s, node, first) != NULL;
     return node->size <= (sorted ? MAX_SORTED_CUT_ROWS : MAX_CUT_ROWS) && node->weight <= MAX_LANE_CASES;
 }
 
@@ -138,7 +138,7 @@ static int take_rows(const splitter *s, const node_view *node, int first, uint16
     int n = 0;
     uint32_t cases = 0;
     for (; n < LANE_ROWS && first + n < node->size; ++n) {
-        uint32_t own = s->payload[node->rows[first + n]];
+        uint32_t own = s->in->payload[node->rows[first + n]];
         cases += own & 0xffff;
         if (cases > MAX_LANE_CASES) {
             break;
@@ -158,8 +158,8 @@ static void count_rows(const splitter *s, const int32_t *rows, int n, const uint
         if (cuts->n_cuts > 0) {
             int16_t *own = cuts->by_row ? cuts->rank : rank;
             member_ranks_gather(&l->members, rows, n, v, own);
-            s->simd->count_at_most(cuts->by_row ? own : rank_cuts, cuts->n_cuts, own, n, payload, 1, counts);
-            s->simd->add_counts(counts, cuts->n_cuts * RANK_LANES, cuts->left);
+            s->in->simd->count_at_most(cuts->by_row ? own : rank_cuts, cuts->n_cuts, own, n, payload, 1, counts);
+            s->in->simd->add_counts(counts, cuts->n_cuts * RANK_LANES, cuts->left);
         }
     }
 }
@@ -176,7 +176,7 @@ static void count_node(splitter *s, const node_view *node)
         count_rows(s, node->rows + first, n, payload);
     }
     for (int v = 0; v < l->n_vectors; ++v) {
-        s->simd->best_of_two_classes(l->cuts[v].left, l->cuts[v].n_cuts, &l->cut.filter, l->cuts[v].bound);
+        s->in->simd->best_of_two_classes(l->cuts[v].left, l->cuts[v].n_cuts, &l->cut.filter, l->cuts[v].bound);
     }
 }
 
@@ -191,7 +191,7 @@ void lanes_begin_node(splitter *s, const node_view *node)
     if (!l->rows_fit || node->weight > MAX_PACKED || !choose_cuts(s, node)) {
         return;
     }
-    /* Members do not pay. */
+    /* There is no penalty on members. */
     s->factor = s->inverse = 1.0;
     two_class_begin(&l->cut, s, node, -1);
     l->crit = s->best.crit;

@@ -4,6 +4,7 @@
 
 #include "tree/ranking.h"
 #include "data/few_values.h"
+#include "data/make_ranks.h"
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/split_two_class.h"

@@ -8,15 +8,15 @@
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
         uint32_t rank = ((const type *)ranks->rank + base)[node->rows[i]];                                             \
-        s->slot[rank] += payload[node->rows[i]];                                                                       \
+        s->scratch.slot[rank] += payload[node->rows[i]];                                                               \
         if (with_mark) {                                                                                               \
-            s->mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                          \
+            s->scratch.mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                  \
         }                                                                                                              \
     }
 
 static inline void fill_slots(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool with_mark)
 {
-    const rrf_ranks *ranks = s->ranks;
+    const rrf_ranks *ranks = s->in->ranks;
     size_t base = (size_t)feature * (size_t)ranks->n;
     if (ranks->wide) {
         FILL_SLOTS(uint32_t, with_mark)
@@ -33,14 +33,15 @@ void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t
 static int gather_marked(splitter *s, const node_view *node, int feature, const uint32_t *payload)
 {
     fill_slots(s, node, feature, payload, true);
-    return s->simd->gather(s->mark, (s->profile[feature].n_ranks + 63) / 64, s->slot, s->present_rank, s->present);
+    return s->in->simd->gather(s->scratch.mark, (s->in->profile[feature].n_ranks + 63) / 64, s->scratch.slot,
+                               s->scratch.present_rank, s->scratch.present);
 }
 
 static void sort_by_slots(splitter *s, const node_view *node, int feature)
 {
-    int size = gather_marked(s, node, feature, s->row_itself);
+    int size = gather_marked(s, node, feature, s->in->row_itself);
     for (int i = 0; i < size; ++i) {
-        s->sorted[i] = (int32_t)s->present[i];
+        s->scratch.sorted[i] = (int32_t)s->scratch.present[i];
     }
 }
 
@@ -56,8 +57,8 @@ enum { MAX_COUNTING = 64, PLACE_BITS = 6, MAX_COUNTED_RANK = 1 << 25 };
 
 static bool is_sparse(const splitter *s, const node_view *node, int feature)
 {
-    int64_t per_row = s->ranks->wide ? WIDE_RANKS_PER_ROW : RANKS_PER_ROW;
-    return s->profile[feature].n_ranks > per_row * node->size;
+    int64_t per_row = s->in->ranks->wide ? WIDE_RANKS_PER_ROW : RANKS_PER_ROW;
+    return s->in->profile[feature].n_ranks > per_row * node->size;
 }
 
 static void sort_by_insertion(uint64_t *items, int n)
@@ -77,13 +78,14 @@ static const uint64_t *sort_packed(splitter *s, const node_view *node, int featu
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->packed[i] = (uint64_t)rank_of(s->ranks, feature, row) << 32 | of_row[row];
+        s->scratch.packed[i] = (uint64_t)rank_of(s->in->ranks, feature, row) << 32 | of_row[row];
     }
     if (node->size > MAX_INSERTION) {
-        return radix_sort_ranks(s->packed, s->packed_spare, node->size, (uint32_t)s->profile[feature].n_ranks);
+        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size,
+                                (uint32_t)s->in->profile[feature].n_ranks);
     }
-    sort_by_insertion(s->packed, node->size);
-    return s->packed;
+    sort_by_insertion(s->scratch.packed, node->size);
+    return s->scratch.packed;
 }
 
 static void sort_by_counting(splitter *s, const node_view *node, int feature)
@@ -91,19 +93,19 @@ static void sort_by_counting(splitter *s, const node_view *node, int feature)
     int32_t key[MAX_COUNTING + SIMD_BLOCK], before[MAX_COUNTING + SIMD_BLOCK];
     memset(key + node->size, 0, SIMD_BLOCK * sizeof *key);
     for (int i = 0; i < node->size; ++i) {
-        key[i] = (int32_t)(rank_of(s->ranks, feature, node->rows[i]) << PLACE_BITS | (uint32_t)i);
+        key[i] = (int32_t)(rank_of(s->in->ranks, feature, node->rows[i]) << PLACE_BITS | (uint32_t)i);
     }
-    s->simd->count_smaller_ranks(key, node->size, before);
+    s->in->simd->count_smaller_ranks(key, node->size, before);
     for (int i = 0; i < node->size; ++i) {
-        s->sorted[before[i]] = node->rows[i];
+        s->scratch.sorted[before[i]] = node->rows[i];
     }
 }
 
 static void sort_sparse(splitter *s, const node_view *node, int feature)
 {
-    const uint64_t *packed = sort_packed(s, node, feature, s->row_itself);
+    const uint64_t *packed = sort_packed(s, node, feature, s->in->row_itself);
     for (int i = 0; i < node->size; ++i) {
-        s->sorted[i] = (int32_t)(uint32_t)packed[i];
+        s->scratch.sorted[i] = (int32_t)(uint32_t)packed[i];
     }
 }
 
@@ -113,11 +115,11 @@ static int gather_sparse(splitter *s, const node_view *node, int feature, const 
     int n_present = 0;
     for (int i = 0; i < node->size; ++i) {
         uint32_t rank = (uint32_t)(packed[i] >> 32), own = (uint32_t)packed[i];
-        if (n_present > 0 && s->present_rank[n_present - 1] == rank) {
-            s->present[n_present - 1] += own;
+        if (n_present > 0 && s->scratch.present_rank[n_present - 1] == rank) {
+            s->scratch.present[n_present - 1] += own;
         } else {
-            s->present_rank[n_present] = rank;
-            s->present[n_present++] = own;
+            s->scratch.present_rank[n_present] = rank;
+            s->scratch.present[n_present++] = own;
         }
     }
     return n_present;
@@ -133,23 +135,23 @@ int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t
 
 static bool rows_share_ranks(const splitter *s, int feature)
 {
-    return s->ranks->kind.ties == TIES_MERGED && s->ranks->has_ties[feature];
+    return s->in->ranks->kind.ties == TIES_MERGED && s->in->ranks->has_ties[feature];
 }
 
 /* The rows of the node's range in a sorted list. */
 static void unpack_rows(splitter *s, const uint64_t *entries, int size)
 {
     for (int i = 0; i < size; ++i) {
-        s->sorted[i] = (int32_t)(uint32_t)entries[i];
+        s->scratch.sorted[i] = (int32_t)(uint32_t)entries[i];
     }
 }
 
 void sort_rows(splitter *s, const node_view *node, int feature)
 {
-    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    const uint64_t *entries = node_list(s, node, feature);
     if (entries) {
         unpack_rows(s, entries, node->size);
-    } else if (node->size <= MAX_COUNTING && s->profile[feature].n_ranks <= MAX_COUNTED_RANK) {
+    } else if (node->size <= MAX_COUNTING && s->in->profile[feature].n_ranks <= MAX_COUNTED_RANK) {
         sort_by_counting(s, node, feature);
     } else if (is_sparse(s, node, feature) || rows_share_ranks(s, feature)) {
         sort_sparse(s, node, feature);
@@ -166,7 +168,7 @@ void sort_payloads(splitter *s, const node_view *node, int feature, const uint32
     }
     const uint64_t *packed = sort_packed(s, node, feature, payload);
     for (int i = 0; i < node->size; ++i) {
-        s->present_rank[i] = (uint32_t)(packed[i] >> 32);
-        s->present[i] = (uint32_t)packed[i];
+        s->scratch.present_rank[i] = (uint32_t)(packed[i] >> 32);
+        s->scratch.present[i] = (uint32_t)packed[i];
     }
 }

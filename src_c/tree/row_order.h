@@ -2,7 +2,7 @@
 #ifndef RRF_ROW_ORDER_H
 #define RRF_ROW_ORDER_H
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* The node's rows by ascending rank, and those of equal rank by row, into s->sorted. */
 void sort_rows(splitter *s, const node_view *node, int feature);

@@ -39,7 +39,7 @@ typedef struct rule {
      * count them. */
     bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
     bool (*offer_levels)(void *own, double worth, int feature, uint64_t levels);
-    /* Random sets of levels; sets NULL: they are drawn in vain. No function: many levels are ordered. */
+    /* Random sets of levels; sets NULL: the stream is advanced, and nothing is written. No function: many levels are ordered. */
     void (*draw_sets)(void *own, int n_sets, int n_levels, uint32_t *sets);
     /* The same with more than 32 levels. No function: so many are ordered, and the split holds how many go left. */
     void (*draw_wide_sets)(void *own, int n_sets, int n_levels, uint64_t *sets);

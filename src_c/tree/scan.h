@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* R's 1.0e-5, single precision: neither daughter may weigh less. */
 #define MIN_WEIGHT ((double)1.0e-5F)

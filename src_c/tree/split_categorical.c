@@ -1,10 +1,9 @@
 /* Splits of a factor by trying sets of levels: R's catmax and catmaxb. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sort_like_r.h"
+#include "tree/split_categorical.h"
 #include "tree/split_levels.h"
 #include "tree/split_sets.h"
 
-/* Up to this many levels every split is tried; above it, random ones. */
-enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 #define MIN_WEIGHT 1.0e-5
 
 /* ---- sums by level and class ------------------------------------------------------------------------------------------ */
@@ -12,16 +11,18 @@ enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 /* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
 static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
 {
-    int nclass = s->nclass, present = 0;
-    memset(s->level_total, 0, (size_t)nclass * (size_t)s->profile[feature].n_levels * sizeof *s->level_total);
+    int nclass = s->in->nclass, present = 0;
+    memset(s->scratch.level_total, 0,
+           (size_t)nclass * (size_t)s->in->profile[feature].n_levels * sizeof *s->scratch.level_total);
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->level_total[s->bag->y[row] + (int)rank_of(s->ranks, feature, row) * nclass] += s->bag->weight[row];
+        s->scratch.level_total[s->in->bag->y[row] + (int)rank_of(s->in->ranks, feature, row) * nclass] +=
+            s->in->bag->weight[row];
     }
-    for (int level = 0; level < s->profile[feature].n_levels; ++level) {
+    for (int level = 0; level < s->in->profile[feature].n_levels; ++level) {
         double sum = 0.0;
         for (int k = 0; k < nclass; ++k) {
-            sum += s->level_total[k + level * nclass];
+            sum += s->scratch.level_total[k + level * nclass];
         }
         level_weight[level] = sum;
         present += sum > 0;
@@ -42,7 +43,7 @@ static uint64_t present_levels(const double *level_weight, int n_levels)
 
 static double class0_share(const splitter *s, const double *level_weight, int level)
 {
-    return level_weight[level] != 0.0 ? s->level_total[level * s->nclass] / level_weight[level] : 0.0;
+    return level_weight[level] != 0.0 ? s->scratch.level_total[level * s->in->nclass] / level_weight[level] : 0.0;
 }
 
 static uint64_t levels_below(const splitter *s, const double *level_weight, int n_levels, double cut)
@@ -60,14 +61,14 @@ static void search_shares_like_r(splitter *s, const node_view *node, int feature
     double share[RRF_MAX_PACKED], left = 0.0, right = node->weight;
     double in_left[2] = {0.0, 0.0}, in_right[2] = {node->sums[0], node->sums[1]};
     int32_t level[RRF_MAX_PACKED];
-    int n_levels = s->profile[feature].n_levels;
+    int n_levels = s->in->profile[feature].n_levels;
     for (int i = 0; i < n_levels; ++i) {
         share[i] = class0_share(s, level_weight, i);
         level[i] = i;
     }
     sort_like_r(share, level, n_levels);
     for (int i = 0; i < n_levels - 1; ++i) {
-        const double *total = s->level_total + (size_t)level[i] * 2;
+        const double *total = s->scratch.level_total + (size_t)level[i] * 2;
         double left_squares = 0.0, right_squares = 0.0;
         left += level_weight[level[i]];
         right -= level_weight[level[i]];
@@ -90,14 +91,14 @@ static void search_shares_like_r(splitter *s, const node_view *node, int feature
 void split_categorical(splitter *s, const node_view *node, int feature)
 {
     double level_weight[RRF_MAX_PACKED];
-    int n_levels = s->profile[feature].n_levels;
-    if (levels_are_ordered(s, feature)) {
+    int n_levels = s->in->profile[feature].n_levels;
+    if (levels_are_ordered(s->in, feature)) {
         split_levels(s, node, feature);
         return;
     }
     if (tabulate(s, node, feature, level_weight) <= 1) {
         return;
-    } else if (s->nclass == 2 && n_levels > MAX_EXHAUSTIVE_LEVELS) {
+    } else if (s->in->nclass == 2 && n_levels > MAX_EXHAUSTIVE_LEVELS) {
         search_shares_like_r(s, node, feature, level_weight);
     } else if (n_levels > RRF_MAX_LEVELS) {
         split_wide_sets(s, node, feature, present_levels(level_weight, n_levels));

@@ -8,13 +8,11 @@
 #include <float.h>
 #include <stddef.h>
 
-#include "tree/class_counts.h"
+#include "tree/class_cuts.h"
 #include "tree/row_order.h"
 #include "tree/scan.h"
 #include "tree/split_classes.h"
 
-/* Cases that fit above the class in a payload. As many are exact in single precision, too. */
-enum { MAX_DRAWS = (1 << 24) - 1 };
 /* Counts by value and class stay in the processor's cache. */
 enum { TABLE_SIZE = 1 << 14 };
 /* A table is scanned from end to end: it may have so many lanes per row; where a list saves sorting, so many rows per lane. */
@@ -30,48 +28,33 @@ bool class_counts_fit(int nclass, int64_t draws)
     return nclass <= MAX_CLASSES && draws <= MAX_DRAWS;
 }
 
-/* ---- a fit and a tree ------------------------------------------------------------------------------------------------ */
+/* ---- a fit ----------------------------------------------------------------------------------------------------------- */
 
-/* Larger counts are rare: nodes next to the root of a large tree. */
-enum { MAX_TABULATED = 1 << 16 };
-
-rrf_status class_counts_tabulate(splitter *s)
+static rrf_status counts_alloc(class_counts *c, const search_input *in)
 {
-    int size = s->data->n < MAX_TABULATED ? s->data->n + 1 : MAX_TABULATED;
-    if (!s->packs || !s->criterion->of_count) {
-        return RRF_OK;
-    }
-    s->of_count = malloc((size_t)size * sizeof *s->of_count);
-    s->n_of_count = s->of_count ? size : 0;
-    for (int i = 0; i < s->n_of_count; ++i) {
-        s->of_count[i] = s->criterion->of_count((double)i);
-    }
-    return s->of_count ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-rrf_status class_counts_init(splitter *s)
-{
-    class_counts *c = s->class_counts = calloc(1, sizeof *c);
-    size_t nclass = (size_t)s->nclass;
-    if (!c) {
-        return RRF_ERR_MEMORY;
-    }
-    c->stride = (s->nclass + LANES - 1) / LANES * LANES;
+    size_t nclass = (size_t)in->nclass;
+    c->stride = (in->nclass + LANES - 1) / LANES * LANES;
     c->table = calloc(TABLE_SIZE, sizeof *c->table);
     c->lane = malloc(3 * (size_t)c->stride * sizeof *c->lane);
     c->price = malloc(nclass * sizeof *c->price);
     c->total = malloc(nclass * sizeof *c->total);
-    c->payload = malloc((size_t)s->data->n * sizeof *c->payload);
-    if (!c->table || !c->lane || !c->price || !c->total || !c->payload) {
-        return RRF_ERR_MEMORY;
-    }
-    class_counts_forget(s);
-    return class_cuts_init(&c->cuts, s->data->n, s->nclass);
+    c->payload = malloc((size_t)in->data->n * sizeof *c->payload);
+    bool ready = c->table && c->lane && c->price && c->total && c->payload;
+    return ready ? class_cuts_init(&c->cuts, in->data->n, in->nclass) : RRF_ERR_MEMORY;
 }
 
-void class_counts_free(splitter *s)
+rrf_status class_counts_init(class_counts **counts, const search_input *in)
 {
-    class_counts *c = s->class_counts;
+    *counts = counts_classes(in) ? calloc(1, sizeof **counts) : NULL;
+    if (!*counts) {
+        return counts_classes(in) ? RRF_ERR_MEMORY : RRF_OK;
+    }
+    class_counts_forget(*counts);
+    return counts_alloc(*counts, in);
+}
+
+void class_counts_free(class_counts *c)
+{
     if (c) {
         free(c->table);
         free(c->lane);
@@ -83,25 +66,9 @@ void class_counts_free(splitter *s)
     }
 }
 
-void class_counts_forget(splitter *s)
+void class_counts_forget(class_counts *c)
 {
-    if (s->class_counts) {
-        s->class_counts->node = -1;
-    }
-}
-
-rrf_status class_counts_begin_tree(splitter *s)
-{
-    const bag *b = s->bag;
-    bool fit = true;
-    s->class_counts->node = -1;
-    memset(s->payload, 0, (size_t)b->n * sizeof *s->payload);
-    for (int i = 0; i < b->size; ++i) {
-        int row = b->rows[i];
-        fit = fit && b->count[row] <= MAX_DRAWS;
-        s->payload[row] = (uint32_t)b->count[row] << CLASS_BITS | (uint32_t)b->y[row];
-    }
-    return fit ? RRF_OK : RRF_ERR_ARGUMENT;
+    c->node = -1;
 }
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
@@ -113,29 +80,29 @@ static void begin_node(splitter *s, class_counts *c, const node_view *node)
     memset(c->lane, 0, 3 * (size_t)c->stride * sizeof(float));
     c->node = node->number;
     c->weight = c->squares = 0.0;
-    for (int k = 0; k < s->nclass; ++k) {
+    for (int k = 0; k < s->in->nclass; ++k) {
         c->total[k] = (double)(int64_t)(node->sums[k] + 0.5);
-        c->price[k] = s->criterion->count_price(c->total[k]);
+        c->price[k] = s->in->criterion->count_price(c->total[k]);
         c->weight += c->total[k];
         c->squares += c->price[k] * c->total[k] * c->total[k];
         total[k] = (float)c->total[k];
         price[k] = (float)c->price[k];
     }
     for (int i = 0; i < node->size; ++i) {
-        c->payload[i] = s->payload[node->rows[i]];
+        c->payload[i] = s->in->payload[node->rows[i]];
     }
     class_cuts_begin_node(&c->cuts, s, node);
 }
 
 static class_scan begin_scan(splitter *s, const node_view *node, int feature, bool asks)
 {
-    class_counts *c = s->class_counts;
+    class_counts *c = s->scratch.class_counts;
     class_scan scan = {.s = s, .node = node, .feature = feature, .asks = asks, .counts = c};
     if (c->node != node->number) {
         begin_node(s, c, node);
     }
     /* R's sums err by half an ulp of the squared weight per row, also for a daughter of one case. */
-    scan.slack = s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * c->weight * c->weight;
+    scan.slack = s->in->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * c->weight * c->weight;
     class_scan_set_threshold(&scan);
     return scan;
 }
@@ -155,13 +122,13 @@ typedef struct payload_order {
 
 static inline uint32_t rank_at(const class_scan *scan, const payload_order *order, int i)
 {
-    return order->rank ? order->rank[i] : rank_of(scan->s->ranks, scan->feature, (int)(uint32_t)order->entries[i]);
+    return order->rank ? order->rank[i] : rank_of(scan->s->in->ranks, scan->feature, (int)(uint32_t)order->entries[i]);
 }
 
 /* The rows from `first` to `last` go left one by one, after those before; cuts lie after rows from `cut`. True as in meet(). */
 static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *sum, int first, int last, int cut)
 {
-    double *left = scan->s->left_total;
+    double *left = scan->s->scratch.left_total;
     const double *total = scan->counts->total, *price = scan->counts->price;
     for (int i = first; i <= last; ++i) {
         uint32_t payload = order->payload[i], k = payload & (MAX_CLASSES - 1);
@@ -181,16 +148,16 @@ static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *
 
 static scan_sums nothing_left(const class_scan *scan)
 {
-    memset(scan->s->left_total, 0, (size_t)scan->s->nclass * sizeof *scan->s->left_total);
+    memset(scan->s->scratch.left_total, 0, (size_t)scan->s->in->nclass * sizeof *scan->s->scratch.left_total);
     return (scan_sums){0.0, 0.0, scan->counts->squares, scan->counts->weight};
 }
 
-/* What lies on either side, from the counts in s->left_total. */
+/* What lies on either side, from the counts in s->scratch.left_total. */
 static scan_sums sums_of_left(const class_scan *scan)
 {
-    const double *left = scan->s->left_total, *total = scan->counts->total, *price = scan->counts->price;
+    const double *left = scan->s->scratch.left_total, *total = scan->counts->total, *price = scan->counts->price;
     scan_sums sum = {0.0, 0.0, 0.0, 0.0};
-    for (int k = 0; k < scan->s->nclass; ++k) {
+    for (int k = 0; k < scan->s->in->nclass; ++k) {
         double right = total[k] - left[k];
         sum.left += left[k];
         sum.right += right;
@@ -208,21 +175,21 @@ static bool scan_blocks(class_scan *scan, const payload_order *order, int last)
     uint16_t left[MAX_ORDERED] = {0};
     for (int block = 0, end; block <= last; block = end) {
         float threshold = (float)(scan->threshold * (1.0 - SINGLE_SLACK));
-        block = s->simd->find_promising_classes(order->payload, CLASS_BITS, block, last + 1, rows, left, threshold);
+        block = s->in->simd->find_promising_classes(order->payload, CLASS_BITS, block, last + 1, rows, left, threshold);
         if (block > last) {
             return false;
         }
         end = block + CUT_LANES <= last ? block + CUT_LANES : last + 1;
         nothing_left(scan);
         for (int k = 0; k < rows->n_classes; ++k) {
-            s->left_total[rows->name[k]] = (double)left[k];
+            s->scratch.left_total[rows->name[k]] = (double)left[k];
         }
         scan_sums sum = sums_of_left(scan);
         if (scan_order(scan, order, &sum, block, end - 1, 0)) {
             return true;
         }
         for (int k = 0; k < rows->n_classes; ++k) {
-            left[k] = (uint16_t)s->left_total[rows->name[k]];
+            left[k] = (uint16_t)s->scratch.left_total[rows->name[k]];
         }
     }
     return false;
@@ -231,20 +198,20 @@ static bool scan_blocks(class_scan *scan, const payload_order *order, int last)
 static payload_order unpack_list(splitter *s, const node_view *node, const uint64_t *entries)
 {
     for (int i = 0; i < node->size; ++i) {
-        s->present[i] = (uint32_t)(entries[i] >> 32);
+        s->scratch.present[i] = (uint32_t)(entries[i] >> 32);
     }
-    return (payload_order){s->present, NULL, entries, node->size};
+    return (payload_order){s->scratch.present, NULL, entries, node->size};
 }
 
 static payload_order order_payloads(splitter *s, const node_view *node, int feature)
 {
-    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    const uint64_t *entries = node_list(s, node, feature);
     if (entries) {
         return unpack_list(s, node, entries);
     }
-    bool shared = s->ranks->kind.ties == TIES_MERGED && s->ranks->has_ties[feature];
-    sort_payloads(s, node, feature, s->payload, shared);
-    return (payload_order){s->present, s->present_rank, NULL, node->size};
+    bool shared = s->in->ranks->kind.ties == TIES_MERGED && s->in->ranks->has_ties[feature];
+    sort_payloads(s, node, feature, s->in->payload, shared);
+    return (payload_order){s->scratch.present, s->scratch.present_rank, NULL, node->size};
 }
 
 /* Missing rows, which come last, are tried on the right and on the left. */
@@ -252,13 +219,13 @@ static bool scan_ordered(class_scan *scan)
 {
     splitter *s = scan->s;
     payload_order order = order_payloads(s, scan->node, scan->feature);
-    uint32_t n_present = (uint32_t)s->ranks->n_present[scan->feature];
+    uint32_t n_present = (uint32_t)s->in->ranks->n_present[scan->feature];
     int n_values = order.size;
-    if (scan->counts->cuts.adds && n_values >= MIN_BLOCKED && !ranks_have_missing(s->ranks, scan->feature)) {
+    if (scan->counts->cuts.adds && n_values >= MIN_BLOCKED && !ranks_have_missing(s->in->ranks, scan->feature)) {
         return scan_blocks(scan, &order, n_values - 2);
     }
     scan_sums sum = nothing_left(scan);
-    while (ranks_have_missing(s->ranks, scan->feature) && n_values > 0 && order.rank[n_values - 1] >= n_present) {
+    while (ranks_have_missing(s->in->ranks, scan->feature) && n_values > 0 && order.rank[n_values - 1] >= n_present) {
         --n_values;
     }
     if (n_values == 0 ||
@@ -279,10 +246,10 @@ static bool scan_ordered(class_scan *scan)
 
 static void fill_table(splitter *s, const node_view *node, int feature)
 {
-    class_counts *c = s->class_counts;
+    class_counts *c = s->scratch.class_counts;
     for (int i = 0; i < node->size; ++i) {
         uint32_t payload = c->payload[i], k = payload & (MAX_CLASSES - 1);
-        c->table[(int)rank_of(s->ranks, feature, node->rows[i]) * c->stride + (int)k] +=
+        c->table[(int)rank_of(s->in->ranks, feature, node->rows[i]) * c->stride + (int)k] +=
             (int32_t)(payload >> CLASS_BITS);
     }
 }
@@ -321,9 +288,9 @@ static inline float move_rank(class_counts *c, int rank)
 
 static void meet_rank(class_scan *scan, float size, int rank)
 {
-    const float *left = scan->s->class_counts->lane;
-    for (int k = 0; k < scan->s->nclass; ++k) {
-        scan->s->left_total[k] = (double)left[k];
+    const float *left = scan->s->scratch.class_counts->lane;
+    for (int k = 0; k < scan->s->in->nclass; ++k) {
+        scan->s->scratch.left_total[k] = (double)left[k];
     }
     class_scan_meet(scan, size, (uint32_t)rank);
 }
@@ -331,7 +298,7 @@ static void meet_rank(class_scan *scan, float size, int rank)
 /* Cuts after the ranks below n_ranks; `size` cases are on the left of all. */
 static void scan_table(class_scan *scan, int n_ranks, float size)
 {
-    class_counts *c = scan->s->class_counts;
+    class_counts *c = scan->s->scratch.class_counts;
     float all = (float)c->weight;
     for (int rank = 0; rank < n_ranks && size < all; ++rank) {
         float moved = move_rank(c, rank);
@@ -353,8 +320,8 @@ static void nothing_in_lanes(const class_scan *scan)
 static void scan_counts(class_scan *scan)
 {
     splitter *s = scan->s;
-    class_counts *c = s->class_counts;
-    int n_ranks = s->profile[scan->feature].n_ranks, n_present = s->ranks->n_present[scan->feature];
+    class_counts *c = s->scratch.class_counts;
+    int n_ranks = s->in->profile[scan->feature].n_ranks, n_present = s->in->ranks->n_present[scan->feature];
     fill_table(s, scan->node, scan->feature);
     nothing_in_lanes(scan);
     scan_table(scan, n_present, 0.0F);
@@ -372,9 +339,9 @@ static void scan_counts(class_scan *scan)
 
 static bool has_table(const splitter *s, const node_view *node, int feature)
 {
-    int64_t size = (int64_t)s->profile[feature].n_ranks * s->class_counts->stride, n_lanes = size / LANES;
+    int64_t size = (int64_t)s->in->profile[feature].n_ranks * s->scratch.class_counts->stride, n_lanes = size / LANES;
     bool single = node->weight <= (double)MAX_DRAWS;
-    bool listed = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    bool listed = node_list(s, node, feature);
     int64_t most = listed ? node->size / ROWS_PER_LANE : (int64_t)LANES_PER_ROW * node->size;
     return single && size <= TABLE_SIZE && n_lanes <= most;
 }
@@ -382,7 +349,7 @@ static bool has_table(const splitter *s, const node_view *node, int feature)
 void class_counts_split(splitter *s, const node_view *node, int feature)
 {
     class_scan scan = begin_scan(s, node, feature, false);
-    if (class_cuts_are_few(&s->class_counts->cuts, s, node, feature)) {
+    if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
         class_cuts_scan(&scan);
     } else if (has_table(s, node, feature)) {
         scan_counts(&scan);
@@ -394,6 +361,6 @@ void class_counts_split(splitter *s, const node_view *node, int feature)
 bool class_counts_may_equal_best(splitter *s, const node_view *node, int feature)
 {
     class_scan scan = begin_scan(s, node, feature, true);
-    bool few = class_cuts_are_few(&s->class_counts->cuts, s, node, feature);
+    bool few = class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature);
     return few ? class_cuts_scan(&scan) : scan_ordered(&scan);
 }

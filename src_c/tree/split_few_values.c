@@ -26,13 +26,13 @@ void planes_split(two_class *t)
 {
     splitter *s = t->s;
     uint64_t left[MAX_PLANES];
-    const feature_profile *profile = s->profile + t->feature;
-    int n_planes = profile->n_ranks - 1, n_present = s->ranks->n_present[t->feature];
+    const feature_profile *profile = s->in->profile + t->feature;
+    int n_planes = profile->n_ranks - 1, n_present = s->in->ranks->n_present[t->feature];
     if (n_planes == 0) {
         return;
     }
-    node_masks masks = node_rows_masks(&s->node_rows, t->node, s->bag);
-    s->simd->count_planes(profile->packed, n_planes, plane_words(s->ranks->n), &masks, left);
+    node_masks masks = node_rows_masks(&s->scratch.node_rows, t->node, s->in->bag);
+    s->in->simd->count_planes(profile->packed, n_planes, plane_words(s->in->ranks->n), &masks, left);
     offer_planes(t, left, n_planes, 0);
     uint64_t missing = n_present <= n_planes ? payload_of_node(t) - (n_present ? left[n_present - 1] : 0) : 0;
     if (missing) {
@@ -73,30 +73,30 @@ static inline uint32_t take_parts(uint32_t *part, int rank)
 
 void count_values(splitter *s, const node_view *node, int feature)
 {
-    const feature_profile *profile = s->profile + feature;
+    const feature_profile *profile = s->in->profile + feature;
     const uint8_t *rank = profile->packed;
-    const uint32_t *payload = node_rows_payload(&s->node_rows, node, s->payload);
+    const uint32_t *payload = node_rows_payload(&s->scratch.node_rows, node, s->in->payload);
     if (node->size < MIN_ROWS_IN_PARTS) {
         for (int i = 0; i < node->size; ++i) {
-            s->slot[rank[node->rows[i]]] += payload[i];
+            s->scratch.slot[rank[node->rows[i]]] += payload[i];
         }
         return;
     }
-    count_in_parts(rank, node->rows, payload, node->size, s->node_rows.part);
+    count_in_parts(rank, node->rows, payload, node->size, s->scratch.node_rows.part);
     for (int r = 0; r < profile->n_ranks; ++r) {
-        s->slot[r] = take_parts(s->node_rows.part, r);
+        s->scratch.slot[r] = take_parts(s->scratch.node_rows.part, r);
     }
 }
 
 void count_values_wide(splitter *s, const node_view *node, int feature)
 {
-    const feature_profile *profile = s->profile + feature;
-    const uint32_t *payload = node_rows_payload(&s->node_rows, node, s->payload);
-    for (int start = 0; start < node->size; start += s->rows_pack) {
-        int left = node->size - start, size = left < s->rows_pack ? left : s->rows_pack;
-        count_in_parts(profile->packed, node->rows + start, payload + start, size, s->node_rows.part);
+    const feature_profile *profile = s->in->profile + feature;
+    const uint32_t *payload = node_rows_payload(&s->scratch.node_rows, node, s->in->payload);
+    for (int start = 0; start < node->size; start += s->in->rows_pack) {
+        int left = node->size - start, size = left < s->in->rows_pack ? left : s->in->rows_pack;
+        count_in_parts(profile->packed, node->rows + start, payload + start, size, s->scratch.node_rows.part);
         for (int r = 0; r < profile->n_ranks; ++r) {
-            s->wide_slot[r] += widen(take_parts(s->node_rows.part, r));
+            s->scratch.wide_slot[r] += widen(take_parts(s->scratch.node_rows.part, r));
         }
     }
 }

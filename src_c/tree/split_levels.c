@@ -10,8 +10,6 @@
 #include "tree/scan.h"
 #include "tree/split_levels.h"
 
-/* With as few levels every subset is tried where there are more than two classes. */
-enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 /* Steps of the power method. */
 enum { STEPS = 16 };
 /* For the rounding of a bound. */
@@ -34,53 +32,51 @@ struct level_order {
     size_t most, n_quads; /* levels; quads of classes */
 };
 
-bool levels_are_ordered(const splitter *s, int feature)
-{
-    int n_levels = s->profile[feature].n_levels;
-    return s->orders_levels || (n_levels > RRF_MAX_LEVELS && !s->rule->draw_wide_sets) ||
-           (s->rule->orders_many_levels && n_levels > MAX_EXHAUSTIVE_LEVELS);
-}
-
-static int most_levels(const splitter *s)
+static int most_levels(const search_input *in)
 {
     int most = 0;
-    for (int feature = 0; feature < s->data->p; ++feature) {
-        int n_levels = s->data->ncat[feature];
-        most = n_levels > 1 && levels_are_ordered(s, feature) && n_levels > most ? n_levels : most;
+    for (int feature = 0; feature < in->data->p; ++feature) {
+        int n_levels = in->data->ncat[feature];
+        most = n_levels > 1 && levels_are_ordered(in, feature) && n_levels > most ? n_levels : most;
     }
     return most;
 }
 
-rrf_status levels_init(splitter *s)
+static bool alloc_levels(level_order *l, size_t most)
 {
-    size_t most = (size_t)most_levels(s), nclass = s->criterion->n_moments ? 0 : (size_t)s->nclass;
+    l->most = most;
+    l->table = calloc(most, sizeof *l->table);
+    l->order = malloc(most * sizeof *l->order);
+    return l->table && l->order;
+}
+
+static bool alloc_classes(level_order *l, size_t most, size_t nclass)
+{
+    l->n_quads = (nclass + QUAD - 1) / QUAD;
+    l->total = calloc(most * nclass, sizeof *l->total);
+    l->share = malloc(nclass * sizeof *l->share);
+    l->axis = malloc(nclass * sizeof *l->axis);
+    l->change = malloc(l->n_quads * sizeof *l->change);
+    l->by_level = calloc(most * l->n_quads, sizeof *l->by_level);
+    l->deviation = malloc(most * nclass * sizeof *l->deviation);
+    l->along = malloc(most * sizeof *l->along);
+    return l->total && l->share && l->axis && l->change && l->by_level && l->deviation && l->along;
+}
+
+rrf_status level_order_init(level_order **order, const search_input *in)
+{
+    size_t most = (size_t)most_levels(in), nclass = (size_t)in->nclass;
+    bool several = !in->criterion->n_moments && nclass > 2;
+    *order = most ? calloc(1, sizeof **order) : NULL;
     if (!most) {
         return RRF_OK;
     }
-    level_order *l = s->level_order = calloc(1, sizeof *l);
-    if (!l) {
-        return RRF_ERR_MEMORY;
-    }
-    l->table = calloc(most, sizeof *l->table);
-    l->order = malloc(most * sizeof *l->order);
-    if (nclass > 2) {
-        l->total = calloc(most * nclass, sizeof *l->total);
-        l->share = malloc(nclass * sizeof *l->share);
-        l->axis = malloc(nclass * sizeof *l->axis);
-        l->n_quads = (nclass + QUAD - 1) / QUAD;
-        l->change = malloc(l->n_quads * sizeof *l->change);
-        l->by_level = calloc(most * l->n_quads, sizeof *l->by_level);
-        l->deviation = malloc(most * nclass * sizeof *l->deviation);
-        l->along = malloc(most * sizeof *l->along);
-    }
-    l->most = most;
-    bool ready = l->total && l->share && l->axis && l->change && l->deviation && l->by_level && l->along;
-    return l->table && l->order && (nclass <= 2 || ready) ? RRF_OK : RRF_ERR_MEMORY;
+    bool ready = *order && alloc_levels(*order, most) && (!several || alloc_classes(*order, most, nclass));
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-void levels_free(splitter *s)
+void level_order_free(level_order *l)
 {
-    level_order *l = s->level_order;
     if (l) {
         free(l->table);
         free(l->order);
@@ -107,11 +103,11 @@ static int compare_means(const void *a, const void *b)
 /* Lists the levels that rows of the node have. Returns their number. */
 static int list_levels(splitter *s, const node_view *node, int feature)
 {
-    level_order *l = s->level_order;
+    level_order *l = s->scratch.level_order;
     int present = 0;
-    s->criterion->sum_levels(s, node, feature, l->table);
+    s->in->criterion->sum_levels(s->in, node, feature, l->table);
     for (int i = 0; i < node->size; ++i) {
-        int level = (int)rank_of(s->ranks, feature, node->rows[i]);
+        int level = (int)rank_of(s->in->ranks, feature, node->rows[i]);
         if (l->table[level].weight > 0.0) {
             l->order[present] = l->table[level];
             l->order[present++].level = level;
@@ -125,30 +121,31 @@ static int list_levels(splitter *s, const node_view *node, int feature)
 
 static double *class_totals(const splitter *s, const level_mean *of)
 {
-    return s->level_order->total + (size_t)of->level * (size_t)s->nclass;
+    return s->scratch.level_order->total + (size_t)of->level * (size_t)s->in->nclass;
 }
 
 static void sum_classes(splitter *s, const node_view *node, int feature)
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->level_order->total[(size_t)rank_of(s->ranks, feature, row) * (size_t)s->nclass + (size_t)s->bag->y[row]] +=
-            s->bag->weight[row];
+        s->scratch.level_order
+            ->total[(size_t)rank_of(s->in->ranks, feature, row) * (size_t)s->in->nclass + (size_t)s->in->bag->y[row]] +=
+            s->in->bag->weight[row];
     }
 }
 
 static void clear_classes(splitter *s, int present)
 {
-    for (int i = 0; i < present && s->level_order->total; ++i) {
-        memset(class_totals(s, s->level_order->order + i), 0, (size_t)s->nclass * sizeof(double));
+    for (int i = 0; i < present && s->scratch.level_order->total; ++i) {
+        memset(class_totals(s, s->scratch.level_order->order + i), 0, (size_t)s->in->nclass * sizeof(double));
     }
 }
 
 /* Shares less those of the node, class by class. */
 static void take_deviations(splitter *s, const node_view *node, int present)
 {
-    level_order *l = s->level_order;
-    for (int k = 0; k < s->nclass; ++k) {
+    level_order *l = s->scratch.level_order;
+    for (int k = 0; k < s->in->nclass; ++k) {
         double *deviation = l->deviation + (size_t)k * l->most;
         l->share[k] = node->sums[k] / node->weight;
         for (int i = 0; i < present; ++i) {
@@ -161,9 +158,9 @@ static void take_deviations(splitter *s, const node_view *node, int present)
 /* For each level the sum over classes of its deviation times `axis`. */
 static void project(splitter *s, int present)
 {
-    level_order *l = s->level_order;
+    level_order *l = s->scratch.level_order;
     memset(l->along, 0, (size_t)present * sizeof *l->along);
-    for (int k = 0; k < s->nclass; ++k) {
+    for (int k = 0; k < s->in->nclass; ++k) {
         const double *deviation = l->deviation + (size_t)k * l->most;
         double axis = l->axis[k];
         for (int i = 0; i < present; ++i) {
@@ -181,9 +178,9 @@ enum { MAX_BOUND_CLASSES = 16 };
  * squares f are known: the others of the largest one have at least (t - largest)^2 / (K - 2) of f. */
 static double bound_gain(const splitter *s, int present)
 {
-    const level_order *l = s->level_order;
-    double trace = 0.0, squares = 0.0, others = s->nclass - 2;
-    for (int a = 0; a < s->nclass; ++a) {
+    const level_order *l = s->scratch.level_order;
+    double trace = 0.0, squares = 0.0, others = s->in->nclass - 2;
+    for (int a = 0; a < s->in->nclass; ++a) {
         const double *row = l->deviation + (size_t)a * l->most;
         for (int b = 0; b <= a; ++b) {
             const double *column = l->deviation + (size_t)b * l->most;
@@ -202,7 +199,7 @@ static double bound_gain(const splitter *s, int present)
 /* Whether no cut can equal the best split so far. */
 static bool is_hopeless(const splitter *s, const node_view *node, int present)
 {
-    if (!s->criterion->sums_squares || s->nclass > MAX_BOUND_CLASSES) {
+    if (!s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES) {
         return false;
     }
     double gain = bound_gain(s, present) * (1.0 + BOUND_SLACK) + BOUND_SLACK * node->weight;
@@ -212,12 +209,12 @@ static bool is_hopeless(const splitter *s, const node_view *node, int present)
 /* The axis along the level that differs most, from which the power method starts. */
 static void begin_axis(splitter *s, int present)
 {
-    level_order *l = s->level_order;
+    level_order *l = s->scratch.level_order;
     double most = -1.0;
     int first = 0;
     for (int i = 0; i < present; ++i) {
         double squares = 0.0;
-        for (int k = 0; k < s->nclass; ++k) {
+        for (int k = 0; k < s->in->nclass; ++k) {
             double d = l->deviation[(size_t)k * l->most + (size_t)i];
             squares += d * d;
         }
@@ -226,7 +223,7 @@ static void begin_axis(splitter *s, int present)
             first = i;
         }
     }
-    for (int k = 0; k < s->nclass; ++k) {
+    for (int k = 0; k < s->in->nclass; ++k) {
         l->axis[k] = l->deviation[(size_t)k * l->most + (size_t)first];
     }
 }
@@ -252,11 +249,11 @@ static double sum_changes(level_order *l, int nclass, int present)
  * shares. */
 static bool turn_axis(splitter *s, int present)
 {
-    level_order *l = s->level_order;
+    level_order *l = s->scratch.level_order;
     bool turned = false;
     project(s, present);
-    double largest = sum_changes(l, s->nclass, present);
-    for (int k = 0; k < s->nclass && largest > 0.0; ++k) {
+    double largest = sum_changes(l, s->in->nclass, present);
+    for (int k = 0; k < s->in->nclass && largest > 0.0; ++k) {
         double axis = ((const double *)l->change)[k] / largest;
         turned = turned || axis != l->axis[k];
         l->axis[k] = axis;
@@ -284,14 +281,14 @@ enum { FEW_LEVELS = 64 };
 /* Lists the levels that rows of the node have, in ascending order. Returns their number. */
 static int list_ascending(splitter *s, const node_view *node, int feature)
 {
-    level_order *l = s->level_order;
-    int n_levels = s->profile[feature].n_levels, present = 0;
+    level_order *l = s->scratch.level_order;
+    int n_levels = s->in->profile[feature].n_levels, present = 0;
     if (n_levels > FEW_LEVELS) {
         present = list_levels(s, node, feature);
         qsort(l->order, (size_t)present, sizeof *l->order, compare_levels);
         return present;
     }
-    s->criterion->sum_levels(s, node, feature, l->table);
+    s->in->criterion->sum_levels(s->in, node, feature, l->table);
     for (int level = 0; level < n_levels; ++level) {
         if (l->table[level].weight > 0.0) {
             l->order[present] = l->table[level];
@@ -322,7 +319,7 @@ static void sort_by_scores(level_mean *order, int present)
  * order that does not depend on the rows'. */
 static int begin_levels(splitter *s, const node_view *node, int feature)
 {
-    if (!s->level_order->total) {
+    if (!s->scratch.level_order->total) {
         return list_levels(s, node, feature);
     }
     int present = list_ascending(s, node, feature);
@@ -334,7 +331,7 @@ static int begin_levels(splitter *s, const node_view *node, int feature)
 /* Puts the listed levels in order: by their means, or along the first principal component. */
 static void order_levels(splitter *s, int present)
 {
-    level_order *l = s->level_order;
+    level_order *l = s->scratch.level_order;
     if (!l->total) {
         qsort(l->order, (size_t)present, sizeof *l->order, compare_means);
         return;
@@ -352,7 +349,7 @@ static void order_levels(splitter *s, int present)
  * many levels, left. Otherwise right. */
 static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
 {
-    if (s->criterion->absent_right || s->nclass > 2) {
+    if (s->in->criterion->absent_right || s->in->nclass > 2) {
         return levels;
     }
     return n_levels <= MAX_EXHAUSTIVE_LEVELS ? s->rule->name_levels(levels, present)
@@ -362,13 +359,13 @@ static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present
 /* The first n of the ordered levels, as they are offered. */
 static uint32_t name_cut(const splitter *s, int feature, int n, int present)
 {
-    int n_levels = s->profile[feature].n_levels;
+    int n_levels = s->in->profile[feature].n_levels;
     uint32_t levels = 0, all = 0;
     if (n_levels > RRF_MAX_LEVELS) {
         return (uint32_t)n;
     }
     for (int i = 0; i < present; ++i) {
-        all |= (uint32_t)1 << s->level_order->order[i].level;
+        all |= (uint32_t)1 << s->scratch.level_order->order[i].level;
         levels = i < n ? all : levels;
     }
     return send_absent(s, levels, all, n_levels);
@@ -383,14 +380,14 @@ static void offer_cut(splitter *s, const node_view *node, int feature, double cr
 
 static void scan_means(splitter *s, const node_view *node, int feature, int present)
 {
-    const level_mean *order = s->level_order->order;
-    double weight = 0.0, sum = 0.0, total_sum = node->sums[s->criterion->mean_sum];
+    const level_mean *order = s->scratch.level_order->order;
+    double weight = 0.0, sum = 0.0, total_sum = node->sums[s->in->criterion->mean_sum];
     for (int i = 0; i < present - 1; ++i) {
         weight += order[i].weight;
         sum += order[i].sum;
         double right = node->weight - weight;
         if (weight > MIN_WEIGHT && right > MIN_WEIGHT) {
-            double crit = s->criterion->of_side(weight, sum) + s->criterion->of_side(right, total_sum - sum);
+            double crit = s->in->criterion->of_side(weight, sum) + s->in->criterion->of_side(right, total_sum - sum);
             offer_cut(s, node, feature, crit, i + 1, present);
         }
     }
@@ -398,17 +395,17 @@ static void scan_means(splitter *s, const node_view *node, int feature, int pres
 
 static void scan_classes(splitter *s, const node_view *node, int feature, int present)
 {
-    const level_mean *order = s->level_order->order;
+    const level_mean *order = s->scratch.level_order->order;
     double left = 0.0;
-    memset(s->left_total, 0, (size_t)s->nclass * sizeof *s->left_total);
+    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
     for (int i = 0; i < present - 1; ++i) {
         const double *total = class_totals(s, order + i);
         left += order[i].weight;
-        for (int k = 0; k < s->nclass; ++k) {
-            s->left_total[k] += total[k];
+        for (int k = 0; k < s->in->nclass; ++k) {
+            s->scratch.left_total[k] += total[k];
         }
         if (left > MIN_WEIGHT && node->weight - left > MIN_WEIGHT) {
-            double crit = s->criterion->of_classes(s, node, s->left_total, left);
+            double crit = s->in->criterion->of_classes(s->in, node, s->scratch.left_total, left);
             offer_cut(s, node, feature, crit, i + 1, present);
         }
     }
@@ -417,7 +414,7 @@ static void scan_classes(splitter *s, const node_view *node, int feature, int pr
 void split_levels(splitter *s, const node_view *node, int feature)
 {
     int present = begin_levels(s, node, feature);
-    bool several = s->level_order->total != NULL;
+    bool several = s->scratch.level_order->total != NULL;
     if (!several || !is_hopeless(s, node, present)) {
         order_levels(s, present);
         (several ? scan_classes : scan_means)(s, node, feature, present);
@@ -435,22 +432,22 @@ static void put_level(uint32_t *set, int level, bool left)
 
 void levels_write(splitter *s, const node_view *node, const split *best, uint32_t *set)
 {
-    int n_levels = s->profile[best->feature].n_levels, n_left = (int)best->levels;
+    int n_levels = s->in->profile[best->feature].n_levels, n_left = (int)best->levels;
     int present = begin_levels(s, node, best->feature), rows_left = 0;
     order_levels(s, present);
     memset(set, 0, (size_t)level_words(n_levels) * sizeof *set);
     for (int i = 0; i < n_left; ++i) {
-        put_level(set, s->level_order->order[i].level, true);
+        put_level(set, s->scratch.level_order->order[i].level, true);
     }
     for (int i = 0; i < node->size; ++i) {
-        rows_left += has_level(set, (int)rank_of(s->ranks, best->feature, node->rows[i]));
+        rows_left += has_level(set, (int)rank_of(s->in->ranks, best->feature, node->rows[i]));
     }
     if (rows_left > node->size - rows_left) {
         for (int level = 0; level < n_levels; ++level) {
             put_level(set, level, true);
         }
         for (int i = n_left; i < present; ++i) {
-            put_level(set, s->level_order->order[i].level, false);
+            put_level(set, s->scratch.level_order->order[i].level, false);
         }
     }
     clear_classes(s, present);

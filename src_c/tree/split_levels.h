@@ -2,13 +2,17 @@
 #ifndef RRF_SPLIT_LEVELS_H
 #define RRF_SPLIT_LEVELS_H
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* Whether the levels of a factor are ordered; otherwise sets of them are tried. */
-bool levels_are_ordered(const splitter *s, int feature);
+static inline bool levels_are_ordered(const search_input *in, int feature)
+{
+    return in->data->ncat[feature] >= in->least_ordered;
+}
 
-rrf_status levels_init(splitter *s);
-void levels_free(splitter *s);
+/* Scratch; NULL where no factor's levels are ordered. */
+rrf_status level_order_init(level_order **order, const search_input *in);
+void level_order_free(level_order *l);
 /* Offers the cuts between the ordered levels. A set of levels that fits into 32 bits is offered as such; of wider factors,
  * the number of levels that go left. */
 void split_levels(splitter *s, const node_view *node, int feature);

@@ -28,18 +28,18 @@ typedef struct set_values {
 
 /* ---- one set --------------------------------------------------------------------------------------------------------- */
 
-/* Sums the levels that go left into s->left_total; returns their weight. R adds levels up in ascending order; those that
+/* Sums the levels that go left into s->scratch.left_total; returns their weight. R adds levels up in ascending order; those that
  * are absent add 0. */
 static double sum_left(splitter *s, uint64_t levels)
 {
     double left = 0.0;
-    for (int k = 0; k < s->nclass; ++k) {
+    for (int k = 0; k < s->in->nclass; ++k) {
         double total = 0.0;
         for (uint64_t rest = levels; rest; rest &= rest - 1) {
-            total += s->level_total[k + __builtin_ctzll(rest) * s->nclass];
+            total += s->scratch.level_total[k + __builtin_ctzll(rest) * s->in->nclass];
         }
         left += total;
-        s->left_total[k] = total;
+        s->scratch.left_total[k] = total;
     }
     return left;
 }
@@ -48,7 +48,7 @@ static void try_set(splitter *s, const node_view *node, int feature, uint64_t le
 {
     double left = sum_left(s, levels & present);
     if (left > MIN_LEFT_WEIGHT && node->weight - left > MIN_WEIGHT) {
-        double crit = s->criterion->of_classes(s, node, s->left_total, left);
+        double crit = s->in->criterion->of_classes(s->in, node, s->scratch.left_total, left);
         splitter_offer_levels(s, node, crit, feature, levels);
     }
 }
@@ -113,8 +113,8 @@ static int list_levels(uint32_t present, int *level)
 
 static double value_all(set_values *v, const splitter *s, const node_view *node, const int *level, int n_levels)
 {
-    for (int k = 0; k < s->nclass; ++k) {
-        sum_all(v->in_left, s->level_total + k, (size_t)s->nclass, level, n_levels, v->size);
+    for (int k = 0; k < s->in->nclass; ++k) {
+        sum_all(v->in_left, s->scratch.level_total + k, (size_t)s->in->nclass, level, n_levels, v->size);
         add_class(v, node->sums[k]);
     }
     return value_sets(v, s, node);
@@ -143,14 +143,14 @@ static int find_worth(const set_values *v, double worth)
 /* Whether a set and its mirror image are worth the same; where sums are not exact R's criterion may tell them apart. */
 static bool mirrors(const splitter *s)
 {
-    return s->bag->exact || s->rule->unites_mirrored;
+    return s->in->bag->exact || s->rule->unites_mirrored;
 }
 
 /* R tries every set of levels without the last one, in ascending order. Of those that differ in absent levels alone the
  * first, which has none of these, wins. So does the first of two sets that mirror each other. */
 static void try_all_sets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
-    uint32_t end = (uint32_t)1 << (s->profile[feature].n_levels - 1),
+    uint32_t end = (uint32_t)1 << (s->in->profile[feature].n_levels - 1),
              last = (uint32_t)1 << (31 - __builtin_clz(present));
     uint32_t all = mirrors(s) ? present & ~last : present;
     for (uint32_t levels = all & -all; levels && levels < end; levels = (levels - all) & all) {
@@ -162,8 +162,8 @@ void split_all_sets(splitter *s, const node_view *node, int feature, uint32_t pr
 {
     set_values v;
     int level[RRF_MAX_LEVELS], n_levels = list_levels(present, level);
-    bool without_last = mirrors(s) || level[n_levels - 1] == s->profile[feature].n_levels - 1;
-    if (!s->criterion->sums_squares) {
+    bool without_last = mirrors(s) || level[n_levels - 1] == s->in->profile[feature].n_levels - 1;
+    if (!s->in->criterion->sums_squares) {
         try_all_sets(s, node, feature, present);
         return;
     }
@@ -209,10 +209,10 @@ static void draw_few_levels(splitter *s, const node_view *node, int feature, con
 {
     set_values v;
     uint32_t sets[RANDOM_SETS], number[RANDOM_SETS];
-    begin_values(&v, 1 << (n_levels - s->bag->exact));
+    begin_values(&v, 1 << (n_levels - s->in->bag->exact));
     double most = value_all(&v, s, node, level, n_levels);
     bool hopeless = most <= s->best.crit;
-    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->profile[feature].n_levels, hopeless ? NULL : sets);
+    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, hopeless ? NULL : sets);
     if (!hopeless) {
         number_sets(sets, level, n_levels, v.size, number);
         offer_first(s, feature, &v, most, sets, number);
@@ -224,7 +224,7 @@ static void draw_few_levels(splitter *s, const node_view *node, int feature, con
 /* Whether sums of so many cases fit into 32 bits, with their squares. */
 static bool packs(const splitter *s, const node_view *node)
 {
-    return s->bag->exact && s->criterion->sums_squares && node->weight <= (double)MAX_PACKED;
+    return s->in->bag->exact && s->in->criterion->sums_squares && node->weight <= (double)MAX_PACKED;
 }
 
 static uint32_t pack(const double *total, int nclass, int k)
@@ -236,12 +236,12 @@ static void sum_drawn(const splitter *s, const node_view *node, const int *level
                       const set_sums *sums)
 {
     uint32_t bit[RRF_MAX_LEVELS], payload[RRF_MAX_LEVELS];
-    for (int k = 0; k < s->nclass; k += 2) {
+    for (int k = 0; k < s->in->nclass; k += 2) {
         for (int j = 0; j < n_levels; ++j) {
             bit[j] = (uint32_t)1 << level[j];
-            payload[j] = pack(s->level_total + (size_t)level[j] * (size_t)s->nclass, s->nclass, k);
+            payload[j] = pack(s->scratch.level_total + (size_t)level[j] * (size_t)s->in->nclass, s->in->nclass, k);
         }
-        s->simd->add_to_sets(sets, RANDOM_SETS, bit, payload, n_levels, pack(node->sums, s->nclass, k), sums);
+        s->in->simd->add_to_sets(sets, RANDOM_SETS, bit, payload, n_levels, pack(node->sums, s->in->nclass, k), sums);
     }
 }
 
@@ -266,21 +266,21 @@ static void draw_many_levels(splitter *s, const node_view *node, int feature, co
     uint32_t sets[RANDOM_SETS];
     set_sums sums = {inside, inside_squares, outside_squares};
     int32_t all = (int32_t)node->weight;
-    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->profile[feature].n_levels, sets);
+    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, sets);
     sum_drawn(s, node, level, n_levels, sets, &sums);
-    int block = s->simd->find_promising_set(&sums, 0, RANDOM_SETS, all, drawn_threshold(s, node));
+    int block = s->in->simd->find_promising_set(&sums, 0, RANDOM_SETS, all, drawn_threshold(s, node));
     while (block < RANDOM_SETS) {
         for (int i = block; i < block + SIMD_BLOCK; ++i) {
             offer_drawn(s, node, feature, &sums, i, sets[i]);
         }
-        block = s->simd->find_promising_set(&sums, block + SIMD_BLOCK, RANDOM_SETS, all, drawn_threshold(s, node));
+        block = s->in->simd->find_promising_set(&sums, block + SIMD_BLOCK, RANDOM_SETS, all, drawn_threshold(s, node));
     }
 }
 
 static void try_random_sets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
     uint32_t sets[RANDOM_SETS];
-    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->profile[feature].n_levels, sets);
+    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, sets);
     for (int i = 0; i < RANDOM_SETS; ++i) {
         try_set(s, node, feature, sets[i], present);
     }
@@ -302,7 +302,7 @@ void split_random_sets(splitter *s, const node_view *node, int feature, uint32_t
 void split_wide_sets(splitter *s, const node_view *node, int feature, uint64_t present)
 {
     uint64_t sets[RANDOM_SETS];
-    s->rule->draw_wide_sets(s->rule_own, RANDOM_SETS, s->profile[feature].n_levels, sets);
+    s->rule->draw_wide_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, sets);
     for (int i = 0; i < RANDOM_SETS; ++i) {
         try_set(s, node, feature, sets[i], present);
     }

@@ -2,7 +2,7 @@
 #ifndef RRF_SPLIT_SETS_H
 #define RRF_SPLIT_SETS_H
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* They offer the best set. s->level_total holds the node's sums by level and class; present: the levels that have rows. */
 void split_all_sets(splitter *s, const node_view *node, int feature, uint32_t present);

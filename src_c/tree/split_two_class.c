@@ -49,26 +49,6 @@ bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parall
     return fit && weights_are_exact(classwt, nclass) && !parallel->row_weight;
 }
 
-/* ---- a tree ---------------------------------------------------------------------------------------------------------- */
-
-/* Packed counts, as data/simd.h describes them; zero for rows that are out of bag. */
-static void pack_counts(splitter *s)
-{
-    const bag *b = s->bag;
-    memset(s->payload, 0, (size_t)b->n * sizeof *s->payload);
-    for (int i = 0; i < b->size; ++i) {
-        uint32_t count = (uint32_t)b->count[b->rows[i]];
-        s->payload[b->rows[i]] = b->y[b->rows[i]] == 0 ? count << 16 | count : count;
-    }
-}
-
-rrf_status two_class_begin_tree(splitter *s)
-{
-    pack_counts(s);
-    rrf_status status = wide_begin_tree(s);
-    return status ? status : node_rows_begin_tree(&s->node_rows, s->ranks, s->bag);
-}
-
 /* ---- exact sums ------------------------------------------------------------------------------------------------------ */
 
 static inline void evaluate_packed(two_class *t, uint32_t sum, uint32_t cut_rank)
@@ -86,7 +66,7 @@ static inline int block_end(int block, int size)
 static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *ranks, int size, uint32_t sum)
 {
     int whole = (size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
-    int block = t->s->simd->find_promising(payload, 0, whole, &sum, &t->filter);
+    int block = t->s->in->simd->find_promising(payload, 0, whole, &sum, &t->filter);
     while (block < whole) {
         for (int i = block; i < block_end(block, size); ++i) {
             sum += payload[i];
@@ -94,7 +74,7 @@ static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *
                 evaluate_packed(t, sum, ranks ? ranks[i] : (uint32_t)i);
             }
         }
-        block = t->s->simd->find_promising(payload, block + SIMD_BLOCK, whole, &sum, &t->filter);
+        block = t->s->in->simd->find_promising(payload, block + SIMD_BLOCK, whole, &sum, &t->filter);
     }
 }
 
@@ -110,39 +90,39 @@ enum { SLOTS_PER_ROW = 8 };
 
 static void add_payload(splitter *s, const node_view *node, int feature)
 {
-    if (s->profile[feature].packed) {
+    if (s->in->profile[feature].packed) {
         count_values(s, node, feature);
     } else {
-        add_by_rank(s, node, feature, s->payload);
+        add_by_rank(s, node, feature, s->in->payload);
     }
 }
 
 static payload_list list_payload(splitter *s, const node_view *node, int feature)
 {
-    int n_ranks = s->profile[feature].n_ranks;
+    int n_ranks = s->in->profile[feature].n_ranks;
     if (n_ranks <= (int64_t)SLOTS_PER_ROW * node->size) {
         add_payload(s, node, feature);
-        return (payload_list){s->slot, NULL, n_ranks};
+        return (payload_list){s->scratch.slot, NULL, n_ranks};
     }
-    int size = gather_ranks(s, node, feature, s->payload);
-    memset(s->present + size, 0, SIMD_BLOCK * sizeof *s->present);
-    return (payload_list){s->present, s->present_rank, size};
+    int size = gather_ranks(s, node, feature, s->in->payload);
+    memset(s->scratch.present + size, 0, SIMD_BLOCK * sizeof *s->scratch.present);
+    return (payload_list){s->scratch.present, s->scratch.present_rank, size};
 }
 
 static void clear_payload(splitter *s, const payload_list *list)
 {
     if (!list->ranks) {
-        memset(s->slot, 0, (size_t)list->size * sizeof *s->slot);
+        memset(s->scratch.slot, 0, (size_t)list->size * sizeof *s->scratch.slot);
     }
 }
 
 /* The payload at the rank of missing values; NULL if the node has none. */
 static uint32_t *missing_payload(const splitter *s, const payload_list *list, int feature)
 {
-    uint32_t rank = (uint32_t)s->ranks->n_present[feature];
+    uint32_t rank = (uint32_t)s->in->ranks->n_present[feature];
     int at = list->ranks ? list->size - 1 : (int)rank;
     bool present = !list->ranks || list->ranks[at] == rank;
-    return ranks_have_missing(s->ranks, feature) && present && list->payload[at] ? list->payload + at : NULL;
+    return ranks_have_missing(s->in->ranks, feature) && present && list->payload[at] ? list->payload + at : NULL;
 }
 
 static void scan_slots(two_class *t)
@@ -166,23 +146,23 @@ static void scan_sorted_rows(two_class *t, const uint64_t *entries)
     splitter *s = t->s;
     int size = t->node->size - 1, feature = t->feature;
     uint32_t sum = 0;
-    int block = s->simd->find_promising_entry(entries, 0, size, &sum, &t->filter);
+    int block = s->in->simd->find_promising_entry(entries, 0, size, &sum, &t->filter);
     while (block < size) {
         for (int i = block; i < block_end(block, size); ++i) {
             int row = (int)(uint32_t)entries[i];
             sum += (uint32_t)(entries[i] >> 32);
             if (two_class_promises(sum, &t->filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                evaluate_packed(t, sum, rank_of(s->ranks, feature, row));
+                evaluate_packed(t, sum, rank_of(s->in->ranks, feature, row));
             }
         }
-        block = s->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t->filter);
+        block = s->in->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t->filter);
     }
 }
 
 void two_class_split(splitter *s, const node_view *node, int feature)
 {
-    const feature_profile *profile = s->profile + feature;
-    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    const feature_profile *profile = s->in->profile + feature;
+    const uint64_t *entries = node_list(s, node, feature);
     two_class t;
     two_class_begin(&t, s, node, feature);
     if (two_class_is_hopeless(&t)) {
@@ -206,12 +186,12 @@ static float best_of_list(two_class *t)
     splitter *s = t->s;
     payload_list list = list_payload(s, t->node, t->feature);
     int whole = (list.size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
-    float best = s->simd->best_cut(list.payload, whole, 0, &t->filter);
+    float best = s->in->simd->best_cut(list.payload, whole, 0, &t->filter);
     uint32_t *missing = missing_payload(s, &list, t->feature);
     if (missing) {
         uint32_t sum = *missing;
         *missing = 0;
-        best = fmaxf(best, s->simd->best_cut(list.payload, whole, sum, &t->filter));
+        best = fmaxf(best, s->in->simd->best_cut(list.payload, whole, sum, &t->filter));
     }
     clear_payload(s, &list);
     return best;
@@ -219,20 +199,20 @@ static float best_of_list(two_class *t)
 
 bool two_class_can_bound(const splitter *s, const node_view *node, int feature)
 {
-    const feature_profile *profile = s->profile + feature;
+    const feature_profile *profile = s->in->profile + feature;
     bool planes = profile->packed && profile->n_ranks <= MAX_PLANES + 1;
-    bool counts = s->packs && s->nclass == 2 && s->criterion->sums_squares;
+    bool counts = s->in->packs && s->in->nclass == 2 && s->in->criterion->sums_squares;
     return counts && profile->n_levels == 1 && !planes && node->weight <= MAX_PACKED;
 }
 
 /* The inverse of set_threshold(). */
 double two_class_bound(splitter *s, const node_view *node, int feature)
 {
-    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    const uint64_t *entries = node_list(s, node, feature);
     two_class t;
     s->inverse = s->factor = 1.0;
     two_class_begin(&t, s, node, feature);
-    float best = entries ? s->simd->best_cut_of_entries(entries, node->size, &t.filter) : best_of_list(&t);
+    float best = entries ? s->in->simd->best_cut_of_entries(entries, node->size, &t.filter) : best_of_list(&t);
     return (double)best * (1.0 + 2.0 * FILTER_SLACK) / t.scale + t.base + t.slack - node->offset;
 }
 
@@ -242,7 +222,7 @@ double two_class_bound(splitter *s, const node_view *node, int feature)
  * included; the scan that follows leaves them out. */
 bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
 {
-    const uint64_t *entries = sorted_rows_range(&s->sorted_rows, feature, node->start);
+    const uint64_t *entries = node_list(s, node, feature);
     two_class t;
     two_class_begin(&t, s, node, feature);
     if (two_class_is_hopeless(&t)) {
@@ -254,11 +234,11 @@ bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
     uint32_t sum = 0;
     if (entries) {
         int size = node->size - 1;
-        return s->simd->find_promising_entry(entries, 0, size, &sum, &t.filter) < size;
+        return s->in->simd->find_promising_entry(entries, 0, size, &sum, &t.filter) < size;
     }
     payload_list list = list_payload(s, node, feature);
     int whole = (list.size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
-    bool found = s->simd->find_promising(list.payload, 0, whole, &sum, &t.filter) < whole;
+    bool found = s->in->simd->find_promising(list.payload, 0, whole, &sum, &t.filter) < whole;
     clear_payload(s, &list);
     return found;
 }

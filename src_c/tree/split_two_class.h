@@ -2,7 +2,7 @@
 #ifndef RRF_SPLIT_TWO_CLASS_H
 #define RRF_SPLIT_TWO_CLASS_H
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* Engine r: class weights of 1.0 or near it, and few enough draws for exact sums. */
 bool counts_pack(const double *classwt, int nclass, const rrf_params *params);
@@ -11,8 +11,6 @@ bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 /* The same for engine parallel, which also handles nodes that are too large for the SIMD loops. */
 bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel);
 
-/* Packs the counts of the splitter's bag. */
-rrf_status two_class_begin_tree(splitter *s);
 /* Offers the cuts of a feature whose equal values share a rank. */
 void two_class_split(splitter *s, const node_view *node, int feature);
 /* Sums are not exact: false when no cut of the feature can equal the best split so far. */

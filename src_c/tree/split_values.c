@@ -6,8 +6,6 @@
 
 /* A column of at most so many ranks is not sorted: each rank has a slot, unless the node has few rows for them. */
 enum { MAX_SLOTS = 4096, SLOTS_PER_ROW = 4 };
-/* Weights up to here, where they are whole, have their inverses in a table. */
-enum { MAX_INVERSE = 2047 };
 
 rrf_status values_init(value_list *values, int n)
 {
@@ -17,11 +15,7 @@ rrf_status values_init(value_list *values, int n)
     values->ratio = malloc(room * sizeof *values->ratio);
     values->rank = malloc(room * sizeof *values->rank);
     values->slot = calloc((size_t)N_MOMENTS * MAX_SLOTS, sizeof *values->slot);
-    values->inverse = malloc((MAX_INVERSE + 1) * sizeof *values->inverse);
-    for (int k = 0; values->inverse && k <= MAX_INVERSE; ++k) {
-        values->inverse[k] = k ? 1.0 / k : 0.0;
-    }
-    bool ready = values->weight && values->sum && values->ratio && values->rank && values->slot && values->inverse;
+    bool ready = values->weight && values->sum && values->ratio && values->rank && values->slot;
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -32,15 +26,15 @@ void values_free(value_list *values)
     free(values->ratio);
     free(values->rank);
     free(values->slot);
-    free(values->inverse);
 }
 
 /* ---- the values of a node ---------------------------------------------------------------------------------------------- */
 
 #define ADD_TO_SLOTS(type)                                                                                             \
     for (int i = 0; i < node->size; ++i) {                                                                             \
-        const double *moments = s->moments + N_MOMENTS * (size_t)node->rows[i];                                        \
-        double *slot = s->values.slot + N_MOMENTS * (size_t)((const type *)s->ranks->rank + base)[node->rows[i]];      \
+        const double *moments = s->in->moments + N_MOMENTS * (size_t)node->rows[i];                                    \
+        double *slot =                                                                                                 \
+            s->scratch.values.slot + N_MOMENTS * (size_t)((const type *)s->in->ranks->rank + base)[node->rows[i]];     \
         slot[SUM_WEIGHT] += moments[SUM_WEIGHT];                                                                       \
         slot[SUM_RESPONSE] += moments[SUM_RESPONSE];                                                                   \
     }
@@ -48,10 +42,10 @@ void values_free(value_list *values)
 /* Few ranks for the rows: no sort. Every row in a tree weighs something. */
 static void list_by_slots(splitter *s, const node_view *node, int feature)
 {
-    value_list *v = &s->values;
-    size_t base = (size_t)feature * (size_t)s->ranks->n;
-    int n_ranks = s->profile[feature].n_ranks;
-    if (s->ranks->wide) {
+    value_list *v = &s->scratch.values;
+    size_t base = (size_t)feature * (size_t)s->in->ranks->n;
+    int n_ranks = s->in->profile[feature].n_ranks;
+    if (s->in->ranks->wide) {
         ADD_TO_SLOTS(uint32_t)
     } else {
         ADD_TO_SLOTS(uint16_t)
@@ -70,10 +64,10 @@ static void list_by_slots(splitter *s, const node_view *node, int feature)
 /* No two rows share a value; their ranks are looked up when they are needed. */
 static void list_rows(splitter *s, const node_view *node)
 {
-    value_list *v = &s->values;
+    value_list *v = &s->scratch.values;
     v->size = node->size;
     for (int i = 0; i < node->size; ++i) {
-        const double *moments = s->moments + N_MOMENTS * (size_t)s->sorted[i];
+        const double *moments = s->in->moments + N_MOMENTS * (size_t)s->scratch.sorted[i];
         v->weight[i] = moments[SUM_WEIGHT];
         v->sum[i] = moments[SUM_RESPONSE];
     }
@@ -81,12 +75,12 @@ static void list_rows(splitter *s, const node_view *node)
 
 static void merge_rows(splitter *s, const node_view *node, int feature)
 {
-    value_list *v = &s->values;
+    value_list *v = &s->scratch.values;
     int last = -1;
     uint32_t rank_before = UINT32_MAX;
     for (int i = 0; i < node->size; ++i) {
-        const double *moments = s->moments + N_MOMENTS * (size_t)s->sorted[i];
-        uint32_t rank = rank_of(s->ranks, feature, s->sorted[i]);
+        const double *moments = s->in->moments + N_MOMENTS * (size_t)s->scratch.sorted[i];
+        uint32_t rank = rank_of(s->in->ranks, feature, s->scratch.sorted[i]);
         bool same = rank == rank_before;
         last += !same;
         v->weight[last] = (same ? v->weight[last] : 0.0) + moments[SUM_WEIGHT];
@@ -98,15 +92,15 @@ static void merge_rows(splitter *s, const node_view *node, int feature)
 
 static void list_values(splitter *s, const node_view *node, int feature)
 {
-    int n_ranks = s->profile[feature].n_ranks;
-    s->values.of_rows = false;
+    int n_ranks = s->in->profile[feature].n_ranks;
+    s->scratch.values.of_rows = false;
     if (n_ranks <= MAX_SLOTS && n_ranks <= (int64_t)SLOTS_PER_ROW * node->size) {
         list_by_slots(s, node, feature);
         return;
     }
     sort_rows(s, node, feature);
-    s->values.of_rows = !s->ranks->has_ties[feature] && !ranks_have_missing(s->ranks, feature);
-    if (s->values.of_rows) {
+    s->scratch.values.of_rows = !s->in->ranks->has_ties[feature] && !ranks_have_missing(s->in->ranks, feature);
+    if (s->scratch.values.of_rows) {
         list_rows(s, node);
     } else {
         merge_rows(s, node, feature);
@@ -137,10 +131,11 @@ static double find_ratios(value_list *v, const node_view *node, int n_cuts, left
 }
 
 /* The same for whole weights. */
-static double find_ratios_by_table(value_list *v, const node_view *node, int n_cuts, left_part left)
+static double find_ratios_by_table(value_list *v, const double *inverse, const node_view *node, int n_cuts,
+                                   left_part left)
 {
     const double total_sum = node->sums[SUM_RESPONSE];
-    const double *inverse = v->inverse, *inverse_right = v->inverse + (int)node->weight;
+    const double *inverse_right = inverse + (int)node->weight;
     double highest = -INFINITY;
     for (int i = 0; i < n_cuts; ++i) {
         v->weight[i] = left.weight += v->weight[i];
@@ -163,10 +158,11 @@ static double bar_of(const splitter *s, double threshold, double highest)
 
 static void scan_values(splitter *s, const node_view *node, int feature, int n_cuts, left_part left)
 {
-    value_list *v = &s->values;
-    bool whole = s->bag->exact && !s->bag->row_weight && node->weight <= MAX_INVERSE;
+    value_list *v = &s->scratch.values;
+    bool whole = s->in->bag->exact && !s->in->bag->row_weight && node->weight <= MAX_INVERSE;
     double threshold = scan_threshold(s, node->offset);
-    double highest = (whole ? find_ratios_by_table : find_ratios)(v, node, n_cuts, left);
+    double highest =
+        whole ? find_ratios_by_table(v, s->in->inverse, node, n_cuts, left) : find_ratios(v, node, n_cuts, left);
     if (highest < threshold) {
         return;
     }
@@ -178,7 +174,8 @@ static void scan_values(splitter *s, const node_view *node, int feature, int n_c
         double right = node->weight - v->weight[i], right_sum = total_sum - v->sum[i];
         if (right > MIN_WEIGHT && v->weight[i] > MIN_WEIGHT) {
             double crit = v->sum[i] * v->sum[i] / v->weight[i] + right_sum * right_sum / right;
-            splitter_offer(s, node, crit, feature, v->of_rows ? rank_of(s->ranks, feature, s->sorted[i]) : v->rank[i]);
+            splitter_offer(s, node, crit, feature,
+                           v->of_rows ? rank_of(s->in->ranks, feature, s->scratch.sorted[i]) : v->rank[i]);
         }
     }
 }
@@ -186,9 +183,9 @@ static void scan_values(splitter *s, const node_view *node, int feature, int n_c
 /* Missing values share the last rank. They go right, and then left. */
 void values_split(splitter *s, const node_view *node, int feature)
 {
-    value_list *v = &s->values;
+    value_list *v = &s->scratch.values;
     list_values(s, node, feature);
-    bool missing = !v->of_rows && v->rank[v->size - 1] >= (uint32_t)s->ranks->n_present[feature];
+    bool missing = !v->of_rows && v->rank[v->size - 1] >= (uint32_t)s->in->ranks->n_present[feature];
     scan_values(s, node, feature, v->size - 1, (left_part){0});
     if (missing && v->size > 2) {
         list_values(s, node, feature);

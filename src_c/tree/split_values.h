@@ -2,7 +2,7 @@
 #ifndef RRF_SPLIT_VALUES_H
 #define RRF_SPLIT_VALUES_H
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* What values_split() works with; {0} for classes. */
 rrf_status values_init(value_list *values, int n);

@@ -2,22 +2,6 @@
 #include "tree/split_few_values.h"
 #include "tree/split_wide.h"
 
-rrf_status wide_begin_tree(splitter *s)
-{
-    const double *total = s->bag->class_total;
-    int32_t most = 1;
-    for (int i = 0; i < s->bag->size; ++i) {
-        int32_t count = s->bag->count[s->bag->rows[i]];
-        most = count > most ? count : most;
-    }
-    s->rows_pack = UINT16_MAX / most;
-    if (s->ranks->kind.ties == TIES_MERGED && total[0] + total[1] > MAX_PACKED && !s->wide_slot) {
-        s->wide_slot = calloc((size_t)s->data->n, sizeof *s->wide_slot);
-        return s->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
-    }
-    return RRF_OK;
-}
-
 /* Returns the sum over the `size` slots, on top of `sum`. */
 static void scan_slots(two_class *t, const uint64_t *slot, int size, uint64_t sum)
 {
@@ -31,12 +15,12 @@ static void scan_slots(two_class *t, const uint64_t *slot, int size, uint64_t su
 
 static void fill_slots(splitter *s, const node_view *node, int feature)
 {
-    if (s->profile[feature].packed && s->rows_pack > 0) {
+    if (s->in->profile[feature].packed && s->in->rows_pack > 0) {
         count_values_wide(s, node, feature);
         return;
     }
     for (int i = 0; i < node->size; ++i) {
-        s->wide_slot[rank_of(s->ranks, feature, node->rows[i])] += wide_count(s, node->rows[i]);
+        s->scratch.wide_slot[rank_of(s->in->ranks, feature, node->rows[i])] += wide_count(s, node->rows[i]);
     }
 }
 
@@ -44,8 +28,8 @@ static void split_slots(two_class *t)
 {
     splitter *s = t->s;
     int feature = t->feature;
-    uint64_t *slot = s->wide_slot;
-    int n_ranks = s->profile[feature].n_ranks, n_present = s->ranks->n_present[feature];
+    uint64_t *slot = s->scratch.wide_slot;
+    int n_ranks = s->in->profile[feature].n_ranks, n_present = s->in->ranks->n_present[feature];
     fill_slots(s, t->node, feature);
     scan_slots(t, slot, n_present, 0);
     if (n_present < n_ranks && slot[n_present]) {
@@ -59,7 +43,8 @@ static void split_slots(two_class *t)
 /* The first block from `from` on that may hold a split; where payloads cannot be added in blocks, every block may. */
 static int find_block(const two_class *t, const uint64_t *entries, int from, int size, uint64_t *sum)
 {
-    return t->s->rows_pack >= SIMD_BLOCK ? t->s->simd->find_promising_wide(entries, from, size, sum, &t->filter) : from;
+    return t->s->in->rows_pack >= SIMD_BLOCK ? t->s->in->simd->find_promising_wide(entries, from, size, sum, &t->filter)
+                                             : from;
 }
 
 static void split_sorted(two_class *t, const uint64_t *entries)
@@ -75,7 +60,7 @@ static void split_sorted(two_class *t, const uint64_t *entries)
             sum += wide_count(s, row);
             if (two_class_promises_wide(sum, &t->filter) &&
                 values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                two_class_evaluate_wide(t, sum, rank_of(s->ranks, feature, row));
+                two_class_evaluate_wide(t, sum, rank_of(s->in->ranks, feature, row));
             }
         }
         block = find_block(t, entries, end, size, &sum);

@@ -4,8 +4,6 @@
 
 #include "tree/two_class.h"
 
-/* Reserves what the nodes of the splitter's bag need, if they can be that large. */
-rrf_status wide_begin_tree(splitter *s);
 /* Offers the cuts of a feature whose equal values share a rank. entries: its sorted list, or NULL. */
 void wide_split(two_class *t, const uint64_t *entries);
 /* Sums are not exact: false when no cut of the feature can equal the best split so far. */

@@ -1,220 +1,175 @@
-/* The search for a node's best split. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The search for the best split of a node, feature by feature. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "tree/lanes.h"
+#include "tree/row_order.h"
+#include "tree/split_categorical.h"
 #include "tree/split_classes.h"
 #include "tree/split_levels.h"
 #include "tree/split_two_class.h"
 #include "tree/split_values.h"
 #include "tree/splitter.h"
 
-/* The inverse of a smaller coefficient could overflow. */
-#define MIN_INVERTIBLE 1.0e-200
+/* ---- scratch --------------------------------------------------------------------------------------------------------- */
 
-static double inverse_of(double factor)
+static rrf_status scratch_alloc(search_scratch *c, size_t n, size_t nclass)
 {
-    return factor > MIN_INVERTIBLE ? 1.0 / factor : 0.0;
-}
-
-static void make_profiles(splitter *s, const rrf_params *params)
-{
-    for (int feature = 0; feature < s->data->p; ++feature) {
-        double coef = params->random_forest ? 1.0 : params->coef_reg[feature];
-        s->profile[feature] =
-            (feature_profile){.coef = coef, .inverse = inverse_of(coef), .n_levels = s->data->ncat[feature]};
-    }
-    splitter_read_ranks(s);
-}
-
-void splitter_read_ranks(splitter *s)
-{
-    for (int feature = 0; feature < s->data->p; ++feature) {
-        s->profile[feature].n_ranks = s->ranks->n_ranks[feature];
-        s->profile[feature].packed = s->ranks->packed ? s->ranks->packed[feature] : NULL;
-    }
-    lanes_forget(s);
-}
-
-/* What a search writes to; several threads cannot share it. */
-static rrf_status scratch_alloc(splitter *s)
-{
-    size_t n = (size_t)s->data->n, nclass = (size_t)s->nclass;
-    s->mark = calloc(n / 64 + 1, sizeof *s->mark);
     /* The SIMD loops read past the end: by a block, and in the slots to the end of a word of marks. */
-    s->slot = calloc(n + 64, sizeof *s->slot);
-    s->present = malloc((n + SIMD_BLOCK) * sizeof *s->present);
-    s->present_rank = malloc((n + SIMD_BLOCK) * sizeof *s->present_rank);
-    s->sorted = malloc(n * sizeof *s->sorted);
-    s->packed = malloc(n * sizeof *s->packed);
-    s->packed_spare = malloc(n * sizeof *s->packed_spare);
-    s->left_total = malloc(nclass * sizeof *s->left_total);
-    s->right_total = malloc(nclass * sizeof *s->right_total);
-    s->level_total = malloc(nclass * RRF_MAX_PACKED * sizeof *s->level_total);
-    bool ready = s->mark && s->slot && s->present && s->present_rank && s->sorted && s->packed && s->packed_spare &&
-                 s->left_total && s->right_total && s->level_total;
-    bool counts = s->packs && s->criterion->count_price && s->nclass > 2;
-    rrf_status status = ready ? RRF_OK : RRF_ERR_MEMORY;
-    status = status || !counts ? status : class_counts_init(s);
-    return status || !s->criterion->n_moments ? status : values_init(&s->values, s->data->n);
+    c->mark = calloc(n / 64 + 1, sizeof *c->mark);
+    c->slot = calloc(n + 64, sizeof *c->slot);
+    c->present = malloc((n + SIMD_BLOCK) * sizeof *c->present);
+    c->present_rank = malloc((n + SIMD_BLOCK) * sizeof *c->present_rank);
+    c->sorted = malloc(n * sizeof *c->sorted);
+    c->packed = malloc(n * sizeof *c->packed);
+    c->packed_spare = malloc((n + SIMD_BLOCK) * sizeof *c->packed_spare);
+    c->left_total = malloc(nclass * sizeof *c->left_total);
+    c->right_total = malloc(nclass * sizeof *c->right_total);
+    c->level_total = malloc(nclass * RRF_MAX_PACKED * sizeof *c->level_total);
+    bool ready = c->mark && c->slot && c->present && c->present_rank && c->sorted && c->packed && c->packed_spare &&
+                 c->left_total && c->right_total && c->level_total;
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-static void scratch_free(splitter *s)
+static rrf_status scratch_init(search_scratch *c, const search_input *in)
 {
-    node_rows_free(&s->node_rows);
-    class_counts_free(s);
-    free(s->mark);
-    free(s->slot);
-    free(s->present);
-    free(s->present_rank);
-    free(s->sorted);
-    free(s->packed);
-    free(s->packed_spare);
-    free(s->wide_slot);
-    free(s->left_total);
-    free(s->right_total);
-    free(s->level_total);
-    values_free(&s->values);
+    rrf_status status = scratch_alloc(c, (size_t)in->data->n, (size_t)in->nclass);
+    status = status ? status : class_counts_init(&c->class_counts, in);
+    status = status ? status : level_order_init(&c->level_order, in);
+    return status || !in->criterion->n_moments ? status : values_init(&c->values, in->data->n);
 }
 
-static rrf_status splitter_alloc(splitter *s)
+static void scratch_free(search_scratch *c)
 {
-    size_t n = (size_t)s->data->n, p = (size_t)s->data->p, n_moments = (size_t)s->criterion->n_moments;
-    s->profile = malloc(p * sizeof *s->profile);
-    s->payload = malloc(n * sizeof *s->payload);
-    s->row_itself = malloc(n * sizeof *s->row_itself);
-    s->moments = n_moments ? malloc(n_moments * n * sizeof *s->moments) : NULL;
-    bool ready = s->profile && s->payload && s->row_itself && (s->moments || !n_moments);
-    return ready ? scratch_alloc(s) : RRF_ERR_MEMORY;
+    node_rows_free(&c->node_rows);
+    class_counts_free(c->class_counts);
+    level_order_free(c->level_order);
+    values_free(&c->values);
+    free(c->mark);
+    free(c->slot);
+    free(c->present);
+    free(c->present_rank);
+    free(c->sorted);
+    free(c->packed);
+    free(c->packed_spare);
+    free(c->wide_slot);
+    free(c->left_total);
+    free(c->right_total);
+    free(c->level_total);
+    *c = (search_scratch){0};
 }
 
-rrf_status splitter_init(splitter *s, const splitter_setup *setup, const bag *bag, watch *watch)
+static rrf_status reserve_wide_slots(search_scratch *c, const search_input *in)
 {
-    const rule *rule = setup->rule;
-    *s = (splitter){.data = setup->data,
-                    .ranks = setup->ranks,
-                    .bag = bag,
-                    .nclass = bag->nclass,
-                    .criterion = setup->criterion,
-                    .rule = rule,
-                    .rule_own = setup->rule_own,
-                    .members_exempt = setup->params->flag_reg == 1,
-                    .coef_by_depth = setup->coef_by_depth,
-                    .packs = setup->packs,
-                    .orders_levels = setup->criterion->orders_levels || (rule->orders_two_classes && bag->nclass == 2),
-                    .watch = watch,
-                    .simd = simd_best()};
-    if (splitter_alloc(s)) {
-        return RRF_ERR_MEMORY;
+    const double *total = in->bag->class_total;
+    if (!c->wide_slot && in->ranks->kind.ties == TIES_MERGED && total[0] + total[1] > MAX_PACKED) {
+        c->wide_slot = calloc((size_t)in->data->n, sizeof *c->wide_slot);
+        return c->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
     }
-    make_profiles(s, setup->params);
-    if (class_counts_tabulate(s) || levels_init(s) || lanes_init(s, setup->lane_bytes)) {
-        return RRF_ERR_MEMORY;
-    }
-    for (int row = 0; row < s->data->n; ++row) {
-        s->row_itself[row] = (uint32_t)row;
-    }
-    return sorted_rows_init(&s->sorted_rows, s->data, s->ranks, s->simd);
+    return RRF_OK;
 }
 
-void splitter_free(splitter *s)
-{
-    sorted_rows_free(&s->sorted_rows);
-    scratch_free(s);
-    levels_free(s);
-    lanes_free(s);
-    free(s->of_count);
-    free(s->profile);
-    free(s->payload);
-    free(s->row_itself);
-    free(s->moments);
-    *s = (splitter){0};
-}
-
-/* ---- a second splitter for another thread ---------------------------------------------------------------------------- */
-
-/* All but the scratch, the rule and the watch. */
-static void take_over(splitter *fork, const splitter *s)
-{
-    splitter own = *fork;
-    *fork = *s;
-    fork->rule = own.rule;
-    fork->rule_own = fork;
-    fork->watch = NULL;
-    fork->mark = own.mark;
-    fork->slot = own.slot;
-    fork->present = own.present;
-    fork->present_rank = own.present_rank;
-    fork->sorted = own.sorted;
-    fork->packed = own.packed;
-    fork->packed_spare = own.packed_spare;
-    fork->wide_slot = own.wide_slot;
-    fork->node_rows = own.node_rows;
-    fork->left_total = own.left_total;
-    fork->right_total = own.right_total;
-    fork->level_total = own.level_total;
-    fork->values = own.values;
-    fork->class_counts = own.class_counts;
-    fork->lanes = NULL;
-}
-
-rrf_status splitter_fork(splitter *fork, const splitter *s, const rule *rule)
-{
-    *fork = (splitter){.rule = rule};
-    take_over(fork, s);
-    return scratch_alloc(fork);
-}
-
-void splitter_free_fork(splitter *fork)
-{
-    scratch_free(fork);
-    *fork = (splitter){0};
-}
-
-rrf_status splitter_follow(splitter *fork, const splitter *s)
-{
-    take_over(fork, s);
-    class_counts_forget(fork);
-    if (s->wide_slot && !fork->wide_slot) {
-        fork->wide_slot = calloc((size_t)s->data->n, sizeof *fork->wide_slot);
-        if (!fork->wide_slot) {
-            return RRF_ERR_MEMORY;
-        }
-    }
-    return node_rows_begin_tree(&fork->node_rows, fork->ranks, fork->bag);
-}
-
-/* Without packed counts the payload only says that a row is in the tree. */
-static void mark_rows(splitter *s)
-{
-    memset(s->payload, 0, (size_t)s->bag->n * sizeof *s->payload);
-    for (int i = 0; i < s->bag->size; ++i) {
-        s->payload[s->bag->rows[i]] = 1;
-    }
-}
-
-rrf_status splitter_begin_tree(splitter *s)
+static rrf_status scratch_begin_tree(search_scratch *c, const search_input *in)
 {
     rrf_status status = RRF_OK;
-    if (s->class_counts) {
-        status = class_counts_begin_tree(s);
-    } else if (s->packs) {
-        status = two_class_begin_tree(s);
-    } else {
-        mark_rows(s);
-    }
-    if (s->criterion->begin_tree) {
-        s->criterion->begin_tree(s);
+    if (c->class_counts) {
+        class_counts_forget(c->class_counts);
+    } else if (in->packs) {
+        status = reserve_wide_slots(c, in);
+        status = status ? status : node_rows_begin_tree(&c->node_rows, in->ranks, in->bag);
     }
     return status;
 }
 
+/* ---- a thread's splitter --------------------------------------------------------------------------------------------- */
+
+rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, void *rule_own, watch *watch)
+{
+    *s = (splitter){.in = in, .rule = rule, .rule_own = rule_own, .watch = watch};
+    return scratch_init(&s->scratch, in);
+}
+
+void splitter_free(splitter *s)
+{
+    scratch_free(&s->scratch);
+    lanes_free(s);
+    *s = (splitter){0};
+}
+
+rrf_status splitter_begin_tree(splitter *s)
+{
+    s->listed = false;
+    return scratch_begin_tree(&s->scratch, s->in);
+}
+
+/* ---- numeric features ------------------------------------------------------------------------------------------------ */
+
+/* Moves the missing rows from the end of the sorted rows to their front. */
+static void missing_first(search_scratch *c, int size, int n_missing)
+{
+    int32_t *moved = (int32_t *)c->packed;
+    memcpy(moved, c->sorted + size - n_missing, (size_t)n_missing * sizeof *moved);
+    memmove(c->sorted + n_missing, c->sorted, (size_t)(size - n_missing) * sizeof *moved);
+    memcpy(c->sorted, moved, (size_t)n_missing * sizeof *moved);
+}
+
+static int count_missing(const splitter *s, int size, int feature)
+{
+    const rrf_ranks *ranks = s->in->ranks;
+    int n_missing = 0;
+    while (ranks_have_missing(ranks, feature) && n_missing < size &&
+           rank_of(ranks, feature, s->scratch.sorted[size - n_missing - 1]) >= (uint32_t)ranks->n_present[feature]) {
+        ++n_missing;
+    }
+    return n_missing;
+}
+
+static void scan_sorted(splitter *s, const node_view *node, int feature)
+{
+    const criterion *criterion = s->in->criterion;
+    const int32_t *sorted = s->scratch.sorted;
+    sort_rows(s, node, feature);
+    int size = node->size, n_missing = count_missing(s, size, feature);
+    if (n_missing == size) {
+        return;
+    }
+    /* The cut after the last value separates values from missing ones. */
+    criterion->scan(s, node, feature, &(row_order){sorted, 0, n_missing ? size - n_missing - 1 : size - 2});
+    if (n_missing) {
+        missing_first(&s->scratch, size, n_missing);
+        s->missing_left = true;
+        criterion->scan(s, node, feature, &(row_order){sorted, n_missing, size - 2});
+        s->missing_left = false;
+    }
+}
+
+/* Whole numbers that are near R's sums, which are not exact. */
+static bool may_equal_best(splitter *s, const node_view *node, int feature)
+{
+    bool classes = s->scratch.class_counts != NULL;
+    return (classes ? class_counts_may_equal_best : two_class_may_equal_best)(s, node, feature);
+}
+
+static void split_numeric(splitter *s, const node_view *node, int feature)
+{
+    bool merged = s->in->ranks->kind.ties == TIES_MERGED;
+    if (merged && s->scratch.class_counts) {
+        class_counts_split(s, node, feature);
+    } else if (merged) {
+        s->in->criterion->split_merged(s, node, feature);
+    } else if (!s->in->packs || may_equal_best(s, node, feature)) {
+        scan_sorted(s, node, feature);
+    }
+}
+
+/* ---- a feature ------------------------------------------------------------------------------------------------------- */
+
 static void set_factor(splitter *s, const node_view *node, int feature, bool is_member)
 {
-    const feature_profile *profile = s->profile + feature;
-    bool pays = pays_penalty(s->members_exempt, is_member);
-    s->factor = pays ? profile->coef : 1.0;
-    s->inverse = pays ? profile->inverse : 1.0;
-    if (pays && s->coef_by_depth) {
+    const feature_profile *profile = s->in->profile + feature;
+    bool has_penalty = is_penalized(s->in->members_exempt, is_member);
+    s->factor = has_penalty ? profile->coef : 1.0;
+    s->inverse = has_penalty ? profile->inverse : 1.0;
+    if (has_penalty && s->in->coef_by_depth) {
         s->factor = pow(profile->coef, node->depth + 1);
         s->inverse = inverse_of(s->factor);
     }
@@ -222,7 +177,7 @@ static void set_factor(splitter *s, const node_view *node, int feature, bool is_
 
 static void split_feature(splitter *s, const node_view *node, int feature)
 {
-    if (s->profile[feature].n_levels == 1) {
+    if (s->in->profile[feature].n_levels == 1) {
         split_numeric(s, node, feature);
     } else {
         split_categorical(s, node, feature);

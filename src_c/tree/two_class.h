@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "tree/splitter.h"
+#include "tree/search.h"
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define TWO_CLASS_SLACK 1.0e-12
@@ -56,7 +56,7 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     t->scale = node->two_class_scale;
     /* Sums that are not exact err by half an ulp of N^2 per row, also for a daughter of one case. */
     t->slack =
-        TWO_CLASS_SLACK * t->total + (s->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
+        TWO_CLASS_SLACK * t->total + (s->in->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
     t->filter.total = (int32_t)t->total;
     t->filter.class0 = (int32_t)t->class0;
     set_threshold(t);
@@ -79,8 +79,8 @@ static inline void two_class_evaluate(two_class *t, double class0_left, double l
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
     double crit = left_squares / left + right_squares / right;
-    if (!t->s->criterion->sums_squares) {
-        crit = t->s->criterion->of_classes(t->s, t->node, (double[]){class0_left, class1_left}, left);
+    if (!t->s->in->criterion->sums_squares) {
+        crit = t->s->in->criterion->of_classes(t->s->in, t->node, (double[]){class0_left, class1_left}, left);
     }
     if (splitter_offer(t->s, t->node, crit, t->feature, cut_rank)) {
         set_threshold(t);
@@ -96,8 +96,8 @@ static inline void two_class_evaluate_wide(two_class *t, uint64_t sum, uint32_t 
 /* The wide payload of a row. Read from the bag, because the halves of a packed one may not hold the count of a row. */
 static inline uint64_t wide_count(const splitter *s, int row)
 {
-    uint64_t count = (uint64_t)s->bag->count[row];
-    return s->bag->y[row] == 0 ? count << 32 | count : count;
+    uint64_t count = (uint64_t)s->in->bag->count[row];
+    return s->in->bag->y[row] == 0 ? count << 32 | count : count;
 }
 
 #endif

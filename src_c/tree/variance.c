@@ -47,22 +47,21 @@ static void view_node(node_view *view, int nclass)
 }
 
 /* The moments of a row are next to each other, so that one fetch loads them. */
-static void begin_tree(splitter *s)
+static void begin_tree(const bag *b, double *values)
 {
-    const bag *b = s->bag;
     for (int i = 0; i < b->size; ++i) {
         int row = b->rows[i];
-        double *moments = s->moments + N_MOMENTS * (size_t)row;
+        double *moments = values + N_MOMENTS * (size_t)row;
         moments[SUM_WEIGHT] = b->weight[row];
         moments[SUM_RESPONSE] = b->weight[row] * b->response[row];
     }
 }
 
-static void sum_levels(const splitter *s, const node_view *node, int feature, level_mean *means)
+static void sum_levels(const search_input *in, const node_view *node, int feature, level_mean *means)
 {
     for (int i = 0; i < node->size; ++i) {
-        const double *moments = s->moments + N_MOMENTS * (size_t)node->rows[i];
-        level_mean *mean = means + rank_of(s->ranks, feature, node->rows[i]);
+        const double *moments = in->moments + N_MOMENTS * (size_t)node->rows[i];
+        level_mean *mean = means + rank_of(in->ranks, feature, node->rows[i]);
         mean->weight += moments[SUM_WEIGHT];
         mean->sum += moments[SUM_RESPONSE];
     }

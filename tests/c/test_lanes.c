@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "data/make_ranks.h"
 #include "data/member_ranks.h"
 #include "loops.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "data/make_ranks.h"
 #include "data/sorted_rows.h"
 #include "random/splitmix.h"
 
@@ -113,14 +114,15 @@ static void test_tree(void)
     static problem_of_lists p;
     static uint8_t left[ROWS];
     static int32_t parted[ROWS];
+    static uint64_t spare[ROWS + SIMD_BLOCK];
     make_problem(&p, ROWS, 4);
-    sorted_rows_fill(&p.sorted, p.payload);
+    CHECK(sorted_rows_fill(&p.sorted, p.payload), "no lists");
     check_lists(&p, p.rows, 0, p.n_rows, "filled");
     for (int row = 0; row < ROWS; ++row) {
         left[row] = draw(79, row, 3) != 0;
     }
     int n_left = part(&p, left, parted);
-    sorted_rows_part(&p.sorted, 0, p.n_rows, left, true, true);
+    sorted_rows_part(&p.sorted, 0, p.n_rows, left, true, spare);
     check_lists(&p, parted, 0, n_left, "left daughter");
     check_lists(&p, parted + n_left, n_left, p.n_rows - n_left, "right daughter");
     sorted_rows_end(&p.sorted);
@@ -154,8 +156,8 @@ static void test_small_tree(void)
 {
     static problem_of_lists p;
     make_problem(&p, 200, 4);
-    sorted_rows_fill(&p.sorted, p.payload);
-    CHECK(!sorted_rows_range(&p.sorted, DIFFERENT, 0), "a small tree has lists");
+    CHECK(!sorted_rows_fill(&p.sorted, p.payload), "a small tree has lists");
+    CHECK(!sorted_rows_range(&p.sorted, DIFFERENT, 0), "a small tree has a list");
     free_problem(&p);
 }
 

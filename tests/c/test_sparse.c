@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "data/ranks.h"
+#include "data/make_ranks.h"
 #include "random/mersenne.h"
 #include "same.h"
 

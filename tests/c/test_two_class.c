@@ -5,8 +5,11 @@
 
 #include "check.h"
 #include "data/few_values.h"
+#include "data/make_ranks.h"
 #include "random/mersenne.h"
 #include "tree/lanes.h"
+#include "tree/search_input.h"
+#include "tree/splitter.h"
 #include "tree/split_two_class.h"
 
 enum { ROWS = 1100, COLUMNS = 11, MAX_OFFERS = 20000 };
@@ -21,6 +24,7 @@ typedef struct offer {
 } offer;
 
 typedef struct recorder {
+    search_input in;
     splitter s;
     const criterion *criterion;
     bag bag;
@@ -95,21 +99,23 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
-    splitter_setup setup = {.data = &p->data,
-                            .ranks = &p->ranks,
-                            .criterion = r->criterion,
-                            .rule = &recording,
-                            .rule_own = r,
-                            .params = &p->params,
-                            .packs = true,
-                            .lane_bytes = 1 << 20};
-    CHECK(splitter_init(&r->s, &setup, &r->bag, watch) == RRF_OK, "splitter");
+    search_setup setup = {.data = &p->data,
+                          .ranks = &p->ranks,
+                          .criterion = r->criterion,
+                          .rule = &recording,
+                          .params = &p->params,
+                          .packs = true};
+    CHECK(search_input_init(&r->in, &setup, &r->bag) == RRF_OK, "input");
+    CHECK(splitter_init(&r->s, &r->in, &recording, r, watch) == RRF_OK, "splitter");
+    CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
+    CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
 }
 
 static void end(recorder *r)
 {
     splitter_free(&r->s);
+    search_input_free(&r->in);
     bag_free(&r->bag);
 }
 
@@ -195,10 +201,10 @@ static void fill_lists(recorder *r, problem_of_cuts *p, const node_view *node, w
         features[i] = i;
     }
     p->ranks.packed = NULL;
-    CHECK(sorted_rows_begin(&r->s.sorted_rows, features, COLUMNS, r->bag.size, watch) == RRF_OK, "lists");
+    CHECK(sorted_rows_begin(&r->in.sorted_rows, features, COLUMNS, r->bag.size, watch) == RRF_OK, "lists");
     p->ranks.packed = packed;
-    r->s.sorted_rows.filled =
-        sorted_rows_fill_node(&r->s.sorted_rows, node->rows, node->start, node->size, r->s.payload, r->s.slot);
+    r->s.listed = sorted_rows_fill_node(&r->in.sorted_rows, node->rows, node->start, node->size, r->in.payload,
+                                        r->s.scratch.slot);
 }
 
 /* Lanes of columns with few ranks have cuts after ranks; with more ranks beside them, after the rows of small nodes. */
@@ -215,7 +221,7 @@ static void count_lanes(recorder *r, const problem_of_cuts *p, const node_view *
     for (int row = 0; row < p->n; ++row) {
         most = p->count[row] > most ? p->count[row] : most;
     }
-    r->s.simd = how >= PLAIN_LANES_OF_ALL ? &simd_plain : r->s.simd;
+    r->in.simd = how >= PLAIN_LANES_OF_ALL ? &simd_plain : r->in.simd;
     CHECK(lanes_begin_tree(&r->s, members, n_members) == RRF_OK, "lanes");
     lanes_begin_node(&r->s, node);
     bool fits = most <= MAX_LANE_CASES && node->weight <= (few ? MAX_PACKED : MAX_LANE_CASES);
@@ -245,7 +251,7 @@ static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, 
         int feature = i % COLUMNS;
         bool member = i >= COLUMNS;
         if (how == SLOTS || how == LISTS) {
-            r->s.profile[feature].packed = NULL;
+            r->in.profile[feature].packed = NULL;
         }
         if (how == PLAIN) {
             try_plainly(r, p, &node, feature, member ? 1.0 : 0.9);

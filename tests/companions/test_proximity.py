@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.r.scaling import scale_proximities
+from pyrrf.rbase.scaling import scale_proximities
 
 # 1 - dist() / 10 of five points in the plane.
 PLACES = np.array([[1.0, 0], [2, 1], [4, 1], [8, 3], [9, 7]])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import pyrrf
 from pyrrf.data.inputs import Coded, Factor, as_factor, factor_from_strings, read_labels, read_predictors
-from pyrrf.r.collate import collating
+from pyrrf.rbase.collate import collating
 
 
 def test_array_is_column_major_float64() -> None:

@@ -12,8 +12,8 @@ import pytest
 import pyrrf
 import pyrrf.r as r
 from pyrrf.formula import functions as functions
-from pyrrf.r.collate import collating
-from pyrrf.r.typed import Vector, operate
+from pyrrf.rbase.collate import collating
+from pyrrf.rbase.typed import Vector, operate
 
 
 @pytest.mark.parametrize("name", ["log", "log2", "log10", "log1p", "exp", "expm1", "sin", "cos", "tan"])

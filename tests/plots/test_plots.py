@@ -15,8 +15,8 @@ from matplotlib.colors import same_color
 
 import pyrrf
 from pyrrf.plots import partial
-from pyrrf.r.scaling import scale_proximities
 from pyrrf.random import process_stream
+from pyrrf.rbase.scaling import scale_proximities
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 
 import pyrrf.r as r
 from parity.values import R_NA
-from pyrrf.r import extended
+from pyrrf.rbase import arithmetic
 
 LABELLED = pd.Series([3.0, 1.0, 2.0], index=["c", "a", "b"])
 
@@ -142,8 +142,8 @@ def test_errors_name_the_argument(function: object, args: tuple[object, ...], ar
 
 
 def test_a_platform_without_long_double_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extended, "_BITS", 1)
-    monkeypatch.setattr(extended, "_WARNED", False)
+    monkeypatch.setattr(arithmetic, "_BITS", 1)
+    monkeypatch.setattr(arithmetic, "_WARNED", False)
     with pytest.warns(r.LongDoubleWarning, match="mean, var, sd, scale"):
         r.mean([1.0])
     with warnings.catch_warnings():

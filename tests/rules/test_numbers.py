@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pyrrf import rules
-from pyrrf.r.decimals import read_number, read_numbers
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text, read_number, read_numbers
 from pyrrf.rules.numbers import exact_text, through_text
 
 WRITTEN = {

@@ -13,7 +13,7 @@ from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.operators import as_array
 from pyrrf.migrate.tree import Constant
 from pyrrf.migrate.types import POSITIONS, STR, STRS, Type
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 
 # %d, %5.2f, %-10s, %%
 _FORMAT = re.compile(r"%(?:(%)|([-+ 0#]*)(\d*)(?:\.(\d+))?([dfgeEsi]))")

@@ -78,7 +78,7 @@ def icu_key(text: str) -> tuple[tuple[int, ...], ...] | None:
 
     Examples
     --------
-    >>> from pyrrf.r.collate import icu_key
+    >>> from pyrrf.rbase.collate import icu_key
     >>> sorted(["Tumor", "normal", "Normal"], key=icu_key)
     ['normal', 'Normal', 'Tumor']
     """

@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.collate import coded_strings
-from pyrrf.r.elementary import power
-from pyrrf.r.extended import EXTENDED
-from pyrrf.r.text import as_character, texts
-from pyrrf.r.vectors import MOST_INTEGER
+from pyrrf.rbase.arithmetic import EXTENDED
+from pyrrf.rbase.collate import coded_strings
+from pyrrf.rbase.elementary import power
+from pyrrf.rbase.text import as_character, texts
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 _KINDS = ("logical", "integer", "double", "character")
 _quiet = functools.partial(np.errstate, all="ignore")

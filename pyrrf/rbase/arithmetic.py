@@ -1,31 +1,100 @@
-"""R's arithmetic where NumPy's differs in the last bit: variances, medians, logarithms, ties."""
+"""R's arithmetic where NumPy's differs in the last bit: sums in order in long double, variances, medians, ties."""
 
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
 
 from pyrrf import random as _random
-from pyrrf.r import extended
-from pyrrf.r.extended import EXTENDED
-from pyrrf.r.partial import sorted_at
+from pyrrf.rbase.partial import sorted_at
 
+# R adds up in 80 bits, in order, and rounds once.
+EXTENDED = np.longdouble
+# Bits of the mantissa in the long double of x86, without the leading one of NumPy's count.
+_BITS = 63
+_USERS = (
+    "sum, cumsum, cumprod, prod, mean, var, sd, scale, cov, cor, rowSums, rowMeans, colSums, colMeans, "
+    "read_csv, as_numeric"
+)
 # R's constant that makes mad() consistent for normal data.
 _MAD = 1.4826
 # For max.col() values are tied if they differ by less than this share of the row's largest one.
 _TIE = 1e-5
+# R's pairs (a, b) of the types 4 to 9, by which a probability becomes a place.
+_OFFSETS = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3), 9: (3 / 8, 3 / 8)}
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+class LongDoubleWarning(UserWarning):
+    """The long double of this platform is not that of R on x86: the last bit of sums may differ."""
+
+
+_WARNED = False
+
+
+def check() -> None:
+    """Warn once in a process whose long double has not 80 bits."""
+    global _WARNED
+    bits = int(np.finfo(EXTENDED).nmant)
+    if bits != _BITS and not _WARNED:
+        _WARNED = True
+        text = f"long double has {bits} bits here, on x86 it has {_BITS}: the last bit of {_USERS} may differ from R"
+        warnings.warn(text, LongDoubleWarning, stacklevel=3)
+
+
+def long_total(values: np.ndarray) -> np.longdouble:
+    """Add up in order, from 0, which takes the sign from -0; NumPy's sum() would add in pairs."""
+    return np.cumsum(values, dtype=EXTENDED)[-1] + EXTENDED(0) if len(values) else EXTENDED(0)
+
+
+def column_totals(matrix: np.ndarray) -> np.ndarray:
+    """Add up each column in order, shape (p,) of long double."""
+    out = np.zeros(matrix.shape[1], dtype=EXTENDED)
+    if len(matrix) < matrix.shape[1]:
+        for row in matrix:
+            out += row
+    else:
+        for j, column in enumerate(matrix.T):
+            out[j] = long_total(column)
+    return out
+
+
+def mean(values: np.ndarray) -> float:
+    """R's mean() of doubles: the mean, corrected by the mean of the residuals; NaN if empty."""
+    n = len(values)
+    if n == 0:
+        return math.nan
+    with np.errstate(all="ignore"):
+        added = long_total(values)
+        if not np.isfinite(np.float64(added)):
+            return _mean_of_parts(values)
+        first = added / n
+        return float(first + long_total(values - first) / n)
+
+
+def _mean_of_parts(values: np.ndarray) -> float:
+    """Return the mean where the sum is beyond a double: each value is divided first."""
+    n = len(values)
+    first = long_total(values / n)
+    return float(first + long_total((values - first) / n)) if np.isfinite(np.float64(first)) else float(first)
+
+
+def column_means(matrix: np.ndarray) -> np.ndarray:
+    """Return the means that R's cov() subtracts from columns, float64, shape (p,)."""
+    n = len(matrix)
+    with np.errstate(all="ignore"):
+        first = column_totals(matrix) / n
+        finite = np.isfinite(first.astype(np.float64))
+        first[finite] += column_totals(matrix[:, finite] - first[finite]) / n
+        return first.astype(np.float64)
 
 
 def total(values: np.ndarray) -> float:
     """R's sum() of doubles, shape (n,)."""
-    return float(extended.total(values))
-
-
-def mean(values: np.ndarray) -> float:
-    """R's mean() of doubles, shape (n,); NaN if empty."""
-    return extended.mean(values)
+    return float(long_total(values))
 
 
 def variance(values: np.ndarray) -> float:
@@ -83,8 +152,14 @@ def mad(values: np.ndarray) -> float:
     return _MAD * median(np.abs(values - median(values)))
 
 
-def quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
-    """R's quantile() of type 7, float64, shape of `probs`."""
+def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray:
+    """R's quantile() of a type from 1 to 9, float64, shape of `probs`; NaN if empty."""
+    if not len(values):
+        return np.full(np.shape(probs), math.nan)
+    return _linear_quantile(values, probs) if kind == 7 else _quantile_by_steps(values, probs, kind)
+
+
+def _linear_quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
     place = (len(values) - 1) * probs
     low, high = np.floor(1 + place), np.ceil(1 + place)
     at, after = low.astype(np.int64) - 1, high.astype(np.int64) - 1
@@ -93,6 +168,29 @@ def quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
     step = (1 + place) - low
     between = (1 + place > low) & (above != below)
     return np.asarray(np.where(between, (1 - step) * below + step * above, below))
+
+
+def _quantile_by_steps(values: np.ndarray, probs: np.ndarray, kind: int) -> np.ndarray:
+    n = len(values)
+    if kind <= 3:
+        place = n * probs - 0.5 if kind == 3 else n * probs
+        low = np.floor(place)
+        share = [place > low, ((place > low) + 1) / 2, (place != low) | (low % 2 == 1)][kind - 1].astype(np.float64)
+    else:
+        a, b = _OFFSETS[kind]
+        fuzz = 4 * _EPSILON
+        place = a + probs * (n + 1 - a - b)
+        low = np.floor(place + fuzz)
+        share = place - low
+        share[np.abs(share) < fuzz] = 0.0
+    ends = low[(low > 0) & (low <= n)], low[(low > 0) & (low < n)] + 1
+    ordered = sorted_at(values, np.concatenate([[1], *ends, [n]]).astype(np.int64) - 1)
+    padded = np.concatenate([ordered[:1], ordered[:1], ordered, ordered[-1:], ordered[-1:]])
+    at = low.astype(np.int64) + 1
+    below, above = padded[at], padded[at + 1]
+    out = np.where(share == 1, above, below)
+    between = (share > 0) & (share < 1) & (below != above)
+    return np.where(between, (1 - share) * below + share * above, out)
 
 
 def spread_points(low: float, high: float, n: int) -> np.ndarray:
@@ -110,13 +208,6 @@ def spread_points(low: float, high: float, n: int) -> np.ndarray:
 def order_decreasing(values: np.ndarray) -> np.ndarray:
     """R's order(decreasing = TRUE) from 0: ties keep their order, NaN comes last."""
     return np.asarray(np.argsort(-values, kind="stable"))
-
-
-def log(values: np.ndarray) -> np.ndarray:
-    """R's log(), computed by the C library; NumPy rounds differently."""
-    distinct, place = np.unique(values, return_inverse=True)
-    logs = np.array([math.log(v) for v in distinct.tolist()])
-    return np.asarray(logs[place].reshape(values.shape))
 
 
 def max_col(matrix: np.ndarray) -> np.ndarray:

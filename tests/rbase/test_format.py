@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyrrf.r import rounding
-from pyrrf.r.format import display_width, format_matrix, format_number, format_numbers, label
+from pyrrf.rbase import numbers
+from pyrrf.rbase.numbers import format_number, format_numbers, label
+from pyrrf.rbase.text import display_width, format_matrix
 
 NAN = math.nan
 
@@ -76,12 +77,12 @@ def test_column_is_formatted_alike(values: list[float], texts: list[str]) -> Non
     ],
 )
 def test_round_takes_the_nearer_decimal(value: float, rounded: float) -> None:
-    assert rounding.round(value, 2) == rounded
+    assert numbers.round(value, 2) == rounded
 
 
 @given(st.floats(-1e6, 1e6))
 def test_round_moves_by_at_most_half_a_unit(value: float) -> None:
-    assert abs(rounding.round(value, 2) - value) <= 0.005 + 1e-9
+    assert abs(numbers.round(value, 2) - value) <= 0.005 + 1e-9
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
@@ -94,7 +95,7 @@ def test_column_keeps_seven_digits(values: list[float]) -> None:
 
 
 def test_round_keeps_nan() -> None:
-    assert math.isnan(rounding.round(NAN, 2))
+    assert math.isnan(numbers.round(NAN, 2))
 
 
 def test_matrix_pads_labels_by_display_width() -> None:

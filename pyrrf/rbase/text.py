@@ -1,4 +1,4 @@
-"""Numbers and matrices printed as R prints them."""
+"""Vectors as text, and matrices as R's print() shows them."""
 
 from __future__ import annotations
 
@@ -7,65 +7,50 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from pyrrf.r.text import notation, number_text
+import numpy as np
+import pandas as pd
 
-# R's default options(digits = 7, width = 80).
-_DIGITS = 7
+from pyrrf.rbase.numbers import format_numbers, number_text
+from pyrrf.rbase.vectors import Atomic, atomic, labelled
+
+# R's default option width.
 _WIDTH = 80
 
 
-def label(value: Any) -> str:
-    """Return a class or row label as R shows it: TRUE for True, 0.1 for 0.1, 1 for 1.0.
+def texts(values: Atomic) -> list[str | None]:
+    """Return each item as text, None where it is missing."""
+    if isinstance(values, pd.Categorical):
+        labels = texts(atomic(values.categories.to_numpy()))
+        return [labels[code] if code >= 0 else None for code in values.codes]
+    if values.dtype == object:
+        return [None if v is None else str(v) for v in values]
+    if values.dtype.kind == "b":
+        return ["TRUE" if v else "FALSE" for v in values]
+    if values.dtype.kind == "i":
+        return [str(v) for v in values]
+    return [None if math.isnan(v) else number_text(v) for v in values.tolist()]
+
+
+def as_character(x: Any) -> np.ndarray:
+    """Return items as text, numbers with 15 significant digits (R's ``as.character``).
+
+    Parameters
+    ----------
+    x : array_like
+        Of a factor, the labels.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+        None where an item is missing.
 
     Examples
     --------
     >>> import pyrrf.r as r
-    >>> [r.label(value) for value in (True, 0.1, 100000.0)]
-    ['TRUE', '0.1', '1e+05']
+    >>> r.as_character([0.1 + 0.2, 100000.0]).tolist()
+    ['0.3', '1e+05']
     """
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, float):
-        return number_text(value)
-    return str(value)
-
-
-def format_numbers(values: Sequence[float]) -> list[str]:
-    """Format numbers with one format, as R formats a column of a matrix.
-
-    It has the fewest decimals that show every value to 7 significant digits, or is scientific where
-    that is narrower.
-
-    Parameters
-    ----------
-    values : sequence of float
-
-    Returns
-    -------
-    list of str
-        All of one width.
-    """
-    finite = [v for v in values if math.isfinite(v)]
-    texts = [_special(v) for v in values]
-    if finite:
-        spec = notation(finite, _DIGITS)
-        # R writes no sign of 0.
-        texts = [t or format(v + 0.0, spec) for t, v in zip(texts, values, strict=True)]
-    width = max((len(t) for t in texts), default=0)
-    return [t.rjust(width) for t in texts]
-
-
-def _special(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "Inf" if value > 0 else "-Inf"
-    return ""
-
-
-def format_number(value: float) -> str:
-    """Return one number as R's cat() writes it."""
-    return format_numbers([value])[0]
+    return np.array(texts(labelled(x)), dtype=object)
 
 
 def display_width(text: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.vectors import double, like, recycled
+from pyrrf.rbase.vectors import double, like, recycled
 
 _quiet = np.errstate(all="ignore")
 

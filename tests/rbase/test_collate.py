@@ -13,7 +13,7 @@ import pytest
 
 import pyrrf
 import pyrrf.r as r
-from pyrrf.r.collate import collating, icu_key, sorted_strings
+from pyrrf.rbase.collate import collating, icu_key, sorted_strings
 
 X = np.arange(80.0).reshape(20, 4) % 7
 Y = np.array(["Tumor", "normal"] * 10)

@@ -11,9 +11,9 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import choice
-from pyrrf.r.collate import coded_strings, collating
-from pyrrf.r.text import as_character
-from pyrrf.r.vectors import Atomic, atomic, labelled, missing, named, names, numeric, one_vector, taken
+from pyrrf.rbase.collate import coded_strings, collating
+from pyrrf.rbase.text import as_character
+from pyrrf.rbase.vectors import Atomic, atomic, labelled, missing, named, names, numeric, one_vector, taken
 
 _TIES = ("average", "first", "last", "random", "max", "min")
 
