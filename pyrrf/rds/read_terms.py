@@ -10,11 +10,12 @@ from pyrrf.formula.expression import Compiler, Expression
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import scan
 from pyrrf.formula.terms import Terms
-from pyrrf.rds.language import BINARY, UNARY, deparse
+from pyrrf.rds.language import BINARY, deparse
 from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values
+from pyrrf.rlang.tree import UNARY
 
 # What may stand where R has a function; a name with a dot would be an attribute in Python.
-_KNOWN = (BINARY | UNARY | {"("}) - {"$", "@", "<-", "=", "~", ":"}
+_KNOWN = (BINARY | {*UNARY, "("}) - {"$", "@", "<-", "=", "~", ":"}
 
 
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pyrrf.r.text import number_text
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rlang.tokens import ESCAPES, double_of, is_integer
 from pyrrf.rlang.tree import Node, fold
 
@@ -33,7 +33,8 @@ def quoted(name: str) -> str:
 
 def string_text(text: str) -> str:
     """Return a string as R writes it in code."""
-    return '"' + "".join(_ESCAPED.get(letter, letter) for letter in text) + '"'
+    escaped = (_ESCAPED.get(c) or (c if c >= " " and c != "\x7f" else f"\\{ord(c):03o}") for c in text)
+    return f'"{"".join(escaped)}"'
 
 
 def _written(node: Node, parts: list[str], types: bool) -> str:

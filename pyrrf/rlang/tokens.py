@@ -6,8 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from pyrrf.r.decimals import read_number
-from pyrrf.r.vectors import MOST_INTEGER
+from pyrrf.rbase.numbers import read_number
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)

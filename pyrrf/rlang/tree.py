@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pyrrf.rlang.tokens import Token, scan, unquoted
 
@@ -18,7 +18,7 @@ _COMPARISON, _SPECIAL, _SIGN, _POWER = (STRENGTH[sign] for sign in ("==", "%%", 
 UNARY = ("+", "-", "!", "~")
 _DEEPEST = 100
 _END = Token("end", "")
-T = TypeVar("T")
+P, T = TypeVar("P"), TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,11 @@ class Node:
     names: tuple[str, ...] = ()
 
 
-def postorder(tree: Node, inside: Callable[[Node], Sequence[Node]] = lambda node: node.parts) -> Iterator[Node]:
+def _parts(node: Any) -> Sequence[Any]:
+    return node.parts
+
+
+def postorder(tree: P, inside: Callable[[P], Sequence[P]] = _parts) -> Iterator[P]:
     """Yield the parts of each node before the node, from left to right; `inside` says which parts count."""
     waiting, found = [tree], []
     while waiting:
@@ -53,11 +57,11 @@ def postorder(tree: Node, inside: Callable[[Node], Sequence[Node]] = lambda node
     return reversed(found)
 
 
-def fold(tree: Node, make: Callable[[Node, list[T]], T]) -> T:
+def fold(tree: P, make: Callable[[P, list[T]], T], inside: Callable[[P], Sequence[P]] = _parts) -> T:
     """Return what `make` makes of a node and of what it made of its parts."""
     done: list[T] = []
-    for node in postorder(tree):
-        start = len(done) - len(node.parts)
+    for node in postorder(tree, inside):
+        start = len(done) - len(inside(node))
         done[start:] = [make(node, done[start:])]
     return done[0]
 
