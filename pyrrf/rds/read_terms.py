@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pyrrf.checks import warn
-from pyrrf.formula.expression import Compiler, Expression
+from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
-from pyrrf.formula.grammar import scan
 from pyrrf.formula.terms import Terms
 from pyrrf.rds.language import BINARY, deparse
 from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values
@@ -51,7 +50,7 @@ def _compiled(variables: list[Any]) -> list[Expression]:
     used = [name for variable in variables for name in _names(variable)]
     compiler = Compiler(list(dict.fromkeys(used)))
     compiler.scope = {}  # objects of the caller are no business of a file
-    return [compiler.compile(scan(deparse(variable))) for variable in variables]
+    return [compiler.compile(read_code(deparse(variable))) for variable in variables]
 
 
 def _names(obj: Any) -> Iterator[str]:
