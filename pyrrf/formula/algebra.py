@@ -76,7 +76,8 @@ def _products(node: Node, parts: list[float]) -> float:
     if node.text == "^":
         exponent = _exponent(node.parts[1])
         # The products of one term with itself are tuples of that length.
-        return min(max(parts[0], 1) ** min(exponent, 64) + exponent, 1e18)
+        power: float = max(parts[0], 1) ** min(exponent, 64)
+        return min(power + exponent, 1e18)
     more = node.text in ("*", "/")
     return min((parts[0] + more) * (parts[1] + more), 1e18)
 

@@ -71,7 +71,8 @@ def steps_of(tree: Node, leaf: Leaf) -> tuple[Step, ...]:
         return _joined(node, parts)
 
     # What stands in the brackets of an index is read, and not computed.
-    return tuple(fold(tree, make, lambda node: node.parts[:1] if node.kind == "index" else node.parts))
+    found: list[Step] = fold(tree, make, lambda node: node.parts[:1] if node.kind == "index" else node.parts)
+    return tuple(found)
 
 
 def _joined(node: Node, parts: list[list[Step]]) -> list[Step]:

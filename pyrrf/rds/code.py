@@ -34,7 +34,7 @@ def parse_code(text: str) -> Any:
 
 def _object(node: Node, parts: list[Any]) -> Any:
     """Return an object of R for a node, from those for its parts."""
-    refused = node.kind in ("attribute", "list") or node.text == "//" and node.kind == "sign"
+    refused = node.kind in ("attribute", "list") or (node.text == "//" and node.kind == "sign")
     if refused or (node.kind in ("sign", "(") and any(part.kind == "empty" for part in node.parts)):
         raise ValueError(f"{deparse(node)!r} cannot be read as code of R")
     if node.kind in ("sign", "("):

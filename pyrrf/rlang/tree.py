@@ -18,7 +18,8 @@ _COMPARISON, _SPECIAL, _SIGN, _POWER = (STRENGTH[sign] for sign in ("==", "%%", 
 UNARY = ("+", "-", "!", "~")
 _DEEPEST = 100
 _END = Token("end", "")
-P, T = TypeVar("P"), TypeVar("T")
+P = TypeVar("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +45,11 @@ class Node:
     names: tuple[str, ...] = ()
 
 
-def _parts(node: Any) -> Sequence[Any]:
+def _parts(node: Node) -> Sequence[Node]:
     return node.parts
 
 
-def postorder(tree: P, inside: Callable[[P], Sequence[P]] = _parts) -> Iterator[P]:
+def postorder(tree: P, inside: Callable[[Any], Sequence[Any]] = _parts) -> Iterator[P]:
     """Yield the parts of each node before the node, from left to right; `inside` says which parts count."""
     waiting, found = [tree], []
     while waiting:
@@ -57,7 +58,7 @@ def postorder(tree: P, inside: Callable[[P], Sequence[P]] = _parts) -> Iterator[
     return reversed(found)
 
 
-def fold(tree: P, make: Callable[[P, list[T]], T], inside: Callable[[P], Sequence[P]] = _parts) -> T:
+def fold(tree: P, make: Callable[[P, list[T]], T], inside: Callable[[Any], Sequence[Any]] = _parts) -> T:
     """Return what `make` makes of a node and of what it made of its parts."""
     done: list[T] = []
     for node in postorder(tree, inside):
