@@ -16,7 +16,7 @@ from parity.r_side import R_INTEGER_NA, RSide
 from parity.random_formulas import Program
 from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
 from pyrrf.rbase.collate import collating
-from pyrrf.rbase.typed import read
+from pyrrf.rbase.vectors import read
 from pyrrf.testing import bits as comparer
 
 _SOURCED: set[int] = set()

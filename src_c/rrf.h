@@ -257,6 +257,9 @@ rrf_status rrf_ranks_new(const rrf_data *data, const rrf_target *target, const r
 rrf_status rrf_ranks_select(const rrf_ranks *ranks, const int32_t *features, int n_features, rrf_ranks **selected);
 void rrf_ranks_free(rrf_ranks *ranks);
 
+/* R's sort() of n numbers without NaN, which shows where 0 and -0 meet; index goes along. */
+void rrf_sort(double *values, int32_t *index, int n);
+
 /* Results of a classification forest. Required arrays first; a NULL among the optional ones means: not wanted. */
 typedef struct rrf_class_result {
     int32_t *predicted;    /* n: OOB class, -1 = never out of bag */

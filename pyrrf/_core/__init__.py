@@ -7,7 +7,7 @@ try:
     from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
     from pyrrf._core.grower import TreeGrower
     from pyrrf._core.predict import predict
-    from pyrrf._core.ranks import Ranks
+    from pyrrf._core.ranks import Ranks, sort_like_r
     from pyrrf._core.stream import Stream
 except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
@@ -26,4 +26,5 @@ __all__ = [
     "fit_parallel",
     "fit_regression",
     "predict",
+    "sort_like_r",
 ]

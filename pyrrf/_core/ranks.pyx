@@ -13,7 +13,7 @@ from pyrrf._core.arrays cimport column_major_data, doubles, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
     rrf_data, rrf_monitor, rrf_parallel_params, rrf_params, rrf_params_init, rrf_ranks, rrf_ranks_free,
-    rrf_ranks_new, rrf_ranks_select, rrf_status, rrf_target
+    rrf_ranks_new, rrf_ranks_select, rrf_sort, rrf_status, rrf_target
 )
 
 
@@ -141,3 +141,15 @@ cdef const rrf_ranks *ranks_or_null(Ranks ranks):
     if ranks is None:
         return NULL
     return ranks.ranks
+
+
+def sort_like_r(double[::1] values not None):
+    """Sort numbers in place, of which none is NaN, by R's quicksort: it decides which of 0 and -0 comes first.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+    """
+    cdef int32_t[::1] index = np.empty(len(values), np.int32)
+    if len(values) > 1:
+        rrf_sort(&values[0], &index[0], <int>len(values))

@@ -162,6 +162,7 @@ cdef extern from "rrf.h" nogil:
         const rrf_ranks *ranks, const int32_t *features, int n_features, rrf_ranks **selected
     )
     void rrf_ranks_free(rrf_ranks *ranks)
+    void rrf_sort(double *values, int32_t *index, int n)
 
     ctypedef struct rrf_class_result:
         int32_t *predicted

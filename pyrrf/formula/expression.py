@@ -20,7 +20,8 @@ from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_o
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import REFUSED, Step, steps_of
 from pyrrf.rbase.numbers import number_text
-from pyrrf.rbase.typed import Vector, operate, read
+from pyrrf.rbase.typed import operate
+from pyrrf.rbase.vectors import Vector, read
 from pyrrf.rlang.deparse import TYPED_NA, deparse
 from pyrrf.rlang.tokens import Token, double_of, is_integer, scan
 from pyrrf.rlang.tree import Node, parse

@@ -14,21 +14,8 @@ from pyrrf.checks import flag, warn
 from pyrrf.rbase import arithmetic, elementary
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import read_numbers, round, signif
-from pyrrf.rbase.typed import (
-    Vector,
-    character,
-    coded,
-    integers,
-    joined,
-    logicals,
-    numbers,
-    operate,
-    read,
-    together,
-    whole,
-    widened,
-    wider,
-)
+from pyrrf.rbase.typed import character, coded, integers, joined, logicals, numbers, operate, together, widened, wider
+from pyrrf.rbase.vectors import Vector, read, whole
 
 _MOST_BREAKS = 10_000
 _TRUE, _FALSE = ("T", "TRUE", "true", "True"), ("F", "FALSE", "false", "False")

@@ -18,7 +18,7 @@ from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms, inside, is_dot, is_operand
 from pyrrf.formula.expression import Compiler, Expression, read_code
-from pyrrf.rbase.typed import read
+from pyrrf.rbase.vectors import read
 from pyrrf.rlang.tokens import Token, scan
 from pyrrf.rlang.tree import Node, fold
 from pyrrf.types import Column, Labels

@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import warn
 from pyrrf.r.ordering import duplicated, match
-from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.text import as_character
-from pyrrf.rbase.typed import COMPARISONS
-from pyrrf.rbase.vectors import atomic, missing, recycled
+from pyrrf.rbase.typed import compared
+from pyrrf.rbase.vectors import atomic, vector
 
 
 def compare(x: Any, sign: str, y: Any) -> Any:
@@ -43,52 +41,8 @@ def compare(x: Any, sign: str, y: Any) -> Any:
     >>> r.compare([1, float("nan")], ">", 0)
     array([ 1., nan])
     """
-    left, right = atomic(x), atomic(y)
-    kinds = [isinstance(side, pd.Categorical) for side in (left, right)]
-    if any(kinds) and sign not in ("==", "!="):
-        left, right = _ordered_codes(left, right, sign)
-    elif any(kinds) or left.dtype == object or right.dtype == object:
-        _check_levels(left, right)
-        left, right = as_character(x), as_character(y)
-    n = recycled(left, right)
-    left, right = left[np.arange(n) % max(1, len(left))], right[np.arange(n) % max(1, len(right))]
-    gaps = missing(left) | missing(right)
-    found = np.zeros(n, dtype=bool)
-    left, right = left[~gaps], right[~gaps]
-    if left.dtype == object and sign not in ("==", "!="):
-        left, right = np.split(coded_strings(np.concatenate([left, right]), "x")[0], 2)
-    found[~gaps] = COMPARISONS[sign](left, right)
-    if gaps.any():
-        return np.where(gaps, np.nan, found)
-    return bool(found[0]) if np.ndim(x) == 0 and np.ndim(y) == 0 else found
-
-
-def _check_levels(x: Any, y: Any) -> None:
-    """Refuse two factors of other levels, as R does unless the first one has a single item."""
-    if not (isinstance(x, pd.Categorical) and isinstance(y, pd.Categorical)):
-        return
-    if x.ordered != y.ordered:
-        if not len(x) or not len(y):
-            return
-        raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
-    if len(x) != 1 and set(as_character(x.categories)) != set(as_character(y.categories)):
-        raise ValueError("x and y are factors of different levels; compare as_character() of both")
-
-
-def _ordered_codes(x: Any, y: Any, sign: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return both sides as places among ordered levels; levels without an order are neither smaller nor larger."""
-    factors = [side for side in (x, y) if isinstance(side, pd.Categorical)]
-    if not all(side.ordered for side in factors):
-        if any(side.ordered for side in factors) and len(x) and len(y):
-            raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
-        warn(f"{sign!r} means nothing for a factor without order; pass as_character(x), or factor(x, ordered=True)")
-        return np.full(len(x), np.nan), np.full(len(y), np.nan)
-    levels = [as_character(side.categories).tolist() for side in factors]
-    if levels[0] != levels[-1]:
-        raise ValueError("x and y are ordered factors of different levels, which R does not compare")
-    place = {level: float(at) for at, level in enumerate(levels[0])}
-    left, right = (np.array([place.get(text, np.nan) for text in as_character(side)]) for side in (x, y))
-    return left, right
+    found = compared(sign, vector(x), vector(y)).plain
+    return bool(found[0]) if np.ndim(x) == 0 and np.ndim(y) == 0 and found.dtype == bool else found
 
 
 def length(x: Any) -> int:

@@ -13,7 +13,7 @@ from pyrrf.r.factors import as_integer
 from pyrrf.r.ordering import unique
 from pyrrf.rbase.factors import factor
 from pyrrf.rbase.text import as_character
-from pyrrf.rbase.vectors import atomic, like, matrix, named, names, numeric, taken
+from pyrrf.rbase.vectors import atomic, given_labels, like, matrix, named, named_matrix, names, numeric, taken
 
 _OwnArray = pd.api.extensions.ExtensionArray
 
@@ -231,13 +231,7 @@ def cbind(*parts: Any, **named_parts: Any) -> Any:
     parts = tuple(some) if any(np.ndim(p) != 2 or len(p) for p in some) else parts
     parts = tuple(atomic(p) if isinstance(p, _OwnArray) and not isinstance(p, pd.Categorical) else p for p in parts)
     given = [*parts, *named_parts.values()]
-    n = max((len(p) for p in given if np.ndim(p)), default=1)
-    tables = [len(p) for p in given if np.ndim(p) == 2]
-    n = tables[0] if tables else n
-    if len({*tables}) > 1 or any(np.ndim(p) == 1 and n and not len(p) for p in given):
-        raise ValueError(f"the parts have {[len(p) for p in given if np.ndim(p)]} rows; pass as many of each")
-    if any(np.ndim(p) == 1 and len(p) and (n % len(p) or len(p) > n) for p in given):
-        warn(f"the parts have {[len(p) for p in given if np.ndim(p)]} rows: a part of one is left over")
+    n = _extent([len(p) if np.ndim(p) else 1 for p in given], given, "rows")
     if not named_parts and not any(isinstance(p, pd.Series | pd.DataFrame | pd.Categorical) for p in given):
         return np.column_stack([p if np.ndim(p) == 2 else np.resize(np.asarray(p), n) for p in given])
     index = next((p.index for p in given if isinstance(p, pd.Series | pd.DataFrame) and len(p) == n), None)
@@ -245,6 +239,17 @@ def cbind(*parts: Any, **named_parts: Any) -> Any:
     columns += [_frame(p, n, 0).set_axis([name], axis=1) for name, p in named_parts.items()]
     out = pd.concat([column.reset_index(drop=True) for column in columns], axis=1)
     return out if index is None else out.set_axis(index, axis=0)
+
+
+def _extent(sizes: list[int], parts: list[Any], what: str) -> int:
+    """Return the length that parts are brought to: that of the tables among them, or of the longest vector."""
+    tables = {size for size, part in zip(sizes, parts, strict=True) if np.ndim(part) == 2}
+    out = max(tables or sizes, default=0)
+    if len(tables) > 1 or (out and 0 in sizes):
+        raise ValueError(f"the parts have {sizes} {what}; pass as many of each")
+    if any(size and (out % size or size > out) for size in sizes):
+        warn(f"the parts have {sizes} {what}: a part of one is left over")
+    return out
 
 
 def _frame(part: Any, n: int, place: int) -> pd.DataFrame:
@@ -287,7 +292,7 @@ def rbind(*parts: Any) -> Any:
     if not any(isinstance(p, pd.DataFrame | Mapping) for p in given):
         given = [p for p in given if np.ndim(p) != 1 or len(p)] or given
         rows = np.vstack(_as_long(given))
-        names = next((p.index for p in given if isinstance(p, pd.Series) and not _is_counted(p.index)), None)
+        names = next((p.index for p in given if isinstance(p, pd.Series) and given_labels(p.index) is not None), None)
         return rows if names is None or len(names) != rows.shape[1] else pd.DataFrame(rows, columns=list(names))
     frames = [p if isinstance(p, pd.DataFrame) else pd.DataFrame([dict(p)]) for p in given]
     first = frames[0].columns
@@ -302,18 +307,8 @@ def rbind(*parts: Any) -> Any:
 def _as_long(rows: list[Any]) -> list[np.ndarray]:
     """Return rows of one length: shorter vectors are recycled."""
     arrays = [np.asarray(atomic(row) if isinstance(row, _OwnArray) else row) for row in rows]
-    tables = [a.shape[1] for a in arrays if a.ndim == 2]
-    width = tables[0] if tables else max((a.size for a in arrays), default=0)
-    sizes = [a.shape[-1] if a.ndim else 1 for a in arrays]
-    if len({*tables}) > 1 or (width and 0 in sizes):
-        raise ValueError(f"the parts have {sizes} columns; pass as many of each")
-    if any(size and (width % size or size > width) for size in sizes):
-        warn(f"the parts have {sizes} columns: a part of one is left over")
+    width = _extent([a.shape[-1] if a.ndim else 1 for a in arrays], arrays, "columns")
     return [a if a.ndim == 2 else np.resize(a, width) for a in arrays]
-
-
-def _is_counted(index: pd.Index[Any]) -> bool:
-    return bool(pd.api.types.is_integer_dtype(index))
 
 
 def _joined(columns: list[pd.Series[Any]]) -> Any:
@@ -398,7 +393,7 @@ def _simplified(found: list[Any], labels: Any) -> Any:
         return named(values, labels)
     out = np.column_stack([np.asarray(v) for v in found])
     rows = found[0].index if isinstance(found[0], pd.Series) else None
-    return out if rows is None and labels is None else pd.DataFrame(out, index=rows, columns=labels)
+    return named_matrix(out, rows, labels)
 
 
 def sapply(X: Iterable[Any], FUN: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -13,7 +13,7 @@ from pyrrf.checks import beginning, flag, warn
 from pyrrf.r.ordering import rank
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
-from pyrrf.rbase.vectors import double, known, matrix, one_vector
+from pyrrf.rbase.vectors import double, known, matrix, named_matrix, one_vector
 from pyrrf.types import Labels
 
 _quiet = np.errstate(all="ignore")
@@ -176,9 +176,7 @@ def _related(x: Any, y: Any, use: str, method: str, correlate: bool) -> Any:
         left, other = left._replace(names=None), other._replace(names=None)
     if not (left.is_matrix or other.is_matrix):
         return float(out[0, 0])
-    if left.names is None and other.names is None:
-        return out
-    return pd.DataFrame(out, index=left.names, columns=other.names)
+    return named_matrix(out, left.names, other.names)
 
 
 def _rows_left(left: _Columns, right: _Columns | None, use: str) -> int:

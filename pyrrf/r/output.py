@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.checks import warn
 from pyrrf.rbase.numbers import format_number
 from pyrrf.rbase.text import as_character, texts
-from pyrrf.rbase.vectors import MOST_INTEGER, labelled
+from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, labelled
 
 _WIDTH = 80
 _FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
@@ -55,15 +55,16 @@ def _filled_lines(sep: str, parts: list[str], width: int) -> str:
 
 def _texts(item: Any) -> list[str]:
     values = labelled(item)
-    if isinstance(values, pd.Categorical) and values.categories.dtype == bool:
-        return ["NA" if text is None else text for text in texts(values)]
-    if isinstance(values, pd.Categorical):
+    if isinstance(values, pd.Categorical) and values.categories.dtype != bool:
         return ["NA" if code < 0 else str(code + 1) for code in values.codes]
-    if values.dtype.kind == "b":
-        return ["TRUE" if value else "FALSE" for value in values]
-    if values.dtype.kind == "f":
+    if not isinstance(values, pd.Categorical) and values.dtype.kind == "f":
         return ["NA" if math.isnan(value) else format_number(value) for value in values.tolist()]
-    return ["NA" if value is None else str(value) for value in values.tolist()]
+    return _known_texts(values)
+
+
+def _known_texts(values: Atomic) -> list[str]:
+    """Return items as text, NA where one is missing."""
+    return ["NA" if text is None else text for text in texts(values)]
 
 
 def sprintf(fmt: Any, *values: Any) -> Any:
@@ -267,7 +268,7 @@ def paste(*vectors: Any, sep: str = " ", collapse: str | None = None) -> Any:
     >>> r.paste("gamma", [0.1, 1e-5]).tolist()
     ['gamma 0.1', 'gamma 1e-05']
     """
-    columns = [["NA" if t is None else t for t in texts(labelled(v))] for v in vectors]
+    columns = [_known_texts(labelled(v)) for v in vectors]
     n = max((len(c) for c in columns), default=0)
     columns = [c or [""] for c in columns] if n else []
     lines = [sep.join(c[i % len(c)] for c in columns) for i in range(n)]

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.rbase.vectors import given_labels, named_matrix
+
 
 def _plain(x: Any) -> np.ndarray:
     values = np.asarray(x, dtype=np.float64)
@@ -55,21 +57,11 @@ def matmul(x: Any, y: Any) -> Any:
     out = np.zeros((a.shape[0], b.shape[1]))
     for k in range(a.shape[1]):
         out += a[:, k, None] * b[None, k]
-    return _labelled(out, _names(x, 0), _names(y, 1))
+    return named_matrix(out, _names(x, 0), _names(y, 1))
 
 
 def _names(x: Any, axis: int) -> Any:
-    """Return the names of rows or columns; those that pandas only counts are none."""
-    if not isinstance(x, pd.DataFrame):
-        return None
-    labels = x.axes[axis]
-    return None if pd.api.types.is_integer_dtype(labels) else labels
-
-
-def _labelled(values: np.ndarray, rows: Any, columns: Any) -> Any:
-    if rows is None and columns is None:
-        return values
-    return pd.DataFrame(values, index=rows, columns=columns)
+    return given_labels(x.axes[axis]) if isinstance(x, pd.DataFrame) else None
 
 
 def crossprod(x: Any, y: Any = None) -> Any:

@@ -15,7 +15,7 @@ import pandas as pd
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.factors import from_codes
 from pyrrf.rbase.numbers import read_numbers
-from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.rbase.vectors import MOST_INTEGER, given_labels
 
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _EMPTY = "NA"
@@ -196,5 +196,5 @@ def rownames(x: pd.DataFrame) -> np.ndarray:
     >>> r.rownames(pd.DataFrame({"a": [5, 6]})).tolist()
     ['1', '2']
     """
-    shift = 1 if pd.api.types.is_integer_dtype(x.index) else 0
-    return np.array([str(label + 1) if shift else str(label) for label in x.index], dtype=object)
+    labels = x.index + 1 if given_labels(x.index) is None else x.index
+    return np.array([str(label) for label in labels], dtype=object)

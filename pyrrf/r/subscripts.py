@@ -89,8 +89,7 @@ def _places(i: Any, x: Any, axis: int) -> np.ndarray:
     if wanted.dtype.kind == "b":
         return np.flatnonzero(np.resize(wanted, size))
     if wanted.dtype.kind in "OUS":
-        labels = x.columns if axis else x.index
-        return np.asarray([labels.get_loc(label) for label in wanted.tolist()], dtype=np.int64)
+        return _labelled_places(x.columns if axis else x.index, wanted)
     whole = np.trunc(wanted).astype(np.int64)
     whole = whole[whole != 0]
     if (whole < 0).all() and len(whole):
@@ -322,5 +321,9 @@ def _found(labels: pd.Index, wanted: Any) -> np.ndarray:
     if array.dtype.kind == "b":
         return np.flatnonzero(array)
     if array.dtype.kind in "OUS":
-        return np.asarray([labels.get_loc(label) for label in array.tolist()], dtype=np.int64)
+        return _labelled_places(labels, array)
     return array.astype(np.int64)
+
+
+def _labelled_places(labels: pd.Index, wanted: np.ndarray) -> np.ndarray:
+    return np.asarray([labels.get_loc(label) for label in wanted.tolist()], dtype=np.int64)

@@ -11,6 +11,7 @@ import pandas as pd
 from pyrrf.checks import choice
 from pyrrf.r import sums
 from pyrrf.r.factors import as_factor, as_integer, interaction_codes
+from pyrrf.r.margins import colSums, rowSums, sweep
 from pyrrf.rbase.text import as_character
 from pyrrf.rbase.vectors import atomic, taken
 
@@ -138,17 +139,10 @@ def prop_table(x: Any, margin: int | None = None) -> Any:
             return (x if isinstance(x, pd.Series | pd.DataFrame) else np.asarray(x)) / sums.sum(x)
     if margin not in range(1, ways + 1):
         raise ValueError(f"margin must be a whole number from 1 to {ways}, not {margin!r}")
-    array = np.asarray(x)
-    if ways == 1:
-        totals = array
-    elif margin == 1:
-        totals = np.array([[sums.sum(row)] for row in array])
-    else:
-        totals = np.array([sums.sum(column) for column in array.T])
+    if ways == 2:
+        return sweep(x, margin, (rowSums if margin == 1 else colSums)(x), "/")
     with np.errstate(all="ignore"):
-        shares = array / totals
-    if isinstance(x, pd.DataFrame):
-        return pd.DataFrame(shares, index=x.index, columns=x.columns)
+        shares = np.asarray(x) / np.asarray(x)
     return pd.Series(shares, index=x.index) if isinstance(x, pd.Series) else shares
 
 

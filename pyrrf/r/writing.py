@@ -16,7 +16,7 @@ from pyrrf.files import write_all
 from pyrrf.r.reading import as_data_frame, rownames
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.text import texts
-from pyrrf.rbase.vectors import atomic
+from pyrrf.rbase.vectors import atomic, labelled
 
 
 def write_csv(
@@ -137,10 +137,8 @@ def _quoted(text: str, quote: str) -> str:
 
 
 def _cells(column: Any, mark: str, na: str) -> list[str]:
-    if column.dtype == object and all(value is None or isinstance(value, bool | np.bool_) for value in column):
-        return [na if value is None else str(bool(value)).upper() for value in column]
-    values = atomic(column)
+    values = labelled(column)
     if not isinstance(values, pd.Categorical) and values.dtype.kind == "f":
         return [na if math.isnan(value) else number_text(value, drop=False) for value in values.tolist()]
-    strings = isinstance(values, pd.Categorical) or values.dtype == object
+    strings = values.categories.dtype != bool if isinstance(values, pd.Categorical) else values.dtype == object
     return [na if text is None else _quoted(text, mark if strings else "") for text in texts(values)]

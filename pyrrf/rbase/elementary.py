@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -30,11 +30,6 @@ def each(exact: Callable[..., float], limits: Callable[..., Any], *vectors: np.n
     return out
 
 
-def _unary(name: str, x: Any) -> Any:
-    values = double(x)
-    return like(x, _told(name, values, each(getattr(math, name), getattr(np, name), values)))
-
-
 def _told(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
     """Return the answers, with a warning where the function has none for a number."""
     made = int((np.isnan(out) & ~np.isnan(values)).sum())
@@ -43,8 +38,22 @@ def _told(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
     return out
 
 
-def exp(x: Any) -> Any:
-    """Exponential function (R's ``exp``).
+class _OfNumber(Protocol):
+    def __call__(self, x: Any) -> Any: ...
+
+
+def _of_number(name: str, what: str, example: str, answer: str) -> _OfNumber:
+    """Return a function of each number: NumPy's root, which is exact, and the C library's of the others."""
+
+    @_quiet
+    def compute(x: Any) -> Any:
+        values = double(x)
+        function = getattr(np, name)
+        out = function(values) if name == "sqrt" else each(getattr(math, name), function, values)
+        return like(x, _told(name, values, out))
+
+    compute.__name__ = compute.__qualname__ = name
+    compute.__doc__ = f"""{what} (R's ``{name}``).
 
     Parameters
     ----------
@@ -58,31 +67,23 @@ def exp(x: Any) -> Any:
     Examples
     --------
     >>> import pyrrf.r as r
-    >>> r.exp(1)
-    2.718281828459045
+    >>> r.{name}({example})
+    {answer}
     """
-    return _unary("exp", x)
+    return compute
 
 
-def expm1(x: Any) -> Any:
-    """exp(x) - 1, exact near 0 (R's ``expm1``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.expm1(1e-10)
-    1.00000000005e-10
-    """
-    return _unary("expm1", x)
+exp = _of_number("exp", "Exponential function", "1", "2.718281828459045")
+expm1 = _of_number("expm1", "exp(x) - 1, exact near 0", "1e-10", "1.00000000005e-10")
+log2 = _of_number("log2", "Logarithm to base 2", "8", "3.0")
+log10 = _of_number("log10", "Logarithm to base 10", "1000", "3.0")
+log1p = _of_number("log1p", "log(1 + x), exact near 0", "1e-10", "9.999999999500001e-11")
+sqrt = _of_number("sqrt", "Square root", "2", "1.4142135623730951")
+tanh = _of_number("tanh", "Hyperbolic tangent", "0.5", "0.46211715726000974")
+sin = _of_number("sin", "Sine", "1", "0.8414709848078965")
+cos = _of_number("cos", "Cosine", "1", "0.5403023058681398")
+tan = _of_number("tan", "Tangent", "1", "1.5574077246549023")
+_natural = _of_number("log", "Natural logarithm", "1", "0.0")
 
 
 def log(x: Any, base: float = math.e) -> Any:
@@ -105,182 +106,12 @@ def log(x: Any, base: float = math.e) -> Any:
     3.0
     """
     if base == math.e:
-        return _unary("log", x)
+        return _natural(x)
     if base in (2, 10):
-        return _unary("log2" if base == 2 else "log10", x)
+        return log2(x) if base == 2 else log10(x)
     values, below = double(x), each(math.log, np.log, double(base, "base"))
     with np.errstate(all="ignore"):
         return like(x, _told("log", values, each(math.log, np.log, values) / below))
-
-
-def log2(x: Any) -> Any:
-    """Logarithm to base 2 (R's ``log2``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.log2(8)
-    3.0
-    """
-    return _unary("log2", x)
-
-
-def log10(x: Any) -> Any:
-    """Logarithm to base 10 (R's ``log10``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.log10(1000)
-    3.0
-    """
-    return _unary("log10", x)
-
-
-def log1p(x: Any) -> Any:
-    """log(1 + x), exact near 0 (R's ``log1p``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.log1p(1e-10)
-    9.999999999500001e-11
-    """
-    return _unary("log1p", x)
-
-
-@_quiet
-def sqrt(x: Any) -> Any:
-    """Square root (R's ``sqrt``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.sqrt(2)
-    1.4142135623730951
-    """
-    values = double(x)
-    return like(x, _told("sqrt", values, np.sqrt(values)))
-
-
-def tanh(x: Any) -> Any:
-    """Hyperbolic tangent (R's ``tanh``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.tanh(0.5)
-    0.46211715726000974
-    """
-    return _unary("tanh", x)
-
-
-def sin(x: Any) -> Any:
-    """Sine (R's ``sin``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.sin(1)
-    0.8414709848078965
-    """
-    return _unary("sin", x)
-
-
-def cos(x: Any) -> Any:
-    """Cosine (R's ``cos``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.cos(1)
-    0.5403023058681398
-    """
-    return _unary("cos", x)
-
-
-def tan(x: Any) -> Any:
-    """Tangent (R's ``tan``).
-
-    Parameters
-    ----------
-    x : number or vector
-
-    Returns
-    -------
-    float or vector
-        As `x`.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.tan(1)
-    1.5574077246549023
-    """
-    return _unary("tan", x)
 
 
 @_quiet

@@ -14,7 +14,7 @@ from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.text import texts
-from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, numeric
+from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, atomic, double, labelled, missing, vector
 
 
 def factor(
@@ -113,6 +113,11 @@ def _labelled(levels: list[Any], found: np.ndarray, labels: Atomic) -> tuple[lis
         names = [f"{texts(labels)[0]}{i + 1}" for i in range(len(levels))]
     if len(names) != len(levels):
         raise ValueError(f"labels has {len(names)} names for {len(levels)} levels; pass one for each")
+    return _renamed(names, found)
+
+
+def _renamed(names: list[Any], found: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Return names, of which equal ones are joined, and the codes among them."""
     joined = list(dict.fromkeys(names))
     place = np.array([joined.index(name) for name in names] + [-1])
     return joined, place[found]
@@ -162,13 +167,14 @@ def cut(
     >>> list(r.cut([1, 5, 9], [0, 5, 10]))
     ['(0,5]', '(0,5]', '(5,10]']
     """
-    if isinstance(labelled(x), pd.Categorical) or numeric(x).dtype.kind == "b":
+    kind = vector(x).kind
+    if kind in ("logical", "factor"):
         raise TypeError("x is a condition; pass numbers, or as_numeric(x)")
     values = double(x)
     limits = _limits(values, breaks)
     if len(limits) < 2:
         raise ValueError("breaks are fewer than two limits; pass at least two")
-    if np.ndim(breaks) == 0 and numeric(x).dtype.kind == "i" and np.ptp(values[~np.isnan(values)]) > MOST_INTEGER:
+    if np.ndim(breaks) == 0 and kind == "integer" and np.ptp(values[~np.isnan(values)]) > MOST_INTEGER:
         raise ValueError("x holds integers so far apart that R has no range of them; pass floats")
     if len(np.unique(limits)) < len(limits):
         raise ValueError(f"breaks must be distinct, not {limits.tolist()}; pass unique(breaks)")
@@ -178,9 +184,8 @@ def cut(
     names = _interval_names(limits, right, include_lowest, dig_lab) if labels is None else list(atomic(labels))
     if len(names) != len(limits) - 1:
         raise ValueError(f"labels has {len(names)} names for {len(limits) - 1} intervals; pass one for each")
-    joined = list(dict.fromkeys(names))
-    place = np.array([joined.index(name) for name in names] + [-1])
-    return from_codes(place[found], joined, ordered_result)
+    joined, found = _renamed(names, found)
+    return from_codes(found, joined, ordered_result)
 
 
 def _limits(values: np.ndarray, breaks: Any) -> np.ndarray:

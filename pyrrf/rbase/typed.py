@@ -8,136 +8,19 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pyrrf.checks import warn
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.elementary import power
 from pyrrf.rbase.text import as_character, texts
-from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.rbase.vectors import KINDS, MOST_INTEGER, Vector, read, recycled
 
-_KINDS = ("logical", "integer", "double", "character")
 _quiet = functools.partial(np.errstate, all="ignore")
 _EPSILON = np.finfo(EXTENDED).eps
-
-
-@dataclass(frozen=True, eq=False)
-class Vector:
-    """A vector of R.
-
-    Parameters
-    ----------
-    kind : {"logical", "integer", "double", "character", "factor"}
-    values : ndarray of float64 or object, or Categorical, shape (n,)
-        Numbers of each kind as float64, NaN where missing; strings as objects, None where missing.
-    """
-
-    kind: str
-    values: Any
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is logical, integer or double."""
-        return self.kind in _KINDS[:3]
-
-    @property
-    def missing(self) -> np.ndarray:
-        """Where values are missing, shape (n,)."""
-        return np.asarray(pd.isna(self.values), dtype=bool)
-
-    def native(self) -> Any:
-        """Return bool, int64, float64 or object, or a factor; with missing values pandas' boolean or Int64."""
-        if self.kind not in ("logical", "integer"):
-            return self.values
-        gaps = self.missing
-        if self.kind == "logical" and gaps.any():
-            return pd.arrays.BooleanArray(np.where(gaps, 0, self.values).astype(bool), gaps)
-        if self.kind == "integer" and gaps.any():
-            return pd.arrays.IntegerArray(np.where(gaps, 0, self.values).astype(np.int64), gaps)
-        return self.values.astype(bool if self.kind == "logical" else np.int64)
-
-
-def whole(values: np.ndarray) -> Vector:
-    """Return whole numbers as R reads them from a file: integers, or doubles where one is beyond 31 bits."""
-    with _quiet():
-        beyond = bool((np.abs(values) > MOST_INTEGER).any())
-    return Vector("double" if beyond else "integer", values.astype(np.float64))
-
-
-def read(x: Any) -> Vector:
-    """Return what a value of Python is to R.
-
-    Raises
-    ------
-    TypeError
-        It holds what is no vector of R, such as points in time.
-    """
-    if isinstance(x, Vector):
-        return x
-    if isinstance(x, pd.Series | pd.Index):
-        x = x.array
-    if isinstance(x, pd.Categorical):
-        return Vector("factor", x)
-    if isinstance(x, pd.api.extensions.ExtensionArray):
-        x = _plain(x)
-    if isinstance(x, list | tuple):
-        x = np.array(x, dtype=object)
-    if isinstance(x, dict) or np.ndim(x) > 1:
-        raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is no vector of R")
-    array = np.atleast_1d(np.asarray(x))
-    if array.dtype.kind not in _BY_DTYPE:
-        raise TypeError(f"{array.dtype} is no type of R's vectors")
-    return _BY_DTYPE[array.dtype.kind](array)
-
-
-def _plain(x: Any) -> np.ndarray:
-    """Return pandas' own arrays as NumPy's, objects where whole numbers or conditions are missing."""
-    types = pd.api.types
-    if (
-        not hasattr(x, "to_numpy")
-        or isinstance(x, pd.arrays.NumpyExtensionArray)
-        or types.is_datetime64_any_dtype(x.dtype)
-    ):
-        return np.asarray(x)
-    if types.is_bool_dtype(x.dtype) or types.is_integer_dtype(x.dtype):
-        return np.asarray(x.to_numpy(dtype=object) if x.isna().any() else x.to_numpy())
-    return np.asarray(x.to_numpy(dtype=np.float64, na_value=np.nan) if types.is_float_dtype(x.dtype) else x)
-
-
-def _objects(array: np.ndarray) -> Vector:
-    gaps = np.asarray(pd.isna(array), dtype=bool)
-    known = array[~gaps].tolist()
-    if all(isinstance(value, str) for value in known) and (known or not len(array)):
-        strings = array.copy()
-        strings[gaps] = None
-        return Vector("character", strings)
-    if not all(isinstance(value, bool | np.bool_ | int | float | np.number) for value in known):
-        raise TypeError("strings beside other values, or what R's vectors do not hold")
-    values = np.full(len(array), np.nan)
-    values[~gaps] = known
-    if all(isinstance(value, bool | np.bool_) for value in known):
-        return Vector("logical", values)
-    if any(isinstance(value, float | np.floating) for value in known):
-        return Vector("double", values)
-    return whole(values)
-
-
-_BY_DTYPE: dict[str, Callable[[np.ndarray], Vector]] = {
-    "O": _objects,
-    "b": lambda array: Vector("logical", array.astype(np.float64)),
-    "i": whole,
-    "u": whole,
-    "f": lambda array: Vector("double", array.astype(np.float64)),
-    "U": lambda array: Vector("character", array.astype(object)),
-}
 
 
 def character(x: Any) -> np.ndarray:
@@ -191,11 +74,7 @@ def logicals(values: np.ndarray, gaps: np.ndarray) -> Vector:
 
 def together(*vectors: Vector) -> list[Vector]:
     """Return vectors of one length: shorter ones are recycled, as in R with a warning where they do not fit."""
-    n = max(map(len, vectors)) if all(map(len, vectors)) else 0
-    if any(len(v) and n % len(v) for v in vectors):
-        warn(
-            f"vectors of {' and '.join(str(len(v)) for v in vectors)} values do not fit; the shorter ones are recycled"
-        )
+    n = recycled(*[v.values for v in vectors])
     return [v if len(v) == n else Vector(v.kind, v.values[np.arange(n) % max(1, len(v))]) for v in vectors]
 
 
@@ -212,9 +91,9 @@ def operate(sign: str, *operands: Any) -> Vector:
     """
     if sign == "%in%":
         return _within(*map(read, operands))
-    vectors = together(*map(read, operands))
     if sign in COMPARISONS:
-        return _compared(sign, *vectors)
+        return compared(sign, *map(read, operands))
+    vectors = together(*map(read, operands))
     if any(v.kind == "factor" for v in vectors):
         warn(f"{sign!r} is not meant for a factor: all values are missing, as in R")
         return logicals(np.zeros(len(vectors[0])), np.ones(len(vectors[0]), dtype=bool))
@@ -323,39 +202,55 @@ SIGNS = {sign for sign, _ in _OPERATIONS} | COMPARISONS.keys() | {"%in%"}
 """All operators."""
 
 
-def _compared(sign: str, x: Vector, y: Vector) -> Vector:
-    gaps = x.missing | y.missing
+def compared(sign: str, x: Vector, y: Vector) -> Vector:
+    """Return a comparison item by item: of factors by their labels, or by the order of their levels.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Two factors are compared of which one alone is ordered, or that have other levels.
+    """
     if "factor" in (x.kind, y.kind):
-        _check_same_levels(x, y)
-        if sign not in ("==", "!="):
-            return _compared_factors(sign, x, y, gaps)
-    if x.is_number and y.is_number:
-        left, right = x.values, y.values
-    else:
-        left, right = character(x), character(y)
-        if sign not in ("==", "!="):
-            codes = coded_strings(np.where(np.concatenate([gaps, gaps]), "", np.concatenate([left, right])), "x")[0]
-            left, right = np.split(codes, 2)
-    return logicals(np.asarray(COMPARISONS[sign](left, right), dtype=bool), gaps)
+        _check_order(x, y)
+        x, y = _same_levels(x, y) if sign in ("==", "!=") else _level_codes(sign, x, y)
+    x, y = together(x, y)
+    gaps = x.missing | y.missing
+    sides = [(v.values if x.is_number and y.is_number else character(v))[~gaps] for v in (x, y)]
+    if sides[0].dtype == object and sign not in ("==", "!="):
+        sides = np.split(coded_strings(np.concatenate(sides), "x")[0], 2)
+    found = np.zeros(len(gaps), dtype=bool)
+    found[~gaps] = COMPARISONS[sign](*sides)
+    return logicals(found, gaps)
 
 
-def _check_same_levels(x: Vector, y: Vector) -> None:
-    if x.kind == y.kind and sorted(map(str, x.values.categories)) != sorted(map(str, y.values.categories)):
-        raise TypeError("two factors with other levels, which are not compared")
+def _check_order(x: Vector, y: Vector) -> None:
+    if x.kind == y.kind and x.values.ordered != y.values.ordered and len(x) and len(y):
+        raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
 
 
-def _compared_factors(sign: str, x: Vector, y: Vector, gaps: np.ndarray) -> Vector:
-    """Compare by the order of levels; a factor without order has none, and a value that is no level is missing."""
-    ordered = [v.values for v in (x, y) if v.kind == "factor" and v.values.ordered]
-    if not ordered:
-        warn(f"{sign!r} is not meant for a factor: all values are missing, as in R")
-        return logicals(gaps, np.ones(len(gaps), dtype=bool))
-    levels = texts(as_array(ordered[0].categories))
-    if x.kind == y.kind and (len(ordered) < 2 or levels != texts(as_array(ordered[1].categories))):
-        raise TypeError("two factors with other levels, which are not compared")
-    place = {level: at for at, level in enumerate(levels)}
-    left, right = (np.array([place.get(text, -1) for text in character(v)]) for v in (x, y))
-    return logicals(COMPARISONS[sign](left, right), gaps | (left < 0) | (right < 0))
+def _same_levels(x: Vector, y: Vector) -> tuple[Vector, Vector]:
+    """Return both; R refuses factors of other levels unless the first one has a single item."""
+    alike = x.kind == y.kind and x.values.ordered == y.values.ordered
+    if alike and len(x) != 1 and set(_levels(x)) != set(_levels(y)):
+        raise ValueError("x and y are factors of different levels; compare as_character() of both")
+    return x, y
+
+
+def _levels(x: Vector) -> list[str | None]:
+    return texts(as_array(x.values.categories))
+
+
+def _level_codes(sign: str, x: Vector, y: Vector) -> tuple[Vector, ...]:
+    """Return places among ordered levels; without an order, and of what is no level, they are missing."""
+    factors = [v for v in (x, y) if v.kind == "factor"]
+    if not all(v.values.ordered for v in factors):
+        warn(f"{sign!r} means nothing for a factor without order; pass as_character(x), or factor(x, ordered=True)")
+        return tuple(Vector("double", np.full(len(v), np.nan)) for v in (x, y))
+    levels = _levels(factors[0])
+    if levels != _levels(factors[-1]):
+        raise ValueError("x and y are ordered factors of different levels, which R does not compare")
+    place = {level: float(at) for at, level in enumerate(levels)}
+    return tuple(Vector("double", np.array([place.get(text, np.nan) for text in character(v)])) for v in (x, y))
 
 
 def _within(x: Vector, table: Vector) -> Vector:
@@ -371,7 +266,7 @@ def _within(x: Vector, table: Vector) -> Vector:
 def joined(vectors: list[Vector]) -> Vector:
     """Return the vectors one behind the other, of the widest of their kinds (R's ``c``); of a factor the codes."""
     plain = [coded(vector) for vector in vectors]
-    kind = max((v.kind for v in plain), key=_KINDS.index, default="logical")
+    kind = max((v.kind for v in plain), key=KINDS.index, default="logical")
     return Vector(kind, np.concatenate([widened(v, kind) for v in plain]) if plain else np.zeros(0))
 
 
@@ -382,7 +277,7 @@ def widened(vector: Vector, kind: str) -> np.ndarray:
 
 def wider(x: Vector, y: Vector) -> str:
     """Return the wider of two kinds."""
-    return max(x.kind, y.kind, key=_KINDS.index)
+    return max(x.kind, y.kind, key=KINDS.index)
 
 
 def coded(vector: Vector) -> Vector:

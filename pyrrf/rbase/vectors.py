@@ -6,6 +6,8 @@ in R. A Series keeps its index where R keeps names.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,63 +18,169 @@ from pyrrf.types import Labels
 
 Atomic: TypeAlias = "np.ndarray | pd.Categorical"
 MOST_INTEGER = 2**31 - 1
+KINDS = ("logical", "integer", "double", "character")
+"""The narrowest first."""
 
 
-def atomic(x: Any, name: str = "x") -> Atomic:
-    """Return a vector as bool, int64, float64 or object (strings, None where missing), shape (n,), or a factor.
+def _quiet(values: np.ndarray) -> np.ndarray:
+    """Make a quiet NaN of R's NA, which signals: NumPy's minimum is wrong for it."""
+    with np.errstate(invalid="ignore"):
+        return values * 1.0
 
-    A matrix or a data frame is read column by column, as R stores it.
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """A vector of R.
+
+    Parameters
+    ----------
+    kind : {"logical", "integer", "double", "character", "factor"}
+    values : ndarray of float64 or object, or Categorical, shape (n,)
+        Numbers of each kind as float64, NaN where missing; strings as objects, None where missing.
+    """
+
+    kind: str
+    values: Any
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is logical, integer or double."""
+        return self.kind in KINDS[:3]
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Where values are missing, shape (n,)."""
+        return np.asarray(pd.isna(self.values), dtype=bool)
+
+    @property
+    def plain(self) -> Atomic:
+        """The values as bool or int64 where none of those is missing; as they are otherwise."""
+        if self.kind not in ("logical", "integer") or self.missing.any():
+            return self.values  # type: ignore[no-any-return]
+        return np.asarray(self.values, dtype=bool if self.kind == "logical" else np.int64)
+
+    def native(self) -> Any:
+        """Return bool, int64, float64 or object, or a factor; with missing values pandas' boolean or Int64."""
+        gaps = self.missing
+        if self.kind not in ("logical", "integer") or not gaps.any():
+            return self.plain
+        known = np.where(gaps, 0, self.values)
+        if self.kind == "logical":
+            return pd.arrays.BooleanArray(known.astype(bool), gaps)
+        return pd.arrays.IntegerArray(known.astype(np.int64), gaps)
+
+
+def whole(values: np.ndarray) -> Vector:
+    """Return whole numbers as R reads them from a file: integers, or doubles where one is beyond 31 bits."""
+    doubles = values.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        beyond = bool((np.abs(doubles) > MOST_INTEGER).any())
+    return Vector("double" if beyond else "integer", doubles)
+
+
+def read(x: Any) -> Vector:
+    """Return what a value of Python is to R.
+
+    Raises
+    ------
+    TypeError
+        It holds what is no vector of R, such as points in time.
+    """
+    if isinstance(x, Vector):
+        return x
+    if isinstance(x, pd.Series | pd.Index):
+        x = x.array
+    if isinstance(x, pd.Categorical):
+        return Vector("factor", x)
+    if isinstance(x, pd.api.extensions.ExtensionArray):
+        x = _plain(x)
+    if isinstance(x, list | tuple):
+        x = np.array(x, dtype=object)
+    if isinstance(x, dict) or np.ndim(x) > 1:
+        raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is no vector of R")
+    array = np.atleast_1d(np.asarray(x))
+    if array.dtype.kind not in _BY_DTYPE:
+        raise TypeError(f"{array.dtype} is no type of R's vectors")
+    return _BY_DTYPE[array.dtype.kind](array)
+
+
+def _plain(x: Any) -> np.ndarray:
+    """Return pandas' own arrays as NumPy's, objects where whole numbers or conditions are missing."""
+    types = pd.api.types
+    if (
+        not hasattr(x, "to_numpy")
+        or isinstance(x, pd.arrays.NumpyExtensionArray)
+        or types.is_datetime64_any_dtype(x.dtype)
+    ):
+        return np.asarray(x)
+    if types.is_bool_dtype(x.dtype) or types.is_integer_dtype(x.dtype):
+        return np.asarray(x.to_numpy(dtype=object) if x.isna().any() else x.to_numpy())
+    return np.asarray(x.to_numpy(dtype=np.float64, na_value=np.nan) if types.is_float_dtype(x.dtype) else x)
+
+
+def _objects(array: np.ndarray) -> Vector:
+    gaps = np.asarray(pd.isna(array), dtype=bool)
+    known = array[~gaps].tolist()
+    if all(isinstance(value, str) for value in known) and (known or not len(array)):
+        strings = array.copy()
+        strings[gaps] = None
+        return Vector("character", strings)
+    if not all(isinstance(value, bool | np.bool_ | int | float | np.number) for value in known):
+        raise TypeError("strings beside other values, or what R's vectors do not hold")
+    values = np.full(len(array), np.nan)
+    values[~gaps] = known
+    if all(isinstance(value, bool | np.bool_) for value in known):
+        return Vector("logical", values)
+    if any(isinstance(value, float | np.floating) for value in known):
+        return Vector("double", values)
+    return whole(values)
+
+
+_BY_DTYPE: dict[str, Callable[[np.ndarray], Vector]] = {
+    "O": _objects,
+    "b": lambda array: Vector("logical", array.astype(np.float64)),
+    "i": whole,
+    "u": whole,
+    "f": lambda array: Vector("double", _quiet(array.astype(np.float64))),
+    "U": lambda array: Vector("character", array.astype(object)),
+}
+
+
+# ---- arguments -----------------------------------------------------------------------------------
+
+
+def vector(x: Any, name: str = "x") -> Vector:
+    """Return an argument as a vector: a matrix or a data frame column by column, as R stores it; None is empty.
 
     Raises
     ------
     TypeError
         `x` holds neither numbers nor strings.
     """
-    if isinstance(x, pd.Series | pd.Index):
-        x = x.array
-    if isinstance(x, pd.Categorical):
-        return x
     if isinstance(x, pd.DataFrame | np.ndarray) and x.ndim == 2:
         x = np.asarray(x).ravel(order="F")
-    if isinstance(x, pd.api.extensions.ExtensionArray):
-        x = np.asarray(x, dtype=object) if x.isna().any() else x.to_numpy()
-    array = np.atleast_1d(np.asarray([] if x is None else x))
-    if array.ndim > 1 or array.dtype.kind not in "biufOUS":
-        raise TypeError(f"{name} must be a vector of numbers or strings, not {type(x).__name__} of {array.dtype}")
-    if array.dtype.kind in "OUS":
-        return _objects(array.astype(object), name)
-    return _number_like(array)
+    if not isinstance(x, Vector | pd.Series | pd.Index | pd.api.extensions.ExtensionArray):
+        x = np.asarray([] if x is None else x)
+    try:
+        return read(x)
+    except TypeError as error:
+        raise TypeError(f"{name} must be a vector of numbers or strings: {error}; convert it first") from None
 
 
-def _number_like(array: np.ndarray) -> np.ndarray:
-    if array.dtype.kind == "b":
-        return array
-    if array.dtype.kind in "iu" and (not array.size or max(-int(array.min()), int(array.max())) <= MOST_INTEGER):
-        return array.astype(np.int64)
-    # R's NA is a signalling NaN, for which NumPy's minimum is wrong; a product makes it a quiet one.
-    return _quiet(array.astype(np.float64))
+def atomic(x: Any, name: str = "x") -> Atomic:
+    """Return a vector as bool, int64, float64 or object (strings, None where missing), shape (n,), or a factor.
 
+    Whole numbers and conditions are float64 where some are missing.
 
-def _quiet(values: np.ndarray) -> np.ndarray:
-    with np.errstate(invalid="ignore"):
-        return values * 1.0
-
-
-def _objects(array: np.ndarray, name: str) -> np.ndarray:
-    """Return objects as the narrowest kind that holds them; missing ones are NaN or None."""
-    missing = np.asarray(pd.isna(array), dtype=bool)
-    known = array[~missing].tolist()
-    if all(isinstance(value, str) for value in known) and (known or not len(array)):
-        out = array.copy()
-        out[missing] = None
-        return out
-    if not all(isinstance(value, bool | np.bool_ | int | float | np.number) for value in known):
-        raise TypeError(f"{name} mixes strings with other values, or holds what R's vectors do not; convert it first")
-    if missing.any() or not known:
-        out = np.full(len(array), np.nan)
-        out[~missing] = known
-        return out
-    return _number_like(np.asarray(known))
+    Raises
+    ------
+    TypeError
+        As for `vector`.
+    """
+    return vector(x, name).plain
 
 
 def numeric(x: Any, name: str = "x") -> np.ndarray:
@@ -155,25 +263,12 @@ def one_vector(x: Any, instead: str) -> Any:
 
 def labelled(x: Any, name: str = "x") -> Atomic:
     """Return a vector as `atomic` does, but conditions of which some are missing as a factor, for their labels."""
-    found = atomic(x, name)
-    if isinstance(found, pd.Categorical) or found.dtype.kind != "f" or not _holds_flags(x):
-        return found
-    codes = np.where(np.isnan(found), -1, found).astype(np.int64)
+    found = vector(x, name)
+    gaps = found.missing
+    if found.kind != "logical" or not gaps.any() or gaps.all():
+        return found.plain
     both: Any = pd.Index([False, True])
-    return pd.Categorical.from_codes(codes, categories=both)
-
-
-def _holds_flags(x: Any) -> bool:
-    """Whether what is not missing is True or False."""
-    if isinstance(x, pd.Series | pd.Index | pd.api.extensions.ExtensionArray):
-        if str(x.dtype) in ("boolean", "bool[pyarrow]"):
-            return True
-        if x.dtype != object:
-            return False
-    elif isinstance(x, np.ndarray) and x.dtype != object:
-        return False
-    items = [v for v in np.asarray(x, dtype=object).ravel().tolist() if not pd.isna(v)]
-    return bool(items) and all(isinstance(v, bool | np.bool_) for v in items)
+    return pd.Categorical.from_codes(np.where(gaps, -1, found.values).astype(np.int64), categories=both)
 
 
 def like(x: Any, values: np.ndarray) -> Any:
@@ -206,3 +301,13 @@ def names(x: Any) -> Labels | None:
 def named(values: np.ndarray, labels: Labels | None) -> Any:
     """Return a Series with `labels`, or the array where there are none."""
     return values if labels is None else pd.Series(values, index=labels)
+
+
+def named_matrix(values: np.ndarray, rows: Labels | None, columns: Labels | None) -> Any:
+    """Return a data frame with labels of rows or columns, or the array where there are none."""
+    return values if rows is None and columns is None else pd.DataFrame(values, index=rows, columns=columns)
+
+
+def given_labels(labels: Any) -> Labels | None:
+    """Return labels, None where pandas only counts."""
+    return None if pd.api.types.is_integer_dtype(labels) else labels

@@ -4,6 +4,8 @@
  * the exchanges and the size from which insertion takes over decide the order among equal values. */
 #include "data/sort_like_r.h"
 
+#include "rrf.h"
+
 #define INSERTION_SPAN 10 /* last - first of the longest segment that is sorted by insertion */
 #define STACK_DEPTH 32    /* the longer part is put off, so the depth stays below log2(n) */
 
@@ -110,4 +112,9 @@ void sort_like_r(double *values, int32_t *index, int n)
         stack[depth++] = lower_first ? upper : lower;
         part = lower_first ? lower : upper;
     }
+}
+
+void rrf_sort(double *values, int32_t *index, int n)
+{
+    sort_like_r(values, index, n);
 }

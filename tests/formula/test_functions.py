@@ -13,7 +13,8 @@ import pyrrf
 import pyrrf.r as r
 from pyrrf.formula import functions as functions
 from pyrrf.rbase.collate import collating
-from pyrrf.rbase.typed import Vector, operate
+from pyrrf.rbase.typed import operate
+from pyrrf.rbase.vectors import Vector
 
 
 @pytest.mark.parametrize("name", ["log", "log2", "log10", "log1p", "exp", "expm1", "sin", "cos", "tan"])
