@@ -1,16 +1,21 @@
-# Each target makes what it needs. PYTHON=... chooses the interpreter, ARGS=... passes options on.
+# Each target makes what it needs. PYTHON=... chooses the interpreter, ARGS=... passes options.
 SHELL := /bin/bash
 VENV ?= .venv
 VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
-# One process per core; more than four have nothing left to do.
+# One process per core; more than four do not help.
 JOBS ?= --numprocesses=auto --maxprocesses=4
 SCRIPTS := tests/migrate tests/r tests/test_papers_pages.py
+# If ARGS names paths, only these are run, whatever their lane.
+LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))
 # What Python compiles is kept, and not beside the sources, whatever the environment says: otherwise each process of a test
 # run compiles pandas, scikit-learn and the tests anew.
 PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
 PYTHONDONTWRITEBYTECODE :=
 export VENV PYTHONPYCACHEPREFIX PYTHONDONTWRITEBYTECODE
+# There is a process of tests for each core; BLAS with threads of its own would only wait.
+test test-scripts: export OPENBLAS_NUM_THREADS := 1
+test test-scripts: export OMP_NUM_THREADS := 1
 export PATH := $(abspath $(BIN)):$(PATH)
 BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
@@ -25,16 +30,16 @@ demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environ
 	$(VENV_DEMO)/bin/python examples/breast_cancer.py | \
 	$(VENV_DEMO)/bin/pyrrf select - --target diagnosis --cv --trees 100 --jobs -1 --plot demo-importances.png $(ARGS)
 
-test: $(VENV)/.done ## Python tests but those of the lanes below; no R needed
-	@$(BIN)/pytest $(JOBS) $(addprefix --ignore=,tests/slow $(SCRIPTS)) $(ARGS)
+test: $(VENV)/.done ## Python tests without the two lanes below; no R needed; ARGS="tests/r" for a part of any lane
+	@$(BIN)/pytest $(JOBS) $(call LANE,$(addprefix --ignore=,tests/slow $(SCRIPTS))) $(ARGS)
 
-test-scripts: $(VENV)/.done ## what scripts of R become, the functions that they call, the papers' pages
-	@$(BIN)/pytest $(JOBS) $(SCRIPTS) $(ARGS)
+test-scripts: $(VENV)/.done ## tests of migrate, of pyrrf.r, and of the papers' pages
+	@$(BIN)/pytest $(JOBS) $(call LANE,$(SCRIPTS)) $(ARGS)
 
-slow: $(VENV)/.slow ## the tests that take long: measured shapes, thousands of calls on threads, the benchmark's own
-	@$(BIN)/pytest $(JOBS) --dist=loadfile tests/slow benchmarks $(ARGS)
+slow: $(VENV)/.slow ## long tests: measured shapes, thousands of calls on threads, the benchmark's own
+	@$(BIN)/pytest $(JOBS) --dist=loadfile $(call LANE,tests/slow benchmarks) $(ARGS)
 
-parity: $(VENV)/.done ## live comparison with R, as far as R and RRF are here; ARGS="parity/test_rules.py" for a part
+parity: $(VENV)/.done ## live comparison with R, if R and RRF are installed; ARGS="parity/test_rules.py" for a part
 	@tools/parity.sh pytest $(ARGS)
 
 record: $(VENV)/.done ## store R's answers for the tests that run without R
@@ -43,10 +48,10 @@ record: $(VENV)/.done ## store R's answers for the tests that run without R
 ctest: ## C unit tests under the address and undefined-behaviour sanitizers
 	@tools/ctest.sh
 
-ctest-arm64: ## the same tests on another processor: cross compiler and qemu, installed where they are missing
+ctest-arm64: ## the same tests on another processor: cross compiler and qemu, installed if missing
 	@tools/ctest.sh arm64
 
-ctest-windows: ## the same tests on another system: MinGW-w64 and wine, installed where they are missing
+ctest-windows: ## the same tests on another system: MinGW-w64 and wine, installed if missing
 	@tools/ctest.sh windows
 
 bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
@@ -61,7 +66,7 @@ selection: $(VENV)/.bench ## selectors beside each other, error against size; AR
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
 	@tools/lint.sh
 
-format: $(VENV)/.lint ## rewrite Python and C files in the style that lint asks for
+format: $(VENV)/.lint ## rewrite Python and C files in the style of lint
 	@ruff format . && git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
 
 docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error

@@ -49,29 +49,29 @@ def run_pyrrf(case: RuleCase) -> Answers:
     """pyrrf's answers to a case."""
     parts = load(case.data).parts
     x, y = parts["x"], parts["y"]
-    target = rules.discretize_vector(y, case.classes) if case.classes else y
+    target = rules.dicretizeVector(y, case.classes) if case.classes else y
     pyrrf.set_seed(case.seed)
     fit = getattr(pyrrf, case.model)(x, y, **case.fit)
     out: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        out["rules"] = rules.extract_rules(rules.tree_list(fit), x, **case.extract, verbose=True)
-        out["metric"] = rules.rule_metric(out["rules"].drop_duplicates(), x, target, verbose=True)
+        out["rules"] = rules.extractRules(rules.RF2List(fit), x, **case.extract, verbose=True)
+        out["metric"] = rules.getRuleMetric(out["rules"].drop_duplicates(), x, target, verbose=True)
     out["printed"] = printed.getvalue().splitlines()
-    pruned = out["pruned"] = rules.prune_rule(out["metric"], x, target, **case.prune)
+    pruned = out["pruned"] = rules.pruneRule(out["metric"], x, target, **case.prune)
     distinct = pruned.drop_duplicates()
-    out["sorted"] = rules.sort_rules(distinct)
+    out["sorted"] = rules.sortRule(distinct)
     if "vote" in case.steps:
-        out["mean"] = rules.vote_all_rules(pruned, x, "r", "mean")
-        out["median"] = rules.vote_all_rules(pruned, x, "r", "median")
+        out["mean"] = rules.voteAllRules(pruned, x, "r", "mean")
+        out["median"] = rules.voteAllRules(pruned, x, "r", "median")
     if "poll" in case.steps:
-        out["poll"] = rules.vote_all_rules(pruned, x, "c")
+        out["poll"] = rules.voteAllRules(pruned, x, "c")
     if "learn" in case.steps:
-        out["selected"] = rules.select_rules(distinct, x, target)
-        out["learner"] = rules.build_learner(out["selected"], x, target, **case.learner)
-        out["all"] = rules.build_learner(distinct, x, target, **case.learner)
-        out["applied"] = rules.apply_learner(out["learner"], parts[case.new])
+        out["selected"] = rules.selectRuleRRF(distinct, x, target)
+        out["learner"] = rules.buildLearner(out["selected"], x, target, **case.learner)
+        out["all"] = rules.buildLearner(distinct, x, target, **case.learner)
+        out["applied"] = rules.applyLearner(out["learner"], parts[case.new])
         names = x.columns if isinstance(x, pd.DataFrame) else [f"V{j + 1}" for j in range(x.shape[1])]
-        out["presented"] = rules.present_rules(out["learner"], names, **case.present)
+        out["presented"] = rules.presentRules(out["learner"], names, **case.present)
     out["drawn"] = [f"{pyrrf.runif(1)[0]:.17g}"]
     return {name: value if isinstance(value, list) else lines(value) for name, value in out.items()}
 

@@ -155,7 +155,7 @@ def test_what_else_takes_a_fit(number: int, stored: Path) -> None:
     assert pickle.loads(pickle.dumps(fit)) == fit
     assert set(fit.summary().table["feature"]) <= set(fit.columns)
     if fit.type != "unsupervised" and fit.terms is None:
-        found = rules.extract_rules(rules.tree_list(fit), data["x"])
+        found = rules.extractRules(rules.RF2List(fit), data["x"])
         assert len(found)
 
 

@@ -34,7 +34,7 @@ def check_target(path: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise OSError(f"{path}: no file can be made in {str(target.parent)!r}: {error.strerror or error}") from None
     if no_file:
-        raise OSError(f"{path}: there is something of this name that is no file")
+        raise OSError(f"{path}: this path exists and is not a file")
 
 
 def _is_no_file(path: Path) -> bool:
@@ -87,7 +87,7 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
 
 @contextlib.contextmanager
 def _named(path: str, beside: Path) -> Iterator[None]:
-    """Let an OSError tell the path that was asked for in place of the one beside it."""
+    """Let an OSError name the requested path instead of the temporary one."""
     try:
         yield
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,18 @@ else:
 # Not in quotes, so that `typing.get_type_hints` can join them with others.
 TableLike: TypeAlias = ArrayLike | pd.DataFrame
 VectorLike: TypeAlias = ArrayLike | Column
+
+
+class SparseLike(Protocol):
+    """A sparse matrix or array of scipy."""
+
+    def tocsc(self, copy: bool = ..., /) -> Any:
+        """Return it by columns."""
+
+
+RowsLike: TypeAlias = TableLike | SparseLike
+# What decides the random numbers of an estimator.
+RandomState: TypeAlias = int | np.integer[Any] | np.random.RandomState | np.random.Generator | None
 # Numbers that go with labels, such as weights of classes: in the labels' order, or by label.
 PerLabel: TypeAlias = ArrayLike | Mapping[Hashable, float] | Column
 # What goes with features: in the order of the columns, or by name.

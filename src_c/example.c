@@ -12,7 +12,7 @@
 
 enum { N = 200, P = 8, TREES = 50, CLASSES = 2, WORKERS = 2 };
 
-/* Features 2 and 5 tell the class; feature 6 says again what feature 2 does, with noise. */
+/* Features 2 and 5 decide the class; feature 6 is feature 2 with noise. */
 static void make_data(double *x, int32_t *y)
 {
     rrf_rng rng;
@@ -87,7 +87,7 @@ static void *grow_a_tree(void *context)
     return NULL;
 }
 
-/* The important features of a forest shall pay less in the next one: Deng's coefficients of a guided forest. */
+/* The important features of a forest have a lower penalty in the next one: Deng's coefficients of a guided forest. */
 static void guide(const double *decrease, double *coef)
 {
     double most = 0.0;

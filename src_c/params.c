@@ -193,7 +193,7 @@ static const char *check_row_weights(call *c)
     return NULL;
 }
 
-/* The heaviest row, relative to the mean as bags take weights; 1 where the weights say nothing. */
+/* The heaviest row, relative to the mean as bags take weights; 1 where the weights do not matter. */
 static double heaviest(const double *row_weight, int n)
 {
     double sum = 0.0, most = 0.0;

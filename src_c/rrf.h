@@ -28,7 +28,7 @@ typedef enum rrf_status {
     RRF_OK = 0,
     RRF_ERR_MEMORY,    /* an allocation failed */
     RRF_ERR_INTERRUPT, /* the monitor asked to stop */
-    RRF_ERR_NO_SPLIT,  /* no in-bag sample could be split; CRAN RRF would sample for ever */
+    RRF_ERR_NO_SPLIT,  /* no in-bag sample could be split; CRAN RRF would sample forever */
     RRF_ERR_ARGUMENT,  /* an argument is out of its documented range */
     RRF_ERR_ONE_CLASS  /* random_forest: 31 bags in a row held a single class, where CRAN randomForest gives up */
 } rrf_status;
@@ -196,7 +196,7 @@ typedef struct rrf_params {
                               * synthetic rows. inbag, proximity then have n/2 rows, local_importance still n */
 } rrf_params;
 
-/* What the caller hears while a forest grows. Both may be NULL. Any non-zero answer stops the fit with
+/* Callbacks while a forest grows. Both may be NULL. Any non-zero answer stops the fit with
  * RRF_ERR_INTERRUPT. poll is called many times a second, also inside a tree; tree after each tree. */
 typedef struct rrf_monitor {
     int (*poll)(void *context);
@@ -357,7 +357,7 @@ typedef struct rrf_parallel_result {
     rrf_splits *splits;       /* optional: initialised by the caller; what the forest splits by is added */
     int64_t regrown;          /* trees of which a part was grown again because F had changed meanwhile */
     int64_t searched;         /* nodes that were searched in full */
-    int64_t repeated;         /* those among them whose first search had been in vain */
+    int64_t repeated;         /* those among them whose first search was wasted */
 } rrf_parallel_result;
 
 /* Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
@@ -382,7 +382,7 @@ typedef struct rrf_tree_request {
     const double *probability;
     int32_t *used;              /* p, in and out: F */
     uint64_t seed, stream;      /* the random stream */
-    const rrf_monitor *monitor; /* who may stop it; NULL: nobody */
+    const rrf_monitor *monitor; /* may stop it; NULL: nothing does */
 } rrf_tree_request;
 
 /* The best gain of each feature that a node looked at, whether or not it won: by how much the feature's best split lowers

@@ -76,12 +76,12 @@ def ctrl_c() -> Iterator[None]:
 def sent(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the last call of the core's fit was given."""
     calls: dict[str, Any] = {}
-    real = _core.fit_classification
+    real = _core.fit_r
 
     def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
         calls.clear()
         calls.update({**vars(rows), **vars(growing), **named})
         return real(rows, growing, **named)
 
-    monkeypatch.setattr(_core, "fit_classification", spy)
+    monkeypatch.setattr(_core, "fit_r", spy)
     return calls

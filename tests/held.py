@@ -23,7 +23,7 @@ from pyrrf.testing.bits import compare_fits
 
 RDS = find_spec("rdata") is not None
 # What R's files cannot say, in the words of write_rds().
-UNSAID = ("R's trees cannot say", "stand twice", "cannot be read as code of R")
+UNSAID = ("R's trees cannot store", "stand twice", "cannot be read as code of R")
 
 
 def kind_of(fit: Any) -> tuple[Any, ...]:
@@ -103,6 +103,8 @@ class Keeper:
     def ask(self) -> None:
         """Fail if a fit that was seen since the last time does not hold."""
         waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
         stream = process_stream()
         before = stream.get_state()
         with warnings.catch_warnings(action="ignore"):

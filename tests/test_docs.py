@@ -15,7 +15,6 @@ import pytest
 import pyrrf
 from tests.offenders import offenders
 
-MODULES = sorted(m.name for m in pkgutil.walk_packages(pyrrf.__path__, "pyrrf.") if not m.ispkg)
 FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
 CLASSES = [name for name in pyrrf.__all__ if inspect.isclass(getattr(pyrrf, name))]
 SELECTORS = importlib.import_module("pyrrf.selectors")
@@ -27,6 +26,11 @@ ESTIMATORS = [name for name in SKLEARN.__all__ if hasattr(getattr(SKLEARN, name)
 FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEARN, name))]
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
+MODULES = [
+    ".".join(path.relative_to(DOCS.parent).with_suffix("").parts)
+    for path in sorted((DOCS.parent / "pyrrf").rglob("*.py*"))
+    if path.suffix in (".py", ".pyx") and ">>> " in path.read_text()
+]
 WITH_EXAMPLES = [name for name in PAGES if ">>> " in (DOCS / name).read_text()]
 # Pages whose examples take seconds each; tests/slow/test_pages.py runs them.
 LONG_PAGES = ["gamma.md", "pipeline.md", "stability.md"]
@@ -155,10 +159,14 @@ def check_parameters(function: Any, doc: str) -> None:
         check_default(parameter, types[parameter.name])
 
 
+def test_every_module_can_be_imported() -> None:
+    pytest.importorskip("typer")
+    names = [module.name for module in pkgutil.walk_packages(pyrrf.__path__, "pyrrf.")]
+    assert len([importlib.import_module(name) for name in names]) > len(MODULES)
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_run(name: str) -> None:
-    if name.startswith("pyrrf.cli."):
-        pytest.importorskip("typer")
     module: Any = importlib.import_module(name)
     result = doctest.testmod(module)
     assert result.failed == 0

@@ -77,8 +77,8 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     ("path", "error"),
     [
         ("none/a.txt", "there is no folder"),
-        (".", "that is no file"),
-        (os.devnull, "that is no file"),
+        (".", "exists and is not a file"),
+        (os.devnull, "exists and is not a file"),
         ("a" * 252 + ".txt", "no file can be made in .*: File name too long"),
         pytest.param(
             "/proc/a.txt",

@@ -126,3 +126,31 @@ def test_functions_that_explain_pickle_and_keep_their_signature() -> None:
     assert list(inspect.signature(pyrrf.getTree).parameters) == ["rfobj", "k", "labelVar"]
     with pytest.raises(TypeError, match=r"combine\(\) has no argument 'zzz'; it takes none by name"):
         pyrrf.combine(zzz=1)
+
+
+# The arguments of inTrees 1.4, in their order.
+OF_INTREES = {
+    "RF2List": "rf",
+    "extractRules": "treeList X ntree maxdepth random digits",
+    "getRuleMetric": "ruleExec X target",
+    "pruneRule": "rules X target maxDecay typeDecay",
+    "selectRuleRRF": "ruleMetric X target",
+    "buildLearner": "ruleMetric X target minFreq",
+    "applyLearner": "learner X",
+    "voteAllRules": "ruleMetric X type method",
+    "presentRules": "rules colN digits",
+    "sortRule": "M decreasing",
+    "lookupRule": "rules strList",
+    "getFreqPattern": "ruleMetric minsup minconf minlen maxlen",
+    "dicretizeVector": "v K",
+}
+
+
+def test_rules_have_the_names_and_arguments_of_intrees() -> None:
+    assert {name for name in pyrrf.rules.__all__ if name not in ("RuleTable", "TreeList", "as_strings")} == {
+        *OF_INTREES
+    }
+    for name, arguments in OF_INTREES.items():
+        own = [*inspect.signature(getattr(pyrrf.rules, name)).parameters]
+        assert own[: len(arguments.split())] == arguments.split(), name
+        assert {*own} <= {*arguments.split(), "seed", "verbose"}, name

@@ -93,7 +93,7 @@ def test_wins_and_losses_of_regularized_trees() -> None:
 
 def test_sizes_between_those_of_100_and_200_trees() -> None:
     grid, between = grids("000-tables2and3")["Table II: features selected"], []
-    names = re.findall(r"\w+", re.search(r"are shown\. On (.*?), 1\d of", said(0))[1].replace(" and ", " "))  # type: ignore[index]
+    names = re.findall(r"\w+", re.search(r"We show 100 and 200\. On (.*?), 1\d of", said(0))[1].replace(" and ", " "))  # type: ignore[index]
     for name in names:
         for method in ("RRF", "RBoost"):
             few, many = (JUDGED.fullmatch(grid[name, f"{method}, {trees} trees"]) for trees in (100, 200))
@@ -112,7 +112,7 @@ def test_trees_grow_breadth_first() -> None:
     split = left > 0
     assert left[split].tolist() == list(range(2, 2 + 2 * int(split.sum()), 2))
     assert not split.all()
-    assert "Algorithm 1 goes depth first" in said(0)
+    assert "Algorithm 1 works depth first" in said(0)
     assert "Trees here grow breadth first" in said(0)
 
 
@@ -140,8 +140,8 @@ def test_trainings_along_a_chow_liu_tree() -> None:
     guided, forward = tried["CLT"], [tried["SFS"][name] for name in tried["CLT"]]
     assert len(guided) == 3
     assert (
-        f"On three data sets the search takes {min(guided.values())} to {max(guided.values())} trainings where a "
-        f"forward search takes {min(forward)} to {max(forward)}"
+        f"On three data sets the search takes {min(guided.values())} to {max(guided.values())} trainings, a "
+        f"forward search {min(forward)} to {max(forward)}, with higher errors"
     ) in said(2)
     assert f"which takes {tried['SFS']['spambase']}." in said(2)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 try:
     from pyrrf._core.arrays import check_forest
-    from pyrrf._core.fit import fit_classification, fit_parallel, fit_regression
+    from pyrrf._core.fit import fit_parallel, fit_r
     from pyrrf._core.grower import TreeGrower
     from pyrrf._core.predict import predict
     from pyrrf._core.ranks import Ranks, sort_like_r
@@ -13,8 +13,8 @@ except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
     raise ImportError(
-        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, where no C core is compiled: "
-        "start Python in another folder, where it finds what pip has installed (to work on the source: CONTRIBUTING.md)"
+        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, without a compiled core: "
+        "start Python in another folder to use the installed package (to work on the source: CONTRIBUTING.md)"
     ) from None
 
 __all__ = [
@@ -22,9 +22,8 @@ __all__ = [
     "Stream",
     "TreeGrower",
     "check_forest",
-    "fit_classification",
     "fit_parallel",
-    "fit_regression",
+    "fit_r",
     "predict",
     "sort_like_r",
 ]

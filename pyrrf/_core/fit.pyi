@@ -7,17 +7,7 @@ from pyrrf._core.stream import Stream
 
 _OnTree = Callable[[int, Any, Any], object]
 
-def fit_classification(
-    rows: Rows,
-    growing: Growing,
-    *,
-    stream: Stream,
-    n_jobs: int = 1,
-    trace: int = 0,
-    on_tree: _OnTree | None = None,
-    ranks: Ranks | None = None,
-) -> Grown: ...
-def fit_regression(
+def fit_r(
     rows: Rows,
     growing: Growing,
     *,

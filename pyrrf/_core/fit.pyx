@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from pyrrf._core import checks
@@ -70,38 +70,116 @@ cdef int _raise_for_fit(
     return raise_for_status(status, monitor)
 
 
-cdef class _Tables:
-    """The arrays that every fit fills; None where a result was not asked for.
+cdef class _Output:
+    """The arrays that a fit fills; None where a result was not asked for.
 
     As in R, one matrix holds the permutation importances and, in its last column, the decrease in impurity.
     """
 
-    cdef object oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag, used
+    cdef object numbers, n_real, kind
+    cdef object predicted, error, oob_times, importance, permuted, importance_sd, local_importance, proximity, inbag
+    cdef object used, votes, classwt, coef, test_predicted, test_votes, test_error, test_near
 
-    def __cinit__(self, rows, growing, int n, int n_real):
-        p = rows.values.shape[1]
-        n_measures = 1 if rows.nclass == 1 else rows.nclass + 1
+    def __cinit__(self, rows, growing, bint parallel=False):
+        n, p = rows.values.shape
+        self.numbers, self.kind = rows.numbers, np.float64 if rows.numbers else np.int32
+        self.n_real = n // 2 if rows.synthetic else n
+        n_measures = 1 if rows.numbers else rows.nclass + 1
+        self.predicted = np.empty(n, self.kind)
+        self.error = np.empty(growing.ntree if rows.numbers else (growing.ntree, n_measures))
+        if rows.numbers:
+            self.coef = np.empty(2) if growing.corr_bias and not parallel else None
+        else:
+            self.votes, self.classwt = np.empty((n, rows.nclass), np.int32), np.empty(rows.nclass)
         self.oob_times = np.empty(n, np.int32)
         self.importance = np.empty((p, n_measures + 1 if growing.importance else 1), order="F")
         self.permuted = self.importance if growing.importance else None
         self.importance_sd = np.empty((p, n_measures), order="F") if growing.importance else None
         self.local_importance = np.empty((p, n), order="F") if growing.local_importance else None
-        self.proximity = np.empty((n_real, n_real), order="F") if growing.proximity else None
-        self.inbag = np.empty((n_real, growing.ntree), np.int32, order="F") if growing.keep_inbag else None
+        self.proximity = np.empty((self.n_real, self.n_real), order="F") if growing.proximity else None
+        self.inbag = np.empty((self.n_real, growing.ntree), np.int32, order="F") if growing.keep_inbag else None
         self.used = np.array(growing.used, dtype=np.int32)
+        if rows.test_values is not None:
+            self._add_test(rows, growing.proximity and not parallel)
 
-    cdef dict parts(self, rows, int n_real):
-        """The tables, named as in `Outcome`."""
+    cdef int _add_test(self, rows, near) except -1:
+        n = rows.test_values.shape[0]
+        self.test_predicted = np.empty(n, self.kind)
+        self.test_votes = None if self.numbers else np.empty((n, rows.nclass), np.int32)
+        self.test_error = None if rows.test_response is None else np.empty_like(self.error)
+        self.test_near = np.empty((n, n + self.n_real), order="F") if near else None
+        return 0
+
+    cdef rrf_class_result class_result(self) except *:
+        return rrf_class_result(
+            predicted=ints(self.predicted), votes=ints(self.votes), oob_times=ints(self.oob_times),
+            error=doubles(self.error), decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt),
+            used=ints(self.used), importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test_predicted=ints(self.test_predicted), test_votes=ints(self.test_votes),
+            test_error=doubles(self.test_error), test_proximity=doubles(self.test_near)
+        )
+
+    cdef rrf_regression_result regression_result(self) except *:
+        return rrf_regression_result(
+            mean=doubles(self.predicted), oob_times=ints(self.oob_times), error=doubles(self.error),
+            decrease=doubles(self.importance[:, -1]), used=ints(self.used), coef=doubles(self.coef),
+            importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test_mean=doubles(self.test_predicted), test_error=doubles(self.test_error),
+            test_proximity=doubles(self.test_near)
+        )
+
+    cdef rrf_parallel_result parallel_result(self) except *:
+        classes, numbers = (None, self.predicted) if self.numbers else (self.predicted, None)
+        return rrf_parallel_result(
+            votes=ints(self.votes), predicted=ints(classes), mean=doubles(numbers), oob_times=ints(self.oob_times),
+            error=doubles(self.error), decrease=doubles(self.importance[:, -1]), classwt=doubles(self.classwt),
+            used=ints(self.used), importance=doubles(self.permuted), importance_sd=doubles(self.importance_sd),
+            local_importance=doubles(self.local_importance), proximity=doubles(self.proximity),
+            inbag=ints(self.inbag), test=NULL, splits=NULL, regrown=0, searched=0, repeated=0
+        )
+
+    cdef object grown(self, trees, splits=None, work=None):
+        parts = self.parts() | {"predicted": self.predicted, "work": work}
+        test = {"predicted": self.test_predicted, "proximity": self.test_near}
+        tried = self.test_predicted is not None
+        if self.numbers:
+            outcome = RegressionOutcome(mse=self.error, coef=self.coef, **parts)
+            answers = RegressionTest(mse=self.test_error, **test) if tried else None
+        else:
+            outcome = ClassOutcome(votes=self.votes, err_rate=self.error, classwt=self.classwt, **parts)
+            votes = self.test_votes.astype(np.float64) if tried else None
+            answers = ClassTest(votes=votes, err_rate=self.test_error, **test) if tried else None
+        return Grown(outcome, answers, trees, splits)
+
+    cdef dict parts(self):
+        """What every outcome has, named as in `Outcome`."""
         local, deviations = self.local_importance, self.importance_sd
         return {
             "oob_times": self.oob_times,
             "importance": self.importance,
-            "importance_sd": deviations[:, 0] if rows.nclass == 1 and deviations is not None else deviations,
-            "local_importance": None if local is None else local[:, :n_real],
+            "importance_sd": deviations[:, 0] if self.numbers and deviations is not None else deviations,
+            "local_importance": None if local is None else local[:, :self.n_real],
             "proximity": self.proximity,
             "inbag": self.inbag,
             "used": self.used,
         }
+
+
+cdef class _Forest:
+    """The trees, as C packs them."""
+
+    cdef rrf_forest trees
+
+    def __cinit__(self):
+        rrf_forest_init(&self.trees)
+
+    def __dealloc__(self):
+        rrf_forest_free(&self.trees)
+
+    cdef object arrays(self, growing):
+        return forest_arrays(&self.trees) if growing.keep_forest else None
 
 
 cdef class _SplitList:
@@ -123,38 +201,41 @@ cdef class _SplitList:
         return Splits(feature, decrease)
 
 
-def fit_classification(
-    rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None
-):
-    """Grows a classification forest, R's ``classRF``.
+cdef rrf_target _target(rows, response) except *:
+    """The response for C, of the training rows or of the test set."""
+    numbers = rows.numbers
+    return rrf_target(
+        y=ints(None if numbers else response), nclass=rows.nclass, response=doubles(response if numbers else None)
+    )
+
+
+def fit_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
+    """Grows a forest with engine r: R's ``classRF``, or ``regRF`` for numbers.
 
     Parameters
     ----------
     rows : Rows
     growing : Growing
-        `max_nodes` is odd.
+        `max_nodes` is odd for classes. In a regression with `quirks` F starts empty, as in R, whatever `used` is.
     stream : Stream
     n_jobs : int, default 1
         Threads; the answer does not depend on them.
     trace, on_tree
-        Each `trace` trees ``on_tree(trees, err_row, test_err_row)`` is called.
+        Each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
     ranks : Ranks, optional
         Those of `rows` for such a fit; made here by default. Not with synthetic rows.
 
     Returns
     -------
-    Grown of ClassOutcome and ClassTest
+    Grown of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual; the stream keeps its stored state.
     ValueError
-        No in-bag sample can be split.
+        No in-bag sample can be split, or `sampsize` or `max_nodes` is out of range.
     """
-    n, nclass = rows.values.shape[0], rows.nclass
-    n_real = n // 2 if rows.synthetic else n
-    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
     _check_lengths(rows, growing)
     cdef rrf_data train = column_major_data(rows.values, rows.ncat)
     cdef rrf_data test_data
@@ -162,144 +243,40 @@ def fit_classification(
     if rows.test_values is not None:
         test_data = column_major_data(rows.test_values, rows.ncat)
         test = &test_data
-
-    tried = rows.test_values is not None
-    cdef _Tables tables = _Tables(rows, growing, n, n_real)
-    predicted, votes = np.empty(n, np.int32), np.empty((n, nclass), np.int32)
-    err_rate, classwt = np.empty((growing.ntree, nclass + 1)), np.empty(nclass)
-    test_predicted = np.empty(n_test, np.int32) if tried else None
-    test_votes = np.empty((n_test, nclass), np.int32) if tried else None
-    test_err_rate = None if rows.test_response is None else np.empty((growing.ntree, nclass + 1))
-    test_near = np.empty((n_test, n_test + n_real), order="F") if tried and growing.proximity else None
+    cdef bint numbers = rows.numbers
+    cdef _Output out = _Output(rows, growing)
+    cdef rrf_class_result classes
+    cdef rrf_regression_result means
+    if numbers:
+        means = out.regression_result()
+    else:
+        classes = out.class_result()
 
     cdef rrf_params params = _params(rows, growing, n_jobs)
-    cdef rrf_class_result result = rrf_class_result(
-        predicted=ints(predicted), votes=ints(votes), oob_times=ints(tables.oob_times),
-        error=doubles(err_rate), decrease=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
-        used=ints(tables.used), importance=doubles(tables.permuted),
-        importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
-        proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
-        test_predicted=ints(test_predicted), test_votes=ints(test_votes),
-        test_error=doubles(test_err_rate), test_proximity=doubles(test_near)
-    )
-    cdef const int32_t *train_y = ints(rows.response)
-    cdef const int32_t *test_y = ints(rows.test_response)
-    cdef int classes = nclass
-    cdef rrf_target target = rrf_target(y=train_y, nclass=classes, response=NULL)
-    cdef Monitor monitor = Monitor(trace, on_tree, err_rate, test_err_rate)
+    cdef rrf_target target = _target(rows, rows.response), test_target = _target(rows, rows.test_response)
+    cdef Monitor monitor = Monitor(trace, on_tree, out.error, out.test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
     stream.load()
     # A copy: a fit that fails leaves the stream as it was.
     cdef rrf_rng rng = stream.live
-    cdef rrf_forest forest
+    cdef _Forest forest = _Forest()
+    cdef rrf_forest *trees = &forest.trees
     cdef rrf_status status
     cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-    rrf_forest_init(&forest)
-    try:
-        with nogil:
-            status = rrf_fit_classification(
-                &train, train_y, classes, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
-            )
-        _raise_for_fit(status, monitor, &train, &target, &params, NULL)
-        trees = forest_arrays(&forest) if growing.keep_forest else None
-    finally:
-        rrf_forest_free(&forest)
-    stream.live = rng
-    stream.save()
-    outcome = ClassOutcome(
-        votes=votes, predicted=predicted, err_rate=err_rate, classwt=classwt, **tables.parts(rows, n_real)
-    )
-    test_outcome = ClassTest(
-        predicted=test_predicted, votes=test_votes.astype(np.float64), err_rate=test_err_rate,
-        proximity=test_near
-    ) if tried else None
-    return Grown(outcome, test_outcome, trees)
-
-
-def fit_regression(
-    rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None
-):
-    """Grows a regression forest, R's ``regRF``.
-
-    Parameters
-    ----------
-    rows : Rows
-    growing : Growing
-        With `quirks` F starts empty, as in R, whatever `used` is.
-    stream : Stream
-    n_jobs : int, default 1
-        Threads; the answer does not depend on them.
-    trace, on_tree
-        Each `trace` trees ``on_tree(trees, mse, test_mse)`` is called; test_mse may be None.
-    ranks : Ranks, optional
-        Those of `rows` for such a fit; made here by default.
-
-    Returns
-    -------
-    Grown of RegressionOutcome and RegressionTest
-
-    Raises
-    ------
-    MemoryError, KeyboardInterrupt
-        As usual; the stream keeps its stored state.
-    ValueError
-        `sampsize` or `max_nodes` is out of range.
-    """
-    n = rows.values.shape[0]
-    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
-    _check_lengths(rows, growing)
-    cdef rrf_data train = column_major_data(rows.values, rows.ncat)
-    cdef rrf_data test_data
-    cdef const rrf_data *test = NULL
-    if rows.test_values is not None:
-        test_data = column_major_data(rows.test_values, rows.ncat)
-        test = &test_data
-
-    tried = rows.test_values is not None
-    cdef _Tables tables = _Tables(rows, growing, n, n)
-    predicted, mse = np.empty(n), np.empty(growing.ntree)
-    coef = np.empty(2) if growing.corr_bias else None
-    test_predicted = np.empty(n_test) if tried else None
-    test_mse = np.empty(growing.ntree) if tried and rows.test_response is not None else None
-    test_near = np.empty((n_test, n_test + n), order="F") if tried and growing.proximity else None
-
-    cdef rrf_params params = _params(rows, growing, n_jobs)
-    cdef rrf_regression_result result = rrf_regression_result(
-        mean=doubles(predicted), oob_times=ints(tables.oob_times), error=doubles(mse),
-        decrease=doubles(tables.importance[:, -1]), used=ints(tables.used), coef=doubles(coef),
-        importance=doubles(tables.permuted), importance_sd=doubles(tables.importance_sd),
-        local_importance=doubles(tables.local_importance), proximity=doubles(tables.proximity),
-        inbag=ints(tables.inbag), test_mean=doubles(test_predicted), test_error=doubles(test_mse),
-        test_proximity=doubles(test_near)
-    )
-    cdef const double *train_y = doubles(rows.response)
-    cdef rrf_target target = rrf_target(y=NULL, nclass=1, response=train_y)
-    cdef const double *test_y = doubles(rows.test_response)
-    cdef Monitor monitor = Monitor(trace, on_tree, mse, test_mse)
-    cdef rrf_monitor *monitor_p = &monitor.monitor
-    stream.load()
-    # A copy: a fit that fails leaves the stream as it was.
-    cdef rrf_rng rng = stream.live
-    cdef rrf_forest forest
-    cdef rrf_status status
-    cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-    rrf_forest_init(&forest)
-    try:
-        with nogil:
+    with nogil:
+        if numbers:
             status = rrf_fit_regression(
-                &train, train_y, test, test_y, &params, ranked, &rng, monitor_p, &forest, &result
+                &train, target.response, test, test_target.response, &params, ranked, &rng, monitor_p, trees, &means
             )
-        _raise_for_fit(status, monitor, &train, &target, &params, NULL)
-        trees = forest_arrays(&forest) if growing.keep_forest else None
-    finally:
-        rrf_forest_free(&forest)
+        else:
+            status = rrf_fit_classification(
+                &train, target.y, target.nclass, test, test_target.y, &params, ranked, &rng, monitor_p, trees,
+                &classes
+            )
+    _raise_for_fit(status, monitor, &train, &target, &params, NULL)
     stream.live = rng
     stream.save()
-    outcome = RegressionOutcome(predicted=predicted, mse=mse, coef=coef, **tables.parts(rows, n))
-    test_outcome = RegressionTest(
-        predicted=test_predicted, mse=test_mse, proximity=test_near
-    ) if tried else None
-    return Grown(outcome, test_outcome, trees)
+    return out.grown(forest.arrays(growing))
 
 
 def fit_parallel(
@@ -339,83 +316,50 @@ def fit_parallel(
     ValueError
         No bag has rows of positive weight.
     """
-    n, nclass = rows.values.shape[0], rows.nclass
-    numbers = nclass == 1
     _check_lengths(rows, growing)
-    cdef rrf_data train = strided_data(rows.values, rows.ncat)
-    codes = np.zeros(n, np.int32) if numbers else rows.response
-    cdef _Tables tables = _Tables(rows, growing, n, n)
-    predicted = np.empty(n) if numbers else np.empty(n, np.int32)
-    votes = None if numbers else np.empty((n, nclass), np.int32)
-    error = np.empty(growing.ntree) if numbers else np.empty((growing.ntree, nclass + 1))
-    classwt = np.empty(nclass)
-    n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
-    told = rows.test_response is not None
-    test_predicted = np.empty(n_test, predicted.dtype)
-    test_votes = None if numbers else np.empty((n_test, nclass), np.int32)
-    test_error = np.empty_like(error) if told else None
+    if rule.row_weight is not None:
+        checks.vector("sample_weight", rule.row_weight, np.float64, rows.values.shape[0])
+    cdef _Output out = _Output(rows, growing, parallel=True)
     # C takes numbers as one class that gets all votes.
-    cutoff = np.ones(1) if numbers else growing.cutoff
+    numbers = rows.numbers
+    codes = np.zeros(rows.values.shape[0], np.int32) if numbers else rows.response
+    cutoff, classwt = (np.ones(1), np.empty(1)) if numbers else (growing.cutoff, out.classwt)
 
+    cdef rrf_data train = strided_data(rows.values, rows.ncat)
     cdef rrf_params params = _params(rows, growing, n_jobs)
     params.cutoff = doubles(cutoff)
     params.quirks = 0
-    if rule.row_weight is not None:
-        checks.vector("sample_weight", rule.row_weight, np.float64, n)
     cdef rrf_parallel_params parallel = rrf_parallel_params(
         seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
         draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
-        draw_until_split=0,
-        row_weight=doubles(rule.row_weight)
+        draw_until_split=0, row_weight=doubles(rule.row_weight)
     )
-    cdef rrf_target target = rrf_target(
-        y=ints(codes), nclass=nclass, response=doubles(rows.response if numbers else None)
-    )
+    cdef rrf_target target = _target(rows, rows.response), test_target = _target(rows, rows.test_response)
+    target.y = ints(codes)
     cdef rrf_data test_data
     cdef rrf_test_rows test
     cdef rrf_test_rows *test_p = NULL
     if rows.test_values is not None:
         test_data = strided_data(rows.test_values, rows.ncat)
         test = rrf_test_rows(
-            data=&test_data, y=ints(None if numbers else rows.test_response),
-            response=doubles(rows.test_response if numbers else None), votes=ints(test_votes),
-            predicted=ints(None if numbers else test_predicted), mean=doubles(test_predicted if numbers else None),
-            error=doubles(test_error)
+            data=&test_data, y=test_target.y, response=test_target.response,
+            votes=ints(out.test_votes), predicted=ints(None if numbers else out.test_predicted),
+            mean=doubles(out.test_predicted if numbers else None), error=doubles(out.test_error)
         )
         test_p = &test
     cdef _SplitList splits = _SplitList()
-    cdef rrf_splits *splits_p = &splits.found if tell_splits else NULL
-    cdef rrf_parallel_result result = rrf_parallel_result(
-        votes=ints(votes), predicted=ints(None if numbers else predicted),
-        mean=doubles(predicted if numbers else None), oob_times=ints(tables.oob_times),
-        error=doubles(error), decrease=doubles(tables.importance[:, -1]), classwt=doubles(classwt),
-        used=ints(tables.used), importance=doubles(tables.permuted),
-        importance_sd=doubles(tables.importance_sd), local_importance=doubles(tables.local_importance),
-        proximity=doubles(tables.proximity), inbag=ints(tables.inbag),
-        test=test_p, splits=splits_p, regrown=0, searched=0, repeated=0
-    )
-    cdef Monitor monitor = Monitor(trace, on_tree, error, test_error)
+    cdef rrf_parallel_result result = out.parallel_result()
+    result.classwt, result.test = doubles(classwt), test_p
+    if tell_splits:
+        result.splits = &splits.found
+    cdef Monitor monitor = Monitor(trace, on_tree, out.error, out.test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
-    cdef rrf_forest forest
+    cdef _Forest forest = _Forest()
+    cdef rrf_forest *trees = &forest.trees
     cdef rrf_status status
     cdef const rrf_ranks *ranked = ranks_or_null(ranks)
-    rrf_forest_init(&forest)
-    try:
-        with nogil:
-            status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, &forest, &result)
-        _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
-        trees = forest_arrays(&forest) if growing.keep_forest else None
-    finally:
-        rrf_forest_free(&forest)
-    parts = tables.parts(rows, n)
-    parts["work"] = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
-    if numbers:
-        outcome = RegressionOutcome(predicted=predicted, mse=error, coef=None, **parts)
-        answers = RegressionTest(predicted=test_predicted, mse=test_error, proximity=None)
-    else:
-        outcome = ClassOutcome(votes=votes, predicted=predicted, err_rate=error, classwt=classwt, **parts)
-        answers = ClassTest(
-            predicted=test_predicted, votes=test_votes.astype(np.float64), err_rate=test_error, proximity=None
-        )
-    found = splits.arrays() if tell_splits else None
-    return Grown(outcome, None if rows.test_values is None else answers, trees, found)
+    with nogil:
+        status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, trees, &result)
+    _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
+    work = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
+    return out.grown(forest.arrays(growing), splits.arrays() if tell_splits else None, work)

@@ -25,8 +25,7 @@ cdef class Ranks:
     Parameters
     ----------
     x, ncat, y, nclass
-        As in the fit: `fit_parallel`, or `fit_classification` and, with ``nclass=1`` and float64 `y`,
-        `fit_regression`.
+        As in the fit: `fit_parallel`, or `fit_r`; with ``nclass=1`` and float64 `y` for numbers.
     parallel : bool
         Whether they are for engine parallel.
     sampsize, strata, classwt, quirks, random_forest, entropy

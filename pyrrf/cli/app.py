@@ -1,11 +1,11 @@
-"""The command line: options, and what they say of themselves."""
+"""The command line: options and their help."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import partial
+from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 try:
     import rich  # noqa: F401
@@ -43,6 +43,11 @@ def main(version: Version = False) -> None:
     should be; 130 stopped by Ctrl-C. 1 is for commands that
     compare or move: something differs, or was left over.
     """
+
+
+def _run(command: str, *given: object) -> NoReturn:
+    """Load a command, carry it out, and leave with its code."""
+    raise typer.Exit(guarded(lambda: getattr(import_module(f"pyrrf.cli.{command}"), command)(*given)))
 
 
 Data = Annotated[
@@ -100,24 +105,12 @@ def select(
         numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report,
         output=output, as_json=json,
     )  # fmt: skip
-    raise typer.Exit(guarded(partial(_select, order)))
-
-
-def _select(order: Order) -> None:
-    from pyrrf.cli.select import select
-
-    select(order)
+    _run("select", order)
 
 
 def migrate(script: Script, output: MovedTo = None) -> None:
     """Turn an R script into Python that calls pyrrf. What cannot be moved stays as a comment, with the reason."""
-    raise typer.Exit(guarded(partial(_migrate, script, output)))
-
-
-def _migrate(script: str, output: str | None) -> None:
-    from pyrrf.cli.migrate import migrate
-
-    migrate(script, output)
+    _run("migrate", script, output)
 
 
 Files = Annotated[
@@ -141,13 +134,7 @@ def parity(
 ) -> None:
     """Compare a script of R with one of Python, forest by forest, and name the first value that differs."""
     order = ParityOrder(tuple(files), target, classes, seed, trees, limit, record)
-    raise typer.Exit(guarded(partial(_parity, order)))
-
-
-def _parity(order: ParityOrder) -> None:
-    from pyrrf.cli.parity import parity
-
-    parity(order)
+    _run("parity", order)
 
 
 app.callback()(main)

@@ -35,7 +35,7 @@ class Problem:
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
     """Part a table in target and predictors.
 
-    `numeric` = None: the target's values say whether it holds numbers; `missing`: whether the engine takes missing
+    `numeric` = None: the target's values decide whether it holds numbers; `missing`: whether the engine takes missing
     values.
     """
     names = [str(name) for name in table.frame.columns]
@@ -48,7 +48,7 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
     y, holds_numbers = read_target(frame[target], table, numeric)
     kept = {name: frame[name] for name in names if name != target and name not in drop}
     if not kept:
-        raise DataError(f"{table.source}: there is no column beside the target; at least one is needed")
+        raise DataError(f"{table.source}: there is no column except the target; at least one is needed")
     x = pd.DataFrame({name: read_predictor(column, table, missing) for name, column in kept.items()})
     note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
     return Problem(x=x, y=y, numeric=holds_numbers, dropped=tuple(dict.fromkeys(drop)))
@@ -66,7 +66,7 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
     missing = column.isna().to_numpy()
     if missing.any():
         raise DataError(
-            f"{what} has no value in row {_first(missing)} ({missing.sum()} of {len(column)} rows lack it); fill it "
+            f"{what} has no value in row {_first(missing)} ({missing.sum()} of {len(column)} rows); fill it "
             "in, or take these rows out"
         )
     kind = _kind(column, table)
@@ -77,10 +77,10 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
         same = _plain(column.iloc[0])
         raise DataError(f"{what} has the same value in all rows, {same!r}, so there is nothing to learn")
     if numeric and kind != "numbers":
-        raise DataError(f"{what} holds {kind}, not numbers; leave --numbers out")
+        raise DataError(f"{what} holds {kind}, not numbers; omit --numbers")
     numeric = kind == "numbers" and _as_numbers(column, numeric, what)
     if not numeric and values == len(column):
-        raise DataError(f"{what} holds {values} classes in {values} rows, none of them twice; is it the right column?")
+        raise DataError(f"{what} holds {values} classes in {values} rows, all different; is it the right column?")
     return column, numeric
 
 
@@ -90,9 +90,7 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     fractions = found != np.floor(found)
     if numeric is False and fractions.any():
         row = _first(fractions)
-        raise DataError(
-            f"{what} has the number {found[row - 1]:g} in row {row}, which is no class; leave --classes out"
-        )
+        raise DataError(f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --classes")
     if numeric is not None:
         return numeric
     numeric, doubtful = numbers_or_classes(found)
@@ -113,7 +111,9 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
         _check_finite(column, what)
     if not missing and column.isna().any():
         row = _first(column.isna().to_numpy())
-        raise DataError(f"{what} has no value in row {row}, and engine r takes none; --engine parallel does")
+        raise DataError(
+            f"{what} has no value in row {row}, and engine r accepts no missing values; use --engine parallel"
+        )
     return column
 
 
@@ -122,7 +122,7 @@ def _as_categories(column: Column, what: str) -> Column:
     rows, words = int(column.notna().sum()), int(column.nunique())
     if words == rows:
         raise DataError(
-            f"{what} holds {words} words in {rows} rows, none of them twice, so it only names rows; leave it out with "
+            f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with "
             f"--drop {shlex.quote(str(column.name))}"
         )
     if isinstance(column.dtype, pd.CategoricalDtype):

@@ -1,4 +1,4 @@
-"""Where the command starts; without its extra it says what to install."""
+"""Where the command starts; without its extra it names what to install."""
 
 from __future__ import annotations
 

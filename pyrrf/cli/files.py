@@ -16,7 +16,7 @@ from pyrrf.cli.reading import ending
 
 @contextmanager
 def _as_data_error() -> Iterator[None]:
-    """Turn what the system says of a file into an error of the data."""
+    """Turn the system's error for a file into an error of the data."""
     try:
         yield
     except OSError as error:
@@ -36,7 +36,7 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
 
 
 def table_writer(frame: pd.DataFrame, path: str) -> Callable[[Path], None]:
-    """Return what writes a table in the format that the ending of `path` says, one of `TABLES`."""
+    """Return the writer for the extension of `path`, one of `TABLES`."""
     write = TABLES[ending(path)]
     return lambda at: write(frame, at)
 

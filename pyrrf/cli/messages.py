@@ -1,4 +1,4 @@
-"""What the command says beside its results, and what it exits with."""
+"""Messages and exit codes of the command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Exit(IntEnum):
 
 
 class DifferenceError(Exception):
-    """All was done, and not everything came out equal, or could be moved; the message says what."""
+    """All was done, but something differs, or was not translated; the message names it."""
 
 
 class UsageError(Exception):
@@ -34,6 +34,9 @@ class UsageError(Exception):
 
 class DataError(Exception):
     """A file is not as it should be; the message names the place and the remedy."""
+
+
+_CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit.DIFFERS, DataError: Exit.DATA}
 
 
 def say(text: str) -> None:
@@ -72,15 +75,9 @@ def guarded(work: Callable[[], None]) -> Exit:
             work()
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except (UsageError, ImportError) as error:
+    except (UsageError, ImportError, DifferenceError, DataError) as error:
         say(str(error))
-        return Exit.USAGE
-    except DifferenceError as error:
-        say(str(error))
-        return Exit.DIFFERS
-    except DataError as error:
-        say(str(error))
-        return Exit.DATA
+        return next(code for kind, code in _CODES.items() if isinstance(error, kind))
     except KeyboardInterrupt:
         say("stopped")
         return Exit.STOPPED

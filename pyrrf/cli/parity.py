@@ -61,7 +61,7 @@ def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
             printed = record(theirs, file, order.limit)
             if order.kept is not None:
                 shutil.copyfile(file, order.kept)
-                note(f"{order.kept} holds the calls of R; pyrrf.testing replays them where R is not")
+                note(f"{order.kept} holds the calls of R; pyrrf.testing replays them without R")
             return read_recording(file), printed
     except ValueError as error:
         raise DataError(str(error)) from None

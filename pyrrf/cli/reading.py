@@ -22,7 +22,7 @@ SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _OTHERS = (",", ";", "\t", "|")
 # What begins a file of UTF-16.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# In which a message would say the same of every text.
+# Here a message would be the same for every text.
 _NOT_TEXT = {b"PK\x03\x04": "a zip archive or a workbook", b"\x1f\x8b": "compressed by gzip", b"PAR1": "Parquet"}
 
 
@@ -68,7 +68,7 @@ def ending(path: str) -> str:
 def read_table(path: str) -> Table:
     """Read a table.
 
-    `path` is a file whose ending says its format, or "-" for CSV from standard input.
+    `path` is a file whose extension decides the format, or "-" for CSV from standard input.
     """
     source = "standard input" if path == STDIN else path
     kind = ".csv" if path == STDIN else ending(path)
@@ -121,7 +121,7 @@ def read_text(path: str, separator: str, source: str) -> Table:
     n = sum(1 for _ in rows)
     nameless = len(header) > 1 and not header[0].strip()
     if nameless:
-        note(f"{source}: the first column has no name and is left out, as names of rows")
+        note(f"{source}: the first column has no name and is ignored, as row names")
         header[0] = "x" * (1 + max(len(name) for name in header))  # which no other column has
     check_names(header, source)
     text = Text(content, separator, header)
@@ -166,7 +166,7 @@ def decoded(content: bytes, source: str) -> str:
         raise DataError(f"{source}: it is {what}, not text in UTF-8; write it as CSV in UTF-8")
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise DataError(f"{source}: line {line} holds a byte 0, so it is no text; write the file anew")
+        raise DataError(f"{source}: line {line} holds a byte 0, so it is not text; write the file again")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -167,7 +167,7 @@ class Selection:
     # ---- drawn -----------------------------------------------------------------------------------
 
     def draw(self, at: Path) -> None:
-        """Draw the importances of the features kept, at most 50, to a file whose ending says the format."""
+        """Draw the importances of the features kept, at most 50, to a file; its extension decides the format."""
         import matplotlib
         from matplotlib.figure import Figure
 

@@ -13,6 +13,7 @@ from pyrrf.checks import flag, reject_unknown
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.tables import as_table
 from pyrrf.fit.call import Call
+from pyrrf.types import Floats
 
 
 def check_arguments(
@@ -42,6 +43,14 @@ def read_response(y: Any, name: str, n: int, x_name: str) -> Factor | np.ndarray
     response = read_labels(y, name)
     check_length(len(response.codes if isinstance(response, Factor) else response), n, name, x_name)
     return response
+
+
+def read_matrix(x: Any) -> Floats:
+    """Return the argument x, which is no DataFrame, as a matrix of numbers."""
+    array = np.asarray(x)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
+    return array.astype(np.float64)
 
 
 def read_table(x: Any, name: str) -> Any:

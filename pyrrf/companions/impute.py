@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
-from pyrrf.companions.forwarded import check_arguments, read_quirks
+from pyrrf.companions.forwarded import check_arguments, read_matrix, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
@@ -18,7 +18,7 @@ from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
 from pyrrf.random import call_stream
-from pyrrf.rbase.arithmetic import matrix_vector, mean, row_sums
+from pyrrf.rbase.arithmetic import matrix_product, mean, row_sums
 from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Labels
@@ -168,7 +168,7 @@ def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping
         raise ValueError("y is missing; imputation needs a response")
     response = read_labels(y, "y")
     x = as_table(x, "x")
-    table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(_read_matrix(x))
+    table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(read_matrix(x))
     check_length(len(response.codes if isinstance(response, Factor) else response), len(table), "y", "x")
     missing = table.isna().to_numpy()
     if not missing.any():
@@ -220,13 +220,6 @@ def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[p
     return predictors, frame[terms.response.label]
 
 
-def _read_matrix(x: Any) -> np.ndarray:
-    array = np.asarray(x)
-    if array.ndim != 2 or array.dtype.kind not in "biuf":
-        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
-    return array.astype(np.float64)
-
-
 def _check_imputed(filled: pd.DataFrame) -> None:
     """Raise ValueError if values are still missing."""
     left = filled.columns[filled.isna().any()].tolist()
@@ -246,7 +239,7 @@ def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity:
         values: Any = pd.Categorical.from_codes(codes, dtype=column.dtype)
     else:
         values = column.to_numpy(dtype=np.float64).copy()
-        product = matrix_vector(proximity[np.ix_(missing, ~missing)], values[~missing])
+        product = matrix_product(proximity[np.ix_(missing, ~missing)], values[~missing, None])[:, 0]
         with np.errstate(invalid="ignore"):
             values[missing] = product / (added + row_sums(near))
     filled.isetitem(position, values)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
+from pyrrf.companions.forwarded import read_matrix
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.rbase.arithmetic import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.rbase.collate import collating
@@ -70,7 +71,7 @@ def outlier(x: Any, cls: Any = None) -> Column:
     """
     if isinstance(x, ForestResult):
         if cls is not None:
-            raise ValueError("cls goes with a matrix of proximities; a fit has its own classes")
+            raise ValueError("cls is only for a matrix of proximities; a fit has its own classes")
         if x.type == "regression":
             raise TypeError("x must be a fit for classes or an unsupervised one; outlier() has no measure for numbers")
         near = require_proximity(x, "x")
@@ -162,10 +163,8 @@ def _numeric_columns(x: Any) -> tuple[np.ndarray, Labels]:
             if not pd.api.types.is_numeric_dtype(dtype):
                 raise TypeError(f"column {name!r} of x has dtype {dtype}; medians need numbers, so drop it")
         return x.to_numpy(dtype=np.float64), x.columns
-    array = np.asarray(x)
-    if array.ndim != 2 or array.dtype.kind not in "biuf":
-        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
-    return array.astype(np.float64), pd.RangeIndex(array.shape[1])
+    matrix = read_matrix(x)
+    return matrix, pd.RangeIndex(matrix.shape[1])
 
 
 def _neighbour_count(nNbr: int | None, factor: Factor, n: int) -> int:

@@ -12,8 +12,8 @@ import pandas as pd
 
 from pyrrf._core.records import SparseColumns
 from pyrrf.checks import warn
-from pyrrf.data.sparse import as_matrix, columns_of, read_sparse, take_columns, take_rows
 from pyrrf.data.tables import as_table, plain_column
+from pyrrf.data.values import columns_of, dense, read_sparse, stored, take_columns, take_rows
 from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
@@ -96,29 +96,17 @@ class Predictors:
     @property
     def dense(self) -> np.ndarray:
         """The values as an array; those of a sparse matrix are copied."""
-        if isinstance(self.values, SparseColumns):
-            return np.asarray(as_matrix(self.values).toarray(order="F"))
-        return self.values
+        return dense(self.values)
 
     def select(self, columns: Positions) -> Predictors:
         """Return the same rows with these columns, counted from 0, in this order."""
         coded = {at: self.coded[old] for at, old in enumerate(columns.tolist()) if old in self.coded}
         labels = self.columns[columns] if self.named else pd.RangeIndex(len(columns))
-        if isinstance(self.values, SparseColumns):
-            return replace(self, values=take_columns(self.values, columns), columns=labels)
-        values = self.values[:, columns]
-        if self.values.flags.f_contiguous:
-            values = np.asfortranarray(values)
-        return replace(self, values=values, columns=labels, coded=coded)
+        return replace(self, values=take_columns(self.values, columns), columns=labels, coded=coded)
 
     def take(self, rows: Positions) -> Predictors:
         """Return some rows, counted from 0, in this order."""
-        if isinstance(self.values, SparseColumns):
-            return replace(self, values=take_rows(self.values, rows), rows=self.rows[rows])
-        values = self.values[rows]
-        if self.values.flags.f_contiguous:
-            values = np.asfortranarray(values)
-        return replace(self, values=values, rows=self.rows[rows])
+        return replace(self, values=take_rows(self.values, rows), rows=self.rows[rows])
 
 
 @dataclass(frozen=True)
@@ -177,7 +165,9 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
     if isinstance(x, pd.DataFrame):
         table = _read_frame(x, name, parallel)
     else:
-        table = _read_sparse(x, name) if hasattr(x, "toarray") else _read_array(x, name, parallel)
+        values = read_sparse(x, name) if hasattr(x, "toarray") else _read_array(x, name, parallel)
+        n, p = values.shape
+        table = Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
     n, p = table.values.shape
     if n == 0:
         raise ValueError(f"{name} has 0 rows; pass at least one")
@@ -189,7 +179,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
     return table
 
 
-def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
+def _read_array(x: Any, name: str, parallel: bool) -> np.ndarray:
     if isinstance(x, str):
         raise TypeError(f"{name} must be an array or a DataFrame, not a string")
     array = _as_array(x, name)
@@ -207,22 +197,14 @@ def _read_array(x: Any, name: str, parallel: bool) -> Predictors:
     # What a longer float holds beyond float64 becomes infinite, and is refused as that.
     with np.errstate(over="ignore"):
         # Arrays that came out of another process need not be aligned.
-        values = array if parallel and _is_borrowed(array) else np.require(array, np.float64, ["F", "A"])
-    n, p = values.shape
-    return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
-
-
-def _read_sparse(x: Any, name: str) -> Predictors:
-    values = read_sparse(x, name)
-    n, p = values.shape
-    return Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
+        return array if parallel and _is_borrowed(array) else np.require(array, np.float64, ["F", "A"])
 
 
 def _as_array(x: Any, name: str) -> np.ndarray:
     try:
         return np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
     except ValueError as error:
-        raise ValueError(f"{name} is no table of numbers ({error}); pass rows of one length") from None
+        raise ValueError(f"{name} is not a table of numbers ({error}); pass rows of one length") from None
 
 
 def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
@@ -322,14 +304,12 @@ def _warn_strings(table: Predictors, name: str) -> None:
 def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     """Raise ValueError for infinite values and, with engine r, for missing ones; name the columns."""
     # A finite sum proves that all values are finite, and needs no array of flags.
-    values = table.values.values if isinstance(table.values, SparseColumns) else table.values
+    values = stored(table.values)
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()):
             return
     wrong = np.isinf(values) if parallel else ~np.isfinite(values)
-    sparse = table.values if isinstance(table.values, SparseColumns) else None
-    places = np.flatnonzero(wrong.any(axis=0)) if sparse is None else columns_of(sparse, wrong)
-    bad = table.columns[places].tolist()
+    bad = table.columns[columns_of(table.values, wrong)].tolist()
     if not bad:
         return
     shown = ", ".join(repr(b) for b in bad[:5]) + (", ..." if len(bad) > 5 else "")
@@ -358,7 +338,7 @@ def check_wide_factors(table: Predictors, name: str) -> None:
     for position, column in table.coded.items():
         what = f"column {table.columns[position]!r} of {name} has {column.ncat} categories"
         if column.ncat > MAX_WIDE:
-            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or leave the column out")
+            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or drop the column")
         if column.ncat > MAX_CATEGORIES and column.ncat * ROWS_PER_LEVEL > len(table.rows):
             warn(
                 f"{what} in {len(table.rows)} rows, fewer than {ROWS_PER_LEVEL} rows each: splits between them follow "

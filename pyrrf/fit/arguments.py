@@ -68,7 +68,7 @@ class Bounds:
     nodesize, max_nodes : int
         As in `Growing`.
     mtry : int
-        Candidates drawn per node if the call does not say.
+        Candidates drawn per node by default.
     n_perm : int, default 1
     case_weight : ndarray of float64, shape (n,), or None
     classwt, cutoff : ndarray of float64, shape (nclass,), or None
@@ -210,7 +210,7 @@ def resolve_case_weights(call: Call, data: Data) -> Floats | None:
     if not isinstance(call, ForestCall) or call.weights is None:
         return None
     if not data.supervised:
-        raise ValueError("weights goes with a response; in unsupervised mode R reads beyond them")
+        raise ValueError("weights needs a response; in unsupervised mode R reads beyond them")
     n = data.shape[0]
     weights = numbers(call.weights, "weights")
     check_length(len(weights), n, "weights", "x")

@@ -109,7 +109,7 @@ class Call:
             self._refuse_without_formula()
             return self
         if y is not None and self.data is not None:
-            raise TypeError("y is given beside a formula and data; the left side of the formula is the response")
+            raise TypeError("y is given together with a formula and data; the left side of the formula is the response")
         data: Any = y if self.data is None else self.data
         return replace(self, formula=None, x=x, y=None, data=data)
 
@@ -119,7 +119,7 @@ class Call:
             extra.append("na_action")
         if extra:
             formula = f"a formula, as in {self.function}('y ~ .', data=data)"
-            raise TypeError(f"{extra[0]} goes with {formula}; x is an array here")
+            raise TypeError(f"{extra[0]} needs {formula}; x is an array here")
 
     def text(self, function: str | None = None, **own: Any) -> str:
         """Return the call as Python text: arguments that differ from their defaults; data as argument names.

@@ -11,7 +11,7 @@ from pyrrf._core.records import ClassOutcome, ClassTest, Grown, Rows
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
-from pyrrf.data.varies import check_varies
+from pyrrf.data.values import varies
 from pyrrf.fit.arguments import (
     Bounds,
     Flags,
@@ -95,16 +95,21 @@ def classification(call: Call, engine: Engine, data: Data) -> ClassTask:
     """Return the task of a forest for the classes of the response."""
     assert data.labels is not None
     check_classes(data.labels, "y")
-    check_varies(data.x, "x")
+    _check_varies(data)
     flags, n = read_flags(call, data), data.shape[0]
     sampling = resolve_sampling(call.sampsize, call.strata, flags.replace, data.labels, n)
     return _task(call, engine, data, data.labels, sampling, flags)
 
 
+def _check_varies(data: Data) -> None:
+    if not varies(data.x.values):
+        raise ValueError("all columns of x are constant, so no tree can split; pass a column that varies")
+
+
 def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
-    """Return the task of a forest that tells the data from synthetic rows."""
+    """Return the task of a forest that separates the data from synthetic rows."""
     assert data.labels is not None
-    check_varies(data.x, "x")
+    _check_varies(data)
     flags, n = read_flags(call, data), data.shape[0]
     if engine.quirks:
         _refuse_overruns(data, flags)

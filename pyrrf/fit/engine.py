@@ -66,7 +66,7 @@ class Engine:
         only_gain = numbers or entropy
         if only_gain and self.penalty == "criterion":
             what = "a numeric y" if numbers else "criterion='entropy'"
-            raise ValueError(f"penalty='criterion' does not go with {what}; pass penalty='gain' or leave it out")
+            raise ValueError(f"penalty='criterion' cannot be combined with {what}; pass penalty='gain' or leave it out")
         gain = only_gain or self.penalty == "gain"
         if not self.parallel and (entropy or (gain and not numbers)):
             name = "criterion='entropy'" if entropy else "penalty='gain'"

@@ -175,7 +175,7 @@ def fit_guided(
 
 
 def guide_call(call: Call) -> Call:
-    """Return the call of the ordinary forest that guides a call; it selects nothing, so that nothing is paid."""
+    """Return the call of the ordinary forest that guides a call; it selects nothing, and has no penalty."""
     return replace(call, **ORDINARY)
 
 

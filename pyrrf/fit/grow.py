@@ -52,9 +52,8 @@ def rank(task: Task) -> _core.Ranks | None:
 
 
 def _grow_like_r(task: Task) -> Grown:
-    fit = _core.fit_regression if task.rows.numbers else _core.fit_classification
     with call_stream() as stream, monitor(task.growing.ntree, task.trace, task.printer) as (every, on_tree):
-        return fit(
+        return _core.fit_r(
             task.rows,
             task.growing,
             stream=stream,
@@ -77,7 +76,7 @@ def _grow_parallel(task: Task) -> Grown:
         growing = task.growing
         near = growing.proximity and task.data.test is not None
         if near:
-            # The trees tell which leaves the test rows share.
+            # The trees give the leaves that the test rows share.
             growing = replace(growing, keep_forest=True)
         with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
             grown = _core.fit_parallel(

@@ -1,4 +1,4 @@
-"""What the use of a feature is paid with, and which features are paid together."""
+"""Costs of features, and groups of features that share one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     ------
     TypeError, ValueError
         The costs are not numbers of at least 1, name what is no column, or there are not p of them. Also with
-        flagReg=0: no feature is selected then, so that every split would pay.
+        flagReg=0, where no feature is selected.
     """
     if feature_cost is None:
         return None
@@ -120,9 +120,9 @@ def _refuse_strangers(values: Mapping[Any, Any], name: str, columns: Labels) -> 
     if strangers:
         near = difflib.get_close_matches(str(strangers[0]), [str(label) for label in columns], 1)
         hint = f"; did you mean {near[0]!r}?" if near else "; pass names of columns of x"
-        raise ValueError(f"{name} names {strangers[0]!r}, which is no column of x{hint}")
+        raise ValueError(f"{name} names {strangers[0]!r}, which is not a column of x{hint}")
 
 
 def _needs_regularization(name: str, flagReg: int) -> None:
     if flagReg != 1:
-        raise ValueError(f"{name} goes with flagReg=1; with flagReg=0 no feature is selected, so nothing is paid once")
+        raise ValueError(f"{name} needs flagReg=1; with flagReg=0 no feature is selected")

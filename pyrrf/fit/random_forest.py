@@ -58,7 +58,7 @@ def randomForest(
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
-        learns to tell the rows of x from as many synthetic rows, drawn anew for each tree.
+        learns to separate the rows of x from as many synthetic rows, drawn anew for each tree.
     xtest : array_like or DataFrame, shape (ntest, p), optional
         Predictors of a test set; columns are matched by position, as in R.
     ytest : array_like, shape (ntest,), optional
@@ -136,7 +136,7 @@ def randomForest(
     TypeError
         An argument has a wrong type or does not exist.
     ValueError
-        An argument has a value that R refuses, that makes R loop for ever or use memory outside its
+        An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, or with which no tree can split; or 31 bags in a row held a single class.
     ImportError
         A formula is given, and formulaic is not installed.

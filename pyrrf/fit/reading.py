@@ -199,7 +199,7 @@ def _warn_other_rows(y: object, x: Predictors) -> None:
         own, other = y.index.tolist(), x.rows.tolist()
         place = next((i for i, label in enumerate(own) if label != other[i]), 0)
         labels = f"row {place} is {own[place]!r} in y and {other[place]!r} in x"
-        warn(f"y has other row labels than x, and goes by position: {labels}; pass y.to_numpy() if that is meant")
+        warn(f"y has other row labels than x, and goes by position: {labels}; pass y.to_numpy() if this is intended")
 
 
 def _only_counted(rows: pd.Index[Any]) -> bool:
@@ -226,7 +226,7 @@ def _read_weights(call: Call, n: int) -> Floats | None:
     if call.sample_weight is None:
         return None
     if call.y is None:
-        raise ValueError("sample_weight goes with a response; unsupervised mode has none")
+        raise ValueError("sample_weight needs a response; unsupervised mode has none")
     weights = numbers(call.sample_weight, "sample_weight")
     check_length(len(weights), n, "sample_weight", "x")
     if (weights < 0).any():

@@ -77,7 +77,7 @@ def RRF(
     y : array_like, shape (n,), optional
         Response; rows are matched by position. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
-        learns to tell the rows of x from as many synthetic rows. Numbers with at most five different
+        learns to separate the rows of x from as many synthetic rows. Numbers with at most five different
         values bring a warning, as in R; so do integers (of dtype int, not 1.0) with at most 32 different
         values that are no more than a tenth of the rows.
     xtest : array_like or DataFrame, shape (ntest, p), optional
@@ -192,12 +192,12 @@ def RRF(
     feature_cost : array_like, dict or Series, shape (p,), optional
         What a feature costs, 1 or more: its coefficient of regularization is divided by it, so that it must be
         so much better than others to be selected. A dict or Series goes by name, and a feature that is not
-        in it costs 1. Not with ``flagReg=0``, where every split would pay again.
+        in it costs 1. Not with ``flagReg=0``, where no feature is selected.
     feature_groups : array_like, dict or Series, shape (p,), optional
-        Labels of features that are paid together, such as a sensor, a panel or a join: the first split on one of
+        Labels of features that share a cost, such as a sensor, a panel or a join: the first split on one of
         them takes all features of its label into F (`feaSet`), and `feaIni` does so, too. A dict or Series goes by
         name; a feature that is not in it, or whose label is None or NaN, is a group of its own. Not with
-        ``flagReg=0``, where nothing is paid.
+        ``flagReg=0``, where no feature is selected.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def RRF(
     TypeError
         An argument has a wrong type or does not exist.
     ValueError
-        An argument has a value that R refuses, that makes R loop for ever or use memory outside its
+        An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, with which no tree can split, or that does not go with the engine.
     ImportError
         A formula is given, and formulaic is not installed.

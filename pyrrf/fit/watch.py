@@ -1,4 +1,4 @@
-"""Who hears of each forest that is grown: what compares whole scripts with R."""
+"""Callbacks for each forest that is grown; the comparison of whole scripts with R uses them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def watching(tell: Callable[[GrownForest], None]) -> Iterator[None]:
 
 
 def watched(task: Task, grow: Callable[[Task], ForestResult]) -> ForestResult:
-    """Grow the forest of a task, and tell who watches."""
+    """Grow the forest of a task, and call the watchers."""
     if not _WATCHERS:
         return grow(task)
     before = get_random_seed()

@@ -302,7 +302,7 @@ class Compiler:
         """Return an object of the caller."""
         text = node.text
         if node.kind == "quoted" or text.partition(".")[0] not in self.scope:
-            raise _UnknownError(f"the formula uses {text!r}, which is no column of data{self._hint(text)}")
+            raise _UnknownError(f"the formula uses {text!r}, which is not a column of data{self._hint(text)}")
         try:
             return reach(text, self.scope)
         except ValueError as error:

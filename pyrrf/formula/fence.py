@@ -68,7 +68,7 @@ def reach(text: str, scope: Mapping[str, Any]) -> Any:
     if _is_number(value) or _is_listed(value) or (isinstance(value, str) and not parts):
         return value
     if not callable(value):
-        raise ValueError(f"the formula uses {text!r}, which is no column of data; add it to data")
+        raise ValueError(f"the formula uses {text!r}, which is not a column of data; add it to data")
     if parts or isinstance(value, ModuleType) or _home(value) in _GUARDED:
         raise ValueError(
             f"the formula uses {text!r}; of libraries a term may call NumPy's functions of each value only; "
@@ -129,7 +129,7 @@ def check_length(tree: Node) -> None:
 
 
 def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -> None:
-    """Raise ValueError where a step is none that terms need."""
+    """Raise ValueError if terms do not need a step."""
     for step in steps:
         found = _outside(step, objects)
         if found:
@@ -137,7 +137,7 @@ def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -
 
 
 def _outside(step: Step, objects: Mapping[str, Any]) -> str | None:
-    """Return in words what a term may not hold; None where the step is one of a term."""
+    """Describe what a term may not contain; None if the step is allowed."""
     if step.kind in ("attribute", "method") and step.value not in _ATTRIBUTES:
         return f"the attribute {step.value!r}"
     if step.kind == "sign" and step.value not in SIGNS:

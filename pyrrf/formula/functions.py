@@ -82,7 +82,7 @@ def _parsed(strings: Vector) -> np.ndarray:
     values, found = read_numbers(strings.values.tolist())
     lost = int((~found & ~strings.missing).sum())
     if lost:
-        warn(f"{lost} of {len(strings)} strings are no numbers, and missing as in R")
+        warn(f"{lost} of {len(strings)} strings are not numbers, and become missing as in R")
     return np.where(found, values, np.nan)
 
 

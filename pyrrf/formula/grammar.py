@@ -92,9 +92,9 @@ def _joined(node: Node, parts: list[list[Step]]) -> list[Step]:
 def _call(node: Node, function: list[Step], steps: list[Step]) -> list[Step]:
     called = function[-1]
     if node.parts[0].kind not in ("name", "quoted", "attribute"):
-        raise ValueError("a call of what is not named, which terms do not take")
+        raise ValueError("a call of an unnamed function, which terms do not accept")
     if called.kind not in ("call", "own", "attribute"):
-        raise ValueError(f"{called.value!r} is no function")
+        raise ValueError(f"{called.value!r} is not a function")
     count = len(_arguments(node.parts[1:]))
     names = node.names[:count]
     keywords = tuple(name for name in names if name)

@@ -307,8 +307,8 @@ def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
     if missing:
         shown = ", ".join(repr(m) for m in missing[:5]) + (", ..." if len(missing) > 5 else "")
         raise ValueError(
-            f"data holds missing values in column(s) {shown}; pass na_action='na_omit' to leave their "
-            "rows out, or na_action='na_roughfix' to fill them with medians and most frequent values"
+            f"data holds missing values in column(s) {shown}; pass na_action='na_omit' to drop their "
+            "rows, or na_action='na_roughfix' to fill them with medians and most frequent values"
         )
     return frame
 

@@ -131,7 +131,7 @@ def _unary(ctx: Context, node: Unary) -> Value:
         scalar = found.type.single
         negated = ast.UnaryOp(ast.Not() if scalar else ast.Invert(), found.py)
         if found.type.missing or (not scalar and found.type.elem != "bool"):
-            raise UnmovedError("! of what may be NA, or not logical")
+            raise UnmovedError("! of a value that may be NA, or not logical")
         return Value(_not_of(found.py) if scalar else negated, replace(found.type, elem="bool"))
     if found.type.elem == "bool" and not found.type.single:
         found = Value(py.fill("_0.astype(int)", found.py), replace(found.type, elem="int"))
@@ -159,7 +159,7 @@ def _binary(ctx: Context, node: Binary) -> Value:
         return count_up(left, right)
     if operator in _LOGIC:
         if left.type.missing or right.type.missing:
-            raise UnmovedError(f"{operator} of what may be NA")
+            raise UnmovedError(f"{operator} of values that may be NA")
         return Value(ast.BoolOp(_LOGIC[operator](), [_true(left), _true(right)]), BOOL)
     if operator in COMPARISONS:
         return compared(left, right, operator)
@@ -173,7 +173,7 @@ def _binary(ctx: Context, node: Binary) -> Value:
 def _each_of_both(left: Value, right: Value, operator: str) -> Value:
     """Return ``&`` or ``|``."""
     if left.type.missing or right.type.missing:
-        raise UnmovedError(f"{operator} of what may be NA; fill or leave out what is missing first")
+        raise UnmovedError(f"{operator} of values that may be NA; fill or drop missing values first")
     left, right = on_same_rows(left, right)
     type_ = shape_of(left.type, right.type)
     return Value(ast.BinOp(left.py, _BITS[operator](), right.py), replace(type_, elem="bool"))

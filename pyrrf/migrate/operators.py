@@ -161,7 +161,7 @@ def _compared_by_rule(left: Value, right: Value, operator: str) -> Value:
     if left.type.single and right.type.single:
         kind = "scalar"
     if (known and "matrix" in (left.type.kind, right.type.kind)) or "frame" in (left.type.kind, right.type.kind):
-        raise UnmovedError("cells of a table that may hold NA are compared")
+        raise UnmovedError("comparison of table cells that may be NA")
     missing = left.type.missing or right.type.missing
     tree = py.call("r.compare", left.py, py.constant(operator), right.py)
     return Value(tree, Type(kind, "bool", missing=missing, full=left.type.full and right.type.full))

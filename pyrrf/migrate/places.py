@@ -65,13 +65,11 @@ def _selected(found: Value) -> Place:
     if type_.mixed:
         counted(found)
     if type_.kind == "factor":
-        raise UnmovedError(
-            "a factor as subscript stands for its codes in R; as.character() or as.integer() says which is meant"
-        )
+        raise UnmovedError("a factor as subscript means its codes in R; use as.character() or as.integer()")
     if type_.elem == "str":
         return Place("name" if type_.single else "names", py.unwrapped(found.py), type_)
     if type_.elem == "bool" and type_.missing:
-        raise UnmovedError("a condition in brackets may be NA; fill or leave out what is missing first")
+        raise UnmovedError("a condition in brackets may be NA; fill or drop missing values first")
     if type_.elem == "bool" and not type_.single:
         return Place("mask", found.py, type_)
     if type_.zero and type_.series:

@@ -95,7 +95,7 @@ def _rownames(ctx: Context, name: str, owner: Value, found: Value) -> Type:
 
 def _levels(ctx: Context, name: str, owner: Value, found: Value) -> Type:
     if owner.type.kind != "factor":
-        raise UnmovedError("levels of what may not be a factor")
+        raise UnmovedError("levels of a value that may not be a factor")
     accessor = "_0.cat.rename_categories(_1)" if owner.type.series else "_0.rename_categories(_1)"
     ctx.set(name, py.fill(accessor, owner.py, _labels(found)))
     return owner.type

@@ -10,7 +10,7 @@ from pyrrf.plots.library import matplotlib
 
 # R's palette("R4").
 PALETTE = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC", "#F5C710", "#9E9E9E")
-# What is kept, what is dropped, and a limit: colours of Okabe and Ito, which colour-blind readers tell apart, and grey.
+# What is kept, what is dropped, and a limit: colours of Okabe and Ito, distinct for colour-blind readers, and grey.
 KEPT, DROPPED, AGAINST = "#0072B2", "#999999", "#D55E00"
 # Of these matplotlib has others, those of the web, or none.
 _OTHERS = {
@@ -109,19 +109,7 @@ yellow FFFF00 EEEE00 CDCD00 8B8B00
 def read_colour(value: Any) -> Any:
     """Return a colour of R as one of matplotlib.
 
-    Parameters
-    ----------
-    value : str or int
-        A place in R's palette, from 1, where 0 is white; a name of R or else of matplotlib; or "#RRGGBB".
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    ValueError
-        Neither R nor matplotlib knows it.
+    It is a place in R's palette, from 1, where 0 is white; a name of R or else of matplotlib; or "#RRGGBB".
 
     Examples
     --------
@@ -143,7 +131,7 @@ def read_colour(value: Any) -> Any:
     if is_color_like(plain):
         return plain
     if not is_color_like(value):
-        raise ValueError(f"col {value!r} is no colour of R or matplotlib; pass a name, '#RRGGBB', or a number from 0")
+        raise ValueError(f"col {value!r} is not a colour of R or matplotlib; pass a name, '#RRGGBB' or a number")
     return value
 
 

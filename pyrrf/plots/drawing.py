@@ -72,7 +72,7 @@ def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
 def _scatter(
     ax: Axes, x: Any, y: Any, codes: np.ndarray, colours: Sequence[Any], names: Sequence[Any], plain: Any, how: Graphics
 ) -> None:
-    """Draw points in the colours of their levels; what a list says of each point goes before."""
+    """Draw points in the colours of their levels; values of a list take precedence."""
     for code, (colour, name) in enumerate(zip(colours, names, strict=True)):
         settings = {"linestyle": "none", "color": colour, "label": str(name), **plain}
         mine = np.flatnonzero(codes == code)

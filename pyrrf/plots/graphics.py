@@ -20,7 +20,7 @@ from pyrrf.plots.symbols import check_symbol, symbol
 # R's line types.
 LINES: tuple[Any, ...] = ("none", "solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)), (0, (2, 2, 6, 2)))
 _LINE_NAMES = ("blank", "solid", "dashed", "dotted", "dotdash", "longdash", "twodash")
-# Of points, where a symbol says nothing else.
+# Of points, unless the symbol decides.
 _SIZE = 6
 # Whether there are lines, and points.
 _TYPES = {"l": (True, False), "p": (False, True), "b": (True, True), "o": (True, True), "n": (False, False)}
@@ -61,7 +61,7 @@ class Graphics:
 
     @property
     def several(self) -> bool:
-        """Whether a list says something else of each line or point."""
+        """Whether a list has a value for each line or point."""
         return any(isinstance(value, list) for value in self.artist.values())
 
     def over(self, plain: Mapping[str, Any], at: int = 0) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Graphics:
         if drawn is not None:
             settings |= _drawn_as(drawn, settings)
         if pch is not None:
-            # A symbol of one's own is filled as it says.
+            # The user's own symbol has its own filling.
             settings.pop("markerfacecolor", None)
             if "marker" not in settings or settings["marker"] != "none":
                 settings |= symbol(pch, bg)

@@ -1,4 +1,4 @@
-"""What R's graphics arguments say of the axes, and texts and legends that are made of names."""
+"""R's graphics arguments for axes, and texts and legends that are made of names."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
 
 
 def _nothing_alike(axes: Axes) -> Axes:
-    """Say so where there is no heat map to draw."""
+    """Write a note if there is no heat map to draw."""
     axes.set_axis_off()
     axes.text(0.5, 0.5, "no dropped feature is like a kept one", transform=axes.transAxes, ha="center", va="center")
     return axes

@@ -62,7 +62,7 @@ def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: n
     wide.
     """
     depths, heights = lay_out(parents)
-    # The ink of the style at hand, which may be a dark one.
+    # The text colour of the current style, which may be dark.
     ink = matplotlib("pyplot").rcParams["text.color"]
     leaves = int(heights.max()) + 1
     if ax is None:

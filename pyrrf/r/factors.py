@@ -57,7 +57,7 @@ def droplevels(x: Any) -> Any:
         dropped: dict[Any, Any] = {name: droplevels(x[name]) for name, is_factor in kinds.items() if is_factor}
         return x.assign(**dropped)
     if not isinstance(atomic(x), pd.Categorical):
-        raise TypeError("x is no factor; pass factor(x)")
+        raise TypeError("x is not a factor; pass factor(x)")
     return factor(as_factor(x))
 
 
@@ -89,7 +89,7 @@ def relevel(x: Any, ref: Any) -> pd.Categorical:
     if found.ordered:
         raise ValueError("x has ordered levels, for which R has no relevel(); pass factor(x, levels, ordered=True)")
     if ref not in found.categories:
-        raise ValueError(f"ref is {ref!r}, which is no level; the levels are {list(found.categories)}")
+        raise ValueError(f"ref is {ref!r}, which is not a level; the levels are {list(found.categories)}")
     return found.reorder_categories([ref, *(level for level in found.categories if level != ref)])
 
 
@@ -161,7 +161,7 @@ def as_numeric(x: Any) -> np.ndarray:
         numbers, is_number = read_numbers(found.tolist())
         is_number &= found != "NA"
         if not is_number.all():
-            warn(f"{int((~is_number).sum())} of {len(found)} texts in x are no numbers; they become NaN")
+            warn(f"{int((~is_number).sum())} of {len(found)} texts in x are not numbers; they become NaN")
         return numbers
     return found.astype(np.float64)
 

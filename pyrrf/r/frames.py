@@ -329,7 +329,7 @@ def _as_labels(column: pd.Series[Any], levels: Any) -> pd.Series[Any]:
     known = set(as_character(levels))
     labels = [text if text in known else None for text in as_character(column)]
     if None in labels:
-        warn("numbers under a factor of which they are no level are missing; pass a factor, or strings")
+        warn("numbers that are not levels of the factor are missing; pass a factor, or strings")
     return pd.Series(labels, dtype=object)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from pyrrf.checks import beginning, flag, warn
+from pyrrf.r.margins import colMeans
 from pyrrf.r.ordering import rank
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
@@ -196,7 +198,7 @@ def _matrix_of(x: np.ndarray, y: np.ndarray | None, use: str, method: str, corre
     gaps = np.isnan(x).any(axis=1) | (False if y is None else np.isnan(y).any(axis=1))
     if use != "everything" and gaps.any():
         if use == "all.obs":
-            raise ValueError("x or y holds missing values; leave them out with use='complete.obs'")
+            raise ValueError("x or y holds missing values; drop them with use='complete.obs'")
         x, y = x[~gaps], None if y is None else y[~gaps]
     if use == "complete.obs" and not len(x):
         raise ValueError("no row is complete; use='pairwise.complete.obs' leaves out missing values pair by pair")
@@ -357,7 +359,7 @@ def scale(x: Any, center: Any = True, scale: Any = True) -> Any:
     table = x.to_frame() if isinstance(x, pd.Series) else x
     values = matrix(table if np.ndim(table) == 2 else double(table)[:, None])
     attributes = {}
-    centres = _per_column(center, values, _centres, "center")
+    centres = _per_column(center, values, partial(colMeans, na_rm=True), "center")
     if centres is not None:
         values = values - centres
         attributes["scaled:center"] = centres
@@ -381,12 +383,6 @@ def _per_column(given: Any, values: np.ndarray, usual: Any, name: str) -> np.nda
     if len(found) != values.shape[1]:
         raise ValueError(f"{name} has {len(found)} numbers, but x has {values.shape[1]} columns; pass one for each")
     return found
-
-
-def _centres(values: np.ndarray) -> np.ndarray:
-    gaps = np.isnan(values)
-    sums = arithmetic.column_totals(np.where(gaps, 0.0, values))
-    return np.asarray(sums / (len(values) - gaps.sum(axis=0)), dtype=np.float64)
 
 
 def _root_mean_squares(values: np.ndarray) -> np.ndarray:

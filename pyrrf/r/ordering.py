@@ -225,7 +225,7 @@ def which(x: Any) -> Any:
         flags = found[~np.isnan(found)]  # a comparison with what is missing, as compare() answers
         found = found == 1 if np.isin(flags, (0, 1)).all() else found
     if isinstance(found, pd.Categorical) or found.dtype.kind != "b":
-        raise TypeError("x is no condition; compare it with something first, such as x > 0")
+        raise TypeError("x is not a condition; compare it with something first, such as x > 0")
     places = np.flatnonzero(found).astype(np.int64)
     labels = names(x)
     return named(places, None if labels is None else labels[places])

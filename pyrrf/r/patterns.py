@@ -146,7 +146,7 @@ def gsub(
 def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, bool], every: bool) -> Any:
     ignore, perl, fixed = how
     if fixed and not pattern:
-        raise ValueError("pattern is empty beside fixed=True; pass what is to be replaced")
+        raise ValueError("pattern is empty with fixed=True; pass the text to be replaced")
     found = compiled(pattern, fixed, perl, ignore, True)
     later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
     new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.rbase.arithmetic import matrix_product
 from pyrrf.rbase.vectors import given_labels, named_matrix
 
 
@@ -54,10 +55,7 @@ def matmul(x: Any, y: Any) -> Any:
         b = b[:, None] if len(b) == a.shape[1] else b[None, :]
     if a.shape[1] != b.shape[0]:
         raise ValueError(f"matrices of {a.shape} and {b.shape} cannot be multiplied")
-    out = np.zeros((a.shape[0], b.shape[1]))
-    for k in range(a.shape[1]):
-        out += a[:, k, None] * b[None, k]
-    return named_matrix(out, _names(x, 0), _names(y, 1))
+    return named_matrix(matrix_product(a, b), _names(x, 0), _names(y, 1))
 
 
 def _names(x: Any, axis: int) -> Any:

@@ -64,7 +64,7 @@ def quantile(x: Any, probs: Any = None, na_rm: bool = False, names: bool = True,
     """
     values = known(double(one_vector(x, "pass a column")), na_rm)
     if np.isnan(values).any():
-        raise ValueError("x holds missing values; leave them out with na_rm=True")
+        raise ValueError("x holds missing values; drop them with na_rm=True")
     shares = np.linspace(0, 1, 5) if probs is None else double(probs, "probs")
     if (shares < -100 * _EPS).any() or (shares > 1 + 100 * _EPS).any():
         raise ValueError(f"probs must be from 0 to 1, not {probs!r}")

@@ -78,7 +78,7 @@ def _ranges(name: str) -> str:
 
 def _class(name: str, perl: bool, pattern: str) -> str:
     if name not in _PERL or (not perl and name in ("word", "ascii")):
-        raise ValueError(f"pattern {pattern!r} has [:{name}:], which is no class of characters")
+        raise ValueError(f"pattern {pattern!r} has [:{name}:], which is not a class of characters")
     return _PERL[name] if perl else _ranges(name)
 
 
@@ -179,7 +179,7 @@ def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, l
     """
     for name, value in {"perl": perl, "ignore_case": ignore}.items():
         if fixed and value and not later:
-            warn(f"{name}=True has no effect beside fixed=True")
+            warn(f"{name}=True has no effect with fixed=True")
     return _compiled(pattern, fixed, perl and not fixed, ignore, parts, later)
 
 

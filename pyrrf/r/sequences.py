@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pyrrf.checks import count, number
+from pyrrf.r.compared import length
 from pyrrf.r.sums import pmax, pmin
 from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER, atomic, double, taken
@@ -91,10 +91,7 @@ def seq_along(along_with: Any) -> np.ndarray:
     >>> r.seq_along(["a", "b"])
     array([1, 2])
     """
-    if np.ndim(along_with) == 2:
-        # A data frame counts its columns, a matrix its cells.
-        return seq_len(along_with.shape[1] if isinstance(along_with, pd.DataFrame) else np.size(along_with))
-    return seq_len(len(along_with))
+    return seq_len(length(along_with))
 
 
 def seq(

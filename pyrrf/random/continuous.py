@@ -17,7 +17,7 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     min, max : float or array_like, default 0.0 and 1.0
         Limits; vectors are recycled. Where both are equal nothing is drawn. As in R the result is
         infinite where `max` - `min` is above the largest double.
@@ -49,7 +49,7 @@ def rnorm(n: int, mean: Any = 0.0, sd: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     mean, sd : float or array_like, default 0.0 and 1.0
         Mean and standard deviation; vectors are recycled. Where `sd` is 0 nothing is drawn.
 
@@ -80,7 +80,7 @@ def rlnorm(n: int, meanlog: Any = 0.0, sdlog: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     meanlog, sdlog : float or array_like, default 0.0 and 1.0
         Mean and standard deviation of the logarithm; vectors are recycled.
 
@@ -109,7 +109,7 @@ def rexp(n: int, rate: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     rate : float or array_like, default 1.0
         One over the mean; a vector is recycled.
 
@@ -143,7 +143,7 @@ def rgamma(n: int, shape: Any, rate: Any = None, scale: Any = None) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     shape : float or array_like
         Shape; a vector is recycled.
     rate : float or array_like, optional
@@ -192,7 +192,7 @@ def rbeta(n: int, shape1: Any, shape2: Any, ncp: Any = None) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     shape1, shape2 : float or array_like
         Shapes; vectors are recycled.
     ncp : float or array_like, optional
@@ -228,7 +228,7 @@ def rchisq(n: int, df: Any, ncp: Any = None) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     df : float or array_like
         Degrees of freedom; a vector is recycled.
     ncp : float or array_like, optional
@@ -262,7 +262,7 @@ def rt(n: int, df: Any, ncp: Any = None) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     df : float or array_like
         Degrees of freedom; a vector is recycled.
     ncp : float or array_like, optional
@@ -306,7 +306,7 @@ def rf(n: int, df1: Any, df2: Any, ncp: Any = None) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     df1, df2 : float or array_like
         Degrees of freedom; vectors are recycled.
     ncp : float or array_like, optional
@@ -341,7 +341,7 @@ def rlogis(n: int, location: Any = 0.0, scale: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     location, scale : float or array_like, default 0.0 and 1.0
         Location and scale; vectors are recycled.
 
@@ -370,7 +370,7 @@ def rweibull(n: int, shape: Any, scale: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     shape : float or array_like
         Shape; a vector is recycled.
     scale : float or array_like, default 1.0
@@ -401,7 +401,7 @@ def rcauchy(n: int, location: Any = 0.0, scale: Any = 1.0) -> Floats:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     location, scale : float or array_like, default 0.0 and 1.0
         Location and scale; vectors are recycled.
 

@@ -17,7 +17,7 @@ def rbinom(n: int, size: Any, prob: Any) -> np.ndarray:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     size : int or array_like of int
         Numbers of trials, below 2147483647; a vector is recycled.
     prob : float or array_like
@@ -51,7 +51,7 @@ def rpois(n: int, lambda_: Any) -> np.ndarray:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     lambda_ : float or array_like
         Mean (R's `lambda`); a vector is recycled.
 
@@ -82,7 +82,7 @@ def rgeom(n: int, prob: Any) -> np.ndarray:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     prob : float or array_like
         Chance of success; a vector is recycled.
 
@@ -112,7 +112,7 @@ def rnbinom(n: int, size: Any, prob: Any = None, mu: Any = None) -> np.ndarray:
     Parameters
     ----------
     n : int
-        Number of draws; a vector stands for its length.
+        Number of draws, or a vector of this length.
     size : float or array_like
         Successes that are waited for, or the dispersion; a vector is recycled.
     prob : float or array_like, optional

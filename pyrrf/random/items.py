@@ -19,7 +19,7 @@ def sample(x: Any, size: int | None = None, replace: bool = False, prob: Any = N
     Parameters
     ----------
     x : int or array_like
-        Items to draw from; a number n of at least 1 stands for 1, 2, ..., n, as in R. A factor is a
+        Items to draw from; a number n of at least 1 means 1, 2, ..., n, as in R. A factor is a
         ``pd.Categorical`` or a Series of that type.
     size : int, optional
         Number of items to draw; all by default.

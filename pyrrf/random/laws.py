@@ -16,7 +16,7 @@ R_INT_MAX = 2**31 - 1
 
 
 def number_of_draws(n: Any) -> int:
-    """Return the number of draws; as in R fractions are cut off, and a vector stands for its length."""
+    """Return the number of draws; as in R fractions are cut off, and a vector means its length."""
     if np.ndim(n) == 1 and len(n) != 1:
         return len(n)
     return whole(n[0] if isinstance(n, np.ndarray | list | tuple) and len(n) else n, "n")

@@ -93,7 +93,7 @@ def call_stream(seed: Any = None) -> Iterator[Stream]:
 
 @contextmanager
 def private_stream(seed: Any) -> Iterator[Stream]:
-    """Yield a stream of this block alone; nobody continues with it afterwards.
+    """Yield a stream of this block alone; it is not used afterwards.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def draw_seed() -> int:
 
 
 def seeded(seed: Any) -> Stream:
-    """Return a new stream of the kind at hand, seeded; every error names the argument."""
+    """Return a new stream of the current kind, seeded; every error names the argument."""
     stream = Stream()
     stream.rounding = _current().rounding
     stream.set_seed(_whole(seed))

@@ -113,21 +113,14 @@ def share(flags: np.ndarray) -> float:
     return float(EXTENDED(np.count_nonzero(flags)) / len(flags))
 
 
-def _row_totals(matrix: np.ndarray) -> np.ndarray:
-    out = np.zeros(matrix.shape[0], dtype=EXTENDED)
-    for column in matrix.T:
-        out += column
-    return out
-
-
 def row_sums(matrix: np.ndarray) -> np.ndarray:
     """R's rowSums(), float64, shape (n,)."""
-    return np.asarray(_row_totals(matrix), dtype=np.float64)
+    return np.asarray(column_totals(matrix.T), dtype=np.float64)
 
 
 def row_means(matrix: np.ndarray) -> np.ndarray:
     """R's rowMeans(), float64, shape (n,)."""
-    return np.asarray(_row_totals(matrix) / matrix.shape[1], dtype=np.float64)
+    return np.asarray(column_totals(matrix.T) / matrix.shape[1], dtype=np.float64)
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
@@ -313,10 +306,10 @@ def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> No
             chosen[i] = j
 
 
-def matrix_vector(matrix: Any, vector: np.ndarray) -> np.ndarray:
-    """Return matrix times vector, summed as the reference BLAS does: column by column, in double."""
-    out = np.zeros(matrix.shape[0])
+def matrix_product(x: Any, y: np.ndarray) -> np.ndarray:
+    """Return the product of two matrices, summed as the reference BLAS does: column by column, in double."""
+    out = np.zeros((x.shape[0], y.shape[1]))
     with np.errstate(over="ignore", invalid="ignore"):
-        for column, value in zip(matrix.T, vector, strict=True):
-            out += value * column
+        for column, row in zip(x.T, y, strict=True):
+            out += column[:, None] * row
     return out

@@ -119,7 +119,7 @@ def set_collate(collate: str | None) -> str | None:
     Raises
     ------
     ValueError
-        `collate` is none of these.
+        `collate` is another value.
 
     Notes
     -----
@@ -239,8 +239,8 @@ def _warn_of_order(name: str, by_code: list[str], by_icu: list[str] | None) -> N
     levels = by_code if by_icu is None else by_icu
     warn(
         f"{name}: the order of its labels depends on the locale that R runs in: in C it is {_shown(by_code)}, as here, "
-        f"{theirs}; pass a pd.Categorical with the categories in your order, such as [{_shown(levels)}], or say "
-        "collate='C' or 'en_US' in the call, or once by pyrrf.set_collate()",
+        f"{theirs}; pass a pd.Categorical with the categories in your order, such as [{_shown(levels)}], or "
+        "collate='C' or 'en_US' to the call, or call pyrrf.set_collate() once",
         LabelOrderWarning,
     )
 

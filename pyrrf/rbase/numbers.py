@@ -178,7 +178,7 @@ _TINY, _SMALL = -300, -307
 
 
 def read_number(text: str) -> float | None:
-    """Return the number that R reads from a text, None where the text is none.
+    """Return the number that R reads from a text, None if the text is not a number.
 
     Parameters
     ----------
@@ -337,7 +337,10 @@ def scientific(value: float, digits: int) -> tuple[int, int, bool]:
 
 
 def number_text(value: float, drop: bool = True) -> str:
-    """Return a double as R's as.character() and paste() write it; write.csv() does not drop zeros at the end."""
+    """Return a double in up to 15 digits, as R's as.character(), paste() and deparse() write it.
+
+    It is the one place where a number becomes text of R. write.csv() does not drop zeros at the end.
+    """
     if not math.isfinite(value):
         return "NA" if math.isnan(value) else ("Inf" if value > 0 else "-Inf")
     text = format(value + 0.0, notation([value], _DIGITS))

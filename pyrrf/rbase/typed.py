@@ -95,7 +95,7 @@ def operate(sign: str, *operands: Any) -> Vector:
         return compared(sign, *map(read, operands))
     vectors = together(*map(read, operands))
     if any(v.kind == "factor" for v in vectors):
-        warn(f"{sign!r} is not meant for a factor: all values are missing, as in R")
+        warn(f"{sign!r} is undefined for a factor: all values are missing, as in R")
         return logicals(np.zeros(len(vectors[0])), np.ones(len(vectors[0]), dtype=bool))
     if any(v.kind == "character" for v in vectors):
         raise TypeError(f"{sign!r} of strings, which takes numbers")

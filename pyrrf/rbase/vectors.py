@@ -100,10 +100,10 @@ def read(x: Any) -> Vector:
     if isinstance(x, list | tuple):
         x = np.array(x, dtype=object)
     if isinstance(x, dict) or np.ndim(x) > 1:
-        raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is no vector of R")
+        raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is not a vector of R")
     array = np.atleast_1d(np.asarray(x))
     if array.dtype.kind not in _BY_DTYPE:
-        raise TypeError(f"{array.dtype} is no type of R's vectors")
+        raise TypeError(f"{array.dtype} is not a type of R's vectors")
     return _BY_DTYPE[array.dtype.kind](array)
 
 

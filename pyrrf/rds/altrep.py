@@ -40,7 +40,7 @@ def constructors(parser: Any, budget: Budget) -> dict[bytes, Any]:
     def sequence(state: Any) -> np.ndarray:
         n, first, step = np.asarray(state.value, dtype=np.float64).tolist()
         if not (0 <= n == int(n)) or abs(step) != 1:
-            raise ValueError("a sequence that is none")
+            raise ValueError("an invalid sequence")
         budget.spend(n * _NUMBER)
         return np.asarray(first + step * np.arange(int(n)))
 

@@ -12,7 +12,7 @@ from pyrrf.rds.parsed import CALL, NULL, TEXT, attributes, kind, pairs, symbol, 
 from pyrrf.rlang import deparse as text
 from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 
-BINARY = {*STRENGTH, "=", "<-", "$", "@"} - {"sign", "//", "**"}
+_BINARY = {*STRENGTH, "=", "<-", "$", "@"} - {"sign", "//", "**"}
 # Of a vector that a call holds as a whole, as do.call() puts it there, this many values are shown.
 _SHOWN = 10
 
@@ -46,7 +46,7 @@ def _call(obj: Any, parts: list[Node]) -> Node:
     name, operands = parts[0].text if parts[0].kind == "quoted" else "", tuple(parts[1:])
     if name == "(" and len(operands) == 1:
         return Node("(", "", operands)
-    binary = len(operands) == 2 and (name in BINARY or re.fullmatch(r"%.*%", name))
+    binary = len(operands) == 2 and (name in _BINARY or re.fullmatch(r"%.*%", name))
     if binary or (len(operands) == 1 and name in UNARY):
         return Node("sign", name, operands)
     tags = tuple(tag for tag, _ in pairs(obj)[1:])

@@ -64,13 +64,13 @@ class Parts:
         """Return one whole number."""
         found = self.integers(name)
         if found.shape != (1,):
-            raise self.damage(name, "is no single number")
+            raise self.damage(name, "is not a single number")
         return int(found[0])
 
     def table(self, name: str) -> Table:
         """Return a matrix with its labels."""
         if len(shape(self[name]) or ()) != 2:
-            raise self.damage(name, "is no matrix")
+            raise self.damage(name, "is not a matrix")
         return Table(self.doubles(name), *dimnames(self[name]))
 
     def matrix(self, name: str) -> Floats | None:
@@ -99,7 +99,7 @@ class Parts:
         """Return a factor: codes from 0 with -1 for NA, levels, and whether they are ordered."""
         found = attributes(self[name])
         if "levels" not in found or kind(self[name]) != "INT":
-            raise self.damage(name, "is no factor")
+            raise self.damage(name, "is not a factor")
         codes = np.ma.filled(np.ma.masked_array(array(self[name])), 0).astype(np.int32) - 1
         levels = words(found["levels"])
         if len(codes) and codes.max() >= len(levels):

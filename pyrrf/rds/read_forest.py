@@ -62,7 +62,7 @@ def _trees(parts: Parts) -> Trees:
         prediction=packed("nodepred", parts.doubles("nodepred")),
     )
     if not np.array_equal(packed("treemap", right), trees.right):
-        raise parts.damage("treemap", "has daughters that are no neighbours")
+        raise parts.damage("treemap", "has daughters that are not neighbours")
     return trees
 
 
@@ -97,7 +97,7 @@ def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
         return {}
     levels = parts["xlevels"]
     if kind(levels) != LIST or len(levels.value) != len(ncat):
-        raise parts.damage("xlevels", "is no list of as many levels as features")
+        raise parts.damage("xlevels", "is not a list of as many levels as features")
     coded: dict[int, Coded] = {}
     for at, part in enumerate(levels.value):
         if kind(part) == TEXT:

@@ -9,12 +9,9 @@ from pyrrf.checks import warn
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.terms import Terms
-from pyrrf.rds.language import BINARY, deparse
+from pyrrf.rbase.typed import SIGNS
+from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values
-from pyrrf.rlang.tree import UNARY
-
-# What may stand where R has a function; a name with a dot would be an attribute in Python.
-_KNOWN = (BINARY | {*UNARY, "("}) - {"$", "@", "<-", "=", "~", ":"}
 
 
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:
@@ -27,14 +24,14 @@ def read_terms(obj: Any, columns: list[str]) -> Terms | None:
     """
     about = attributes(obj)
     if kind(obj) != CALL or "variables" not in about:
-        raise DamagedError("the fit is damaged: its 'terms' are no terms of a formula")
+        raise DamagedError("the fit is damaged: its 'terms' are not terms of a formula")
     variables = [_without_offset(value) for _, value in pairs(about["variables"])[1:]]
     at = int(values(about["response"])[0]) - 1 if "response" in about else -1
     try:
         compiled = _compiled(variables)
         predictors = tuple(_named(name, compiled) for name in columns)
     except ValueError as error:
-        warn(f"the terms of the formula are left out, so that predict() takes the columns {columns}: {error}")
+        warn(f"the terms of the formula are dropped, so predict() takes the columns {columns}: {error}")
         return None
     response = compiled.pop(at) if at >= 0 else None
     return Terms(deparse(obj), response, predictors, tuple(compiled))
@@ -67,8 +64,8 @@ def _names(obj: Any) -> Iterator[str]:
         return
     (_, function), *rest = pairs(obj)
     name = symbol(function) if kind(function) in ("SYM", "REF") else deparse(function)
-    if name not in _KNOWN and name.replace(".", "_") not in FUNCTIONS:
-        raise ValueError(f"{name}() is no function that a formula knows here")
+    if name not in SIGNS | {"("} and name.replace(".", "_") not in FUNCTIONS:
+        raise ValueError(f"{name}() is not a function that a formula supports")
     for _, value in rest:
         yield from _names(value)
 
@@ -76,5 +73,5 @@ def _names(obj: Any) -> Iterator[str]:
 def _named(name: str, compiled: list[Expression]) -> Expression:
     found = [e for e in compiled if name in (e.label, e.label.strip("`"))]
     if not found:
-        raise ValueError(f"column {name!r} is none of its variables")
+        raise ValueError(f"column {name!r} is not among its variables")
     return found[0]

@@ -152,7 +152,7 @@ def read_frame(obj: Any) -> pd.DataFrame:
     Raises
     ------
     DamagedError
-        A column is none, or columns differ in length.
+        A column is invalid, or columns differ in length.
     """
     found, columns = names(obj), obj.value
     if kind(obj) != LIST or len(columns) != len(found or []):
@@ -170,7 +170,7 @@ def read_frame(obj: Any) -> pd.DataFrame:
 def _checked_column(part: Any, name: str, n: int) -> Any:
     if (kind(part) not in ATOMIC and kind(part) != TEXT) or len(shape(part) or ()) > 1:
         raise DamagedError(
-            f"column {name!r} is no vector but a {'matrix' if shape(part) else 'list'}; in R: do.call(data.frame, x)"
+            f"column {name!r} is not a vector but a {'matrix' if shape(part) else 'list'}; in R: do.call(data.frame, x)"
         )
     if len(part.value) != n:
         raise DamagedError(f"it is damaged: column {name!r} has {len(part.value)} values for {n} rows")

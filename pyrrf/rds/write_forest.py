@@ -60,9 +60,9 @@ def _levels(found: Any) -> Any:
 def _check(forest: Forest) -> None:
     trees = forest.trees
     if trees.level_set is not None and len(trees.level_set):
-        raise ValueError("object has splits of factors with more than 32 levels, which R's trees cannot say")
+        raise ValueError("object has splits of factors with more than 32 levels, which R's trees cannot store")
     one_way = trees.missing_left is not None and not np.isfinite(trees.split_point).all()
     if one_way or any(column.missing for column in forest.coded.values()):
         raise ValueError(
-            "object has splits that send missing values one way, which R's trees cannot say; fit without missing values"
+            "object has splits that send missing values one way, which R's trees cannot store; avoid missing values"
         )

@@ -163,5 +163,5 @@ def write_parts(value: Mapping[Any, Any]) -> dict[str, Any]:
     """
     wrong = [key for key in value if not isinstance(key, str)]
     if wrong:
-        raise TypeError(f"object has the key {wrong[0]!r}, which is no text; a list of R has names")
+        raise TypeError(f"object has the key {wrong[0]!r}, which is not text; a list of R has names")
     return dict(value)

@@ -28,7 +28,7 @@ def data_section(facts: Facts, X: Any, y: Any) -> Section:
     if response is not None:
         blocks.append(_response(response, numeric=_holds_numbers(facts, response)))
     if X is None:
-        blocks.append(Text("Pass X and y to the report, and it says more: missing values, substitutes, boxes."))
+        blocks.append(Text("Pass X and y to the report for more: missing values, substitutes, boxes."))
     return Section("data", "The data", blocks)
 
 

@@ -26,7 +26,7 @@ def error_section(facts: Facts) -> Section | None:
 
 
 def _chosen_size(selector: Any) -> Section:
-    from pyrrf.sklearn.displays.path import PathDisplay
+    from pyrrf.sklearn.displays.path import PathDisplay, standard_error
 
     drawn: list[PathDisplay] = []
     svg = picture(
@@ -38,10 +38,7 @@ def _chosen_size(selector: Any) -> Section:
     display = drawn[0]
     name, scores, nested = display.score_name, display.scores, display.nested_scores
     assert scores is not None
-    errors = (
-        scores.std(axis=1, ddof=1) / np.sqrt(scores.shape[1]) if scores.shape[1] > 1 else np.full(len(scores), np.nan)
-    )
-    columns = (display.gammas, display.n_features, scores.mean(axis=1), errors)
+    columns = (display.gammas, display.n_features, scores.mean(axis=1), standard_error(scores))
     rows = list(zip(*map(aligned, columns), strict=True))
     heads = ["gamma", "features", f"mean {name}", "standard error"]
     caption = f"By gamma, over {scores.shape[1]} folds; the line that was taken is marked"
@@ -73,10 +70,11 @@ def _nested_words(name: str, nested: ArrayLike | None) -> str:
 
 def mean_and_error(scores: ArrayLike) -> str:
     """Return a mean and its standard error in words."""
+    from pyrrf.sklearn.displays.path import standard_error
+
     values = np.asarray(scores, np.float64)
-    if len(values) < 2:
-        return short(float(values.mean()))
-    return f"{short(float(values.mean()))} ± {short(float(values.std(ddof=1) / np.sqrt(len(values))), 2)}"
+    mean, error = float(values.mean()), float(standard_error(values))
+    return short(mean) if len(values) < 2 else f"{short(mean)} ± {short(error, 2)}"
 
 
 def _out_of_bag(facts: Facts) -> Section:
@@ -151,7 +149,7 @@ def stability_section(facts: Facts) -> Section | None:
     words = (
         f"A half keeps {short(q)} of {p:,} features on average. At most {short(selector.pfer_bound_)} of the features "
         f"kept are expected to be seldom selected, that is, not more often than by lot ({short(q / p)} of the halves). "
-        f"The bound assumes: {selector.assumption}. It says nothing of features that stand for others."
+        f"The bound assumes: {selector.assumption}. It does not cover features correlated with true ones."
     )
     return Section(
         "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]

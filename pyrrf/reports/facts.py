@@ -1,4 +1,4 @@
-"""What a fitted selector or forest says of each feature."""
+"""Results of a fitted selector or forest for each feature."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class Facts:
 
 
 def read_facts(selector: Any) -> Facts:
-    """Return what a fitted selector or forest says.
+    """Return the results of a fitted selector or forest.
 
-    TypeError if it does not say what it keeps.
+    TypeError if it has no selected features.
     """
     from pyrrf.sklearn.displays.base import feature_labels, fitted_support
 
@@ -164,7 +164,7 @@ def cost_section(facts: Facts) -> Section | None:
     blocks: list[Block] = [
         Text(
             f"The features kept cost {short(paid)} in all, and all features {short(whole)}: {paid / whole:.0%}. The "
-            "coefficient of each is divided by its cost, so that a dear one must say more to enter."
+            "coefficient of each is divided by its cost, so an expensive one must add more to enter."
         )
     ]
     if rows:

@@ -51,7 +51,7 @@ def report(
     path : str or path
         The file, which is replaced if it is there; it is written whole or not at all.
     X : array_like, table or sparse matrix, shape (n, p), optional
-        The rows of the fit. With them the page says more of the data, lists substitutes for any selector, and, with y,
+        The rows of the fit. With them the page describes the data, lists substitutes for any selector, and, with y,
         shows how importances vary from tree to tree.
     y : array_like, shape (n,), optional
     source : str, optional
@@ -163,7 +163,7 @@ def settings_section(facts: Facts) -> Section:
 
 
 def _silent(sections: list[Section]) -> list[Section]:
-    """Return a section of what the page does not say, and what would tell."""
+    """Return a section with missing parts, and how to obtain them."""
     told = {section.name for section in sections}
     untold = {
         "stability": "Whether other rows give the same features: StabilitySelector tells.",
@@ -172,7 +172,7 @@ def _silent(sections: list[Section]) -> list[Section]:
         "error": "How well the features predict: GRRFSelectorCV tells.",
     }
     lines = [line for name, line in untold.items() if name not in told]
-    return [Section("silent", "What this page does not say", [Lines(lines)])] if lines else []
+    return [Section("silent", "What is missing here", [Lines(lines)])] if lines else []
 
 
 # ---- what is needed --------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def versions() -> dict[str, str]:
 def code_of(estimator: Any) -> str:
     """Return Python code that makes and fits an estimator with the same settings.
 
-    A value that cannot be written in a line is an ellipsis, and a comment says what it was.
+    A value that cannot be written in a line is an ellipsis, with a comment.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def code_of_list(name: str, values: Sequence[Any]) -> str:
 
 
 def seed_of(estimator: Any) -> str:
-    """Return what the fit says of its seed, in a sentence; nothing if it has none."""
+    """Return a sentence on the seed of the fit; nothing if it has none."""
     if not hasattr(estimator, "random_state"):
         return ""
     state = estimator.random_state

@@ -1,4 +1,4 @@
-"""summary(): what a fit kept, what it is worth, and what its error says."""
+"""summary(): selected features, their importances, and the meaning of the error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Summary:
     error : str or None
         The error out of bag; None where there is none.
     caveat : str or None
-        What the error does not say; None for a forest without regularization.
+        Limits of the error; None for a forest without regularization.
     """
 
     title: str

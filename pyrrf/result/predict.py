@@ -266,7 +266,7 @@ def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
     if not isinstance(fit, RegressionResult):
         return np.asarray(forest.cutoff) if cutoff is None else resolve_cutoff(cutoff, fit.classes)
     if cutoff is not None:
-        raise ValueError("cutoff goes with classes; object is a regression forest")
+        raise ValueError("cutoff is for classes; object is a regression forest")
     return np.zeros(0)
 
 

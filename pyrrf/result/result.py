@@ -163,7 +163,7 @@ class ForestResult(Record):
         return "\n".join([*self._heading(), *self._performance()])
 
     def summary(self) -> Summary:
-        """Return what the fit kept, with importances, its error and what that does not say."""
+        """Return the selected features with importances, the error and its limits."""
         table = self._kept()
         title = f"{self.function}, {self.type}: {len(table)} of {len(self.columns)} features kept, {self.ntree} trees"
         return Summary(title, table, self._error(), self._caveat())
@@ -180,7 +180,7 @@ class ForestResult(Record):
         return None
 
     def _caveat(self) -> str | None:
-        """Return what the error does not say."""
+        """Return the limits of the error."""
         return None
 
     def _repr_html_(self) -> str:

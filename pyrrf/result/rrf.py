@@ -64,7 +64,7 @@ class RRFResult(ForestResult):
         return table.assign(coefficient=self.coefReg[table["position"].to_numpy()])
 
     def _caveat(self) -> str | None:
-        """Return what the error does not say if a feature outside F was paid for."""
+        """Return the limits of the error if features outside F had a penalty."""
         return CAVEAT if self.type != "unsupervised" and bool((self.coefReg < 1).any()) else None
 
     @property

@@ -91,11 +91,11 @@ def importance(
     if type is not None and not (np.isscalar(type) and type in (1, 2)):
         raise ValueError(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")
     if type == 2 and class_ is not None:
-        raise ValueError("class_ goes with type=1: impurity has no measure for one class")
+        raise ValueError("class_ needs type=1: impurity has no measure for one class")
     table: pd.DataFrame = fit.importance
     if fit.type == "regression" and class_ is not None:
         if not fit.quirks:
-            raise ValueError("class_ goes with classes; x is a regression forest")
+            raise ValueError("class_ is for classes; x is a regression forest")
         class_ = None
     permuted = table.shape[1] > 1
     by_class = type == 1 or (class_ is not None and not fit.quirks)
@@ -126,7 +126,7 @@ def _measure(table: pd.DataFrame, class_: Any) -> int:
 
 
 def summary(object: ForestResult) -> Summary:
-    """Return what a fit kept, with importances, its error and what that does not say (R has no such ``summary``).
+    """Return the selected features with importances, the error and its limits (R has no such ``summary``).
 
     Parameters
     ----------
@@ -378,7 +378,7 @@ def margin(x: Any, observed: Any = None) -> Column:
     """
     if isinstance(x, ClassificationResult):
         if observed is not None:
-            raise ValueError("observed goes with a table of votes; a fit has its own classes")
+            raise ValueError("observed is only for a table of votes; a fit has its own classes")
         return _margin(x.votes.to_numpy(), x.response)
     if isinstance(x, ForestResult):
         raise TypeError(f"x must be a fit for classes, not for {x.type}")

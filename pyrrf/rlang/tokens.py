@@ -60,11 +60,10 @@ def double_of(text: str) -> float:
     ValueError
         It is beyond a double.
     """
-    plain = text.removesuffix("L")
     try:
-        value = float(int(plain, 16)) if plain[:2] in ("0x", "0X") else read_number(plain)
-    except OverflowError:
-        value = math.inf
+        value = read_number(text.removesuffix("L"))
+    except (OverflowError, ValueError):
+        value = None  # Python reads no more than some thousands of digits
     if value is None or math.isinf(value):
         raise ValueError(f"the formula holds the number {text[:20]}..., which is too large; write a smaller one")
     return value
@@ -80,5 +79,5 @@ def unquoted(text: str) -> str:
     """
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _UNESCAPED:
-            raise ValueError(f"the text {text} has a backslash before {escaped!r}; write the letter that is meant")
+            raise ValueError(f"the text {text} has a backslash before {escaped!r}; write the letter itself")
     return re.sub(r"\\(.)", lambda m: _UNESCAPED[m[1]], text[1:-1], flags=re.DOTALL)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pyrrf.rbase.numbers import number_text, read_number
+import numpy as np
+
+from pyrrf.rbase.numbers import number_text, read_number, read_numbers
+from pyrrf.types import Floats
 
 AND = " & "
+# Digits that R writes, and more than a double can need.
+_WRITTEN, _MOST_DIGITS = 15, 25
 # The rule that holds for every row: the last one of a learner.
 ALWAYS = "X[,1]==X[,1]"
 _COLUMN = re.compile(r"X\[,(\d+(?:e\+\d+)?)\]")
@@ -84,7 +90,7 @@ def read_piece(text: str) -> Piece:
     if listed := _AMONG.fullmatch(text):
         return _among(position, listed[1])
     raise ValueError(
-        f"the condition {text!r} is not one that extract_rules() writes; pass rules as they were before present_rules()"
+        f"the condition {text!r} is not one that extractRules() writes; pass rules as they were before presentRules()"
     )
 
 
@@ -93,3 +99,22 @@ def _among(position: int, listed: str) -> Piece:
     levels = [found[1] for found in _LEVEL.finditer(listed)]
     texts = frozenset(_ESCAPED.sub(r"\1", level) for level in levels if level is not None)
     return Piece(position, "in", levels=texts, missing=None in levels)
+
+
+# ---- numbers that go through R's text and back: the text of a rule is what inTrees computes with ---------------
+
+
+def exact_text(value: float) -> str:
+    """Return a number as R does, in up to 15 digits, with more digits where R does not read it back from them."""
+    text = number_text(value)
+    if not math.isfinite(value) or read_number(text) == value:
+        return text
+    longer = (f"{value:.{digits}g}" for digits in range(_WRITTEN + 1, _MOST_DIGITS))
+    return next((text for text in longer if read_number(text) == value), repr(value))
+
+
+def through_text(values: Floats) -> Floats:
+    """Return numbers as they come back from R's text: rounded to 15 digits."""
+    distinct, place = np.unique(values, return_inverse=True)
+    back, _ = read_numbers([number_text(value) for value in distinct.tolist()])
+    return back[place]

@@ -1,4 +1,4 @@
-"""extract_rules: each path from a root to a leaf, or to the deepest node allowed, as a rule."""
+"""extractRules: each path from a root to a leaf, or to the deepest node allowed, as a rule."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from pyrrf.random import call_stream, sample
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
-from pyrrf.rules.conditions import AND, among, column_text
-from pyrrf.rules.numbers import exact_text
-from pyrrf.rules.trees import Tree, TreeList, tree_list
+from pyrrf.rules.conditions import AND, among, column_text, exact_text
+from pyrrf.rules.trees import Tree, TreeList, read_trees
 from pyrrf.types import Floats, TableLike
 
 # What a step of a path asks of a feature: a text for a number, the levels as bits for a factor.
@@ -25,8 +24,8 @@ _Step = tuple[int, str | int]
 _Path = tuple[_Step, ...]
 
 
-def extract_rules(
-    model: Any,
+def extractRules(
+    treeList: Any,
     X: TableLike,
     ntree: int = 100,
     maxdepth: float = 6,
@@ -39,8 +38,8 @@ def extract_rules(
 
     Parameters
     ----------
-    model : ForestResult, estimator or TreeList
-        See `tree_list`.
+    treeList : TreeList, ForestResult or estimator
+        What `RF2List` returned, or a model that it takes.
     X : array_like or DataFrame, shape (n, p)
         The predictors of the model: which columns are factors, with which levels, and which have missing values.
     ntree : int, default 100
@@ -66,7 +65,7 @@ def extract_rules(
     Raises
     ------
     TypeError
-        `model` holds no trees that can be read, or a rule would compare strings with numbers.
+        `treeList` holds no trees that can be read, or a rule would compare strings with numbers.
     ValueError
         An argument is out of range, `X` has other columns than the model, or no tree has a split.
 
@@ -85,10 +84,10 @@ def extract_rules(
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
     >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=5)
-    >>> rules.extract_rules(fit, x, digits=2).condition.iloc[0]
+    >>> rules.extractRules(fit, x, digits=2).condition.iloc[0]
     'X[,1]<=0.54 & X[,4]<=0.72'
     """
-    trees, columns = tree_list(model), Columns(X)
+    trees, columns = read_trees(treeList, "treeList"), Columns(X)
     if columns.p != trees.n_features:
         raise ValueError(f"X has {columns.p} columns, but the model has {trees.n_features}; pass the same columns")
     used = trees.trees[: count(ntree, "ntree")]
@@ -98,7 +97,7 @@ def extract_rules(
     for tree, bound in zip(used, bounds, strict=True):
         conditions += writer.rules(tree, bound)
     if not conditions:
-        raise ValueError("model has no tree with a split, so there are no rules; grow trees on more rows or features")
+        raise ValueError("treeList has no tree with a split, so no rules; grow trees on more rows or features")
     if flag(verbose, "verbose"):
         length = number_text(bounds[-1])
         print(f"{len(conditions)} rules (length<={length}) were extracted from the first {len(used)} trees.")  # noqa: T201

@@ -1,4 +1,4 @@
-"""build_learner, apply_learner, vote_all_rules: rules in an order, the first one that matches a row decides."""
+"""buildLearner, applyLearner, voteAllRules: rules in an order, the first one that matches a row decides."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from pyrrf.checks import choice, share
 from pyrrf.rbase.arithmetic import mean, median
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rules.columns import Columns
-from pyrrf.rules.conditions import ALWAYS, level_text
+from pyrrf.rules.conditions import ALWAYS, level_text, through_text
 from pyrrf.rules.matches import Matches, Words, counts, pack, unpack
-from pyrrf.rules.measure import METRIC, labels_of, read_conditions
-from pyrrf.rules.numbers import through_text
+from pyrrf.rules.measure import METRIC, check_columns, labels_of, read_conditions, read_some
 from pyrrf.rules.target import Classes, read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
 
-def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, minFreq: float = 0.01) -> pd.DataFrame:
+def buildLearner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, minFreq: float = 0.01) -> pd.DataFrame:
     """Order rules into a learner (R's ``buildLearner`` of inTrees).
 
     Of all rules the one with the least error on the rows that are left comes next, of equal ones the more frequent,
@@ -29,11 +28,11 @@ def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, mi
     Parameters
     ----------
     ruleMetric : DataFrame
-        What `rule_metric`, `prune_rule` or `select_rules` returned.
+        What `getRuleMetric`, `pruneRule` or `selectRuleRRF` returned.
     X : array_like or DataFrame, shape (n, p)
         Predictors.
     target : array_like, Series or Categorical, shape (n,)
-        Classes; numbers count as classes, too, so discretize them before (`discretize_vector`).
+        Classes; numbers count as classes, too, so discretize them before (`dicretizeVector`).
     minFreq : float, default 0.01
         Share of all rows that a rule must match among those that are left.
 
@@ -48,7 +47,7 @@ def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, mi
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        `minFreq` is no share, there are no rules, or one is none that `extract_rules` writes.
+        `minFreq` is not a share, there are no rules, or one has not the form of `extractRules`.
 
     Examples
     --------
@@ -57,17 +56,14 @@ def build_learner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, mi
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
     >>> y = x[:, 0] > 0.5
-    >>> metric = rules.rule_metric(["X[,1]<=0.5", "X[,2]<=0.5"], x, y)
-    >>> rules.build_learner(metric, x, y)[["condition", "pred"]]
+    >>> metric = rules.getRuleMetric(["X[,1]<=0.5", "X[,2]<=0.5"], x, y)
+    >>> rules.buildLearner(metric, x, y)[["condition", "pred"]]
           condition   pred
     0    X[,1]<=0.5  False
     1  X[,1]==X[,1]   True
     """
-    conditions = read_conditions(ruleMetric, "ruleMetric")
-    if not {*METRIC} <= {*ruleMetric.columns}:
-        raise TypeError(f"ruleMetric must have the columns {METRIC}; pass what rule_metric() returned")
-    if not conditions:
-        raise ValueError("ruleMetric has no rules; pass at least one")
+    check_columns(ruleMetric, "ruleMetric", METRIC)
+    conditions = read_some(ruleMetric, "ruleMetric")
     least, columns = share(minFreq, "minFreq"), Columns(X)
     target_classes = read_classes(target, columns.n)
     course = _Course(Matches(conditions, columns).all(), ruleMetric, target_classes, columns.n)
@@ -132,13 +128,13 @@ class _Course:
         return learner
 
 
-def apply_learner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
+def applyLearner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
     """Predict by a learner (R's ``applyLearner`` of inTrees).
 
     Parameters
     ----------
     learner : DataFrame
-        What `build_learner` returned.
+        What `buildLearner` returned.
     X : array_like or DataFrame, shape (n, p)
         Predictors, the columns that the rules come from in their order.
 
@@ -152,14 +148,14 @@ def apply_learner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
     TypeError
         `learner` lacks a column, or the data cannot be read.
     ValueError
-        A rule is none that `extract_rules` writes.
+        A rule has not the form of `extractRules`.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from pyrrf import rules
     >>> learner = pd.DataFrame({"condition": ["X[,1]<=0.5", "X[,1]==X[,1]"], "pred": ["low", "high"]})
-    >>> rules.apply_learner(learner, [[0.2], [0.7]]).tolist()
+    >>> rules.applyLearner(learner, [[0.2], [0.7]]).tolist()
     ['low', 'high']
     """
     flags, pred = _matched(learner, X, "learner")
@@ -171,8 +167,7 @@ def apply_learner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
 
 def _matched(rules: pd.DataFrame, X: TableLike, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return which rows each rule matches, shape (rules, n), and what it predicts."""
-    if not isinstance(rules, pd.DataFrame) or "pred" not in rules.columns:
-        raise TypeError(f"{name} must be a table with the columns 'condition' and 'pred'")
+    check_columns(rules, name, ("condition", "pred"))
     columns = Columns(X)
     matches = Matches(read_conditions(rules, name), columns)
     pred = np.empty(len(rules), dtype=object)
@@ -180,13 +175,13 @@ def _matched(rules: pd.DataFrame, X: TableLike, name: str) -> tuple[np.ndarray, 
     return unpack(matches.all(), columns.n), pred
 
 
-def vote_all_rules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", method: str = "median") -> np.ndarray:
+def voteAllRules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", method: str = "median") -> np.ndarray:
     """Predict by all rules together (R's ``voteAllRules`` of inTrees).
 
     Parameters
     ----------
     ruleMetric : DataFrame
-        What `rule_metric` or `prune_rule` returned.
+        What `getRuleMetric` or `pruneRule` returned.
     X : array_like or DataFrame, shape (n, p)
         Predictors.
     type : {'r', 'c'}, default 'r'
@@ -205,14 +200,14 @@ def vote_all_rules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", meth
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        An argument is out of range, or a rule is none that `extract_rules` writes.
+        An argument is out of range, or a rule has not the form of `extractRules`.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from pyrrf import rules
     >>> table = pd.DataFrame({"condition": ["X[,1]<=0.5", "X[,1]<=0.9"], "pred": [1.0, 2.0]})
-    >>> rules.vote_all_rules(table, [[0.2], [0.7]]).tolist()
+    >>> rules.voteAllRules(table, [[0.2], [0.7]]).tolist()
     [1.5, 2.0]
     """
     kind, how = choice(type, "type", ("r", "c")), choice(method, "method", ("median", "mean"))

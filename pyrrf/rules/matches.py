@@ -34,29 +34,13 @@ def counts(words: Words) -> Positions:
 
 
 class Matches:
-    """Rules as lists of pieces, and the rows that each piece matches.
-
-    Parameters
-    ----------
-    conditions : sequence of str
-    columns : Columns
-
-    Attributes
-    ----------
-    texts : list of list of str
-        The pieces of each rule.
-    lengths : ndarray of int64, shape (rules,)
-    start : ndarray of int64, shape (rules + 1,)
-        Where the pieces of each rule begin in `piece`.
-    piece : ndarray of int64, shape (pieces of all rules,)
-        The mask of each piece.
-    masks : ndarray of uint64, shape (distinct pieces, words)
-    """
+    """Rules as lists of pieces, and the rows that each piece matches."""
 
     def __init__(self, conditions: Sequence[str], columns: Columns) -> None:
         self.n = columns.n
-        self.texts = [pieces(condition) for condition in conditions]
+        self.texts = [pieces(condition) for condition in conditions]  # the pieces of each rule
         self.lengths = np.array([len(texts) for texts in self.texts], dtype=np.int64)
+        # Where the pieces of each rule begin in `piece`, which has the mask of each piece.
         self.start = np.concatenate([[0], np.cumsum(self.lengths)])
         place: dict[str, int] = {}
         listed = [place.setdefault(text, len(place)) for texts in self.texts for text in texts]

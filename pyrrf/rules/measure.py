@@ -1,4 +1,4 @@
-"""rule_metric: how long a rule is, how many rows it matches, how often it errs, and what it predicts."""
+"""getRuleMetric: how long a rule is, how many rows it matches, how often it errs, and what it predicts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pyrrf.checks import flag
 from pyrrf.rbase.arithmetic import mean, total
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
+from pyrrf.rules.conditions import through_text
 from pyrrf.rules.matches import Matches, Words, counts, unpack
-from pyrrf.rules.numbers import through_text
 from pyrrf.rules.target import Classes, Numbers, read_target
 from pyrrf.types import Floats, Positions, TableLike, VectorLike
 
@@ -74,9 +74,7 @@ class Bench:
 
     def __init__(self, rules: Any, X: Any, target: Any, name: str) -> None:
         columns = Columns(X)
-        self.conditions = read_conditions(rules, name)
-        if not self.conditions:
-            raise ValueError(f"{name} has no rules; pass at least one")
+        self.conditions = read_some(rules, name)
         self.target = read_target(target, columns.n)
         self.matches = Matches(self.conditions, columns)
 
@@ -85,16 +83,32 @@ class Bench:
         return self.matches.parts(copies=1 if isinstance(self.target, Classes) else 8)
 
 
+def check_columns(rules: Any, name: str, columns: Sequence[str]) -> None:
+    """Refuse what is no table of rules, or lacks a column."""
+    if not isinstance(rules, pd.DataFrame):
+        raise TypeError(f"{name} must be a table of rules, as getRuleMetric() returns, not {type(rules).__name__}")
+    lacking = [column for column in columns if column not in rules.columns]
+    if lacking:
+        raise TypeError(f"{name} has no column {lacking[0]!r}; pass what getRuleMetric() returned")
+
+
 def read_conditions(rules: Any, name: str) -> list[str]:
     """Return the conditions of rules."""
     if isinstance(rules, pd.DataFrame):
-        if "condition" not in rules.columns:
-            raise TypeError(f"{name} has no column 'condition'; pass what extract_rules() or rule_metric() returned")
+        check_columns(rules, name, ["condition"])
         rules = rules["condition"]
     found = [rules] if isinstance(rules, str) else list(rules)
     if not all(isinstance(text, str) for text in found):
         raise TypeError(f"{name} must be a table with a column 'condition', or a list of conditions as strings")
     return found
+
+
+def read_some(rules: Any, name: str) -> list[str]:
+    """Return the conditions of rules, of which there must be one."""
+    conditions = read_conditions(rules, name)
+    if not conditions:
+        raise ValueError(f"{name} has no rules; pass at least one")
+    return conditions
 
 
 def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
@@ -107,13 +121,13 @@ def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
 
 
 def metric_table(lengths: Any, measured: Measured, n: int, conditions: Sequence[str], pred: Any) -> pd.DataFrame:
-    """Return the table that `rule_metric` describes."""
+    """Return the table that `getRuleMetric` describes."""
     freq = round_decimals(measured.size / n, _DECIMALS)
     table = {"len": lengths, "freq": freq, "err": measured.err, "condition": conditions, "pred": pred}
     return pd.DataFrame(table, columns=METRIC)
 
 
-def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool = False) -> pd.DataFrame:
+def getRuleMetric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool = False) -> pd.DataFrame:
     """Measure rules on some rows (R's ``getRuleMetric`` of inTrees).
 
     Parameters
@@ -140,7 +154,7 @@ def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool =
     TypeError
         Rules or response cannot be read, or a rule compares levels with a number.
     ValueError
-        A rule is none that `extract_rules` writes, `target` has another length than `X`, or values are missing in it.
+        A rule has not the form of `extractRules`, `target` has another length than `X`, or values are missing in it.
 
     Notes
     -----
@@ -154,8 +168,8 @@ def rule_metric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool =
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
     >>> y = x[:, 0] > 0.5
-    >>> found = rules.extract_rules(pyrrf.RRF(x, y, ntree=5), x, digits=2)
-    >>> rules.rule_metric(found.drop_duplicates(), x, y).head(2)
+    >>> found = rules.extractRules(pyrrf.RRF(x, y, ntree=5), x, digits=2)
+    >>> rules.getRuleMetric(found.drop_duplicates(), x, y).head(2)
        len  freq    err                  condition   pred
     0    2  0.28  0.071  X[,1]<=0.54 & X[,4]<=0.72  False
     1    2  0.38  0.000   X[,1]>0.54 & X[,4]<=0.72   True

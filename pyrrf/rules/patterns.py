@@ -1,4 +1,4 @@
-"""get_freq_pattern: pieces that often stand together in rules of one prediction."""
+"""getFreqPattern: pieces that often stand together in rules of one prediction."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pyrrf.checks import count, share
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.conditions import AND, level_text, pieces
 from pyrrf.rules.matches import Words, counts, pack
-from pyrrf.rules.measure import read_conditions
+from pyrrf.rules.measure import check_columns, read_conditions
 
 _DECIMALS = 3
 
 
-def get_freq_pattern(
+def getFreqPattern(
     ruleMetric: pd.DataFrame, minsup: float = 0.01, minconf: float = 0.5, minlen: int = 1, maxlen: int = 4
 ) -> pd.DataFrame:
     """Return pieces that often stand together in rules of one prediction (R's ``getFreqPattern`` of inTrees).
@@ -25,7 +25,7 @@ def get_freq_pattern(
     Parameters
     ----------
     ruleMetric : DataFrame
-        What `rule_metric` or `prune_rule` returned; rules whose split points are rounded (``digits=``) have more in
+        What `getRuleMetric` or `pruneRule` returned; rules whose split points are rounded (``digits=``) have more in
         common.
     minsup : float, default 0.01
         Share of the rules that hold the pieces and predict the same.
@@ -56,14 +56,13 @@ def get_freq_pattern(
     >>> import pandas as pd
     >>> from pyrrf import rules
     >>> table = pd.DataFrame({"condition": ["X[,1]>1 & X[,2]>0", "X[,1]>1", "X[,2]>0"], "pred": ["a", "a", "b"]})
-    >>> rules.get_freq_pattern(table, minconf=0.6)
+    >>> rules.getFreqPattern(table, minconf=0.6)
        len    sup  conf          condition pred
     0    1  0.667   1.0            X[,1]>1    a
     1    2  0.333   1.0  X[,1]>1 & X[,2]>0    a
     """
+    check_columns(ruleMetric, "ruleMetric", ("condition", "pred"))
     conditions = read_conditions(ruleMetric, "ruleMetric")
-    if not isinstance(ruleMetric, pd.DataFrame) or "pred" not in ruleMetric.columns:
-        raise TypeError("ruleMetric has no column 'pred'; pass what rule_metric() returned")
     least, sure = share(minsup, "minsup"), share(minconf, "minconf")
     shortest, longest = count(minlen, "minlen"), count(maxlen, "maxlen")
     items = [set(pieces(condition)) for condition in conditions]

@@ -13,12 +13,12 @@ from pyrrf.checks import flag, number
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.conditions import ALWAYS, level_text
-from pyrrf.rules.measure import read_conditions
+from pyrrf.rules.measure import check_columns, read_conditions
 
 _COLUMN = re.compile(r"X\[,(\d+(?:e\+\d+)?)\]")
 
 
-def present_rules(rules: pd.DataFrame, colN: Iterable[Any], digits: float | None = None) -> pd.DataFrame:
+def presentRules(rules: pd.DataFrame, colN: Iterable[Any], digits: float | None = None) -> pd.DataFrame:
     """Write rules with the names of the columns (R's ``presentRules`` of inTrees).
 
     Parameters
@@ -46,7 +46,7 @@ def present_rules(rules: pd.DataFrame, colN: Iterable[Any], digits: float | None
     --------
     >>> import pandas as pd
     >>> from pyrrf import rules
-    >>> rules.present_rules(pd.DataFrame({"condition": ["X[,2]<=0.5 & X[,1]>2", "X[,1]==X[,1]"]}), ["a", "b"])
+    >>> rules.presentRules(pd.DataFrame({"condition": ["X[,2]<=0.5 & X[,1]>2", "X[,1]==X[,1]"]}), ["a", "b"])
           condition
     0  b<=0.5 & a>2
     1          Else
@@ -94,8 +94,7 @@ def as_strings(rules: pd.DataFrame) -> pd.DataFrame:
     >>> rules.as_strings(pd.DataFrame({"len": [2], "freq": [0.5], "err": [1 / 3]})).iloc[0].tolist()
     ['2', '0.5', '0.333333333333333']
     """
-    if not isinstance(rules, pd.DataFrame):
-        raise TypeError(f"rules must be a table of rules, not {type(rules).__name__}")
+    check_columns(rules, "rules", ())
     return pd.DataFrame({name: [_text(value) for value in rules[name].tolist()] for name in rules}, index=rules.index)
 
 
@@ -103,13 +102,13 @@ def _text(value: Any) -> str:
     return number_text(float(value)) if isinstance(value, float | np.floating) else level_text(value)
 
 
-def sort_rules(M: pd.DataFrame, decreasing: bool = True) -> pd.DataFrame:
+def sortRule(M: pd.DataFrame, decreasing: bool = True) -> pd.DataFrame:
     """Sort rules by error, then by frequency, then by length (R's ``sortRule`` of inTrees).
 
     Parameters
     ----------
     M : DataFrame
-        What `rule_metric` returned.
+        What `getRuleMetric` returned.
     decreasing : bool, default True
         Whether the best rules come first: small errors, then frequent rules, then short ones.
 
@@ -126,18 +125,17 @@ def sort_rules(M: pd.DataFrame, decreasing: bool = True) -> pd.DataFrame:
     --------
     >>> import pandas as pd
     >>> from pyrrf import rules
-    >>> rules.sort_rules(pd.DataFrame({"len": [1, 2], "freq": [0.5, 0.6], "err": [0.2, 0.1]}))["err"].tolist()
+    >>> rules.sortRule(pd.DataFrame({"len": [1, 2], "freq": [0.5, 0.6], "err": [0.2, 0.1]}))["err"].tolist()
     [0.1, 0.2]
     """
-    if not isinstance(M, pd.DataFrame) or not {"len", "freq", "err"} <= {*M.columns}:
-        raise TypeError("M must be a table with the columns 'len', 'freq' and 'err'; pass what rule_metric() returned")
+    check_columns(M, "M", ("len", "freq", "err"))
     err, freq, length = (M[name].to_numpy(dtype=np.float64) for name in ("err", "freq", "len"))
     sign = -1.0 if flag(decreasing, "decreasing") else 1.0
     order = np.lexsort((sign * -length, sign * freq, sign * (1 - err)))
     return M.iloc[order].reset_index(drop=True)
 
 
-def lookup_rules(rules: pd.DataFrame, strList: Iterable[str]) -> pd.DataFrame:
+def lookupRule(rules: pd.DataFrame, strList: Iterable[str]) -> pd.DataFrame:
     """Return the rules whose conditions hold all of some texts (R's ``lookupRule`` of inTrees).
 
     Parameters
@@ -162,7 +160,7 @@ def lookup_rules(rules: pd.DataFrame, strList: Iterable[str]) -> pd.DataFrame:
     >>> import pandas as pd
     >>> from pyrrf import rules
     >>> table = pd.DataFrame({"condition": ["X[,1]<=0.5", "X[,2]>1 & X[,1]>0.5"]})
-    >>> rules.lookup_rules(table, ["X[,1]", "X[,2]"]).condition.tolist()
+    >>> rules.lookupRule(table, ["X[,1]", "X[,2]"]).condition.tolist()
     ['X[,2]>1 & X[,1]>0.5']
     """
     wanted = [strList] if isinstance(strList, str) else list(strList)

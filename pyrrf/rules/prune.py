@@ -1,4 +1,4 @@
-"""prune_rule: pieces of a rule are left out, from the last to the first, where it hardly errs more without them."""
+"""pruneRule: pieces of a rule are left out, from the last to the first, where it hardly errs more without them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 from pyrrf.checks import number
 from pyrrf.rules.conditions import AND
 from pyrrf.rules.matches import Words, pack
-from pyrrf.rules.measure import Bench, Measured, labels_of, measure, metric_table
+from pyrrf.rules.measure import Bench, Measured, check_columns, labels_of, measure, metric_table
 from pyrrf.rules.target import Classes
 from pyrrf.types import Positions, TableLike, VectorLike
 
@@ -16,7 +16,7 @@ from pyrrf.types import Positions, TableLike, VectorLike
 _LEAST = 0.000001
 
 
-def prune_rule(
+def pruneRule(
     rules: pd.DataFrame, X: TableLike, target: VectorLike, maxDecay: float = 0.05, typeDecay: int = 2
 ) -> pd.DataFrame:
     """Shorten rules (R's ``pruneRule`` of inTrees).
@@ -24,7 +24,7 @@ def prune_rule(
     Parameters
     ----------
     rules : DataFrame
-        What `rule_metric` returned.
+        What `getRuleMetric` returned.
     X : array_like or DataFrame, shape (n, p)
         Predictors.
     target : array_like, Series or Categorical, shape (n,)
@@ -37,7 +37,7 @@ def prune_rule(
     Returns
     -------
     DataFrame
-        The rules in their order with the columns of `rule_metric`; those that match no row are left out. Rules may
+        The rules in their order with the columns of `getRuleMetric`; those that match no row are left out. Rules may
         have become equal;
         ``.drop_duplicates()`` (R's ``unique``) keeps the first ones.
 
@@ -46,7 +46,7 @@ def prune_rule(
     TypeError
         `rules` has no column "condition" or "pred", or the data cannot be read.
     ValueError
-        An argument is out of range, or a rule is none that `extract_rules` writes.
+        An argument is out of range, or a rule has not the form of `extractRules`.
 
     Notes
     -----
@@ -60,14 +60,11 @@ def prune_rule(
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
     >>> y = x[:, 0] > 0.5
-    >>> metric = rules.rule_metric(["X[,1]<=0.5 & X[,2]<=0.9"], x, y)
-    >>> rules.prune_rule(metric, x, y).condition.tolist()
+    >>> metric = rules.getRuleMetric(["X[,1]<=0.5 & X[,2]<=0.9"], x, y)
+    >>> rules.pruneRule(metric, x, y).condition.tolist()
     ['X[,1]<=0.5']
     """
-    if not isinstance(rules, pd.DataFrame) or "pred" not in rules.columns:
-        raise TypeError(
-            "rules must be a table with the columns 'condition' and 'pred'; pass what rule_metric() returned"
-        )
+    check_columns(rules, "rules", ("condition", "pred"))
     decay, kind = number(maxDecay, "maxDecay"), number(typeDecay, "typeDecay")
     if kind not in (1, 2):
         raise ValueError(f"typeDecay must be 1 (relative) or 2 (absolute), not {typeDecay!r}")

@@ -1,4 +1,4 @@
-"""select_rules: a regularized forest whose features are rules says which rules are needed."""
+"""selectRuleRRF: a regularized forest whose features are rules says which rules are needed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pandas as pd
 
 from pyrrf.fit.rrf import RRF
 from pyrrf.rules.columns import Columns
+from pyrrf.rules.conditions import through_text
 from pyrrf.rules.matches import Matches, unpack
-from pyrrf.rules.measure import read_conditions
-from pyrrf.rules.numbers import through_text
+from pyrrf.rules.measure import check_columns, read_some
 from pyrrf.rules.target import read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
@@ -20,17 +20,17 @@ _NTREE, _MAXNODES = 50, 10
 _LEAST = 0.01
 
 
-def select_rules(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, seed: int | None = None) -> pd.DataFrame:
+def selectRuleRRF(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, seed: int | None = None) -> pd.DataFrame:
     """Select rules by a regularized random forest (R's ``selectRuleRRF`` of inTrees).
 
     Parameters
     ----------
     ruleMetric : DataFrame
-        What `rule_metric` or `prune_rule` returned.
+        What `getRuleMetric` or `pruneRule` returned.
     X : array_like or DataFrame, shape (n, p)
         Predictors.
     target : array_like, Series or Categorical, shape (n,)
-        Classes; numbers count as classes, too, so discretize them before (`discretize_vector`).
+        Classes; numbers count as classes, too, so discretize them before (`dicretizeVector`).
     seed : int, optional
         Seed of the forest; the stream of the process by default.
 
@@ -45,7 +45,7 @@ def select_rules(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, see
     TypeError
         `ruleMetric` lacks a column, or the data cannot be read.
     ValueError
-        A rule is none that `extract_rules` writes, or `target` has fewer than two classes.
+        A rule has not the form of `extractRules`, or `target` has fewer than two classes.
 
     Notes
     -----
@@ -59,16 +59,12 @@ def select_rules(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, see
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
     >>> y = x[:, 0] > 0.5
-    >>> metric = rules.rule_metric(["X[,1]<=0.5", "X[,2]<=0.5"], x, y)
-    >>> rules.select_rules(metric, x, y, seed=1).condition.tolist()
+    >>> metric = rules.getRuleMetric(["X[,1]<=0.5", "X[,2]<=0.5"], x, y)
+    >>> rules.selectRuleRRF(metric, x, y, seed=1).condition.tolist()
     ['X[,1]<=0.5']
     """
-    conditions = read_conditions(ruleMetric, "ruleMetric")
-    lacking = [name for name in ("len", "err") if name not in ruleMetric.columns]
-    if lacking:
-        raise TypeError(f"ruleMetric has no column {lacking[0]!r}; pass what rule_metric() or prune_rule() returned")
-    if not conditions:
-        raise ValueError("ruleMetric has no rules; pass at least one")
+    check_columns(ruleMetric, "ruleMetric", ("condition", "len", "err"))
+    conditions = read_some(ruleMetric, "ruleMetric")
     columns = Columns(X)
     factor = read_classes(target, columns.n).factor
     indicators = unpack(Matches(conditions, columns).all(), columns.n).T.astype(np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,8 @@ import pandas as pd
 
 from pyrrf.files import write_all
 from pyrrf.plots.drawing import draw_rules
-from pyrrf.rules.conditions import level_text
-from pyrrf.rules.measure import METRIC, read_conditions
-from pyrrf.rules.readable import readable
+from pyrrf.rules.conditions import Piece, column_text, exact_text, level_text, pieces, read_piece
+from pyrrf.rules.measure import METRIC, check_columns
 
 # Rows that a notebook shows; a page shows all.
 _MOST_ROWS = 50
@@ -55,7 +54,7 @@ class RuleTable:
     Parameters
     ----------
     rules : DataFrame
-        What `rule_metric` or a function after it returned.
+        What `getRuleMetric` or a function after it returned.
     colN : iterable of str, or DataFrame, optional
         Names of the columns in their order, or the table that has them; numbers by default.
     title : str, default 'Rules'
@@ -85,10 +84,7 @@ class RuleTable:
     """
 
     def __init__(self, rules: pd.DataFrame, colN: Iterable[Any] = (), title: str = "Rules") -> None:
-        read_conditions(rules, "rules")
-        lacking = [name for name in METRIC if name not in rules.columns]
-        if lacking:
-            raise TypeError(f"rules has no column {lacking[0]!r}; pass what rule_metric() or build_learner() returned")
+        check_columns(rules, "rules", METRIC)
         self.rules = rules
         self.names = [str(name) for name in colN]
         self.title = title
@@ -182,3 +178,56 @@ def _bar(name: str, value: float, length: float) -> str:
     percent = 100 * min(max(float(length), 0.0), 1.0)
     bar = f'<span class="bar"><i style="width:{percent:.1f}%"></i></span>'
     return f'<td class="number {name}">{value:.3g}{bar}</td>'
+
+
+# ---- in words ------------------------------------------------------------------------------------
+
+
+def readable(condition: str, names: Sequence[str]) -> list[str]:
+    """Return what a rule asks of each column.
+
+    Columns without a name stay as they are; the rule that always holds asks nothing.
+
+    Examples
+    --------
+    >>> from pyrrf.rules.show import readable
+    >>> readable("X[,1]>2 & X[,1]<=5 & X[,1]<=4.5 & X[,2] %in% c('a','b')", ["length", "colour"])
+    ['2 < length ≤ 4.5', 'colour is a or b']
+    """
+    asked: dict[int, list[Piece]] = {}
+    for text in pieces(condition):
+        piece = read_piece(text)
+        if piece.sign != "always":
+            asked.setdefault(piece.column, []).append(piece)
+    return [
+        " and ".join(_joined(own, names[at] if at < len(names) else column_text(at), condition))
+        for at, own in asked.items()
+    ]
+
+
+def _joined(own: list[Piece], name: str, condition: str) -> list[str]:
+    """Return what is asked of one column."""
+    plain = [piece for piece in own if piece.sign in ("<=", ">") and not piece.missing]
+    texts = _between(plain, name) if plain else []
+    for piece in own:
+        if piece.sign in ("known", "missing"):
+            texts.append(f"{name} is {piece.sign}")
+        elif piece.sign == "in":
+            texts.append(_among(piece, name, condition))
+        elif piece.missing:
+            texts.append(f"({_between([piece], name)[0]} or missing)")
+    return texts
+
+
+def _between(plain: list[Piece], name: str) -> list[str]:
+    lower = [piece.number for piece in plain if piece.sign == ">"]
+    upper = [piece.number for piece in plain if piece.sign == "<="]
+    if lower and upper:
+        return [f"{exact_text(max(lower))} < {name} ≤ {exact_text(min(upper))}"]
+    return [f"{name} > {exact_text(max(lower))}" if lower else f"{name} ≤ {exact_text(min(upper))}"]
+
+
+def _among(piece: Piece, name: str, condition: str) -> str:
+    # The set has no order; the text has that of the levels.
+    levels = sorted(piece.levels, key=condition.find) + ["missing"] * piece.missing
+    return f"{name} is {' or '.join(levels)}"

@@ -1,4 +1,4 @@
-"""The response that rules are measured by: classes, or numbers."""
+"""The response that rules are measured by: classes, or numbers, which may be made classes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import Factor, check_length, factor_from_numbers, holds_whole_numbers, read_labels
+from pyrrf.rbase.arithmetic import quantile
 from pyrrf.rules.conditions import level_text
 from pyrrf.rules.matches import Words, pack
-from pyrrf.types import Floats
+from pyrrf.types import Floats, VectorLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,3 +66,37 @@ def read_classes(target: Any, n: int) -> Classes:
     """Read a response as classes, numbers too (R's as.factor())."""
     found = read_target(target, n)
     return Classes(factor_from_numbers(found.values)) if isinstance(found, Numbers) else found
+
+
+def dicretizeVector(v: VectorLike, K: int = 3) -> np.ndarray:
+    """Turn numbers into classes of about equally many (R's ``dicretizeVector`` of inTrees).
+
+    Parameters
+    ----------
+    v : array_like, shape (n,)
+        Numbers.
+    K : int, default 3
+        Number of classes, at least 2. Where many numbers are equal there may be fewer.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+        "L1", "L2", ...; the bounds are R's quantiles of type 3 and belong to the class below.
+
+    Raises
+    ------
+    TypeError
+        `v` does not hold numbers.
+    ValueError
+        `v` holds missing or infinite values, or `K` is out of range.
+
+    Examples
+    --------
+    >>> from pyrrf import rules
+    >>> rules.dicretizeVector([5, 1, 4, 2, 6, 3]).tolist()
+    ['L3', 'L1', 'L2', 'L1', 'L3', 'L2']
+    """
+    values, classes = numbers(v, "v"), count(K, "K", minimum=2)
+    bounds = quantile(values, np.arange(1, classes) * (1 / classes), 3)
+    names = np.array([f"L{place}" for place in range(1, classes + 1)], dtype=object)
+    return np.asarray(names[np.searchsorted(bounds, values, side="left")])

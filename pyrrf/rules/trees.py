@@ -66,12 +66,12 @@ class TreeList:
         return f"<TreeList of {len(self.trees)} trees, {self.n_features} features>"
 
 
-def tree_list(model: Any) -> TreeList:
-    """Return the trees of a model in the form that `extract_rules` reads (R's ``RF2List``, ``GBM2List``).
+def RF2List(rf: Any) -> TreeList:
+    """Return the trees of a model in the form that `extractRules` reads (R's ``RF2List``, ``GBM2List``).
 
     Parameters
     ----------
-    model : ForestResult, estimator or TreeList
+    rf : ForestResult, estimator or TreeList
         A fit of `RRF`, `GRRF` or `randomForest` with its forest, an estimator of pyrrf.sklearn that holds one, or a
         fitted tree, forest, bagging or gradient boosting of scikit-learn. Boosted trees of several classes stand one
         after the other, stage by stage.
@@ -83,7 +83,7 @@ def tree_list(model: Any) -> TreeList:
     Raises
     ------
     TypeError
-        The model holds no trees that can be read.
+        `rf` holds no trees that can be read.
     ValueError
         A fit has no forest, or an estimator is not fitted.
 
@@ -93,15 +93,20 @@ def tree_list(model: Any) -> TreeList:
     >>> from pyrrf import rules
     >>> pyrrf.set_seed(1)
     >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> rules.tree_list(pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25))
+    >>> rules.RF2List(pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25))
     <TreeList of 25 trees, 4 features>
     """
+    return read_trees(rf, "rf")
+
+
+def read_trees(model: Any, name: str) -> TreeList:
+    """Return the trees of a model; messages call it by its argument's name."""
     if isinstance(model, TreeList):
         return model
     model = getattr(model, "result_", model)
     if isinstance(model, ForestResult):
-        return _of_forest(require_forest(model, "model"), mirrored=model.engine == "r" and model.quirks)
-    trees = list(_sklearn_trees(model))
+        return _of_forest(require_forest(model, name), mirrored=model.engine == "r" and model.quirks)
+    trees = list(_sklearn_trees(model, name))
     return TreeList(trees=trees, n_features=int(model.n_features_in_), exact=True)
 
 
@@ -150,23 +155,23 @@ def _wide_sets(tree: Trees, feature: Ints, ncat: Ints) -> list[int] | None:
 # ---- scikit-learn --------------------------------------------------------------------------------
 
 
-def _sklearn_trees(model: Any) -> Iterator[Tree]:
+def _sklearn_trees(model: Any, name: str) -> Iterator[Tree]:
     """Yield the trees of an estimator in their order, also of an ensemble of ensembles."""
     if hasattr(model, "tree_"):
         yield _of_tree(model.tree_)
         return
     members = getattr(model, "estimators_", None)
     if members is None:
-        raise _unreadable(model)
+        raise _unreadable(model, name)
     # Bagging shows each member some columns only.
     shown = getattr(model, "estimators_features_", None)
     for at, member in enumerate(_flat(members)):
         if shown is not None and hasattr(member, "tree_"):
             yield _of_tree(member.tree_, np.asarray(shown[at]))
         elif shown is None:
-            yield from _sklearn_trees(member)
+            yield from _sklearn_trees(member, name)
         else:
-            raise _unreadable(member)
+            raise _unreadable(member, name)
 
 
 def _flat(members: Any) -> list[Any]:
@@ -187,10 +192,10 @@ def _of_tree(tree: Any, columns: np.ndarray | None = None) -> Tree:
     )
 
 
-def _unreadable(model: Any) -> Exception:
+def _unreadable(model: Any, name: str) -> Exception:
     if callable(getattr(model, "fit", None)) and not hasattr(model, "n_features_in_"):
-        return ValueError(f"model, a {type(model).__name__}, is not fitted; call its fit() first")
+        return ValueError(f"{name}, a {type(model).__name__}, is not fitted; call its fit() first")
     return TypeError(
-        "model must be a fit of RRF(), GRRF() or randomForest(), or a fitted tree, forest or gradient boosting of "
+        f"{name} must be a fit of RRF(), GRRF() or randomForest(), or a fitted tree, forest or gradient boosting of "
         f"scikit-learn, not {type(model).__name__}"
     )

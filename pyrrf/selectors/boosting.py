@@ -33,28 +33,9 @@ class BoostingRound:
 def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Floats]:
     """One step of AdaBoost.M1: how wrong a classifier was, what its vote counts, and the weights that follow.
 
-    Parameters
-    ----------
-    weight : ndarray of float64, shape (n,)
-        Weights of the rows; they add up to 1.
-    wrong : ndarray of bool, shape (n,)
-        Which rows the classifier gets wrong.
-
-    Returns
-    -------
-    error : float
-        The weight of those rows, 0 to 1.
-    vote : float
-        log((1 - error) / error); infinite for 0 and 1.
-    next_weight : ndarray of float64, shape (n,)
-        The weights of the wrong rows times (1 - error) / error, all divided by their sum, so that the wrong rows have
-        half of it. As they were for an error of 0 or 1.
-
-    Raises
-    ------
-    ValueError
-        There are not as many weights as rows, one is negative, or they do not add up to 1; `wrong` does not hold
-        True and False.
+    The error is the weight of the rows that it gets `wrong`; weights add up to 1. The vote counts log((1 - error) /
+    error), infinite for an error of 0 or 1, which leaves the weights as they were. Otherwise those of the wrong rows
+    are multiplied by (1 - error) / error, and all divided by their sum, so that the wrong rows have half of it.
 
     Notes
     -----
@@ -87,25 +68,10 @@ def boosting_rounds(
 ) -> Iterator[BoostingRound]:
     """Grow trees for classes one after the other, each on the rows that those before got wrong, with one F for all.
 
-    Parameters
-    ----------
-    maker : TreeMaker
-        Its rule takes weights unless the bags are drawn.
-    weight : ndarray of float64, shape (n,)
-        Weights of the rows in round 1, not negative; divided by their sum here.
-    seed : int
-        0 to 2**64 - 1; round t has its own random streams.
-    resample : bool, default True
-        Whether a tree grows on n rows drawn by their weights, with replacement; otherwise it grows on all rows, with
-        their weights.
-    max_draws : int, default 10
-        With `resample`: how many bags a round may draw until a tree gets at least one row wrong.
-
-    Yields
-    ------
-    BoostingRound
-        For ever, or up to the first round whose error is 0 or at least 1/2. Weka drops the tree of that round unless
-        it is the first one.
+    `weight` are those of the rows in round 1. With `resample` a tree grows on n rows drawn by their weights, with
+    replacement, and a round may draw `max_draws` bags until its tree gets at least one row wrong; otherwise trees grow
+    on all rows, with their weights, and the maker's rule takes weights. Each round has its own random streams. Rounds
+    end with the first one whose error is 0 or at least 1/2; Weka drops its tree unless it is the first one.
 
     Notes
     -----

@@ -110,21 +110,7 @@ def _read_weights(weights: ArrayLike) -> Floats:
 def search_candidates(tree: ChowLiuTree, searched: Iterable[int]) -> list[int]:
     """Return the children of the nodes already searched that are not searched themselves (paper 002, algorithm 3).
 
-    Parameters
-    ----------
-    tree : ChowLiuTree
-    searched : iterable of int
-        The root, the features taken, and those found to be redundant: N in the paper.
-
-    Returns
-    -------
-    list of int
-        In ascending order; empty once all nodes are searched.
-
-    Raises
-    ------
-    IndexError
-        There is no such node.
+    Searched, N in the paper, are the root, the features taken, and those found to be redundant.
 
     Examples
     --------
@@ -148,24 +134,6 @@ def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon:
     `epsilon`; those with which it does not are redundant or irrelevant, and are not tried again. The children of both
     are candidates of the next round. A candidate that lowers the loss, but not as much as the best one, stays. So every
     feature is tried, and the number of subsets tried is p plus, for each round, the candidates that stay.
-
-    Parameters
-    ----------
-    tree : ChowLiuTree
-    losses : callable
-        From a list of subsets, each a tuple of nodes in ascending order, to a list of their losses.
-    empty_loss : float
-        The loss without features.
-    epsilon : float, default 0.0
-
-    Returns
-    -------
-    Search
-
-    Raises
-    ------
-    ValueError
-        A loss is NaN, or `epsilon` is below 0.
 
     Examples
     --------

@@ -67,23 +67,10 @@ def node_complexity(counts: ArrayLike) -> Floats:
 
 
 def node_gains(left: Ints, counts: ArrayLike) -> Floats:
-    """Return the information gain of each split of a tree.
+    """Return the information gain of each split of a tree in bits, 0 for a leaf (Rogers and Gunn, section 2.1, eq 5).
 
-    Parameters
-    ----------
-    left : ndarray of int32, shape (nodes,)
-        Left daughter of each node, from 1; the right one follows it. 0 for a leaf. As in ``getTree`` and `Trees`.
-    counts : array_like, shape (nodes, k)
-        Rows of each class in each node.
-
-    Returns
-    -------
-    ndarray of float64, shape (nodes,)
-        Bits, at least 0; 0 for a leaf.
-
-    References
-    ----------
-    Rogers and Gunn, section 2.1, eq 5.
+    `left` is the left daughter of each node, from 1, as in ``getTree``; `counts` are the rows of each class in each
+    node, shape (nodes, k).
 
     Examples
     --------
@@ -106,22 +93,8 @@ def node_gains(left: Ints, counts: ArrayLike) -> Floats:
 def gain_sums(gain: Floats, weight: Floats, feature: Ints, n_features: int) -> Floats:
     """Return what the weighted mean and variance of each feature's gains are made of; sums of several trees add up.
 
-    Parameters
-    ----------
-    gain, weight : ndarray of float64, shape (splits,)
-        Gain of each split, and the complexity of its node.
-    feature : ndarray of int, shape (splits,)
-        Feature of each split, from 0.
-    n_features : int
-
-    Returns
-    -------
-    ndarray of float64, shape (4, n_features)
-        Sums of weight, weight * gain, weight * gain ** 2 and weight ** 2.
-
-    References
-    ----------
-    Rogers and Gunn, section 2.2.
+    For each split its gain, the complexity of its node (`weight`) and its feature; for each feature the sums of weight,
+    weight * gain, weight * gain ** 2 and weight ** 2, shape (4, n_features) (Rogers and Gunn, section 2.2).
 
     Examples
     --------
@@ -137,33 +110,12 @@ def gain_sums(gain: Floats, weight: Floats, feature: Ints, n_features: int) -> F
 def gain_interval(
     mean: Floats, variance: Floats, size: Floats, quantile: Floats, highest: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Return the confidence interval of each feature's expected gain.
+    """Return the confidence interval of each feature's expected gain (Rogers and Gunn, section 3.1, eqs 12 to 14).
 
-    Parameters
-    ----------
-    mean, variance : ndarray of float64, shape (p,)
-        Mean of the gains, and S ** 2, their sample variance; infinite where it is not known.
-    size : ndarray of float64, shape (p,)
-        Units of weight that a feature has been seen with: the paper's sample size m, which need not be whole.
-    quantile : ndarray of float64, shape (p,)
-        Quantile (1 + confidence) / 2 of Student's t with ``size - 1`` degrees of freedom; not read where `size` <= 1.
-    highest : float, default 1.0
-        The largest gain there can be, in bits: 1 for two classes.
-
-    Returns
-    -------
-    lower, upper : ndarray of float64, shape (p,)
-        ``mean +- quantile * sqrt(variance / size)``, cut off at 0 and `highest`, since no gain is outside. A feature
-        with one unit or less has the interval 0 to `highest`. The paper has neither rule.
-
-    Raises
-    ------
-    ValueError
-        A mean is not finite, or a variance or a size is negative or NaN.
-
-    References
-    ----------
-    Rogers and Gunn, section 3.1, eqs 12 to 14.
+    ``mean +- quantile * sqrt(variance / size)``, cut off at 0 and `highest`, the largest gain there can be, in bits.
+    `size` is the paper's sample size m in units of weight, which need not be whole; `quantile` is that of Student's t
+    with ``size - 1`` degrees of freedom at (1 + confidence) / 2. A variance that is not known is infinite. A feature
+    with one unit or less has the interval 0 to `highest`. The paper has neither of these two rules.
 
     Examples
     --------
@@ -183,31 +135,11 @@ def gain_interval(
 
 
 def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
-    """Return the most even chances of the features that their intervals allow.
+    """Return the most even chances of the features that their intervals allow (Rogers and Gunn, section 3.1).
 
-    Parameters
-    ----------
-    lower, upper : ndarray of float64, shape (p,)
-        Interval of each feature's expected gain, none below 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        They add up to 1; equal where all intervals share a point, and where no feature gains anything.
-
-    Raises
-    ------
-    ValueError
-        There are no intervals, not as many ends as beginnings, or one begins below 0, after its end, or at NaN.
-
-    Notes
-    -----
     The centre is half way between the largest lower end and the smallest upper end; each feature takes the value of its
-    interval that is nearest to the centre, and the values are divided by their sum.
-
-    References
-    ----------
-    Rogers and Gunn, section 3.1.
+    interval that is nearest to the centre, and the values are divided by their sum. They are equal where all intervals
+    share a point, and where no feature gains anything.
 
     Examples
     --------
@@ -225,73 +157,13 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
     return normalized(np.clip(centre, lower, upper))
 
 
-def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats:
-    """Return Borisov's weights of the features after some trees.
-
-    Parameters
-    ----------
-    impurity : float
-        Impurity of the whole data, I(X_i, 0).
-    gains : ndarray of float64, shape (m, p)
-        Gain of each feature in each of the m trees.
-    constant : float
-        C: the larger, the slower the weights leave evenness.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum.
-
-    Raises
-    ------
-    ValueError
-        `impurity`, `constant` or a gain is negative or NaN, or `gains` is no matrix.
-
-    Notes
-    -----
-    The paper prints w on both sides; the sum of the gains is meant.
-
-    References
-    ----------
-    Rogers and Gunn, section 3, eq 11, after Borisov, Eruhimov and Tuv, Tree-based ensembles with dynamic soft feature
-    selection.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from pyrrf.selectors.complexity import accumulated_gains
-    >>> accumulated_gains(1.0, np.array([[0.5, 0.0], [0.5, 0.0]]), constant=1.0).round(4).tolist()
-    [0.6667, 0.3333]
-    """
-    gains = np.asarray(gains, np.float64)
-    if gains.ndim != 2:
-        raise ValueError(f"gains must have a row for each tree and a column for each feature, not shape {gains.shape}")
-    if not (impurity >= 0 and constant >= 0 and (gains >= 0).all()):
-        raise ValueError("impurity, gains and constant: pass numbers from 0")
-    return normalized(constant * impurity + gains.sum(axis=0))
-
-
 class GainRecord:
     """The gains of features in trees, weighted by node complexity, beside what irrelevant features would have gained.
 
-    Parameters
-    ----------
-    n_features : int
-    threshold : {"midpoint", "exact"}, optional
-        Which expected gain of an irrelevant feature is summed up; none by default.
-
-    Attributes
-    ----------
-    sums : ndarray of float64, shape (4, n_features)
-        As `gain_sums` gives them.
-    expected : ndarray of float64, shape (n_features,)
-        Sum of weight * expected gain over the nodes that a feature was measured at.
-    spread : ndarray of float64, shape (n_features,)
-        Sum over the trees of the standard deviation of a tree's weighted gains; 0 for "midpoint".
-
-    References
-    ----------
-    Rogers and Gunn, sections 2.2 and 4.
+    `threshold` says which expected gain of an irrelevant feature is summed up, "midpoint" or "exact"; none by default.
+    `sums` are those of `gain_sums`; `expected` is the sum of weight * expected gain over the nodes that a feature was
+    measured at; `spread` the sum over the trees of the standard deviation of a tree's weighted gains, 0 for "midpoint"
+    (Rogers and Gunn, sections 2.2 and 4).
     """
 
     def __init__(self, n_features: int, threshold: str | None = None) -> None:

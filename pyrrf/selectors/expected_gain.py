@@ -96,22 +96,9 @@ def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
 def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tuple[Floats, Floats]:
     """Return mean and variance of the gain of the best cut of an irrelevant feature at nodes of two classes.
 
-    Parameters
-    ----------
-    n, i : array_like of int
-        Rows of each node, and those of one of the classes, as for `expected_gain`.
-    criterion : {"entropy", "gini"}, default 'entropy'
-        Bits, or the decrease of the Gini index ``1 - sum(p ** 2)``.
-
-    Returns
-    -------
-    mean, variance : ndarray of float64, shape as `n` and `i` broadcast
-        Exact up to 50 rows; above, the mean is within 1 % and the variance within 5 %; above 3,200 rows, extrapolated.
-
-    Raises
-    ------
-    ValueError
-        `criterion` is unknown, or `i` is not within 0 to `n`.
+    Nodes are given as for `expected_gain`. Gains are bits, or with "gini" decreases of the Gini index ``1 - sum(p **
+    2)``. Exact up to 50 rows; above, the mean is within 1 % and the variance within 5 %; above 3,200 rows,
+    extrapolated.
 
     Notes
     -----
@@ -141,26 +128,8 @@ def gain_moments(n: ArrayLike, i: ArrayLike, criterion: str = "entropy") -> tupl
 def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | None = None) -> tuple[Floats, Floats]:
     """Return the distribution of the gain of the best cut of an irrelevant feature at a node of two classes.
 
-    Parameters
-    ----------
-    n, i : int
-        Rows of the node, and those of one of the classes, 1 to ``n - 1``.
-    criterion : {"entropy", "gini"}, default 'entropy'
-        Bits, or the decrease of the Gini index.
-    groups : int, optional
-        Gains that are near each other are put together where there are more than this many, at least 2; exact by
-        default.
-
-    Returns
-    -------
-    gain : ndarray of float64, shape (m,)
-        Ascending.
-    probability : ndarray of float64, shape (m,)
-
-    Raises
-    ------
-    ValueError
-        `criterion` is unknown, or `i` is not within 1 to ``n - 1``.
+    The gains, ascending, and their probabilities, for n rows, i of them of one class. Gains that are near each other
+    are put together where there are more than `groups` of them; exact by default.
 
     Notes
     -----

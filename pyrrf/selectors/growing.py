@@ -72,20 +72,9 @@ class TreeRequest:
 
 
 class TreeMaker:
-    """Grows trees on data that are ranked once.
+    """Grows trees on data that are ranked once, which must not change as long as it lives.
 
-    Parameters
-    ----------
-    data : TreeData
-        Read as long as this object lives; it must not change.
-    rule : TreeRule
-    n_jobs : int, optional
-        Threads, as in `RRF`; 1 by default. A tree depends on its request alone.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `TreeGrower`.
+    `n_jobs` are threads, as in `RRF`. A tree depends on its request alone.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     if values.ndim not in (1, 2) or values.size == 0:
         raise ValueError(f"x must be a vector or a matrix that is not empty, not shape {values.shape}")
     if np.isinf(values).any():
-        raise ValueError("x holds infinite values, which lie in no bin of finite width; replace them by finite numbers")
+        raise ValueError("x holds infinite values, which fit in no bin of finite width; replace them by finite numbers")
     columns = values[:, None] if values.ndim == 1 else values
     codes = np.empty(columns.shape, np.int32)
     for j in range(columns.shape[1]):
@@ -234,7 +234,7 @@ def _plain(values: ArrayLike) -> np.ndarray:
 
 
 def _shared(pair: Sequence[Positions], given: Positions, correction: str | None) -> float:
-    """Return I(A;B|C) of numbered labels; a constant C says nothing, and I(A;A) is H(A)."""
+    """Return I(A;B|C) of numbered labels; a constant C changes nothing, and I(A;A) is H(A)."""
     a, b = pair
     n = len(a)
     if not len(b) == len(given) == n:

@@ -25,25 +25,13 @@ _LEAST, _MOST = 1e-100, 1e100
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RightVectors:
-    """The leading right singular vectors of a table.
+    """The leading right singular vectors of a table."""
 
-    Parameters
-    ----------
-    vectors : ndarray of float64, shape (p, rank)
-        One vector a column, that of the largest singular value first.
-    singular_values : ndarray of float64
-        Those that were computed, in falling order: min(n, p) of ``svd="full"``, `rank` and those of the oversampling
-        of ``svd="randomized"``.
-    numerical_rank : int
-        How many of them are above the rounding of the largest, as numpy's `matrix_rank` counts.
-    error_bound : float
-        No set of features has a sum of scores further than this from the exact one; 1 says nothing.
-    """
-
-    vectors: Floats
+    vectors: Floats  # float64, shape (p, rank): one vector a column, that of the largest singular value first
+    # float64, in falling order: those computed, min(n, p) of ``svd="full"``, `rank` and those of the oversampling else
     singular_values: Floats
-    numerical_rank: int
-    error_bound: float
+    numerical_rank: int  # how many of them are above the rounding of the largest, as numpy's `matrix_rank` counts
+    error_bound: float  # no set of features has a sum of scores further than this from the exact one; 1 says nothing
 
     @property
     def scores(self) -> Floats:
@@ -178,7 +166,7 @@ def right_vectors(
         raise ValueError(f"rank: {rank} is above the numerical rank of X, {found.numerical_rank}; pass a smaller rank")
     if found.error_bound >= 1:
         checks.warn(
-            f"rank: nothing is known of the scores, since the singular values {rank} and {rank + 1} are too near to "
+            f"rank: the scores are undefined, because the singular values {rank} and {rank + 1} are too near to "
             "each other; pass another rank, or more power_iterations to a randomized decomposition"
         )
     return found
@@ -187,22 +175,7 @@ def right_vectors(
 def norm_scores(X: Any, *, center: bool = False) -> Floats:
     """Return the squared norms of the columns of a table by their sum: "norm-based sampling" in the paper's section 5.
 
-    Parameters
-    ----------
-    X : array-like or sparse matrix of numbers, shape (n, p)
-        Finite, and not all 0.
-    center : bool, default False
-        Whether the mean of each column is subtracted; the scores are then those of the variances.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        Scores that sum to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        X is no table of finite numbers, or every norm is 0.
+    X is a table or a sparse matrix of finite numbers, not all 0. With `center` the scores are those of the variances.
 
     Examples
     --------
@@ -219,21 +192,6 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
 
 def uniform_scores(n_features: int) -> Floats:
     """Return equal scores, "uniform sampling" in the paper's section 5.
-
-    Parameters
-    ----------
-    n_features : int
-        At least 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_features,)
-        Each 1 / `n_features`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `n_features` is no whole number of at least 1.
 
     Examples
     --------
@@ -340,7 +298,7 @@ def _dense(X: ArrayLike) -> Floats:
             raise TypeError
         values = values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise TypeError("X must hold numbers; code its categories as numbers, or leave them out") from None
+        raise TypeError("X must hold numbers; code its categories as numbers, or drop them") from None
     if values.ndim != 2:
         raise ValueError(f"X must be a table with rows and columns, not shape {values.shape}")
     return values
@@ -391,7 +349,7 @@ def _orthonormal(columns: Floats) -> Floats:
 
 
 def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.random.Generator) -> float:
-    """How far a sum of scores may be off; the notes of `right_vectors` say why."""
+    """How far a sum of scores may be off; see the notes of `right_vectors`."""
     squares = np.square(values)
     rounding = _rounding(table, values) * max(float(values[0]), table.size)
     residuals = table.transposed_times(table.times(ritz)) - ritz * squares

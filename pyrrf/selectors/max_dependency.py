@@ -30,22 +30,11 @@ class Level:
 def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
     """Choose features one by one, each the one that tells most of the classes beside those before.
 
-    Step j takes argmax I(X_m; Y | F(j-1)). That is the sum over the nodes v of a tree's level of w_v I(X_m; Y | S_v),
-    where w_v is the node's share of the rows and S_v what leads to it, because the nodes of level j are the cells of
-    the table of F(j-1).
-
-    Parameters
-    ----------
-    codes : ndarray of int32, shape (n, p)
-        Categories from 0.
-    response : ndarray of int32, shape (n,)
-        Classes from 0.
-
-    Yields
-    ------
-    Level
-        Up to the level that leaves nothing to tell: every cell has one class, or no feature splits a cell that has
-        more. A step may tell nothing yet and be needed, as with XOR; of equal features it takes the first.
+    `codes` and `response` are categories and classes from 0. Step j takes argmax I(X_m; Y | F(j-1)). That is the sum
+    over the nodes v of a tree's level of w_v I(X_m; Y | S_v), where w_v is the node's share of the rows and S_v what
+    leads to it, because the nodes of level j are the cells of the table of F(j-1). The last level leaves nothing to
+    tell: every cell has one class, or no feature splits a cell that has more. A step may tell nothing yet and be
+    needed, as with XOR; of equal features it takes the first.
 
     Notes
     -----

@@ -17,27 +17,10 @@ def mifs_order(
 ) -> tuple[list[int], list[float]]:
     """Rank features by what they share with the label less what they share with those before (paper 002, eq 6): MIFS.
 
-    Parameters
-    ----------
-    relevance : array_like of float, shape (p,)
-        Mutual information of each feature with the label, I(f;y).
-    shared : callable
-        From a feature to its mutual information with all of them, shape (p,); it is asked for each feature taken.
-    beta : float, default 0.15
-    n_probes : int, default 0
-        The last so many features are probes, random columns: the ranking ends before the first of them.
-
-    Returns
-    -------
-    order : list of int
-        The features in the order of max I(f;y) - beta x (sum over those before of I(f;g)), the first one of equals.
-    scores : list of float
-        That value of each when it was taken.
-
-    Raises
-    ------
-    ValueError
-        `relevance` is not a vector of finite numbers, `beta` is not finite, or `n_probes` is not from 0 to p.
+    `relevance` is the mutual information of each feature with the label, I(f;y); `shared` is asked, for each feature
+    taken, for that with all features. The order is that of max I(f;y) - beta x (sum over those before of I(f;g)), the
+    first one of equals; the scores are these values. The last `n_probes` features are random columns: the ranking ends
+    before the first of them.
 
     Examples
     --------

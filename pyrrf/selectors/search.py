@@ -18,30 +18,14 @@ Losses: TypeAlias = Callable[[list[Subset]], Sequence[float]]
 
 @dataclass(frozen=True)
 class Round:
-    """One round of a search: what was tried, and what came of it.
+    """One round of a search: what was tried, and what came of it."""
 
-    Attributes
-    ----------
-    direction : "forward" or "backward"
-        Whether candidates were added to the features taken, or left out of them.
-    selected : tuple of int
-        The features taken before the round, in the order in which they were taken.
-    candidates : tuple of int
-        The features tried, in ascending order.
-    losses : tuple of float
-        The loss with each of them, or without.
-    best : int or None
-        The feature taken or left out; None if nothing was gained.
-    redundant : tuple of int
-        The candidates that did not lower the loss enough; empty in a backward round.
-    """
-
-    direction: str
-    selected: Subset
-    candidates: Subset
-    losses: tuple[float, ...]
-    best: int | None
-    redundant: Subset = ()
+    direction: str  # {"forward", "backward"}: candidates were added to the features taken, or left out of them
+    selected: Subset  # the features taken before the round, in the order in which they were taken
+    candidates: Subset  # the features tried, in ascending order
+    losses: tuple[float, ...]  # the loss with each of them, or without
+    best: int | None  # the feature taken or left out; None if nothing was gained
+    redundant: Subset = ()  # candidates that did not lower the loss enough; empty in a backward round
 
     @classmethod
     def forward(cls, search: Search, candidates: Sequence[int], losses: Losses, epsilon: float) -> Round:
@@ -68,22 +52,11 @@ class Round:
 
 @dataclass(frozen=True)
 class Search:
-    """How far a search has come.
+    """How far a search has come."""
 
-    Attributes
-    ----------
-    selected : tuple of int
-        The features taken, in the order in which they were taken.
-    loss : float
-        The loss with them.
-    redundant : tuple of int
-        The features that did not lower the loss enough, or were left out later, in the order in which that was found.
-    rounds : tuple of Round
-    """
-
-    selected: Subset
-    loss: float
-    redundant: Subset = ()
+    selected: Subset  # the features taken, in the order in which they were taken
+    loss: float  # the loss with them
+    redundant: Subset = ()  # those that did not lower the loss enough, or were left out later, as they were found
     rounds: tuple[Round, ...] = ()
 
     @property
@@ -136,24 +109,7 @@ def _tried(subsets: list[Subset], losses: Losses) -> Floats:
 def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: float = 0.0) -> Search:
     """Take the best feature as long as the loss falls by more than `epsilon` (paper 002, algorithm 2): SFS.
 
-    Parameters
-    ----------
-    n_features : int
-    losses : callable
-        From a list of subsets, each a tuple of features in ascending order, to a list of their losses.
-    empty_loss : float
-        The loss without features.
-    epsilon : float, default 0.0
-
-    Returns
-    -------
-    Search
-        Every feature not taken was tried in every round, the last one included, which takes none.
-
-    Raises
-    ------
-    ValueError
-        A loss is NaN, or `epsilon` is below 0.
+    Every feature not taken is tried in every round, the last one included, which takes none.
 
     Examples
     --------
@@ -177,22 +133,9 @@ def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: f
 
 
 def forward_evaluations(n_features: int, n_selected: int) -> int:
-    """Return the number of sets that forward search tries: the sum of p - i for i = 0..k (paper 002, eq 5).
+    """Return the number of sets that forward search tries, the most that guided search can need (paper 002, eq 5).
 
-    Parameters
-    ----------
-    n_features, n_selected : int
-        p, and k of them taken.
-
-    Returns
-    -------
-    int
-        The most that guided search can need, too.
-
-    Raises
-    ------
-    ValueError
-        More features are taken than there are.
+    It is the sum of p - i for i = 0..k, with k of p features taken.
 
     Examples
     --------

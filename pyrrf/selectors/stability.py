@@ -30,26 +30,10 @@ _EQUAL = 1e-12
 def complementary_pairs(
     n: int, n_pairs: int, random: np.random.Generator, classes: ArrayLike | None = None
 ) -> Positions:
-    """Draw pairs of halves of the rows that have no row in common.
+    """Draw pairs of halves of n rows that have no row in common, shape (n_pairs, 2, n // 2).
 
-    Parameters
-    ----------
-    n : int
-        Number of rows, at least 2. If it is odd, each pair leaves out one row.
-    n_pairs : int
-    random : Generator
-    classes : array_like, shape (n,), optional
-        Each class is halved; where its number of rows is odd, the half that gets one row more is drawn.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_pairs, 2, n // 2)
-        Rows, counted from 0, in ascending order.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A number is too small, or `classes` does not hold n values.
+    Rows count from 0 and ascend; if n is odd, each pair leaves out one. Each of the `classes` is halved; where its
+    number of rows is odd, the half that gets one row more is drawn.
 
     Notes
     -----
@@ -126,8 +110,8 @@ def false_selection_bound(
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3: "none" is theorem 1 with q / p as
     the probability, the number of theorem 1 of N. Meinshausen and P. Buehlmann, Stability selection, 2010, which holds
-    for all features that say nothing if these are exchangeable; "unimodal" is theorem 2; "r-concave" is eq 8, with
-    r = -1/2 for both halves of a pair at once and r = -1/4 for each. The first two say nothing of thresholds up to .5,
+    for all irrelevant features if these are exchangeable; "unimodal" is theorem 2; "r-concave" is eq 8, with
+    r = -1/2 for both halves of a pair at once and r = -1/4 for each. The first two bound no thresholds up to .5,
     and "unimodal" nothing more than "none" where q / p is above the square root of 1/3.
 
     Examples
@@ -312,28 +296,11 @@ _PROBABILITIES: dict[str, Callable[[float, int], Floats]] = {
 
 
 def r_concave_tail(mean: float, size: int, r: float) -> Floats:
-    """Return the largest tail probabilities of r-concave distributions on 0, 1/size, ..., 1.
+    """Return the largest tail probabilities of r-concave distributions on 0, 1/size, ..., 1 with a mean.
 
-    A distribution is r-concave, for negative r, if its probabilities to the power r are convex.
-
-    Parameters
-    ----------
-    mean : float
-        Of the distributions, from 0 to 1.
-    size : int
-    r : float
-        Below 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (size,)
-        The largest probability of t / size and more, for t = 1, ..., size. It is taken as 1 where t / size is at most
-        twice the mean, rounded up to the next multiple of 1 / size.
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument is out of its range.
+    A distribution is r-concave, for negative r, if its probabilities to the power r are convex. Of t / size and more,
+    for t = 1, ..., size; taken as 1 where t / size is at most twice the mean, rounded up to the next multiple of 1 /
+    size.
 
     Notes
     -----

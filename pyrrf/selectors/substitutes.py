@@ -14,28 +14,10 @@ _BLOCK = 1024
 
 
 def rank_correlations(table: Any, columns: Positions) -> Floats:
-    """Return Spearman's correlations of some columns with all columns.
+    """Return Spearman's correlations of some columns, counted from 0, with all columns, shape (k, p).
 
-    Parameters
-    ----------
-    table : ndarray, sparse matrix or DataFrame, shape (n, p)
-        A missing value counts as the middle rank. Categories without an order have no correlation.
-    columns : ndarray of int64, shape (k,)
-        Columns, counted from 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (k, p)
-        0 for a column of one value, and for one that holds no numbers.
-
-    Raises
-    ------
-    IndexError
-        There is no such column.
-
-    Notes
-    -----
-    No paper.
+    A missing value counts as the middle rank. 0 for a column of one value, and for one that holds no numbers;
+    categories without an order have no correlation.
 
     Examples
     --------

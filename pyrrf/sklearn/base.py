@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import check_classification_targets
@@ -24,7 +25,7 @@ from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, plain_table, read_sample
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike
 
 _FLOATS = (np.float64, np.float32)
 
@@ -34,35 +35,18 @@ T = TypeVar("T")
 class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     """Base of the estimators that read tables with categories. A subclass is a classifier or a regressor.
 
-    It has `categorical_features` and `verbose` among its parameters; the two others if it grows trees.
-
-    Parameters
-    ----------
-    categorical_features : "from_dtype", None, or array_like of int, str or bool, default "from_dtype"
-        Columns whose values are categories: those of a table with a categorical dtype, none, or these, by position, by
-        name or by a mask. An ordered categorical counts as a number, its order kept. Strings are refused.
-    n_jobs : int, optional
-        Threads, as in `pyrrf.RRF`; 1 by default. The answer does not depend on it.
-    random_state : int, RandomState, Generator or None, default None
-    verbose : int, default 0
-        1 shows a progress bar, with tqdm, which is an extra.
+    It has `categorical_features` and `verbose` among its parameters, and `n_jobs` and `random_state` if it grows trees.
     """
 
-    categorical_features: Any
+    categorical_features: ArrayLike | None
     n_jobs: int | None
-    random_state: Any
+    random_state: RandomState
     verbose: int
 
     # ---- data -----------------------------------------------------------------------------------
 
     def _read_training(self, X: Any, y: Any) -> TreeData:
-        """Check X and y, and keep their names and categories, for trees grown one by one.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `_read_predictors`.
-        """
+        """Check X and y, and keep their names and categories, for trees grown one by one."""
         sample = self._read_predictors(X, y)
         response, nclass = self._read_response(sample.y)
         return TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
@@ -70,23 +54,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
     def _read_predictors(self, X: Any, y: Any, numeric: bool | None = None) -> Sample:
         """Check X and y, and keep the names and categories of X.
 
-        Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-        y : array_like, shape (n,)
-        numeric : bool, optional
-            Whether y holds numbers; by default as the estimator says.
-
-        Returns
-        -------
-        Sample
-
-        Raises
-        ------
-        TypeError, ValueError
-            X or y is not what the estimator can read; the message names the remedy.
+        Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither. `numeric`:
+        whether y holds numbers; by default as the estimator decides.
         """
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, parallel=self._parallel,
@@ -140,7 +109,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         return resolve_jobs(self.n_jobs)
 
     def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
-        """Yield the items; count them in a bar if `verbose` says so."""
+        """Yield the items; count them in a bar if `verbose` is set."""
         if not isinstance(self.verbose, bool | np.bool_):
             count(self.verbose, "verbose", 0)
         if not self.verbose:
@@ -172,7 +141,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         self.classes_, codes = read_classes(y)
         return codes, len(self.classes_)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: RowsLike) -> Floats:
         """Return each class's share of the votes.
 
         Parameters
@@ -189,7 +158,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         votes = class_votes(self._trees, table.values, ncat, len(self.classes_), self._tree_weights, self._threads())
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: RowsLike) -> np.ndarray:
         """Return the class with the most votes, the first one of equals.
 
         Parameters
@@ -217,7 +186,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
             raise ValueError(trouble)
         return values, 1
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: RowsLike) -> Floats:
         """Return the mean of the trees' predictions.
 
         Parameters
@@ -233,8 +202,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
         return np.asarray(_core.predict(self._trees, table.values, ncat, 1, n_jobs=self._threads()).predicted)
 
 
-class FeatureSelector(SelectorMixin):  # type: ignore[misc]
-    """Base of the selectors, which need y: ``support_`` says which features are kept."""
+class Selective:
+    """Base of what keeps some of the features: ``support_`` says which."""
 
     support_: np.ndarray
 
@@ -242,6 +211,15 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
     def n_features_(self) -> int:
         """Number of features kept."""
         return int(self.support_.sum())
+
+    def _keep_positions(self, selected: Sequence[int], p: int) -> None:
+        """Set ``selected_``, features in the order in which they were taken, and ``support_``."""
+        self.selected_: Positions = np.array(selected, np.int64)
+        self.support_ = np.isin(np.arange(p), self.selected_)
+
+
+class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
+    """Base of the selectors, which need y."""
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
@@ -261,7 +239,7 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         """
         return np.asarray(super().get_support(indices))
 
-    def transform(self, X: Any) -> np.ndarray | pd.DataFrame:
+    def transform(self, X: RowsLike) -> np.ndarray | pd.DataFrame:
         """Return the features kept.
 
         Parameters
@@ -271,7 +249,7 @@ class FeatureSelector(SelectorMixin):  # type: ignore[misc]
         Returns
         -------
         ndarray, sparse matrix or table, shape (n, k)
-            Sparse as X is; otherwise as ``set_output`` says. An array holds numbers, NaN for missing ones, and objects
+            Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
             if a feature kept holds categories.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
@@ -308,13 +286,7 @@ class EmbeddedSelector(FeatureSelector):
 
 
 def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
-    """Return the classes, sorted, and the code of each row, int32 from 0.
-
-    Raises
-    ------
-    ValueError
-        There is one class, or y holds numbers that are no classes.
-    """
+    """Return the classes, sorted, two at least, and the code of each row, int32 from 0."""
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     check_several(classes)
@@ -322,18 +294,7 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
 
 
 def read_weights(sample_weight: Any, rows: Any) -> Floats:
-    """Return the weights of the rows, float64, shape (n,); 1 each by default.
-
-    Parameters
-    ----------
-    sample_weight : array_like, shape (n,), or None
-    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
-
-    Raises
-    ------
-    ValueError
-        A weight is negative, or all are 0.
-    """
+    """Return the weights of the rows, float64, shape (n,), not negative and not all 0; 1 each by default."""
     weight = check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
@@ -341,7 +302,7 @@ def read_weights(sample_weight: Any, rows: Any) -> Floats:
     return weights
 
 
-# ---- what trees say ------------------------------------------------------------------------------
+# ---- results of trees ----------------------------------------------------------------------------
 
 
 def class_votes(
@@ -352,22 +313,7 @@ def class_votes(
     weights: Floats | None,
     n_jobs: int,
 ) -> Floats:
-    """Return the votes of trees for each row.
-
-    Parameters
-    ----------
-    trees : Trees
-    values : ndarray or SparseColumns, shape (n, p)
-    ncat : ndarray of int32, shape (p,)
-    nclass : int
-    weights : ndarray of float64, shape (ntree,), or None
-        What the vote of each tree counts; 1 without it.
-    n_jobs : int
-
-    Returns
-    -------
-    ndarray of float64, shape (n, nclass)
-    """
+    """Return the votes of trees for each row, shape (n, nclass); `weights`: what a tree's vote counts, 1 by default."""
     found = _core.predict(trees, values, ncat, nclass, individual=weights is not None, n_jobs=n_jobs)
     if weights is None:
         return np.asarray(found.votes, dtype=np.float64)
@@ -375,19 +321,7 @@ def class_votes(
 
 
 def importances(grown: Iterable[GrownTree], p: int) -> Floats:
-    """Return each feature's share of the decrease of impurity by all splits of some trees.
-
-    Parameters
-    ----------
-    grown : iterable of GrownTree
-    p : int
-        Number of features.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        They add up to 1; zeros if no tree splits.
-    """
+    """Return each feature's share of the decrease of impurity by all splits of some trees; 0 if none splits."""
     decrease = np.zeros(p)
     for one in grown:
         split = one.tree.split_var > 0

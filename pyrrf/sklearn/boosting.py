@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf import _core
@@ -14,9 +15,10 @@ from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.boosting import BoostingRound, boosting_rounds
 from pyrrf.selectors.growing import TreeMaker, TreeRule
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier, importances, read_weights
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RandomState, RowsLike, VectorLike
 
 _CRITERIA = ("entropy", "gini")
 _BOOSTING = ("resample", "reweight")
@@ -35,15 +37,15 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         boosting: str = "resample",
         max_depth: int | None = None,
         max_draws: int = 10,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
 
-class RBoostClassifier(_RBoost, TreeClassifier):
+class RBoostClassifier(Selective, _RBoost, TreeClassifier):
     """Regularized boosted random trees, RBoost: AdaBoost.M1 of random trees that share the features they split by.
 
     A node looks at every feature in F, the features that earlier nodes of all rounds have split by, and at
@@ -103,11 +105,6 @@ class RBoostClassifier(_RBoost, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012: equation 6, algorithms 1 and 2, section VI.
@@ -137,7 +134,7 @@ class RBoostClassifier(_RBoost, TreeClassifier):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RBoostClassifier:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Boost trees.
 
         Parameters
@@ -172,7 +169,7 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         self._keep(list(self._watched(islice(rounds, wanted), wanted)))
         return self
 
-    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
+    def staged_predict(self, X: RowsLike) -> Iterator[np.ndarray]:
         """Yield what the first tree predicts, the first two, and so on.
 
         Parameters
@@ -222,7 +219,6 @@ class RBoostClassifier(_RBoost, TreeClassifier):
         self.estimator_errors_ = np.array([one.error for one in kept])
         self.n_selected_path_ = np.array([one.used.sum() for one in kept], np.int64)
         self.support_ = kept[-1].used.astype(bool)
-        self.n_features_ = int(self.support_.sum())
         shares = np.stack([importances([one.grown], self.support_.size) for one in kept])
         mean = self.estimator_weights_ @ shares
         self.feature_importances_ = mean / mean.sum() if mean.any() else mean
@@ -260,11 +256,6 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `RBoostClassifier`.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 2.
@@ -280,7 +271,7 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RBoostSelector:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Boost trees, and keep the features that they split by.
 
         Parameters

@@ -22,20 +22,7 @@ from pyrrf.types import Floats, Labels
 
 
 def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
-    """Return X and y as the data of a call.
-
-    Parameters
-    ----------
-    sample : Sample
-    numeric : bool
-        Whether y holds numbers; otherwise classes.
-    sample_weight : array_like, shape (n,), or None
-
-    Raises
-    ------
-    ValueError
-        y holds one class, or the weights are none.
-    """
+    """Return X and y as the data of a call; `numeric`: whether y holds numbers, otherwise classes."""
     labels = None
     if not numeric:
         classes, codes = read_classes(sample.y)
@@ -54,19 +41,7 @@ def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
 
 
 def shared_data(options: Any, data: Data) -> SharedData:
-    """Return data with the call that an estimator makes on them.
-
-    Parameters
-    ----------
-    options : estimator
-        With the parameters of `RRFClassifier`, as attributes.
-    data : Data
-
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter is not as documented; the message names it.
-    """
+    """Return data with the call that an estimator with the parameters of `RRFClassifier` makes on them."""
     call = forest_call(options, data)
     engine = read_engine(call)
     check_sparse(data.x, engine, True, data.labels is None)
@@ -74,18 +49,7 @@ def shared_data(options: Any, data: Data) -> SharedData:
 
 
 def forest_call(options: Any, data: Data) -> Call:
-    """Return the call that an estimator makes on its data.
-
-    Parameters
-    ----------
-    options : estimator
-    data : Data
-
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter is not as documented; the message names it.
-    """
+    """Return the call that an estimator makes on its data."""
     (n, p), numeric = data.shape, data.labels is None
     bootstrap = flag(options.bootstrap, "bootstrap")
     drawn = bag_size(options.max_samples, n)
@@ -121,18 +85,7 @@ def _words(max_features: Any, numeric: bool) -> Any:
 
 
 def bag_size(max_samples: Any, n: int) -> int | None:
-    """Return how many rows are drawn for a tree; None as R has it.
-
-    Parameters
-    ----------
-    max_samples : int, float or None
-        A number from 2 to n, or a share of the rows, above 0 and at most 1.
-    n : int
-
-    Raises
-    ------
-    ValueError
-        It is neither.
+    """Return how many of n rows are drawn for a tree, from their number or their share; None as R has it.
 
     Examples
     --------
@@ -169,13 +122,7 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
 
 
 def coefficients(coef_reg: Any, p: int) -> Floats:
-    """Return coefficients of regularization, float64, one or p of them.
-
-    Raises
-    ------
-    TypeError, ValueError
-        They are not numbers from 0 to 1, or all of them are 0.
-    """
+    """Return coefficients of regularization, float64, one or p of them, from 0 to 1 and not all 0."""
     found = numbers(coef_reg, "coef_reg")
     if len(found) not in (1, p):
         raise ValueError(f"coef_reg has {len(found)} values; pass 1, or one per column of X ({p})")
@@ -188,16 +135,6 @@ def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
     """Return R's weights of the classes, float64, shape (n_classes,).
 
     A row of class j counts c_j in scikit-learn, and classwt_j / n_j in R.
-
-    Parameters
-    ----------
-    class_weight : dict, "balanced" or None
-    labels : Factor
-
-    Raises
-    ------
-    ValueError
-        It is none of these, or a weight is not above 0.
     """
     if class_weight is None:
         return None
@@ -211,13 +148,7 @@ def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
 
 
 def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int] | None:
-    """Return the features that are selected from the start, by position.
-
-    Raises
-    ------
-    ValueError
-        `initial_features` is no list of columns, or does not go with the engine.
-    """
+    """Return the features that are selected from the start, by position."""
     if options.initial_features is None:
         return None
     if numeric and options.engine == "r":
@@ -230,5 +161,5 @@ def _prices(options: Any, regularized: bool) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
     for name, value in given.items():
         if value is not None and not regularized:
-            raise ValueError(f"{name} goes with a coef_reg; with coef_reg=None nothing is selected, so nothing is paid")
+            raise ValueError(f"{name} needs a coef_reg; with coef_reg=None no feature is selected")
     return given

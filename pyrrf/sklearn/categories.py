@@ -13,13 +13,7 @@ from pyrrf.types import Labels
 
 
 def as_rows(X: Any) -> Any:
-    """Return a table of any library as that of pandas, a masked array with NaN for what is masked, others as they are.
-
-    Raises
-    ------
-    TypeError, ValueError
-        It does not become one, or two of its columns have the same name.
-    """
+    """Return a table of any library as that of pandas, a masked array with NaN for what is masked, others as is."""
     X = as_table(X, "X")
     if isinstance(X, pd.DataFrame) and not X.columns.is_unique:
         name = X.columns[X.columns.duplicated()][0]
@@ -32,20 +26,7 @@ def as_rows(X: Any) -> Any:
 def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     """Return a table with its categories as categoricals; None for data that have only numbers.
 
-    Parameters
-    ----------
-    X : array_like, sparse matrix or DataFrame, shape (n, p)
-    categorical : "from_dtype", None, or array_like of int, str or bool
-        As the estimators' `categorical_features`.
-
-    Returns
-    -------
-    DataFrame or None
-
-    Raises
-    ------
-    TypeError, ValueError
-        `categorical` is none of these, or names a column that is not there.
+    `categorical` is as the estimators' `categorical_features`.
     """
     named = X if isinstance(X, pd.DataFrame) else None
     if categorical is None:
@@ -64,23 +45,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
 
 
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
-    """Return the numbers and codes of a table.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    parallel : bool, default True
-        Whether they are for engine parallel, which takes missing values and categories of any number.
-
-    Returns
-    -------
-    Predictors
-
-    Raises
-    ------
-    TypeError, ValueError
-        A column holds strings, or values that are neither numbers nor categories.
-    """
+    """Return the numbers and codes of a table; engine parallel takes missing values and any number of categories."""
     strings = [name for name, column in frame.items() if pd.api.types.infer_dtype(column, skipna=True) == "string"]
     if strings:
         shown = ", ".join(repr(name) for name in strings[:5])
@@ -103,38 +68,14 @@ def only_numbers(frame: pd.DataFrame) -> bool:
 def as_array(frame: pd.DataFrame) -> np.ndarray:
     """Return a table as float64 if its columns are numbers, of pandas' or Arrow's types too, otherwise as objects.
 
-    Parameters
-    ----------
-    frame : DataFrame, shape (n, k)
-
-    Returns
-    -------
-    ndarray, shape (n, k)
-        NaN where a value is missing.
+    NaN where a value is missing.
     """
     numeric = all(pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes)
     return frame.to_numpy(np.float64 if numeric else object, na_value=np.nan)
 
 
 def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
-    """Return the columns that a list of positions, names or flags chooses, sorted.
-
-    Parameters
-    ----------
-    columns : Index
-    wanted : array_like of int, str or bool
-    name : str
-        Argument that messages show.
-
-    Returns
-    -------
-    list of int
-
-    Raises
-    ------
-    ValueError
-        It is no such list, or chooses a column that is not there.
-    """
+    """Return the columns that a list of positions, names or flags chooses, sorted; messages show its `name`."""
     wanted, p = np.asarray(wanted), len(columns)
     if wanted.ndim != 1:
         raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -16,6 +16,7 @@ from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.search import WrapperSelector
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RowsLike, VectorLike
 
 
 class ChowLiuSelector(WrapperSelector):
@@ -96,7 +97,7 @@ class ChowLiuSelector(WrapperSelector):
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> ChowLiuSelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Make the tree and search along it.
 
         Parameters

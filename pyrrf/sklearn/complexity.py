@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from pyrrf._core.records import GrownTree
@@ -23,7 +24,7 @@ from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
 _SAMPLING = ("parallel", "cart", "measured", "uniform")
 _THRESHOLDS = ("midpoint", "exact")
@@ -104,12 +105,6 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy. The paper has no rule for numbers
-        as y, and none for `threshold` with three or more classes.
-
     Warns
     -----
     UserWarning
@@ -158,15 +153,15 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         evaluation_bootstrap: bool = False,
         update_every: int = 1,
         max_depth: int | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> ComplexityForestClassifier:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Grow the forest.
 
         Parameters
@@ -179,6 +174,12 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         Returns
         -------
         ComplexityForestClassifier
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument, X or y is not as described. The paper has no rule for numbers as y, and none for `threshold`
+            with three or more classes.
         """
         data = self._read_training(X, y)
         self._check_parameters(data.nclass)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
 from pyrrf.checks import choice, flag
@@ -13,30 +15,25 @@ from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
 from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
-from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor
+from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
 
 
-class RegularizedTrees(TreeEstimator):
+class RegularizedTrees(Selective, TreeEstimator):
     """Base of estimators and selectors whose trees share one set of features, those of `RRF`."""
 
     engine: str
-    support_: np.ndarray
     _reads_sparse = True
 
     @property
     def _parallel(self) -> bool:
         return self.engine != "r"
 
-    @property
-    def n_features_(self) -> int:
-        """Number of features that the trees split by."""
-        return int(self.support_.sum())
-
     def _keep_fit(self, fit: RRFResult) -> None:
-        """Keep a fit, without the training data, and what it says of the features."""
+        """Keep a fit, without the training data, and its results for the features."""
         fit.call, fit.arguments = " ".join(repr(self).split()), {}
         self.result_ = fit
         self.support_ = features_split(fit)
@@ -50,7 +47,7 @@ class _Forest(RegularizedTrees):
     oob_score: bool
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Grow the forest.
 
         Parameters
@@ -100,7 +97,7 @@ class RRFClassifier(TreeClassifier, _Forest):
     """A regularized random forest for classes: its trees split by few features, which they share.
 
     A node looks at the features that earlier nodes of the forest have split by, F, and at `max_features` others, whose
-    splits count `coef_reg` times. So a feature enters F only if it says more than those in F. What the trees split by
+    splits count `coef_reg` times. So a feature enters F only if it adds to those in F. What the trees split by
     is ``support_``.
 
     Parameters
@@ -175,11 +172,6 @@ class RRFClassifier(TreeClassifier, _Forest):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter, X or y is not as described; the message names it and the remedy.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 1; R's package RRF.
@@ -201,7 +193,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         self,
         n_estimators: int = 500,
         *,
-        coef_reg: Any = 0.8,
+        coef_reg: ArrayLike | None = 0.8,
         max_features: int | float | str | None = "sqrt",
         criterion: str = "gini",
         penalty: str = "criterion",
@@ -211,15 +203,15 @@ class RRFClassifier(TreeClassifier, _Forest):
         min_node_size: float = 1,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        feature_cost: Any = None,
-        feature_groups: Any = None,
-        initial_features: Any = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        feature_cost: PerFeature | None = None,
+        feature_groups: PerFeature | None = None,
+        initial_features: ArrayLike | None = None,
         engine: str = "parallel",
         oob_score: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
@@ -234,7 +226,7 @@ class RRFRegressor(TreeRegressor, _Forest):
     """A regularized random forest for numbers: its trees split by few features, which they share.
 
     By default a node looks at all features in F and at `max_features` others, and their gains are multiplied by
-    `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more features that say nothing; it
+    `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more irrelevant features; it
     is ``candidates="mtry"``.
 
     Parameters
@@ -283,11 +275,6 @@ class RRFRegressor(TreeRegressor, _Forest):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As for `RRFClassifier`.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 1; R's package RRF.
@@ -297,7 +284,7 @@ class RRFRegressor(TreeRegressor, _Forest):
     >>> import numpy as np
     >>> from sklearn.datasets import make_friedman1
     >>> from pyrrf.sklearn import RRFRegressor
-    >>> X, y = make_friedman1(300, n_features=50, random_state=1)  # the first five say something
+    >>> X, y = make_friedman1(300, n_features=50, random_state=1)  # the first five are informative
     >>> forest = RRFRegressor(50, coef_reg=0.1, random_state=1).fit(X, y)
     >>> np.flatnonzero(forest.support_)
     array([0, 1, 3])
@@ -307,7 +294,7 @@ class RRFRegressor(TreeRegressor, _Forest):
         self,
         n_estimators: int = 500,
         *,
-        coef_reg: Any = 0.8,
+        coef_reg: ArrayLike | None = 0.8,
         max_features: int | float | str | None = 1 / 3,
         criterion: str = "variance",
         penalty: str = "gain",
@@ -317,14 +304,14 @@ class RRFRegressor(TreeRegressor, _Forest):
         min_node_size: float = 5,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        categorical_features: Any = "from_dtype",
-        feature_cost: Any = None,
-        feature_groups: Any = None,
-        initial_features: Any = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        feature_cost: PerFeature | None = None,
+        feature_groups: PerFeature | None = None,
+        initial_features: ArrayLike | None = None,
         engine: str = "parallel",
         oob_score: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())

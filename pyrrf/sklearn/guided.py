@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
@@ -26,7 +28,7 @@ from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.sample import Sample
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats
+from pyrrf.types import Floats, PerFeature, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for numbers (True). The one for numbers was measured (benchmarks/GAMMAS.md): with
 # 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
@@ -39,25 +41,13 @@ _GUIDE_TREES = 10
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Guidance:
-    """What a guide said, and the stream as it left it, from which each regularized forest starts.
+    """What a guide said, and the stream as it left it, from which each regularized forest starts."""
 
-    Parameters
-    ----------
-    shares : ndarray of float64, shape (p,)
-        Importances divided by the largest.
-    seed : int
-    state : tuple
-    base : float
-        `lambda0`.
-    shown : bool
-        Whether bars are shown.
-    """
-
-    shares: Floats
+    shares: Floats  # float64, shape (p,): importances divided by the largest
     seed: int
     state: tuple[Any, Any]
-    base: float
-    shown: bool
+    base: float  # `lambda0`
+    shown: bool  # whether bars are shown
 
 
 class GuidedSelector(FeatureSelector, RegularizedTrees):
@@ -74,12 +64,12 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
-            raise ValueError("class_weight goes with classes, and y holds numbers; leave it out")
+            raise ValueError("class_weight is for classes, and y holds numbers; omit it")
         sample = self._read_predictors(X, y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
 
     def _holds_numbers(self, y: Any) -> bool:
-        """Whether y holds numbers; `criterion` says so, or else y does."""
+        """Whether y holds numbers; `criterion` decides, or else y."""
         if self.criterion is not None:
             return self.criterion == "variance"
         return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
@@ -102,7 +92,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 class GRRFSelector(GuidedSelector):
     """The features of a guided regularized random forest, GRRF.
 
-    A guide, by default an ordinary forest, says how important each feature is. Then a regularized forest is grown, in
+    A guide, by default an ordinary forest, gives the importance of each feature. Then a regularized forest is grown, in
     which the coefficient of a feature is ``(1 - gamma) * lambda0 + gamma * s``, s being its importance divided by the
     largest. What its trees split by is kept.
 
@@ -126,7 +116,7 @@ class GRRFSelector(GuidedSelector):
     max_features : int, float, str or None, default 'auto'
         "auto" is "sqrt" for classes and a third of the features for numbers.
     criterion : {"gini", "entropy", "variance"}, optional
-        "variance" says that y holds numbers, the others that it holds classes. By default y holds numbers if one of
+        "variance" means that y holds numbers, the others that it holds classes. By default y holds numbers if one of
         them is not whole, or if there are more than 20 different ones, with a warning; everything else are classes:
         fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used. Set it if y
         has about 20 different whole numbers and the selector is fitted to folds: on a fold with fewer of them it would
@@ -174,11 +164,6 @@ class GRRFSelector(GuidedSelector):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter, X or y is not as described; the message names it and the remedy.
-
     Notes
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3. The same gamma, as
@@ -212,20 +197,20 @@ class GRRFSelector(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        feature_cost: Any = None,
-        feature_groups: Any = None,
-        initial_features: Any = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        feature_cost: PerFeature | None = None,
+        feature_groups: PerFeature | None = None,
+        initial_features: ArrayLike | None = None,
         engine: str = "parallel",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GRRFSelector:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Grow the guide and the regularized forest, and keep the features that it splits by.
 
         Parameters
@@ -263,27 +248,9 @@ class GRRFSelector(GuidedSelector):
 
 
 def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: int) -> Guidance:
-    """Ask the guide.
+    """Ask the guide of an estimator with the parameters of `GRRFSelector`; gamma is not looked at.
 
-    Parameters
-    ----------
-    options : estimator
-        With the parameters of `GRRFSelector`, as attributes; gamma is not looked at.
-    shared : SharedData
-    rows : ndarray or DataFrame, shape (n, p)
-        X for an estimator or a function.
-    y : ndarray, shape (n,)
-    seed : int
-        Of the stream, which an ordinary forest draws from first.
-
-    Returns
-    -------
-    Guidance
-
-    Raises
-    ------
-    TypeError, ValueError
-        The guide is not as documented, or all its importances are 0.
+    An estimator or a function gets `rows` and `y`; an ordinary forest draws first from the stream of `seed`.
     """
     base, shown = share(options.lambda0, "lambda0"), bool(options.verbose)
     # What the regularized forests would refuse is refused before the guide is asked.
@@ -324,13 +291,7 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
 
 
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:
-    """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        The guide is none, or does not give a finite number for each feature.
-    """
+    """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0."""
     if isinstance(guide, type | str):
         raise TypeError(f"guide must be importances, an estimator or a function of X and y, not {guide!r}")
     if hasattr(guide, "fit"):
@@ -341,13 +302,7 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
 
 
 def estimator_importances(estimator: Any) -> Floats:
-    """Return what a fitted estimator says of the features: importances, or absolute coefficients summed over classes.
-
-    Raises
-    ------
-    TypeError
-        It says nothing.
-    """
+    """Return the importances of a fitted estimator, or absolute coefficients, summed if several."""
     last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
     if hasattr(last, "feature_importances_"):
         return np.asarray(last.feature_importances_, np.float64)
@@ -359,19 +314,7 @@ def estimator_importances(estimator: Any) -> Floats:
 
 
 def guided_fit(shared: SharedData, guidance: Guidance, gamma: float) -> RRFResult:
-    """Return the fit of a regularized forest, without the training data.
-
-    Parameters
-    ----------
-    shared : SharedData
-    guidance : Guidance
-    gamma : float
-
-    Raises
-    ------
-    ValueError
-        All coefficients are 0.
-    """
+    """Return the fit of a regularized forest, without the training data."""
     coefficients = guided_coefficients(guidance.shares, gamma, guidance.base)
     if coefficients.max() <= 0:
         raise ValueError("lambda0=0 with gamma=0 makes all coefficients 0, and no feature could be split by")

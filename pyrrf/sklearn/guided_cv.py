@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sklearn
+from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
@@ -25,6 +26,7 @@ from pyrrf.sklearn.private import check_method_params
 from pyrrf.sklearn.sample import part
 from pyrrf.sklearn.trial import Split, Trial, Tried
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
 
 
 class GRRFSelectorCV(GuidedSelector):
@@ -63,7 +65,7 @@ class GRRFSelectorCV(GuidedSelector):
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : {"gini", "entropy", "variance"}, optional
-        As in `GRRFSelector`; but an estimator that is a regressor or a classifier says whether y holds numbers.
+        As in `GRRFSelector`; but an estimator that is a regressor or a classifier decides whether y holds numbers.
     penalty : {"criterion", "gain"}, optional
     candidates : {"selected", "mtry"}, default 'selected'
     max_depth : int, optional
@@ -78,7 +80,7 @@ class GRRFSelectorCV(GuidedSelector):
     initial_features : array_like of int, str or bool, optional
     engine : {"parallel", "r"}, default 'parallel'
     n_jobs : int, optional
-        Folds that joblib has tried at a time, in threads or in what its ``parallel_config`` says, each on one thread;
+        Folds that joblib tries at a time, in threads or by its ``parallel_config``, each on one thread;
         then threads of the forests on all rows. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
         One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path.
@@ -115,11 +117,6 @@ class GRRFSelectorCV(GuidedSelector):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter, X or y is not as described; the message names it and the remedy.
-
     Notes
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3, for the forests. The
@@ -146,7 +143,7 @@ class GRRFSelectorCV(GuidedSelector):
         self,
         guide: Any = None,
         *,
-        gammas: Any = 10,
+        gammas: ArrayLike = 10,
         lambda0: float = 1.0,
         estimator: Any = None,
         cv: Any = 5,
@@ -164,20 +161,20 @@ class GRRFSelectorCV(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        feature_cost: Any = None,
-        feature_groups: Any = None,
-        initial_features: Any = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        feature_cost: PerFeature | None = None,
+        feature_groups: PerFeature | None = None,
+        initial_features: ArrayLike | None = None,
         engine: str = "parallel",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> GRRFSelectorCV:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any) -> Self:
         """Choose gamma, and keep the features of all rows.
 
         Parameters
@@ -324,17 +321,7 @@ def _splits_of(cv: Any, trial: Trial, train: np.ndarray, split_params: dict[str,
 
 
 def results_table(gammas: list[float], folds: list[Tried]) -> dict[str, Any]:
-    """Return ``cv_results_``.
-
-    Parameters
-    ----------
-    gammas : list of float
-    folds : list of Tried
-
-    Returns
-    -------
-    dict of str to ndarray
-    """
+    """Return ``cv_results_``."""
     scores = [fold.scores for fold in folds]
     sizes = [fold.supports.sum(axis=1) for fold in folds]
     return {

@@ -22,10 +22,7 @@ _WARN_OF_SIZE = "distributed.admin.large-graph-warning-threshold"
 def other_processes(n_jobs: int | None) -> int:
     """Return how many tasks run at a time in other processes or on other machines; 1 if none does.
 
-    Parameters
-    ----------
-    n_jobs : int or None
-        As for joblib, whose ``parallel_config`` says where tasks run; a cluster runs as many as it has threads.
+    joblib's ``parallel_config`` says where tasks run; a cluster runs as many as it has threads.
     """
     return 1 if _backend()[1] else int(joblib.effective_n_jobs(n_jobs))
 
@@ -35,26 +32,9 @@ def share_out(
 ) -> list[Any]:
     """Return ``function(*common, *task)`` for each task, in their order.
 
-    Parameters
-    ----------
-    function : callable
-        A function of a module.
-    common : tuple
-        It reaches each worker of a cluster once.
-    tasks : iterable of tuple
-    n_jobs : int or None
-        Threads, unless joblib's ``parallel_config`` says otherwise.
-    unit : str, optional
-        What is counted in a progress bar; no bar by default.
-
-    Returns
-    -------
-    list
-
-    Raises
-    ------
-    Exception
-        What the function raises, wherever it ran, or what Dask says of a cluster that is gone.
+    The function is one of a module; `common` reaches each worker of a cluster once. Jobs are threads, unless joblib's
+    ``parallel_config`` says otherwise. `unit` is what a progress bar counts; there is none by default. What the
+    function raises is raised here, wherever it ran.
     """
     tasks = list(tasks)
     backend, shares_memory = _backend()
@@ -123,10 +103,6 @@ class Sent:
     """What goes from one process to another.
 
     Dask takes arrays out of pickles and puts them back at any byte, where the core cannot read them; so it gets bytes.
-
-    Parameters
-    ----------
-    *items
     """
 
     def __init__(self, *items: Any) -> None:
@@ -148,7 +124,7 @@ def _on_cluster(
 ) -> list[Any]:
     """Return the answers of tasks by the workers of a Dask cluster.
 
-    joblib's own way would lose the work with a worker that alone holds the data, and wait for ever for a scheduler that
+    joblib's own way would lose the work with a worker that alone holds the data, and wait forever for a scheduler that
     is gone. Here the data are the result of a task, which is sent once and which the scheduler has made again.
     """
     import dask

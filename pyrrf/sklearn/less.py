@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, numbers, warn
@@ -16,7 +17,7 @@ from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats
+from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
 _SCORES = ("leverage", "norm", "uniform")
 # Rank by default, or half the smaller side of X if that is less.
@@ -34,19 +35,19 @@ class _LESS(TreeEstimator):
         n_estimators: int = 100,
         *,
         max_features: int | float | str | None = "sqrt",
-        scores: Any = "leverage",
+        scores: ArrayLike = "leverage",
         replace: bool = False,
         svd: str = "full",
         center: bool = False,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Score the features, draw those of each tree, and grow the trees.
 
         Parameters
@@ -105,8 +106,8 @@ class _LESS(TreeEstimator):
         known = found.numerical_rank if ended else min(values.shape)
         if 2 * rank > known:
             warn(
-                f"rank: {rank} is above half the numerical rank of X, {known}; the scores come near to equal "
-                "ones, which they are where rank is the number of features; pass a smaller rank"
+                f"rank: {rank} is above half the numerical rank of X, {known}; the scores are "
+                "almost equal; pass a smaller rank"
             )
         return found.scores
 
@@ -163,7 +164,7 @@ class LESSClassifier(_LESS, TreeClassifier):
     ----------
     rank : int, optional
         Right singular vectors that the leverage scores are read from. It decides everything: of 500 features of
-        Madelon the 20 that tell something get .52 of the scores with rank 2, .82 with 6, .05 with 100, and .04, an
+        Madelon the 20 informative ones get .52 of the scores with rank 2, .82 with 6, .05 with 100, and .04, an
         equal share, with 1 and with 500. The paper does not say what it used. By default 5, or half the smaller side
         of X if that is less: on seven other sets the mean error is .136 with 2, .131 with 5 and .130 with 10.
     n_estimators : int, default 100
@@ -205,11 +206,6 @@ class LESSClassifier(_LESS, TreeClassifier):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
 
     Warns
     -----
@@ -265,11 +261,6 @@ class LESSRegressor(_LESS, TreeRegressor):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `LESSClassifier`.
 
     Warns
     -----

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from itertools import islice, takewhile
-from typing import Any
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf.checks import count, number
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.selectors.max_dependency import deepest_counts, max_dependency_levels
-from pyrrf.sklearn.base import EmbeddedSelector, TreeClassifier
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, RowsLike, VectorLike
 
 
 class _MaxDependency(BaseEstimator):  # type: ignore[misc]
@@ -26,25 +27,25 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         *,
         min_information: float = 0.0,
         bins: int = 10,
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
 
-class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
+class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     """The Max-Dependency tree: all nodes of a level are split by one feature, into a node for each of its categories.
 
-    The feature of a level is the one that tells most of the classes beside the features of the levels above, over all
+    The feature of a level is the one that adds most information to the features of the levels above, over all
     nodes together: it maximizes Σ w_v I(X; Y | S_v), where w_v is the share of the rows in node v and S_v leads there.
 
     Parameters
     ----------
     n_features_to_select : int, optional
-        Most levels; by default there are levels as long as there is anything to tell: until every node has one class,
+        Most levels; by default there are levels as long as they add information: until every node has one class,
         or no feature splits a node that has more.
     min_information : float, default 0.0
-        Bits. The first level that would tell less is the end. With 0 a level may tell nothing, as the first of an
+        Bits. Levels end before the first that would add less. With 0 a level may add nothing, as the first of an
         exclusive or does. Of equal features the first is taken.
     bins : int, default 10
         The scheme is one for categories. Numbers are put into as many bins of equal width; whole numbers from 0 to
@@ -60,7 +61,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     selected_ : ndarray of int64, shape (n_levels,)
         Features from 0, in the order of the levels.
     information_ : ndarray of float64, shape (n_levels,)
-        Bits that each level tells. Their sum is the mutual information of the classes and all selected features.
+        Information of each level in bits. Their sum is the mutual information of the classes and all selected features.
     support_ : ndarray of bool, shape (n_features,)
     n_features_ : int
         Number of selected features.
@@ -68,11 +69,6 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
-
-    Raises
-    ------
-    TypeError, ValueError
-        An argument, X or y is not as described; the message names it and the remedy.
 
     Notes
     -----
@@ -92,7 +88,7 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MaxDependencyClassifier:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose a feature for each level.
 
         Parameters
@@ -121,14 +117,12 @@ class MaxDependencyClassifier(_MaxDependency, TreeClassifier):
             wanted = min(p, count(self.n_features_to_select, "n_features_to_select"))
         told = takewhile(lambda level: level.information >= least, levels)
         self.levels_ = list(self._watched(islice(told, wanted), wanted))
-        self.selected_ = np.array([level.feature for level in self.levels_], np.int64)
+        self._keep_positions([level.feature for level in self.levels_], p)
         self.information_ = np.array([level.information for level in self.levels_])
-        self.support_ = np.isin(np.arange(p), self.selected_)
-        self.n_features_ = len(self.selected_)
         self._bins, self._class_counts = bins, np.bincount(data.response)
         return self
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: RowsLike) -> Floats:
         """Return each class's share of the training rows in the deepest node that a row reaches.
 
         Parameters
@@ -171,11 +165,6 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `MaxDependencyClassifier`.
-
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, eq 3, after H. Peng and others, Feature
@@ -192,7 +181,7 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     """
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MaxDependencySelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose features.
 
         Parameters

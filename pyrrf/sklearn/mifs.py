@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -15,7 +15,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints, Positions
+from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
 _PROBES = ("uniform", "normal", "permuted")
 
@@ -77,12 +77,12 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         n_probes: int = 1,
         probe: str = "uniform",
         correction: str | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> MIFSSelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose features.
 
         Parameters
@@ -112,10 +112,9 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
         relevance = shared(label)
         order, scores = mifs_order(relevance, lambda feature: shared(codes[:, feature]), beta, n_probes)
-        self.selected_: Positions = np.array(order, dtype=np.int64)
+        self._keep_positions(order, self.n_features_in_)
         self.scores_ = np.array(scores, dtype=np.float64)
         self.relevance_ = relevance[: self.n_features_in_]
-        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
         return self
 
     def _probes(self, sample: Sample, n_probes: int) -> Ints:

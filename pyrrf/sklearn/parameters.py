@@ -7,41 +7,22 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from pyrrf.types import RandomState
+
 _HALF = 32
 # Seeds of RRF() are below this.
 _SEEDS = 1 << 31
 
 
 def keep_parameters(estimator: Any, given: dict[str, Any]) -> None:
-    """Set the arguments of a constructor as attributes of the same names, and nothing else.
-
-    Parameters
-    ----------
-    estimator : estimator
-    given : dict
-        ``locals()`` of the constructor.
-    """
+    """Set the arguments of a constructor, its ``locals()``, as attributes of the same names, and nothing else."""
     for name, value in given.items():
         if name != "self":
             setattr(estimator, name, value)
 
 
-def new_seed(random_state: Any) -> int:
-    """Draw a seed of 64 bits.
-
-    Parameters
-    ----------
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        It is none of these.
-    """
+def new_seed(random_state: RandomState) -> int:
+    """Draw a seed of 64 bits."""
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
     try:
@@ -55,17 +36,8 @@ def new_seed(random_state: Any) -> int:
     return int(high << _HALF | low)
 
 
-def r_seed(random_state: Any) -> int:
-    """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else.
-
-    Parameters
-    ----------
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    int
-    """
+def r_seed(random_state: RandomState) -> int:
+    """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else."""
     if isinstance(random_state, int | np.integer) and abs(int(random_state)) < _SEEDS:
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
@@ -74,27 +46,10 @@ def r_seed(random_state: Any) -> int:
 
 
 def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
-    """Return how many features a node draws.
+    """Return how many of p features a node draws, at least 1; messages show the argument's `name`.
 
-    Parameters
-    ----------
-    value : int, float, str or None
-        A number; a share of the features, above 0 and at most 1; "sqrt" or "log2", rounded down; "ceil-sqrt", rounded
-        up; None for all.
-    p : int
-        Number of features.
-    name : str, default "max_features"
-        Argument that messages show.
-
-    Returns
-    -------
-    int
-        From 1 to p.
-
-    Raises
-    ------
-    ValueError
-        It is none of these.
+    The value is a number; a share of the features, above 0 and at most 1; "sqrt" or "log2", rounded down; "ceil-sqrt",
+    rounded up; or None for all.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pyrrf.checks import count, numbers, reject_unknown
 from pyrrf.fit.fitting import SharedData
@@ -15,11 +16,17 @@ from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.guided import GRRFSelector, Guidance, consult, guided_fit
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import r_seed
-from pyrrf.types import Floats
+from pyrrf.types import Floats, RowsLike, VectorLike
 
 
 def grrf_path(
-    X: Any, y: Any, *, gammas: Any = 10, guide: Any = None, sample_weight: Any = None, **parameters: Any
+    X: RowsLike,
+    y: VectorLike,
+    *,
+    gammas: ArrayLike = 10,
+    guide: Any = None,
+    sample_weight: VectorLike | None = None,
+    **parameters: Any,
 ) -> RRFPath:
     """Grow a guide, and a regularized forest for each gamma.
 
@@ -81,18 +88,8 @@ def guided_fits(shared: SharedData, guidance: Guidance, gammas: Sequence[float],
     return share_out(guided_fit, (shared.with_jobs(1), guidance), [(gamma,) for gamma in gammas], n_jobs)
 
 
-def gamma_grid(gammas: Any) -> Floats:
-    """Return gammas, float64, shape (k,).
-
-    Parameters
-    ----------
-    gammas : int or array_like of float
-        Numbers from 0 to 1, or how many of them, at least 2, evenly spaced.
-
-    Raises
-    ------
-    TypeError, ValueError
-        They are neither, or one of them occurs twice.
+def gamma_grid(gammas: ArrayLike) -> Floats:
+    """Return gammas, float64, shape (k,): those given, or as many, at least 2, evenly spaced from 0 to 1.
 
     Examples
     --------

@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.inputs import Predictors
-from pyrrf.data.sparse import read_sparse
+from pyrrf.data.values import read_sparse
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Positions
@@ -19,23 +19,12 @@ from pyrrf.types import Floats, Ints, Positions
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sample:
-    """X and y.
+    """X and y."""
 
-    Parameters
-    ----------
-    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
-        What another estimator can be fitted to: a table if it has categories, otherwise numbers.
-    ncat : ndarray of int32, shape (p,)
-        1 for a number, otherwise the number of categories.
-    y : ndarray, shape (n,)
-    table : Predictors
-        The columns with their labels and categories: numbers, and codes of categories, from 1.
-    """
-
-    rows: Any
-    ncat: Ints
+    rows: Any  # what another estimator can be fitted to: a table if it has categories, otherwise numbers
+    ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the number of categories
     y: np.ndarray
-    table: Predictors
+    table: Predictors  # the columns with their labels and categories: numbers, and codes of categories, from 1
 
     @property
     def values(self) -> Floats:
@@ -65,28 +54,9 @@ def read_sample(
 ) -> Sample:
     """Check X and y, and keep the number and the names of the features as attributes of the estimator.
 
-    Parameters
-    ----------
-    estimator : estimator
-    X, y : array_like, table or sparse matrix
-        X is sparse only where `checks` accept it, by columns.
-    categorical : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
-        Columns whose values are categories, as the estimators' `categorical_features`.
-    dtype : dtype or sequence of dtypes, default float64
-        Of the values.
-    parallel : bool, default True
-        Whether missing values of a category are one more category, as in engine parallel; refused otherwise.
-    **checks
-        Other arguments of scikit-learn's ``check_X_y``.
-
-    Returns
-    -------
-    Sample
-
-    Raises
-    ------
-    TypeError, ValueError
-        X or y is not what the estimator can read; the message names the remedy.
+    `categorical` is as the estimators' `categorical_features`. `parallel`: whether missing values of a category are one
+    more category, as in engine parallel; refused otherwise. `checks` are other arguments of scikit-learn's
+    ``check_X_y``.
     """
     X = as_rows(X)
     _check_missing(y)
@@ -112,18 +82,7 @@ def aligned(array: Any) -> Any:
 
 
 def plain_table(values: Any, X: Any) -> Predictors:
-    """Return numbers with the labels of the table that they came from.
-
-    Parameters
-    ----------
-    values : ndarray or sparse matrix, shape (n, p)
-    X : array_like, table or sparse matrix
-        What scikit-learn made the numbers of.
-
-    Returns
-    -------
-    Predictors
-    """
+    """Return numbers with the labels of the table that they came from, if it was one."""
     n, p = values.shape
     rows = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(n)
     columns = X.columns if isinstance(X, pd.DataFrame) else pd.RangeIndex(p)
@@ -132,15 +91,7 @@ def plain_table(values: Any, X: Any) -> Predictors:
 
 
 def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None = None) -> Any:
-    """Return some rows and features, counted from 0; all features by default.
-
-    Parameters
-    ----------
-    table : ndarray, sparse matrix or DataFrame, shape (n, p)
-        What is taken of a sparse matrix is sparse.
-    rows : ndarray of int64
-    features : array_like of int, optional
-    """
+    """Return some rows and features of X, counted from 0; all features by default. A sparse matrix stays sparse."""
     if isinstance(table, pd.DataFrame):
         return table.iloc[rows] if features is None else table.iloc[rows, list(features)]
     if hasattr(table, "tocsc"):
@@ -150,7 +101,7 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
 
 
 def check_several(y: np.ndarray) -> None:
-    """Raise ValueError if `y` holds one class, of which nothing can be told."""
+    """Raise ValueError if `y` holds one class, which cannot be predicted."""
     if len(pd.unique(y)) < 2:
         raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RowsLike, VectorLike
 
 
 class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -47,11 +48,7 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
     def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:
         """Search forward, then, with ``floating=True``, backward; keep what was found.
 
-        Parameters
-        ----------
-        sample : Sample
-        forward : callable
-            From losses, the loss without features and epsilon to a `Search`.
+        `forward` searches, given losses, the loss without features and epsilon.
         """
         epsilon = number(self.epsilon, "epsilon")
         if epsilon < 0:
@@ -66,8 +63,7 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         self._keep(search)
 
     def _keep(self, search: Search) -> None:
-        self.selected_ = np.array(search.selected, dtype=np.int64)
-        self.support_ = np.isin(np.arange(self.n_features_in_), self.selected_)
+        self._keep_positions(search.selected, self.n_features_in_)
         self.score_ = -search.loss
         self.n_evaluations_ = search.n_evaluations
         self.history_ = history_table(search.rounds)
@@ -128,15 +124,8 @@ def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: A
 def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
     """Return a row for each set that was tried.
 
-    Parameters
-    ----------
-    rounds : iterable of Round
-
-    Returns
-    -------
-    DataFrame
-        ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward",
-        in column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
+    ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward", in
+    column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
     """
     lines = []
     for at, each in enumerate(rounds):
@@ -215,7 +204,7 @@ class ForwardSelector(WrapperSelector):
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> ForwardSelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Choose features.
 
         Parameters

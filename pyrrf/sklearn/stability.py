@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,7 @@ from pyrrf.sklearn.guided import GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Positions
+from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
 # Fewer rows have no halves with two rows each.
 _FEWEST_ROWS = 4
@@ -45,7 +45,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     Parameters
     ----------
     selector : selector
-        Anything that tells what it keeps by ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
+        Anything with ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
         that ends in it. Each clone gets a `random_state` of its own.
     n_pairs : int, default 50
         Pairs of halves, which have no row in common. If y holds classes, each class is halved.
@@ -61,7 +61,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     n_removals : int, default 5
         On how many halves each kept feature is removed, to see what takes its place; 0 for none.
     n_jobs : int, optional
-        Jobs of joblib, threads unless its ``parallel_config`` says otherwise; the answer does not depend on it.
+        Jobs of joblib, threads unless its ``parallel_config`` is set; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
 
     Attributes
@@ -87,20 +87,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A parameter, X or y is not as described, or the selector keeps too many features for `pfer`; the message says
-        what to change.
-
     Notes
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3; N. Meinshausen and P. Buehlmann,
     Stability selection, 2010. The papers know no classes. The bound takes the q that was observed for its expected
-    value. It says nothing of features that stand for others, or that are selected by chance more often than q / p.
+    value. It does not cover features correlated with true ones, or selected by chance more often than q / p.
     Where few of many features are kept, "r-concave" asks for a small share of the halves: .12 on the colon data.
 
-    A removed feature is a column of one value, which says nothing; the same rows and seeds are selected from again.
+    A removed feature is a column of one value, without information; the same rows and seeds are selected from again.
 
     Examples
     --------
@@ -123,12 +117,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         assumption: str = "r-concave",
         n_removals: int = 5,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: Any, y: Any) -> StabilitySelector:
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Fit the selector to halves of the rows, and keep what enough of them keep.
 
         Parameters
@@ -230,13 +224,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
 
 def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
-    """Return y if its values are to be halved each: classes, and whole numbers, where it does no harm.
-
-    Raises
-    ------
-    ValueError
-        There are two classes, of which one has a single row.
-    """
+    """Return y if its values are to be halved each: classes, and whole numbers, where it does no harm."""
     kind = type_of_target(y)
     if kind not in ("binary", "multiclass"):
         return None
@@ -256,40 +244,21 @@ def settled(selector: Any, y: Any) -> Any:
 
 
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on some rows.
-
-    Parameters
-    ----------
-    selector : selector
-    rows : ndarray, sparse matrix or DataFrame, shape (n, p)
-    y : ndarray, shape (n,)
-    half : ndarray of int64
-        The rows to fit to.
-    seed : int
-
-    Returns
-    -------
-    ndarray of bool, shape (p,)
-
-    Raises
-    ------
-    TypeError
-        It does not tell for each feature whether it is kept.
-    """
+    """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
     fitted = seeded(clone(selector), seed).fit(part, y[half])
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
         raise TypeError(
-            f"selector must tell by get_support() or support_ for each of {rows.shape[1]} features whether it is kept; "
+            f"selector must have get_support() or support_ with a value for each of {rows.shape[1]} features; "
             f"{last!r} does not"
         )
     return np.asarray(support, np.bool_)
 
 
 def support_without(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, removed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on some rows if a column says nothing.
+    """Return what a clone of the selector keeps on some rows if a column has no information.
 
     Nothing, if that makes the selector fail: there may be nothing else to select.
     """
@@ -307,7 +276,7 @@ def seeded(estimator: Any, seed: int) -> Any:
 
 
 def with_one_value(part: Any, column: int) -> Any:
-    """Return rows with one value in a column, so that it says nothing and the columns keep their places."""
+    """Return rows with one value in a column, so that it has no information and the columns keep their places."""
     if isinstance(part, pd.DataFrame):
         part, values = part.copy(), part.iloc[:, column]
         first = int(values.notna().to_numpy().argmax())
@@ -332,16 +301,8 @@ _ROUNDING = 1e-9
 def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, labels: Any) -> pd.DataFrame:
     """Return the dropped features that could stand for kept ones.
 
-    Parameters
-    ----------
-    kept : ndarray of int64, shape (k,)
-    correlations, shares : ndarray of float64, shape (k, p)
-        Of each kept feature with all; how much more often each is kept without the kept feature.
-    labels : ndarray, shape (p,)
-
-    Returns
-    -------
-    DataFrame
+    Of each kept feature with all features, shape (k, p): the correlations, and how much more often each of them is kept
+    without it (`shares`).
     """
     lines = []
     for at, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):

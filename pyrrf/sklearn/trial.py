@@ -1,4 +1,4 @@
-"""A path tried on folds: what each gamma keeps of the rows to learn from, and what the others say of it."""
+"""A path tried on folds: what each gamma keeps on the training rows, and its score on the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
-from pyrrf.data.varies import varies
+from pyrrf.data.values import varies
 from pyrrf.fit.path import features_split
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
@@ -25,48 +25,25 @@ Split = tuple[Positions, Positions]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tried:
-    """A path on one fold.
+    """A path on one fold."""
 
-    Parameters
-    ----------
-    scores : ndarray of float64, shape (k,)
-    supports : ndarray of bool, shape (k, p)
-    """
-
-    scores: Floats
-    supports: np.ndarray
+    scores: Floats  # float64, shape (k,)
+    supports: np.ndarray  # bool, shape (k, p)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trial:
-    """A path that is to be tried.
+    """A path that is to be tried."""
 
-    Parameters
-    ----------
-    options : estimator
-        With the parameters of `GRRFSelector`, as attributes, for one thread.
-    data : Data
-    rows : ndarray or DataFrame, shape (n, p)
-        X for estimators.
-    y : ndarray, shape (n,)
-    gammas : list of float
-    seed : int
-        Each fold starts with it.
-    judge : estimator
-        Clones of it are fitted to the columns kept.
-    scorer : callable
-    fit_params, score_params : dict
-        Metadata of all rows, for the judge and the scorer.
-    """
-
-    options: Any
+    options: Any  # estimator with the parameters of `GRRFSelector`, for one thread
     data: Data
-    rows: Any
+    rows: Any  # ndarray or DataFrame, shape (n, p): X for estimators
     y: np.ndarray
     gammas: list[float]
-    seed: int
-    judge: Any
+    seed: int  # each fold starts with it
+    judge: Any  # clones of it are fitted to the columns kept
     scorer: Any
+    # fit_params, score_params: metadata of all rows, for the judge and the scorer
     fit_params: dict[str, Any]
     score_params: dict[str, Any]
 
@@ -87,7 +64,7 @@ class Trial:
     def supports(self, train: Positions) -> np.ndarray:
         """Return what each gamma keeps of some rows, bool, shape (k, p)."""
         data = self.data.take(train)
-        if not varies(data.x):  # a rare value may be missing in a part of the rows: no tree can split them
+        if not varies(data.x.values):  # a rare value may be missing in a part of the rows: no tree can split them
             return np.zeros((len(self.gammas), data.shape[1]), bool)
         shared = shared_data(self.options, data)
         guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)

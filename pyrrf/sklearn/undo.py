@@ -13,15 +13,7 @@ def undone_on_error(method: Method) -> Method:
     """Return a method that leaves the attributes of its object as they were if it raises.
 
     Otherwise an estimator whose fit failed would seem fitted, or have the classes of one fit and the trees of another.
-
-    Parameters
-    ----------
-    method : callable
-        It assigns attributes, and changes none in place.
-
-    Returns
-    -------
-    callable
+    The method assigns attributes, and changes none in place.
 
     Examples
     --------

@@ -95,7 +95,7 @@ def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
     """
     if shutil.which("Rscript") is None:
         raise ScriptError(
-            f'R is not installed here; where it is, run Rscript -e \'source("{RECORDER.name}"); '
+            f'R is not installed; on a machine with R, run Rscript -e \'source("{RECORDER.name}"); '
             f'pyrrf_record("{script}", "calls.rds")\' with {RECORDER}, and compare calls.rds here'
         )
     asked = "a <- commandArgs(TRUE); source(a[1]); pyrrf_record(a[2], a[3])"

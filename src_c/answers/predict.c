@@ -1,4 +1,4 @@
-/* What a forest says of new rows: R's classForest and regForest, and their like on threads, each of which takes ranges of
+/* Predictions of a forest for new rows: R's classForest and regForest, and their like on threads, each of which takes ranges of
  * rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/pairs.h"
 #include "answers/proximity.h"
@@ -30,7 +30,7 @@ typedef struct prediction {
 
 /* ---- a range of rows ------------------------------------------------------------------------------------------------- */
 
-/* Adds what a tree says of the rows to the votes, or to the sums. */
+/* Adds a tree's predictions to the votes, or to the sums. */
 static void add_tree(prediction *r, const tree *t, range *own, int first, int n_rows)
 {
     if (r->nclass > 1) {

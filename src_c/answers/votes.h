@@ -22,7 +22,7 @@ int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int cu
 /* The same, but a hash of `key` decides between equal classes, and -1 is returned if no class has a vote. */
 int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key);
 
-/* Counts what a leaf says of a row: a class, from 1; or 0, in a leaf that no case of the bag is in. CRAN's packages count 0
+/* Counts the vote of a leaf for a row: a class, from 1; or 0, in a leaf that no case of the bag is in. CRAN's packages count 0
  * for the last class of the row before. In the first row they write outside of their array: no vote is counted here. */
 static inline void vote_count(const vote_rule *rule, int32_t *votes, int row, int leaf_class)
 {

@@ -8,7 +8,7 @@
 rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind);
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor);
 rrf_status ranks_finish(rrf_ranks *ranks);
-/* Ranks data whose values have changed; nobody else may read the ranks meanwhile. */
+/* Ranks data whose values have changed; no other thread may read the ranks meanwhile. */
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);
 /* Frees everything but the struct itself. */
 void ranks_clear(rrf_ranks *ranks);

@@ -21,7 +21,7 @@
 typedef struct job {
     int n_known;       /* size of F that it was, or is being, grown with */
     bool grown, again; /* it has been grown; a part of it has been grown again */
-    bool guessed;      /* with all features for F, while the first tree is not there to tell */
+    bool guessed;      /* with all features for F, while the first tree is missing */
     int64_t searched, repeated;
     rrf_forest room; /* holds the tree */
     tree tree;
@@ -55,7 +55,7 @@ typedef struct parallel_forest {
     test_rows test;
     feature_set set;     /* F */
     atomic_int n_shared; /* its size, for the workers to read without the lock */
-    bool first_taken;    /* the first tree has told what it finds, if anything */
+    bool first_taken;    /* the features of the first tree are known, if any */
 } parallel_forest;
 
 /* ---- growing one tree ------------------------------------------------------------------------------------------------ */
@@ -269,7 +269,7 @@ static rrf_status take_tree(void *context, int index)
     return status;
 }
 
-/* The first tree finds so much of F that what others grow before it is in vain, unless one can guess what it finds. */
+/* The first tree finds so much of F that others grown before it are wasted, unless its features can be guessed. */
 static bool knows_features(void *context)
 {
     const parallel_forest *f = context;
@@ -390,7 +390,7 @@ static void clear_results(const parallel_forest *f)
     }
 }
 
-/* Trees that are grown ahead for each thread: many small ones, for whose sake nobody should wait, or few large ones. */
+/* Trees that are grown ahead for each thread: many small ones, which no thread should wait for, or few large ones. */
 static int trees_ahead(int n)
 {
     return n < 5000 ? 4 : 2;

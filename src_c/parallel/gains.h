@@ -7,7 +7,7 @@
 
 /* Writes the gains of a tree's candidates, node by node. */
 typedef struct gains_writer {
-    rrf_gains *out; /* NULL: nobody wants them */
+    rrf_gains *out; /* NULL: not wanted */
     keyed *found;   /* p: candidates of the node under search; the key is the negative of the gain */
     int n_found;
     int64_t n_kept; /* of the nodes before it */

@@ -6,7 +6,7 @@
 
 /* A stream of its own for the times of the features that come after the draws. */
 #define WAITING_KEY 0x589965cc75374cc3U
-/* Draws that may be in vain before features are taken out, which costs about as much as a few of them. */
+/* Wasted draws before features are taken out, which costs about as much as a few of them. */
 enum { VAIN_DRAWS_PER_FEATURE = 4, LEAST_PATIENCE = 4 };
 
 /* ---- equal probabilities --------------------------------------------------------------------------------------------- */
@@ -74,8 +74,8 @@ static int draw_equal(node_search *s)
 
 /* ---- unequal probabilities ------------------------------------------------------------------------------------------- */
 
-/* A draw is in vain if its feature is in F or was drawn before: what is left is successive sampling without replacement.
- * Draws in vain are cheap but may be many, where few features hold most of the probability. So members of F are taken out
+/* A draw is wasted if its feature is in F or was drawn before: what is left is successive sampling without replacement.
+ * Wasted draws are cheap but may be many, where few features hold most of the probability. So members of F are taken out
  * for the rest of the tree once they hold half of it, and a node that has lost its patience takes out what it draws in
  * vain. Neither makes a difference to the chances of the others. */
 

@@ -48,7 +48,7 @@ typedef struct node_draws {
     uint64_t n_words; /* numbers of it that are used up */
     uint64_t n_turns; /* of these, what it took to draw the features of the list */
     int n_left;       /* features that can still be drawn */
-    int patience;     /* draws that may still be in vain, with unequal probabilities */
+    int patience;     /* draws that may still be wasted, with unequal probabilities */
 } node_draws;
 
 typedef struct node_search {
@@ -66,7 +66,7 @@ typedef struct node_search {
     feature_set f;
     int n_known;
     int32_t *known_at; /* p: place of a known member; INT32_MAX for others */
-    /* F as other trees leave it meanwhile, to be taken over from node to node; n_shared NULL: nobody changes it. */
+    /* F as other trees leave it meanwhile, to be taken over from node to node; n_shared NULL: it does not change. */
     const int32_t *shared;
     const atomic_int *n_shared;
     const int32_t *expected; /* p: features whose rows are sorted as long as F is empty; NULL: none */

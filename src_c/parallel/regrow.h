@@ -1,6 +1,6 @@
 /* What a node looks at when its tree is grown again, because F has grown since the earlier attempt.
  *
- * A feature may offer more than it did then only if it was no candidate, or if it paid a penalty and does so no longer. All
+ * A feature may offer more than it did then only if it was no candidate, or if it had a penalty and has none now. All
  * others offer as much as then or, with a coefficient of at most 1, less. So the winner of then is evaluated against those
  * few features, as long as it is still a candidate at the same price.
  *

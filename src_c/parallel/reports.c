@@ -11,7 +11,7 @@
 
 enum { TREES_PER_BATCH = 32 };
 
-/* What one tree says. */
+/* Results of one tree. */
 typedef struct tree_report {
     int32_t *leaves; /* n: terminal node of every row, for proximity */
     int32_t *count;  /* n: the bag */

@@ -4,7 +4,7 @@
 
 #include "rrf.h"
 
-/* splits NULL: nobody wants to know. */
+/* splits NULL: not wanted. */
 rrf_status splits_add(rrf_splits *splits, int feature, double decrease);
 
 #endif

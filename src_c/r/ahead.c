@@ -75,7 +75,7 @@ static void leave_node(ahead *a, ahead_node *node)
     }
 }
 
-/* The next member of F that nobody has begun; -1: none, or the search of the node needs no more. */
+/* The next member of F not yet begun; -1: none, or the search of the node needs no more. */
 static int next_member(const ahead *a, ahead_node *node)
 {
     if (atomic_load(&node->closed)) {

@@ -350,7 +350,7 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
         (test && ytest && !are_classes(ytest, test->n, nclass))) {
         return RRF_ERR_ARGUMENT;
     }
-    /* A bound of one node leaves only the root, at which CRAN RRF samples for ever. */
+    /* A bound of one node leaves only the root, at which CRAN RRF samples forever. */
     if (params->max_nodes == 1) {
         return RRF_ERR_NO_SPLIT;
     }

@@ -249,7 +249,7 @@ static bool scan_number(regression_search *s, const regression_node *node, int f
     return true;
 }
 
-/* The criterion of a feature's best cut, which the ratios have told. */
+/* The criterion of a feature's best cut, which the ratios have found. */
 static void settle_number(regression_search *s, const regression_node *node)
 {
     forest_cuts *cuts = &s->cuts;

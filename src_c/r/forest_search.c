@@ -19,7 +19,7 @@ static void copy_split(const regression_search *s, regression_split *to, const r
     }
 }
 
-/* Finds out exactly what a feature gains that was scanned before the one at hand. */
+/* Finds out exactly what a feature gains that was scanned before the current one. */
 static void settle(regression_search *s, const regression_node *node, regression_split *split)
 {
     if (!split->exact) {
@@ -32,7 +32,7 @@ static void settle(regression_search *s, const regression_node *node, regression
     }
 }
 
-/* Whether the feature at hand gains more or less than the best so far cannot be told. */
+/* Whether the current feature gains more or less than the best so far is unknown. */
 static bool is_close(const regression_search *s)
 {
     const regression_split *here = &s->cuts.here, *best = &s->best;
@@ -53,7 +53,7 @@ static double point_of(regression_search *s, const regression_node *node, regres
     return (x[split->below] + x[split->above]) / 2.0;
 }
 
-/* The feature at hand takes the lead, with whatever point was kept last. */
+/* The current feature takes the lead, with whatever point was kept last. */
 static void take(regression_search *s, const regression_node *node)
 {
     regression_split *here = &s->cuts.here;

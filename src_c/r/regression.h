@@ -143,11 +143,11 @@ typedef struct regression_lanes {
 rrf_status regression_lanes_init(regression_lanes *lanes, const rrf_ranks *ranks);
 void regression_lanes_free(regression_lanes *lanes);
 /* Bounds from above what the cuts of each feature lower the node's sum of squares by, roughly: R's decrease without the
- * penalty exceeds it by half the margin of cuts_promise() at most. INFINITY where a bound would not pay. */
+ * penalty exceeds it by half the margin of cuts_promise() at most. INFINITY where a bound would not be faster. */
 void regression_bound(regression_lanes *lanes, const regression_node *node, const int32_t *features, int n_features,
                       double *bound);
 
-/* What the ratios of a feature's cuts tell. */
+/* Results of the ratios of a feature's cuts. */
 typedef struct cut_record {
     double most;   /* the highest, and at first that of no cut */
     int best;      /* the place of that cut; -1: none */
@@ -164,8 +164,8 @@ typedef struct forest_cuts {
     double *suml, *sumr;   /* R's sums of both sides after each case */
     double margin;         /* of the node: ratios further apart are in R's order */
     int n_ties;            /* R's tieVar */
-    regression_split here; /* the feature at hand */
-    cut_record record;     /* and what its ratios told */
+    regression_split here; /* the current feature */
+    cut_record record;     /* and the result of its ratios */
     bool laid_out;         /* its rows are those that are sorted */
     regression_split last; /* whose point R's ubestt holds; feature -1: none, and the point is 0 */
 } forest_cuts;

@@ -131,7 +131,7 @@ void regression_fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_r
 
 /* ---- sorting --------------------------------------------------------------------------------------------------------- */
 
-/* Equal ranks are told apart by the row's place in the node. */
+/* Equal ranks are separated by the row's place in the node. */
 static void sort_by_counting(regression_sorted *sorted, int n_rows, bool merged)
 {
     int32_t smaller[MAX_COUNTING_SPARSE], apart[MAX_COUNTING_SPARSE + SIMD_BLOCK];

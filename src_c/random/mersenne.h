@@ -48,7 +48,7 @@ static inline int rng_below(rrf_rng *rng, int n)
 /* Skips `count` draws. */
 void rng_skip(rrf_rng *rng, int64_t count);
 
-/* The same for a few draws: most are in the block at hand. */
+/* The same for a few draws: most are in the current block. */
 static inline void rng_pass(rrf_rng *rng, int count)
 {
     if (count <= RRF_MT_WORDS - rng->position) {

@@ -37,7 +37,7 @@ static bool is_stale(pool *p, int item)
     return p->state[item % p->window] == ITEM_DONE && p->is_stale && p->is_stale(p->context, item);
 }
 
-/* What to work on: the item that all wait for, then one that nobody has begun, then one that will have to be done again.
+/* What to work on: the item that all wait for, then one that is not begun, then one that will have to be done again.
  * -1: nothing. */
 static int choose_item(pool *p)
 {

@@ -16,7 +16,7 @@ typedef struct pool {
     /* Works on an item; worker is below n_jobs, 0 for the calling thread. Runs without the lock, asking `monitor`. */
     rrf_status (*work)(void *context, int worker, int item, const rrf_monitor *monitor);
     /* The others run under the lock, so one at a time. NULL: nothing to do. */
-    bool (*may_begin)(void *context);               /* whether to work ahead on items nobody has begun */
+    bool (*may_begin)(void *context);               /* whether to work ahead on items not yet begun */
     void (*begin)(void *context, int item);         /* before an item is worked on */
     bool (*is_stale)(void *context, int item);      /* what was worked out no longer holds: it is to be done again */
     rrf_status (*hand_in)(void *context, int item); /* item after item */

@@ -1,5 +1,5 @@
 /* POSIX waits until a time of day, which may be set back meanwhile, unless the condition is told to use the monotonic clock.
- * macOS and Windows cannot be told, but wait for a span of time. SPDX-License-Identifier: GPL-2.0-or-later */
+ * macOS and Windows have no such choice, but wait for a span of time. SPDX-License-Identifier: GPL-2.0-or-later */
 #if defined(__APPLE__) || defined(_WIN32)
 #define WAITS_FOR_A_SPAN 1
 #else

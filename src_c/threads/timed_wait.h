@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-/* The condition measures time by a clock that nobody sets. */
+/* The condition measures time by a clock that cannot be set. */
 void timed_condition_init(pthread_cond_t *condition);
 /* Waits until the condition is signalled, or for the given number of milliseconds. The caller holds the lock, as for
  * pthread_cond_wait. */

@@ -44,7 +44,7 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (GOOD + "1,2,\n1,3,NA\n", ["target 'y' has no value in row 41", "2 of 42"]),
         ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows"]),
         (MANY + "1,-inf\n", ["target 'y' is infinite in row 31"]),
-        ("y\nu\nv\nv\n", ["no column beside the target"]),
+        ("y\nu\nv\nv\n", ["no column except the target"]),
         ("a, y\n1,u\n", ["no column 'y'", "did you mean ' y'?"]),
     ],
 )
@@ -58,7 +58,7 @@ def test_damaged_csv(tmp_path: Path, content: str | bytes, words: list[str]) -> 
         (GOOD, ["--drop", "A"], ["--drop", "'A'", "did you mean 'a'?"]),
         (GOOD, ["--drop", "zzz"], ["there are 'a', 'b', 'y'"]),
         (GOOD, ["--drop", "y"], ["'y' is the target"]),
-        (GOOD, ["--drop", "a", "--drop", "b"], ["no column beside the target"]),
+        (GOOD, ["--drop", "a", "--drop", "b"], ["no column except the target"]),
         (GOOD, ["--numbers"], ["target 'y' holds words", "--numbers"]),
         (MANY, ["--classes"], ["0.5", "row 1", "--classes"]),
         (GOOD + ",2,u\n", ["--engine", "r"], ["column 'a'", "row 41", "--engine parallel"]),

@@ -162,7 +162,7 @@ def test_missing_values_and_row_names(tmp_path: Path) -> None:
     holes = WINE.mask(np.random.default_rng(1).random(WINE.shape) < 0.1).assign(cultivar=WINE["cultivar"])
     holes.to_csv(tmp_path / "d.csv", na_rep="NA")
     result = run(str(tmp_path / "d.csv"), "--target", "cultivar", "--json")
-    assert "first column has no name and is left out" in result.stderr
+    assert "first column has no name and is ignored" in result.stderr
     assert kept(result) == answer(holes, "cultivar", GRRFSelector(**SMALL))
 
 

@@ -86,7 +86,7 @@ def test_outlier_of_fits_that_have_no_measure(x: np.ndarray, y: np.ndarray, fit:
         pyrrf.outlier(pyrrf.RRF(x, y, ntree=2))
     with pytest.raises(TypeError, match="x must be a fit for classes or an unsupervised one"):
         pyrrf.outlier(pyrrf.RRF(x, x[:, 0], ntree=2, proximity=True))
-    with pytest.raises(ValueError, match="cls goes with a matrix of proximities"):
+    with pytest.raises(ValueError, match="cls is only for a matrix of proximities"):
         pyrrf.outlier(fit, y)
 
 

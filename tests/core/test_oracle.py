@@ -358,7 +358,7 @@ def fit(case: Case, stream: Any, ntree: int) -> Grown:
         used=np.array(case.used, np.int32),
         quirks=case.quirks,
     )
-    return _core.fit_classification(rows, growing, stream=stream)
+    return _core.fit_r(rows, growing, stream=stream)
 
 
 def check(case: Case, seed: int, ntree: int = 2) -> None:

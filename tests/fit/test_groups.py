@@ -151,14 +151,14 @@ def test_a_guided_forest_has_groups_and_its_guide_has_none(engine: str) -> None:
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "too few": ({"feature_groups": ["a"]}, ValueError, r"feature_groups has 1 values; pass one per column of x \(4\)"),
     "one label": ({"feature_groups": "a"}, ValueError, r"feature_groups has shape \(\)"),
-    "no column": ({"feature_groups": {"b2": "b"}}, ValueError, "feature_groups names 'b2', which is no column of x"),
+    "no column": ({"feature_groups": {"b2": "b"}}, ValueError, "feature_groups names 'b2', which is not a column of x"),
     "twice": ({"feature_groups": pd.Series([1, 2], ["a0", "a0"])}, ValueError, "feature_groups names 'a0' twice"),
     "lists": (
         {"feature_groups": {"a0": ["x", "y"]}},
         TypeError,
         r"feature_groups must hold one label per feature, not \[",
     ),
-    "ordinary forest": ({"feature_groups": SENSORS, "flagReg": 0}, ValueError, "feature_groups goes with flagReg=1"),
+    "ordinary forest": ({"feature_groups": SENSORS, "flagReg": 0}, ValueError, "feature_groups needs flagReg=1"),
 }
 
 

@@ -94,10 +94,10 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "no column": (
         {"feature_cost": {"a": 2}},
         ValueError,
-        "feature_cost names 'a', which is no column of x; pass names",
+        "feature_cost names 'a', which is not a column of x; pass names",
     ),
     "twice": ({"feature_cost": pd.Series([2, 3], [1, 1])}, ValueError, "feature_cost names 1 twice"),
-    "ordinary forest": ({"feature_cost": [1, 2], "flagReg": 0}, ValueError, "feature_cost goes with flagReg=1"),
+    "ordinary forest": ({"feature_cost": [1, 2], "flagReg": 0}, ValueError, "feature_cost needs flagReg=1"),
     "reward": ({"feature_cost": [1, 2], "coefReg": [-1, 1]}, ValueError, "coefReg must not be negative with feature_"),
 }
 
@@ -110,7 +110,7 @@ def test_refused(name: str) -> None:
 
 
 def test_the_nearest_name_is_shown() -> None:
-    with pytest.raises(ValueError, match="names 'prise', which is no column of x; did you mean 'price'"):
+    with pytest.raises(ValueError, match="names 'prise', which is not a column of x; did you mean 'price'"):
         pyrrf.RRF(pd.DataFrame(TABLE, columns=["price", "size"]), CLASSES, ntree=1, feature_cost={"prise": 2})
 
 

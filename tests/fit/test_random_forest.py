@@ -109,7 +109,7 @@ REFUSED = {
     "weights short": ({"weights": [1, 2]}, ValueError, "weights has 2 values, but x has 60 rows"),
     "weights of zero": ({"weights": np.zeros(60)}, ValueError, "weights must be positive, but holds 0"),
     "weights missing": ({"weights": [np.nan] * 60}, ValueError, "weights holds NaN or infinite values"),
-    "weights unsupervised": ({"y": None, "weights": np.ones(60)}, ValueError, "weights goes with a response"),
+    "weights unsupervised": ({"y": None, "weights": np.ones(60)}, ValueError, "weights needs a response"),
     "nodesize": ({"nodesize": -1}, ValueError, "nodesize must be from 0 to 2147483647, not -1"),
     "nodesize beyond C": ({"nodesize": 2**31}, ValueError, "nodesize must be from 0 to 2147483647, not 2147483648"),
     "ntree beyond C": ({"ntree": 2**31}, ValueError, "ntree must be at most 2147483647, not 2147483648"),

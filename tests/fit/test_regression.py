@@ -202,13 +202,13 @@ def test_share_explained_of_one_test_row_is_na(x: np.ndarray, z: np.ndarray) -> 
 def call(x: np.ndarray, z: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """What the core is given for a call with these arguments."""
     sent: dict[str, Any] = {}
-    real = _core.fit_regression
+    real = _core.fit_r
 
     def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
         sent.update({**vars(rows), **vars(growing), **named})
         return real(rows, growing, **named)
 
-    monkeypatch.setattr(_core, "fit_regression", spy)
+    monkeypatch.setattr(_core, "fit_r", spy)
 
     def run(**arguments: Any) -> dict[str, Any]:
         pyrrf.RRF(**({"x": x, "y": z, "ntree": 2, "seed": 1} | arguments))
@@ -414,7 +414,7 @@ def test_rrf_refuses(x: np.ndarray, z: np.ndarray, name: str) -> None:
 PREDICT_REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "prob": ({"type": "prob"}, "type='prob' has no meaning for regression; pass type='response'"),
     "vote": ({"type": "vote"}, "type='vote' has no meaning for regression"),
-    "cutoff": ({"cutoff": [0.5, 0.5]}, "cutoff goes with classes; object is a regression forest"),
+    "cutoff": ({"cutoff": [0.5, 0.5]}, "cutoff is for classes; object is a regression forest"),
     "columns": ({"newdata": [[1.0, 2.0]]}, "newdata has 2 columns, but the forest was grown on 5"),
 }
 
@@ -433,5 +433,5 @@ def test_companions_refuse(x: np.ndarray, z: np.ndarray) -> None:
         pyrrf.margin(fit)
     with pytest.raises(ValueError, match="was not computed; fit with importance=True"):
         pyrrf.importance(fit, type=1)
-    with pytest.raises(ValueError, match="class_ goes with classes; x is a regression forest"):
+    with pytest.raises(ValueError, match="class_ is for classes; x is a regression forest"):
         pyrrf.importance(fit, class_="a")

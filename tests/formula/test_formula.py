@@ -332,8 +332,8 @@ def test_small_integers_do_not_overflow(data: pd.DataFrame) -> None:
 # ---- errors --------------------------------------------------------------------------------------
 
 BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "unknown column": ({"x": "kind ~ nothing"}, ValueError, "'nothing', which is no column"),
-    "unknown quoted column": ({"x": "kind ~ `no such`"}, ValueError, "'no such', which is no column"),
+    "unknown column": ({"x": "kind ~ nothing"}, ValueError, "'nothing', which is not a column"),
+    "unknown quoted column": ({"x": "kind ~ `no such`"}, ValueError, "'no such', which is not a column"),
     "array of the caller": ({"x": "kind ~ BOSTON"}, ValueError, "add it to data"),
     "no such attribute": ({"x": "kind ~ np.nothing(size)"}, ValueError, "'np' has no 'nothing'"),
     "no predictors": ({"x": "kind ~ 1"}, ValueError, "no predictors"),
@@ -362,14 +362,14 @@ BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
         ValueError,
         "more than one column called 'a'",
     ),
-    "y too": ({"x": "kind ~ .", "y": [1, 2]}, TypeError, "y is given beside"),
+    "y too": ({"x": "kind ~ .", "y": [1, 2]}, TypeError, "y is given together"),
     "two formulas": ({"x": "kind ~ .", "formula": "kind ~ size"}, TypeError, "given twice"),
     "formula of another type": ({"formula": 3}, TypeError, "formula must be a string"),
-    "data without formula": ({"x": [[1.0], [2.0]], "y": ["a", "b"]}, TypeError, "data goes with a formula"),
+    "data without formula": ({"x": [[1.0], [2.0]], "y": ["a", "b"]}, TypeError, "data needs a formula"),
     "na_action without formula": (
         {"x": [[1.0], [2.0]], "y": ["a", "b"], "data": None, "na_action": "na_omit"},
         TypeError,
-        "na_action goes with a formula",
+        "na_action needs a formula",
     ),
     "nothing": ({"data": None}, TypeError, "x is missing"),
     "unknown na_action": ({"x": "kind ~ .", "na_action": "drop"}, ValueError, "na_action must be one of na_fail"),

@@ -148,7 +148,7 @@ def test_logicals_are_counted_as_predictor_response_and_condition() -> None:
 @pytest.mark.parametrize("text", ["k", "k + 1", "a * 2", "k & 1 | a * 0 + 1 == 1 & f"])
 def test_a_condition_of_subset_must_be_logical(text: str) -> None:
     data = pd.DataFrame({"y": [1.0, 2.0, 3.0], "k": [0, 1, 1], "a": [0.5, 1.5, 2.5]})
-    with pytest.raises((TypeError, ValueError), match=r"must be a condition|'f', which is no column"):
+    with pytest.raises((TypeError, ValueError), match=r"must be a condition|'f', which is not a column"):
         pyrrf.RRF("y ~ a", data, subset=text, ntree=2)
 
 
@@ -276,8 +276,8 @@ REFUSED = {
     "I(c(a, z))": "16 values for 8 rows",
     "cut(a, 1e9)": "more than 10000 intervals",
     r"I(f == '\x41')": "a backslash before 'x'",
-    "I(3(a))": "a call of what is not named",
-    "a(k)": "'a', which is no column|'a' is no function",
+    "I(3(a))": "a call of an unnamed function",
+    "a(k)": "'a', which is not a column|'a' is not a function",
 }
 
 

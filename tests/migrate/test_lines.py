@@ -191,7 +191,7 @@ LEFT = {
     "a package without a counterpart": ("library(nosuch)", "nosuch has no counterpart"),
     "caret's train": ("y <- train(m, f)", "a loop over createFolds() is exact"),
     "strings in order": ('y <- "a" < "b"', "the order of strings depends on the locale"),
-    "a factor in brackets": ("y <- x[f]", "stands for its codes"),
+    "a factor in brackets": ("y <- x[f]", "means its codes"),
     "a vector into rows and columns": ("m[1:2, 1:2] <- c(1, 2)", "R goes down the columns"),
     "a condition that may be missing": ("if (c(NA, 1)[1] > 0) y <- 1", "may be NA"),
     "sum of a factor": ("y <- f + 1", "of a factor"),

@@ -53,12 +53,12 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "criterion penalty with entropy": (
         {"criterion": "entropy", "penalty": "criterion"},
         ValueError,
-        "penalty='criterion' does not go with criterion='entropy'; pass penalty='gain'",
+        "penalty='criterion' cannot be combined with criterion='entropy'; pass penalty='gain'",
     ),
     "criterion penalty with numbers": (
         {"y": NUMBERS, "penalty": "criterion"},
         ValueError,
-        "penalty='criterion' does not go with a numeric y; pass penalty='gain'",
+        "penalty='criterion' cannot be combined with a numeric y; pass penalty='gain'",
     ),
     "candidates name": (
         {"candidates": "all"},
@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "weights without response": (
         {"y": None, "sample_weight": WEIGHTS},
         ValueError,
-        "sample_weight goes with a response",
+        "sample_weight needs a response",
     ),
     "corr_bias": (
         {"y": NUMBERS, "corr_bias": True},

@@ -79,7 +79,7 @@ def test_the_selected_alone(fit: Any) -> None:
         ({"tck": 1}, TypeError, "plot\\(\\) has no argument 'tck'; draw, then call chart.axes.tick_params"),
         ({"font.main": 2}, TypeError, "set_fontweight"),
         ({"colour": "red"}, TypeError, "did you mean 'col'"),
-        ({"col": "redd"}, ValueError, "col 'redd' is no colour"),
+        ({"col": "redd"}, ValueError, "col 'redd' is not a colour"),
         ({"col": []}, ValueError, "col is empty"),
         ({"pch": 26}, ValueError, "pch must be"),
         ({"lty": -1}, ValueError, "lty must be"),

@@ -357,7 +357,7 @@ def test_margins_sorted_and_coloured(fit: Any, y: np.ndarray) -> None:
 
 
 def test_plot_errors(x: np.ndarray, fit: Any) -> None:
-    with pytest.raises(TypeError, match="x must be a fit or what margin\\(\\) returned, not ndarray"):
+    with pytest.raises(TypeError, match="x must be a fit or a result of margin\\(\\), not ndarray"):
         pyrrf.plot(x)
     with pytest.raises(ValueError, match="x has no errors to plot: combined fits have none"):
         pyrrf.plot(pyrrf.combine(fit, fit))

@@ -42,7 +42,7 @@ def test_texts_are_read_as_by_r(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1_0", "\u0661", "1 2", "1d3", "+", "0x", ""])
 def test_what_is_no_number_to_r_is_missing(text: str) -> None:
-    with pytest.warns(UserWarning, match="^1 of 1 texts in x are no numbers"):
+    with pytest.warns(UserWarning, match="^1 of 1 texts in x are not numbers"):
         assert np.isnan(pyrrf.r.as_numeric([text])).all()
 
 
@@ -169,4 +169,4 @@ def test_matrix_vector_adds_column_by_column(shape: tuple[int, int]) -> None:
         for a, b in zip(row, vector, strict=True):
             total = total + a * b
         by_hand.append(total)
-    assert r.matrix_vector(matrix, vector).tolist() == by_hand
+    assert r.matrix_product(matrix, vector[:, None])[:, 0].tolist() == by_hand

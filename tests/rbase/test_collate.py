@@ -57,7 +57,7 @@ def test_a_warning_names_the_labels_and_what_decides() -> None:
     message = (
         "y: the order of its labels depends on the locale that R runs in: in C it is 'Tumor', 'normal', as here, in "
         "en_US and C.UTF-8 'normal', 'Tumor'; pass a pd.Categorical with the categories in your order, such as "
-        r"\['normal', 'Tumor'\], or say collate='C' or 'en_US' in the call, or once by pyrrf.set_collate\(\)"
+        r"\['normal', 'Tumor'\], or collate='C' or 'en_US' to the call, or call pyrrf.set_collate\(\)"
     )
     with pytest.warns(pyrrf.LabelOrderWarning, match=message):
         fit = pyrrf.RRF(X, Y, ntree=2, seed=1)

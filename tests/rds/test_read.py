@@ -208,7 +208,7 @@ def test_trees_that_do_not_go_together(tmp_path: Path) -> None:
 def test_functions_of_strangers_are_not_computed(tmp_path: Path, d: pd.DataFrame) -> None:
     content = gzip.decompress((RECORDED / "formula.rds").read_bytes())
     (tmp_path / "d.rds").write_bytes(content.replace(b"\x00\x00\x00\x03log", b"\x00\x00\x00\x03foo"))
-    with pytest.warns(UserWarning, match=r"foo\(\) is no function"):
+    with pytest.warns(UserWarning, match=r"foo\(\) is not a function"):
         fit = pyrrf.read_rds(tmp_path / "d.rds")
     assert fit.terms is None
 

@@ -77,7 +77,7 @@ def test_a_choice_of_gamma(chosen: Any, chosen_page: Read) -> None:
         "Substitutes",
         "What it costs",
     ]
-    assert page.texts["h2"] == [*titles, "The data", "To repeat it", "What this page does not say"]
+    assert page.texts["h2"] == [*titles, "The data", "To repeat it", "What is missing here"]
     error = f"{1 - chosen.nested_score_:.3g} ± {chosen.nested_std_ / 3**0.5:.2g}"
     assert page.texts["dd"][2] == error
     assert f"The error to expect is {error}" in page.source

@@ -187,7 +187,7 @@ ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
     "importance class of type 2": (
         lambda f: pyrrf.importance(f, type=2, class_="u"),
         ValueError,
-        "class_ goes with type=1",
+        "class_ needs type=1",
     ),
     "importance not computed": (
         lambda f: pyrrf.importance(f, type=1),
@@ -209,7 +209,7 @@ ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
         "k must be a whole number of at least 1, not 1.5",
     ),
     "margin of a dict": (lambda f: pyrrf.margin({}), TypeError, "x must be a fit or a DataFrame of votes, not dict"),
-    "margin observed twice": (lambda f: pyrrf.margin(f, ["u"]), ValueError, "observed goes with a table of votes"),
+    "margin observed twice": (lambda f: pyrrf.margin(f, ["u"]), ValueError, "observed is only for a table of votes"),
     "margin observed missing": (lambda f: pyrrf.margin(VOTES), ValueError, "observed is missing"),
     "margin length": (lambda f: pyrrf.margin(VOTES, ["u", "v"]), ValueError, "observed has 2 values, but x has 1 rows"),
     "margin classes": (

@@ -19,7 +19,7 @@ from pyrrf.rules.conditions import among, pieces, read_piece
 
 X = pd.DataFrame({"a": [0.1, 0.2, 0.6, 0.7, 0.8, np.nan], "b": pd.Categorical([*"uvuvu", None])})
 Y = ["low", "low", "high", "high", "low", "high"]
-METRIC = rules.rule_metric(["X[,1]<=0.5", "X[,1]>0.5 & X[,2] %in% c('u')"], X, Y)
+METRIC = rules.getRuleMetric(["X[,1]<=0.5", "X[,1]>0.5 & X[,2] %in% c('u')"], X, Y)
 
 
 # ---- texts ---------------------------------------------------------------------------------------
@@ -38,8 +38,8 @@ def test_any_level_is_written_and_read_back(level: str) -> None:
 
 @pytest.mark.parametrize("text", ["X[,1] <= 2", "a<=2", "X[,1]<=b", "", "X[,1]>=2", "Else", "TRUE", "X[,0]<=2,X"])
 def test_other_texts_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not one that extract_rules"):
-        rules.rule_metric([text], X, Y)
+    with pytest.raises(ValueError, match="is not one that extractRules"):
+        rules.getRuleMetric([text], X, Y)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_other_texts_are_refused(text: str) -> None:
 )
 def test_rows_that_match(text: str, flags: list[int]) -> None:
     table = pd.DataFrame({"condition": [text], "pred": ["yes"]})
-    assert (rules.apply_learner(table, X) == "yes").tolist() == [bool(flag) for flag in flags]
+    assert (rules.applyLearner(table, X) == "yes").tolist() == [bool(flag) for flag in flags]
 
 
 # ---- refusals ------------------------------------------------------------------------------------
@@ -68,26 +68,26 @@ def test_rows_that_match(text: str, flags: list[int]) -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: rules.rule_metric(["X[,3]<=1"], X, Y), ValueError, "X has 2 columns"),
-        (lambda: rules.rule_metric(["X[,2]<=1"], X, Y), TypeError, "column 'b' of X has levels"),
-        (lambda: rules.rule_metric([], X, Y), ValueError, "ruleExec has no rules"),
-        (lambda: rules.rule_metric([1], X, Y), TypeError, "ruleExec must be a table"),
-        (lambda: rules.rule_metric(pd.DataFrame({"rule": ["X[,1]<=1"]}), X, Y), TypeError, "no column 'condition'"),
-        (lambda: rules.rule_metric(["X[,1]<=1"], X, Y[:3]), ValueError, "target has 3 values"),
-        (lambda: rules.rule_metric(["X[,1]<=1"], X, [*Y[:5], None]), ValueError, "target holds missing values"),
-        (lambda: rules.prune_rule(METRIC, X, Y, typeDecay=3), ValueError, "typeDecay must be 1"),
-        (lambda: rules.prune_rule(METRIC, X, Y, maxDecay=math.nan), ValueError, "maxDecay must be a finite number"),
-        (lambda: rules.prune_rule(METRIC[["condition"]], X, Y), TypeError, "columns 'condition' and 'pred'"),
-        (lambda: rules.select_rules(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
-        (lambda: rules.select_rules(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
-        (lambda: rules.select_rules(METRIC, X, ["low"] * 6), ValueError, "one class"),
-        (lambda: rules.build_learner(METRIC, X, Y, minFreq=2), ValueError, "minFreq must be from 0 to 1"),
-        (lambda: rules.build_learner(METRIC[["condition"]], X, Y), TypeError, "must have the columns"),
-        (lambda: rules.build_learner(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
-        (lambda: rules.apply_learner(METRIC[["condition"]], X), TypeError, "learner must be a table"),
-        (lambda: rules.vote_all_rules(METRIC, X, "x"), ValueError, "type must be one of"),
-        (lambda: rules.present_rules(METRIC, ["a"]), ValueError, "colN has 1 names"),
-        (lambda: rules.sort_rules(METRIC[["len"]]), TypeError, "M must be a table"),
+        (lambda: rules.getRuleMetric(["X[,3]<=1"], X, Y), ValueError, "X has 2 columns"),
+        (lambda: rules.getRuleMetric(["X[,2]<=1"], X, Y), TypeError, "column 'b' of X has levels"),
+        (lambda: rules.getRuleMetric([], X, Y), ValueError, "ruleExec has no rules"),
+        (lambda: rules.getRuleMetric([1], X, Y), TypeError, "ruleExec must be a table"),
+        (lambda: rules.getRuleMetric(pd.DataFrame({"rule": ["X[,1]<=1"]}), X, Y), TypeError, "no column 'condition'"),
+        (lambda: rules.getRuleMetric(["X[,1]<=1"], X, Y[:3]), ValueError, "target has 3 values"),
+        (lambda: rules.getRuleMetric(["X[,1]<=1"], X, [*Y[:5], None]), ValueError, "target holds missing values"),
+        (lambda: rules.pruneRule(METRIC, X, Y, typeDecay=3), ValueError, "typeDecay must be 1"),
+        (lambda: rules.pruneRule(METRIC, X, Y, maxDecay=math.nan), ValueError, "maxDecay must be a finite number"),
+        (lambda: rules.pruneRule(METRIC[["condition"]], X, Y), TypeError, "rules has no column 'pred'"),
+        (lambda: rules.selectRuleRRF(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
+        (lambda: rules.selectRuleRRF(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
+        (lambda: rules.selectRuleRRF(METRIC, X, ["low"] * 6), ValueError, "one class"),
+        (lambda: rules.buildLearner(METRIC, X, Y, minFreq=2), ValueError, "minFreq must be from 0 to 1"),
+        (lambda: rules.buildLearner(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
+        (lambda: rules.buildLearner(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
+        (lambda: rules.applyLearner(METRIC[["condition"]], X), TypeError, "learner has no column 'pred'"),
+        (lambda: rules.voteAllRules(METRIC, X, "x"), ValueError, "type must be one of"),
+        (lambda: rules.presentRules(METRIC, ["a"]), ValueError, "colN has 1 names"),
+        (lambda: rules.sortRule(METRIC[["len"]]), TypeError, "M has no column 'freq'"),
         (lambda: rules.as_strings([1]), TypeError, "rules must be a table"),
         (lambda: rules.RuleTable(METRIC[["condition"]]), TypeError, "no column 'len'"),
     ],
@@ -106,7 +106,7 @@ def fit(**named: Any) -> tuple[pd.DataFrame, Any]:
 def test_strings_are_refused_where_a_rule_asks_for_them() -> None:
     x, grown = fit()
     with pytest.raises(TypeError, match="column 't' of X holds strings"):
-        rules.extract_rules(grown, x)
+        rules.extractRules(grown, x)
 
 
 @pytest.mark.parametrize(
@@ -122,34 +122,34 @@ def test_strings_are_refused_where_a_rule_asks_for_them() -> None:
 def test_arguments_out_of_range(named: dict[str, Any], words: str) -> None:
     grown = pyrrf.RRF(np.arange(20.0).reshape(10, 2), list("aaaaabbbbb"), ntree=2, seed=1)
     with pytest.raises(ValueError, match=words):
-        rules.extract_rules(grown, np.arange(20.0).reshape(10, 2), **named)
+        rules.extractRules(grown, np.arange(20.0).reshape(10, 2), **named)
 
 
 def test_other_columns_are_refused_and_trees_without_a_split_have_no_rules() -> None:
     x = np.arange(20.0).reshape(10, 2)
     grown = pyrrf.RRF(x, list("aaaaabbbbb"), ntree=2, seed=1)
     with pytest.raises(ValueError, match="X has 1 columns, but the model has 2"):
-        rules.extract_rules(grown, x[:, :1])
+        rules.extractRules(grown, x[:, :1])
     with pytest.warns(UserWarning, match="five or fewer"):
         constant = pyrrf.RRF(x, np.ones(10), ntree=2, seed=1)
     with pytest.raises(ValueError, match="no tree with a split"):
-        rules.extract_rules(constant, x)
+        rules.extractRules(constant, x)
 
 
 # ---- answers -------------------------------------------------------------------------------------
 
 
 def test_rules_that_match_no_row_are_left_out() -> None:
-    found = rules.rule_metric(["X[,1]>9", "X[,1]<=0.5"], X, Y)
+    found = rules.getRuleMetric(["X[,1]>9", "X[,1]<=0.5"], X, Y)
     assert found["condition"].tolist() == ["X[,1]<=0.5"]
-    pruned = rules.prune_rule(METRIC, X.assign(a=5.0), Y)
+    pruned = rules.pruneRule(METRIC, X.assign(a=5.0), Y)
     assert pruned["condition"].tolist() == METRIC["condition"].tolist()[1:]
 
 
 def test_what_r_prints_is_printed_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    rules.rule_metric(["X[,1]>9", "X[,1]<=0.5"], X, Y)
+    rules.getRuleMetric(["X[,1]>9", "X[,1]<=0.5"], X, Y)
     assert capsys.readouterr().out == ""
-    rules.rule_metric(["X[,1]>9", "X[,1]<=0.5"], X, Y, verbose=True)
+    rules.getRuleMetric(["X[,1]>9", "X[,1]<=0.5"], X, Y, verbose=True)
     assert capsys.readouterr().out == '[1] "1 paths are ignored."\n'
 
 
@@ -158,44 +158,44 @@ def test_what_r_prints_is_printed_when_asked(capsys: pytest.CaptureFixture[str])
     [(np.array([True, True, False, False, True, False]), [True, False]), (pd.Categorical([1, 1, 2, 2, 1, 2]), [1, 2])],
 )
 def test_labels_stay_what_they_are(target: Any, labels: list[Any]) -> None:
-    metric = rules.rule_metric(METRIC["condition"], X, target)
-    learner = rules.build_learner(metric, X, target)
-    assert {*rules.apply_learner(learner, X).tolist()} == {*labels}
-    assert (rules.apply_learner(learner, X) == np.asarray(target)).mean() >= 0.5
+    metric = rules.getRuleMetric(METRIC["condition"], X, target)
+    learner = rules.buildLearner(metric, X, target)
+    assert {*rules.applyLearner(learner, X).tolist()} == {*labels}
+    assert (rules.applyLearner(learner, X) == np.asarray(target)).mean() >= 0.5
 
 
 def test_a_learner_after_a_csv_predicts_the_same(tmp_path: Path) -> None:
-    learner = rules.build_learner(METRIC, X, Y)
+    learner = rules.buildLearner(METRIC, X, Y)
     learner.to_csv(tmp_path / "learner.csv", index=False)
     again = pd.read_csv(tmp_path / "learner.csv")
-    assert rules.apply_learner(again, X).tolist() == rules.apply_learner(learner, X).tolist()
+    assert rules.applyLearner(again, X).tolist() == rules.applyLearner(learner, X).tolist()
 
 
 def test_one_rule_goes_through_the_chain() -> None:
     one = METRIC.iloc[:1]
     x, y = pd.concat([X] * 6, ignore_index=True), Y * 6
     with pytest.warns(UserWarning, match="mtry"):
-        selected = rules.select_rules(rules.prune_rule(one, x, y), x, y, seed=1)
-    assert len(rules.build_learner(selected, x, y)) == 2
+        selected = rules.selectRuleRRF(rules.pruneRule(one, x, y), x, y, seed=1)
+    assert len(rules.buildLearner(selected, x, y)) == 2
 
 
 def test_long_lists_are_worked_on_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     x, number = rng.normal(size=(130, 3)), rng.normal(size=130)
     y = np.where(x[:, 0] * x[:, 1] > 0, "in", "out")
-    found = rules.extract_rules(pyrrf.RRF(x, y, ntree=4, seed=1), x)
+    found = rules.extractRules(pyrrf.RRF(x, y, ntree=4, seed=1), x)
     targets = (y, number)
-    whole = [rules.rule_metric(found, x, target) for target in targets]
-    pruned = [rules.prune_rule(metric, x, target) for metric, target in zip(whole, targets, strict=True)]
+    whole = [rules.getRuleMetric(found, x, target) for target in targets]
+    pruned = [rules.pruneRule(metric, x, target) for metric, target in zip(whole, targets, strict=True)]
     monkeypatch.setattr("pyrrf.rules.matches._MOST", 700)
     for target, metric, shorter in zip(targets, whole, pruned, strict=True):
-        pd.testing.assert_frame_equal(rules.rule_metric(found, x, target), metric)
-        pd.testing.assert_frame_equal(rules.prune_rule(metric, x, target), shorter)
+        pd.testing.assert_frame_equal(rules.getRuleMetric(found, x, target), metric)
+        pd.testing.assert_frame_equal(rules.pruneRule(metric, x, target), shorter)
 
 
 def test_numbers_are_added_up_in_order_with_one_rounding() -> None:
     target = np.array([1e16, 1.0, -1e16, 3.0, 0.1, 0.2])
-    metric = rules.rule_metric(["X[,1]==X[,1]"], X, target)
+    metric = rules.getRuleMetric(["X[,1]==X[,1]"], X, target)
     mean = mean_of(target)
     assert metric["pred"].tolist() == [float(f"{mean:.15g}")]
 
@@ -214,7 +214,7 @@ def test_patterns_are_those_of_a_count(minsup: float, minconf: float, minlen: in
                 both = held.count(label)
                 if both >= max(minsup * 60, 1) and both / len(held) >= minconf:
                     wanted.add((" & ".join(chosen), label, round(both / 60, 3), round(both / len(held), 3)))
-    found = rules.get_freq_pattern(table, minsup, minconf, minlen, maxlen)
+    found = rules.getFreqPattern(table, minsup, minconf, minlen, maxlen)
     assert {*found[["condition", "pred", "sup", "conf"]].itertuples(index=False, name=None)} == wanted
     assert len(found) == len(wanted) > 0
     assert found["sup"].is_monotonic_decreasing
@@ -252,7 +252,7 @@ def test_words_join_the_pieces_of_a_column() -> None:
 
 @pytest.mark.parametrize("target", [Y, np.arange(6.0)], ids=["classes", "numbers"])
 def test_picture_shows_each_rule(target: Any) -> None:
-    metric = rules.rule_metric(["X[,1]<=0.5", "X[,1]>0.5"], X, target)
+    metric = rules.getRuleMetric(["X[,1]<=0.5", "X[,1]>0.5"], X, target)
     axes = rules.RuleTable(metric, X).plot()
     points = np.concatenate([group.get_offsets() for group in axes.collections])
     assert sorted(points[:, 0].tolist()) == sorted(metric["freq"].tolist())

@@ -7,7 +7,7 @@ import pytest
 
 from pyrrf import rules
 from pyrrf.rbase.numbers import number_text, read_number, read_numbers
-from pyrrf.rules.numbers import exact_text, through_text
+from pyrrf.rules.conditions import exact_text, through_text
 
 WRITTEN = {
     1e5: "1e+05", 123456.0: "123456", 0.1 + 0.2: "0.3", 1e-4: "1e-04", 0.0001234: "0.0001234", 1e15: "1e+15",
@@ -59,7 +59,7 @@ def test_text_of_15_digits_reads_back_nearly_and_exact_text_exactly() -> None:
     ],
 )
 def test_cut_as_r_does(numbers: list[float], k: int, classes: str) -> None:
-    assert rules.discretize_vector(numbers, k).tolist() == classes.split()
+    assert rules.dicretizeVector(numbers, k).tolist() == classes.split()
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_cut_as_r_does(numbers: list[float], k: int, classes: str) -> None:
 )
 def test_refused(v: list[object], k: int, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        rules.discretize_vector(v, k)
+        rules.dicretizeVector(v, k)

@@ -52,11 +52,11 @@ def table(missing: bool = False, levels: int = 6) -> tuple[pd.DataFrame, pd.Cate
 
 def matched(model: Any, x: Any) -> list[np.ndarray]:
     """For each tree the place of the one rule that each row matches."""
-    trees = rules.tree_list(model)
+    trees = rules.RF2List(model)
     found = []
     for tree in trees.trees:
         one = TreeList(**{**vars(trees), "trees": [tree]})
-        conditions = rules.extract_rules(one, x, maxdepth=math.inf)["condition"].tolist()
+        conditions = rules.extractRules(one, x, maxdepth=math.inf)["condition"].tolist()
         columns = Columns(x)
         flags = unpack(Matches(conditions, columns).all(), columns.n)
         assert (flags.sum(axis=0) == 1).all()
@@ -172,7 +172,7 @@ def test_of_random_forest_of_r() -> None:
 
 def test_numbers_of_single_precision_are_compared_as_they_are() -> None:
     # 0.1 in single precision is above 0.1.
-    metric = rules.rule_metric(["X[,1]<=0.1", "X[,1]>0.1"], np.full((4, 1), 0.1, np.float32), list("abab"))
+    metric = rules.getRuleMetric(["X[,1]<=0.1", "X[,1]>0.1"], np.full((4, 1), 0.1, np.float32), list("abab"))
     assert metric["condition"].tolist() == ["X[,1]>0.1"]
 
 
@@ -180,15 +180,15 @@ def test_a_depth_cuts_paths_where_the_tree_goes_on() -> None:
     x, y = load_iris(return_X_y=True)
     model = DecisionTreeClassifier(random_state=1).fit(x, y)
     shallow = DecisionTreeClassifier(random_state=1, max_depth=2).fit(x, y)
-    cut = rules.extract_rules(model, x, maxdepth=2)
-    assert cut["condition"].tolist() == rules.extract_rules(shallow, x)["condition"].tolist()
-    assert len(rules.extract_rules(model, x)) > len(cut)
+    cut = rules.extractRules(model, x, maxdepth=2)
+    assert cut["condition"].tolist() == rules.extractRules(shallow, x)["condition"].tolist()
+    assert len(rules.extractRules(model, x)) > len(cut)
 
 
 @pytest.mark.parametrize(
     ("model", "error", "words"),
     [
-        (object(), TypeError, "model must be a fit"),
+        (object(), TypeError, "rf must be a fit"),
         (RandomForestClassifier(), ValueError, "not fitted"),
         (pyrrf.RRF(np.eye(6), list("ababab"), ntree=1, keep_forest=False, seed=1), ValueError, "keep_forest=True"),
     ],
@@ -196,4 +196,4 @@ def test_a_depth_cuts_paths_where_the_tree_goes_on() -> None:
 )
 def test_refused_models(model: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        rules.tree_list(model)
+        rules.RF2List(model)

@@ -164,7 +164,7 @@ def test_very_wide_and_sparse() -> None:
 
 @pytest.mark.parametrize("svd", ["full", "randomized"])
 def test_equal_singular_values_are_reported(svd: str) -> None:
-    with pytest.warns(UserWarning, match="rank: nothing is known of the scores"):
+    with pytest.warns(UserWarning, match="rank: the scores are undefined"):
         assert right_vectors(np.eye(6), 2, svd=svd).error_bound == 1
 
 

@@ -281,8 +281,8 @@ def test_names_are_shown_as_they_are() -> None:
         (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, :3]), ValueError, "the 13 columns of the fit"),
         (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, ::-1]), ValueError, "in their order"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y, over="rows"), ValueError, "over must be one of"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y holds 3, which is no class"),
-        (lambda: ForestErrorDisplay.from_estimator(LinearRegression().fit(X, Y)), TypeError, "what it keeps"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y holds 3, which is not a class"),
+        (lambda: ForestErrorDisplay.from_estimator(LinearRegression().fit(X, Y)), TypeError, "must have get_support"),
     ],
 )
 def test_what_is_refused(make: Any, error: type[Exception], message: str) -> None:

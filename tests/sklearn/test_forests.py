@@ -286,7 +286,10 @@ def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], mo
         ({"coef_reg": [0.5, 0.5]}, r"coef_reg has 2 values; pass 1, or one per column of X \(13\)"),
         ({"max_features": 14}, "max_features must be a number from 1 to 13"),
         ({"criterion": "variance"}, "criterion must be 'gini' or 'entropy' for classes"),
-        ({"criterion": "entropy"}, "penalty='criterion' does not go with criterion='entropy'; pass penalty='gain'"),
+        (
+            {"criterion": "entropy"},
+            "penalty='criterion' cannot be combined with criterion='entropy'; pass penalty='gain'",
+        ),
         ({"engine": "r", "penalty": "gain"}, "pass engine='parallel'"),
         ({"engine": "r", "max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
         ({"engine": "R"}, "engine must be one of 'r', 'parallel'"),
@@ -297,9 +300,9 @@ def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], mo
         ({"max_samples": 1.5}, "max_samples must be a number of rows from 2 to 178"),
         ({"class_weight": {"barolo": 0.0}}, "class_weight must be above 0 for each class"),
         ({"initial_features": ["colour"]}, r"initial_features names column\(s\) that X does not have: \['colour'\]"),
-        ({"feature_cost": {"colour": 2}}, "feature_cost names 'colour', which is no column of x"),
-        ({"feature_cost": {"ash": 2}, "coef_reg": None}, "feature_cost goes with a coef_reg"),
-        ({"feature_groups": {"ash": 2}, "coef_reg": None}, "feature_groups goes with a coef_reg"),
+        ({"feature_cost": {"colour": 2}}, "feature_cost names 'colour', which is not a column of x"),
+        ({"feature_cost": {"ash": 2}, "coef_reg": None}, "feature_cost needs a coef_reg"),
+        ({"feature_groups": {"ash": 2}, "coef_reg": None}, "feature_groups needs a coef_reg"),
     ],
 )
 def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
@@ -312,7 +315,7 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
     [
         ({"engine": "r"}, "candidates='selected' is not what R does for a numeric y; pass engine='parallel'"),
         ({"engine": "r", "candidates": "mtry", "initial_features": [0]}, "initial_features has no effect on numbers"),
-        ({"penalty": "criterion"}, "penalty='criterion' does not go with a numeric y"),
+        ({"penalty": "criterion"}, "penalty='criterion' cannot be combined with a numeric y"),
         ({"min_node_size": -1}, "min_node_size must be at least 0"),
     ],
 )

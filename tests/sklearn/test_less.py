@@ -257,7 +257,7 @@ def test_rank_by_default() -> None:
 @pytest.mark.parametrize("kind", [LESSClassifier, LESSRegressor])
 def test_wrong_arguments(kind: Any, wrong: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        kind(**{"rank": 2, **wrong}).fit(CANCER.data, CANCER.target)
+        kind(**{"rank": 2, **wrong}).fit(CANCER.data[:60], CANCER.target[:60])
 
 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -294,7 +294,7 @@ def test_a_script_that_fails_or_never_ends(tmp_path: Path) -> None:
 
 def test_without_r(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ScriptError, match=r"R is not installed here; where it is, run Rscript -e"):
+    with pytest.raises(ScriptError, match=r"R is not installed; on a machine with R, run Rscript -e"):
         record("any.R", tmp_path / "calls.rds", 10)
 
 

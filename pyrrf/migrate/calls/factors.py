@@ -43,7 +43,7 @@ def _nlevels(ctx: Context, args: Args) -> Value:
 @value_of("droplevels", "relevel")
 def _relevel(ctx: Context, args: Args) -> Value:
     if ctx.value(args.bound("x", "ref")["x"]).type.kind != "factor":
-        raise UnmovedError(f"{args.name}() of what may not be a factor")
+        raise UnmovedError(f"{args.name}() of a value that may not be a factor")
     return Value(forwarded(ctx, f"r.{args.name}", args), FACTOR)
 
 

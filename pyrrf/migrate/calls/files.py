@@ -141,7 +141,7 @@ def _load(ctx: Context, args: Args) -> Value:
     bound = args.bound("file")
     known = ctx.files.get(str(text_of(bound["file"])))
     if known is None:
-        raise UnmovedError("readRDS() of what this script has not written; pyrrf.read_rds() reads it")
+        raise UnmovedError("readRDS() of a file that this script has not written; pyrrf.read_rds() reads it")
     return Value(py.call("pyrrf.read_rds", ctx.value(bound["file"]).py), replace(known, rows=ctx.fresh_rows()))
 
 

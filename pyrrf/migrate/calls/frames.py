@@ -55,7 +55,7 @@ def _filled(data: Value, shape: ast.expr) -> ast.expr:
 
 def _with_names(ctx: Context, tree: ast.expr, type_: Type, node: Node) -> Value:
     if not isinstance(node, Call) or node.function.text != "list" or len(node.args) != 2:
-        raise UnmovedError("dimnames that are no list of two")
+        raise UnmovedError("dimnames that are not a list of two")
     values = [ctx.value(arg.value) for arg in node.args if arg.value is not None]
     names = {"index": values[0], "columns": values[1]}
     keywords = {key: v.py for key, v in names.items() if v.type.kind != "none"}
@@ -175,7 +175,7 @@ def _as_matrix(ctx: Context, args: Args) -> Value:
     if found.type.kind == "matrix":
         return found
     if found.type.kind != "frame" or any(part.elem in ("str", "unknown") for _, part in found.type.parts):
-        raise UnmovedError(f"{args.name}() of a {found.type.kind} that may hold text")
+        raise UnmovedError(f"{args.name}() of a {found.type.kind} that may contain text")
     elem = "float" if not found.type.parts else found.type.parts[0][1].elem
     for _, part in found.type.parts:
         elem = elem_of(elem, part.elem)
@@ -319,7 +319,7 @@ def _aggregate(ctx: Context, args: Args) -> Value:
     targets, groups = _aggregated(formula.left), _terms(formula.right)
     data = ctx.value(bound["data"])
     if data.type.kind != "frame":
-        raise UnmovedError("aggregate() of what may not be a data frame")
+        raise UnmovedError("aggregate() of a value that may not be a data frame")
     rows = py.item(data.py, py.listing([py.constant(name) for name in (*targets, *groups)]))
     table = py.fill("_0.dropna()", rows) if data.type.missing else data.py
     keys: list[ast.expr | None] = [py.constant(name) for name in groups]
@@ -401,7 +401,7 @@ def _named_columns(node: Node) -> Place:
     """Return the columns that ``select`` names without quotes."""
     names = [arg.value for arg in node.args] if isinstance(node, Call) and node.function.text == "c" else [node]
     if not all(isinstance(name, Name) for name in names):
-        raise UnmovedError("select of subset() that is no list of names")
+        raise UnmovedError("select of subset() that is not a list of names")
     labels = [py.constant(name.name) for name in names if isinstance(name, Name)]
     return Place("names", py.listing(labels), STRS)
 
@@ -418,7 +418,7 @@ def _with_labels(ctx: Context, args: Args) -> Value:
 @value_of("with", "within", "transform", "stack", "reshape")
 def _evaluated(ctx: Context, args: Args) -> Value:
     if args.name != "with":
-        raise UnmovedError(f"{args.name}() is not moved; brackets say what is meant")
+        raise UnmovedError(f"{args.name}() is not translated; use brackets")
     bound = args.bound("data", "expr")
     owner = ctx.raw(bound["data"])
     ctx.members.append((owner, _members(ctx, owner.type, bound["expr"])))

@@ -106,7 +106,7 @@ def _item_of_each(ctx: Context, args: Args, found: Value) -> Value:
     wanted = [ctx.value(arg.value) for arg in args.given[2:] if arg.value is not None and arg.name is None]
     item = found.type.item or UNKNOWN
     if found.type.kind != "list" or args.name == "lapply" or len(wanted) != 1 or item.kind != "vector":
-        raise UnmovedError("an item of each item of what may not be a list of vectors")
+        raise UnmovedError("an item of each item of a value that may not be a list of vectors")
     tree = py.fill("np.array([r.index(item, _1) for item in _0], dtype=object)", found.py, wanted[0].py)
     if item.elem != "str":
         tree = py.fill("np.array([r.index(item, _1) for item in _0])", found.py, wanted[0].py)
@@ -225,7 +225,7 @@ def _apply(ctx: Context, args: Args) -> Value:
     bound = Args("apply", args.given[:3], ctx).bound("X", "MARGIN", "FUN")
     table, margin = ctx.value(bound["X"]), ctx.value(bound["MARGIN"])
     if table.type.kind not in ("matrix", "frame") or margin.type.constant not in (1, 2):
-        raise UnmovedError("apply() of what may not be a matrix")
+        raise UnmovedError("apply() of a value that may not be a matrix")
     series = table.type.series or table.type.kind == "frame"
     item = Type("vector", table.type.elem, series=series, full=True, missing=table.type.missing)
     _tell(ctx, bound["FUN"], item)

@@ -43,7 +43,7 @@ def _options(ctx: Context, args: Args) -> None:
     for arg in args.given:
         old = arg.name == "stringsAsFactors" and not is_true(arg.value, True)
         if arg.name not in _OPTIONS and not old:
-            raise UnmovedError(f"options({arg.name}) changes what R does")
+            raise UnmovedError(f"options({arg.name}) changes how R works")
 
 
 @done_by("Sys.setlocale")
@@ -62,9 +62,7 @@ def _locale(ctx: Context, args: Args) -> None:
         "English": "en_US",
     }
     if locale not in known:
-        raise UnmovedError(
-            "Sys.setlocale() to a locale whose order of strings is not here; pyrrf.set_collate() takes C and en_US"
-        )
+        raise UnmovedError("Sys.setlocale() to an unsupported locale; pyrrf.set_collate() takes C and en_US")
     ctx.emit(py.call("pyrrf.set_collate", py.constant(known[locale])))
 
 

@@ -236,7 +236,7 @@ def _not_found(ctx: Context, asked: Call) -> Value:
 def _quantified(ctx: Context, args: Args) -> Value:
     found = args.one()
     if found.type.elem != "bool":
-        raise UnmovedError(f"{args.name}() of what may not be logical")
+        raise UnmovedError(f"{args.name}() of a value that may not be logical")
     tree = found.py if not (found.type.kind == "matrix" and found.type.series) else py.fill("_0.to_numpy()", found.py)
     return Value(py.call(f"np.{args.name}", tree), Type("scalar", "bool", full=True))
 
@@ -250,7 +250,7 @@ def _tabulate(ctx: Context, args: Args) -> Value:
 def _diag(ctx: Context, args: Args) -> Value:
     found = args.one()
     if found.type.kind != "matrix":
-        raise UnmovedError("diag() of what may not be a matrix")
+        raise UnmovedError("diag() of a value that may not be a matrix")
     return Value(py.call("np.diag", found.py), Type("vector", found.type.elem, full=True))
 
 

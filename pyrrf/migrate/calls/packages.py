@@ -9,15 +9,6 @@ from pyrrf.migrate.calls.registry import Args, forwarded, is_true, value_of
 from pyrrf.migrate.context import Context, UnmovedError, Value
 from pyrrf.migrate.types import FLOATS, INTS, POSITIONS, STRS, Type
 
-_RULES = {
-    "extractRules": "extract_rules",
-    "getRuleMetric": "rule_metric",
-    "pruneRule": "prune_rule",
-    "selectRuleRRF": "select_rules",
-    "buildLearner": "build_learner",
-    "presentRules": "present_rules",
-    "sortRule": "sort_rules",
-}
 _METRIC = tuple((name, replace(FLOATS, full=True)) for name in ("len", "freq", "err"))
 _RULE_TABLE = Type("frame", parts=(*_METRIC, ("condition", STRS), ("pred", STRS)))
 
@@ -52,12 +43,12 @@ def _confusion(ctx: Context, args: Args) -> Value:
 def _trees(ctx: Context, args: Args) -> Value:
     if args.name != "RF2List":
         raise UnmovedError("rules of gbm")
-    return Value(py.call("rules.tree_list", args.one().py), Type("object", what="trees"))
+    return Value(py.call("rules.RF2List", args.one().py), Type("object", what="trees"))
 
 
-@value_of(*_RULES)
+@value_of("extractRules", "getRuleMetric", "pruneRule", "selectRuleRRF", "buildLearner", "presentRules", "sortRule")
 def _rules(ctx: Context, args: Args) -> Value:
-    tree = forwarded(ctx, f"rules.{_RULES[args.name]}", args)
+    tree = forwarded(ctx, f"rules.{args.name}", args)
     if args.name == "extractRules":
         return Value(tree, Type("frame", rows=ctx.fresh_rows(), full=True, parts=(("condition", STRS),)))
     return Value(tree, replace(_RULE_TABLE, rows=ctx.fresh_rows()))
@@ -65,4 +56,4 @@ def _rules(ctx: Context, args: Args) -> Value:
 
 @value_of("applyLearner")
 def _applied(ctx: Context, args: Args) -> Value:
-    return Value(forwarded(ctx, "rules.apply_learner", args), replace(STRS, full=True))
+    return Value(forwarded(ctx, "rules.applyLearner", args), replace(STRS, full=True))

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 from pyrrf.migrate import python as py
 from pyrrf.migrate.calls.registry import Args, done_by, is_true, text_of, value_of
-from pyrrf.migrate.calls.vectors import as_vector
+from pyrrf.migrate.calls.vectors import as_vector, constant_text
 from pyrrf.migrate.context import Context, UnmovedError, Value, counted
 from pyrrf.migrate.operators import as_array
 from pyrrf.migrate.tree import Constant
 from pyrrf.migrate.types import POSITIONS, STR, STRS, Type
-from pyrrf.rbase.numbers import number_text
 
 # %d, %5.2f, %-10s, %%
 _FORMAT = re.compile(r"%(?:(%)|([-+ 0#]*)(\d*)(?:\.(\d+))?([dfgeEsi]))")
@@ -46,7 +45,7 @@ def _written(found: Value) -> Value:
     known = found.type.constant
     if known is None or not isinstance(found.py, ast.Constant) or found.type.what == "integer":
         return found
-    return Value(py.constant(number_text(known)), STR)
+    return Value(py.constant(constant_text(found.type)), STR)
 
 
 @value_of("paste", "paste0")
@@ -293,7 +292,7 @@ def _split(ctx: Context, args: Args) -> Value:
     bound = args.bound("x", "split", "fixed", "perl")
     found = {name: ctx.value(node) for name, node in bound.items()}
     if "split" not in found:
-        raise UnmovedError("strsplit() without what parts the strings")
+        raise UnmovedError("strsplit() without a separator")
     tree = _call_of_strings("strsplit", ("x", "split", "fixed", "perl"), found)
     return Value(tree, Type("list", item=STRS, full=found["x"].type.full))
 

@@ -25,6 +25,7 @@ from pyrrf.migrate.types import (
     scalar_of,
     vector_of,
 )
+from pyrrf.rbase.numbers import number_text
 
 
 @value_of("c")
@@ -68,6 +69,13 @@ def _part(ctx: Context, arg: Arg) -> Value:
     return ctx.raw(arg.value)
 
 
+def constant_text(type_: Type) -> str:
+    """Return a number of the script as R writes it: 1e+05 for 100000, but not for 100000L."""
+    known = type_.constant
+    assert known is not None
+    return f"{known:.0f}" if type_.what == "integer" else number_text(known)
+
+
 def _alike(parts: list[Value], elem: str) -> list[Value]:
     """Return values of which some are strings as strings, as R does."""
     if elem == "unknown":
@@ -76,7 +84,7 @@ def _alike(parts: list[Value], elem: str) -> list[Value]:
         return parts
     texts = [p if p.type.elem == "str" else Value(py.fill("r.as_character(_0)[0]", p.py)) for p in parts]
     return [
-        Value(py.constant(format(p.type.constant, ".15g"))) if p.type.constant is not None else t
+        Value(py.constant(constant_text(p.type))) if p.type.constant is not None else t
         for p, t in zip(parts, texts, strict=True)
     ]
 
@@ -308,7 +316,7 @@ def _as(ctx: Context, args: Args) -> Value:
         args.name, "float"
     )
     if args.name == "as.logical":
-        raise UnmovedError("as.logical(); a comparison says what is meant")
+        raise UnmovedError("as.logical(); use a comparison")
     name = {"as.double": "as_numeric", "as.vector": "as_character"}.get(args.name, py.python_name(args.name))
     kind = "scalar" if found.type.single else "vector"
     known = found.type.constant

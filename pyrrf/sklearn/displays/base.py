@@ -56,20 +56,7 @@ class Display:
 
 
 def fitted_support(estimator: Any) -> np.ndarray:
-    """Return which features a fitted estimator keeps, bool, shape (p,).
-
-    Parameters
-    ----------
-    estimator : estimator
-        It tells by ``get_support()`` or ``support_``.
-
-    Raises
-    ------
-    TypeError
-        It does not tell, or is a pipeline or a search that holds what tells.
-    NotFittedError
-        It was not fitted.
-    """
+    """Return which features a fitted estimator keeps, bool, shape (p,), by ``get_support()`` or ``support_``."""
     if isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_"):
         inner = "its step, as pipeline[-1]" if isinstance(estimator, Pipeline) else "its best_estimator_"
         raise TypeError(f"estimator must be a selector or a forest, not {type(estimator).__name__}; pass {inner}")
@@ -82,7 +69,7 @@ def fitted_support(estimator: Any) -> np.ndarray:
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
     if support is None:
-        raise TypeError(f"estimator must tell by get_support() or support_ what it keeps; {estimator!r} does not")
+        raise TypeError(f"estimator must have get_support() or support_; {estimator!r} does not")
     return np.asarray(support, np.bool_)
 
 
@@ -103,20 +90,7 @@ def feature_labels(estimator: Any) -> list[Any]:
 
 
 def fitted_part(estimator: Any, name: str, whose: str) -> Any:
-    """Return an attribute of a fitted estimator.
-
-    Parameters
-    ----------
-    estimator : estimator
-    name : str
-    whose : str
-        Who has it, for the message.
-
-    Raises
-    ------
-    TypeError
-        The estimator has no such attribute.
-    """
+    """Return an attribute of a fitted estimator; `whose`: who has it, for the message."""
     fitted_support(estimator)
     if not hasattr(estimator, name):
         raise TypeError(f"estimator must be {whose}, which has {name}, not {type(estimator).__name__}")
@@ -126,18 +100,7 @@ def fitted_part(estimator: Any, name: str, whose: str) -> Any:
 def checked_rows(X: Any, labels: Sequence[Any], named: bool) -> Any:
     """Return X as an array, a sparse matrix or a DataFrame whose columns are those of the fit.
 
-    Parameters
-    ----------
-    X : array_like or table, shape (n, p)
-    labels : sequence, length p
-        The features of the fit.
-    named : bool
-        Whether they are names.
-
-    Raises
-    ------
-    ValueError
-        X has other columns.
+    `labels` are the features of the fit; `named`: whether they are names.
     """
     rows = as_rows(X)
     rows = rows if hasattr(rows, "shape") else np.asarray(rows)

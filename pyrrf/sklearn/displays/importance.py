@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from pyrrf import _core
@@ -16,9 +15,10 @@ from pyrrf.checks import choice, count
 from pyrrf.plots.selection import draw_boxes
 from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part
+from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.stability import seeded
-from pyrrf.types import Floats
+from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
 _LABELS = {
     "trees": "importance in each tree",
@@ -65,14 +65,14 @@ class ImportanceDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: RowsLike,
+        y: VectorLike,
         *,
         over: str = "trees",
         n_seeds: int = 10,
         max_features: int = 20,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
         ax: Any = None,
     ) -> ImportanceDisplay:
         """Draw the importances, the features with the largest means first; features without any are left out.
@@ -116,10 +116,7 @@ class ImportanceDisplay(Display):
             fitted_part(estimator, "feature_importances_", "an estimator with importances")
             random = np.random.default_rng(new_seed(random_state))
             seeds = random.integers(_SEEDS, size=count(n_seeds, "n_seeds", 2)).tolist()
-            found = Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(_importances)(estimator, X, y, seed) for seed in seeds
-            )
-            table = np.array(found)
+            table = np.array(share_out(_importances, (estimator, X, y), [(seed,) for seed in seeds], n_jobs))
         means = table.mean(axis=0)
         shown = [at for at in np.argsort(-means, kind="stable")[:most] if table[:, at].any()]
         labels = feature_labels(estimator)
@@ -130,20 +127,7 @@ class ImportanceDisplay(Display):
 
 
 def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
-    """Return what the splits of each tree are worth on some rows, float64, shape (ntree, p).
-
-    Parameters
-    ----------
-    estimator : estimator
-        With a forest.
-    X, y : array_like
-        The rows.
-
-    Raises
-    ------
-    TypeError, ValueError
-        It has no forest, or the rows do not go with it.
-    """
+    """Return what the splits of each tree are worth on some rows, float64, shape (ntree, p)."""
     fit = fitted_part(estimator, "result_", "a forest or a guided selector")
     table, ncat = estimator._read_new(X)
     y = column_or_1d(y)
@@ -153,7 +137,7 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
     else:
         response, nclass = pd.Index(fit.classes).get_indexer(pd.Index(y)), len(fit.classes)
         if (response < 0).any():
-            raise ValueError(f"y holds {y[response < 0].tolist()[0]!r}, which is no class of the fit")
+            raise ValueError(f"y holds {y[response < 0].tolist()[0]!r}, which is not a class of the fit")
     trees = fit.forest.trees
     leaves = _core.predict(trees, table.values, ncat, nclass, nodes=True).nodes
     assert leaves is not None

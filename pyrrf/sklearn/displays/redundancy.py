@@ -13,7 +13,7 @@ from pyrrf.plots.selection import draw_alike
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.displays.base import Display, checked_rows, feature_labels, fitted_support
 from pyrrf.sklearn.stability import REPLACES, substitutes_table
-from pyrrf.types import Floats
+from pyrrf.types import Floats, RowsLike
 
 
 @dataclass(eq=False, kw_only=True)
@@ -60,7 +60,13 @@ class RedundancyDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any = None, *, max_features: int = 15, max_substitutes: int = 25, ax: Any = None
+        cls,
+        estimator: Any,
+        X: RowsLike | None = None,
+        *,
+        max_features: int = 15,
+        max_substitutes: int = 25,
+        ax: Any = None,
     ) -> RedundancyDisplay:
         """Draw the substitutes of the features that an estimator keeps, those that come closest to one first.
 
@@ -106,23 +112,9 @@ class RedundancyDisplay(Display):
 
 
 def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
-    """Return the table of the dropped features that could stand for kept ones.
+    """Return the dropped features that could stand for kept ones, as a StabilitySelector lists them.
 
-    Parameters
-    ----------
-    estimator : estimator
-        Fitted; its ``substitutes_`` is taken if it has it.
-    X : array_like or table, shape (n, p), optional
-
-    Returns
-    -------
-    DataFrame
-        As `StabilitySelector`'s; ``replaces`` is NaN where nothing was removed.
-
-    Raises
-    ------
-    TypeError, ValueError
-        X is needed, or is not as described.
+    It has them itself; for other estimators X is needed, and ``replaces`` is NaN, since nothing was removed.
     """
     kept = np.flatnonzero(fitted_support(estimator))
     if hasattr(estimator, "substitutes_"):
