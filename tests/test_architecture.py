@@ -14,9 +14,9 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # beside the folders stand in the list by their names.
 ORDER = [
     "datasets",
-    "types", "checks", "lazy", "threads", "files", "versions", "_core", "random", "rbase", "data", "formula", "result",
-    "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r", "__init__", "testing",
-    "migrate", "cli",
+    "types", "checks", "lazy", "threads", "files", "versions", "_core", "random", "rbase", "rlang", "data", "formula",
+    "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r", "__init__",
+    "testing", "migrate", "cli",
 ]  # fmt: skip
 
 

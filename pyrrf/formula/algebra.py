@@ -1,4 +1,4 @@
-"""How much work the algebra of a formula's right side is, before anybody does it.
+"""What the algebra of a formula's right side joins, and how much work it is, before anybody does it.
 
 ``a*b*c`` of k columns makes 2^k terms and ``(a + b)^k`` as many products, so that a short text may ask for any number.
 """
@@ -7,84 +7,83 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyrrf.rlang.tree import Node, fold
+
 _MOST_TERMS = 200_000
+_SUMS, _PRODUCTS = ("+", "-"), ("*", "/", ":", "%in%")
 
 
-def check_terms(formula: str, parts: Sequence[str], n_others: int) -> None:
-    """Raise ValueError where a formula has too many interactions.
+def is_dot(node: Node) -> bool:
+    """Whether this is the ``.`` for all other columns."""
+    return (node.kind, node.text) == ("name", ".")
+
+
+def is_operand(node: Node) -> bool:
+    """Whether this is a name with its calls, indices and attributes."""
+    while node.kind in ("call", "index", "attribute"):
+        node = node.parts[0]
+    return node.kind in ("name", "quoted") and not is_dot(node)
+
+
+def inside(node: Node) -> Sequence[Node]:
+    """Return what a sum, a product or brackets join; an operand is whole."""
+    return node.parts if node.kind in ("sign", "(") else ()
+
+
+def check_terms(formula: str, tree: Node, n_others: int) -> None:
+    """Raise ValueError where a right side joins what R does not join, or has too many interactions.
 
     Parameters
     ----------
     formula : str
         What messages show.
-    parts : sequence of str
-        Operands, numbers and operators of the right side.
+    tree : Node
+        The right side.
     n_others : int
         Columns that ``.`` stands for.
     """
-    try:
-        most = _Counter(parts, n_others).sum()
-    except RecursionError:
-        raise ValueError("the formula has too many brackets in brackets; take some away") from None
-    if most > _MOST_TERMS:
-        shown = formula if len(formula) < 80 else formula[:77] + "..."
+    shown = formula if len(formula) < 80 else formula[:77] + "..."
+
+    def count(node: Node, parts: list[float]) -> float:
+        if not _is_joined(node):
+            raise ValueError(f"formula {shown!r} cannot be read; join terms by + - : * / ^")
+        if not parts:
+            return float(n_others if is_dot(node) else 1)
+        return parts[0] if node.kind == "(" else _products(node, parts)
+
+    if fold(tree, count, inside) > _MOST_TERMS:
         raise ValueError(
             f"formula {shown!r} makes more than {_MOST_TERMS} interactions; join the columns by '+', for "
             "an interaction adds no more than its columns to a forest"
         )
 
 
-class _Counter:
-    """Counts products as the algebra forms them; what it cannot read counts as one term and is refused elsewhere."""
-
-    def __init__(self, parts: Sequence[str], n_others: int) -> None:
-        self.parts, self.at, self.n_others = parts, 0, n_others
-
-    def _next_is(self, *operators: str) -> bool:
-        found = self.at < len(self.parts) and self.parts[self.at] in operators
-        self.at += found
-        return found
-
-    def sum(self) -> float:
-        total = self._product()
-        while self.at < len(self.parts) and self.parts[self.at] != ")":
-            self._next_is("+", "-")
-            total += self._product()
-        return total
-
-    def _product(self) -> float:
-        total = self._interaction()
-        while self._next_is("*", "/"):
-            total = _bounded((total + 1) * (self._interaction() + 1))
-        return total
-
-    def _interaction(self) -> float:
-        total = self._power()
-        while self._next_is(":"):
-            total = _bounded(total * self._power())
-        return total
-
-    def _power(self) -> float:
-        total = self._operand()
-        while self._next_is("^", "**"):
-            exponent = self._operand(as_number=True)
-            # The products of one term with itself are tuples of that length.
-            total = _bounded(max(total, 1) ** min(exponent, 64) + exponent)
-        return total
-
-    def _operand(self, as_number: bool = False) -> float:
-        while self._next_is("+", "-"):
-            pass
-        if self._next_is("("):
-            total = self._operand(True) if as_number else self.sum()
-            self._next_is(")")
-            return total
-        part = self.parts[self.at] if self.at < len(self.parts) else ""
-        self.at += 1
-        if as_number:
-            return _bounded(float(part)) if part.isdecimal() and len(part) < 9 else float(_MOST_TERMS + 1)
-        return float(self.n_others) if part == "." else 1.0
+def _is_joined(node: Node) -> bool:
+    if node.kind != "sign":
+        return node.kind in ("(", "number") or is_dot(node) or is_operand(node)
+    if node.text == "%in%" and not is_operand(node.parts[1]):
+        raise ValueError("%in% takes one column on its right here; write the interactions with ':'")
+    numbers = {part.text for part in node.parts if part.kind == "number"}
+    if node.text in _SUMS:
+        return numbers <= {"0", "1"}
+    return len(node.parts) == 2 and (node.text == "^" or (node.text in _PRODUCTS and not numbers))
 
 
-def _bounded(count: float) -> float:
-    return min(count, 1e18)
+def _products(node: Node, parts: list[float]) -> float:
+    """Count products as the algebra forms them."""
+    if node.text in _SUMS:
+        return sum(parts)
+    if node.text == "^":
+        exponent = _exponent(node.parts[1])
+        # The products of one term with itself are tuples of that length.
+        power: float = max(parts[0], 1) ** min(exponent, 64)
+        return min(power + exponent, 1e18)
+    more = node.text in ("*", "/")
+    return min((parts[0] + more) * (parts[1] + more), 1e18)
+
+
+def _exponent(node: Node) -> float:
+    while node.kind == "(" or (node.kind == "sign" and len(node.parts) == 1):
+        node = node.parts[0]
+    small = node.kind == "number" and node.text.isdecimal() and len(node.text) < 9
+    return float(node.text) if small else float(_MOST_TERMS + 1)

@@ -18,9 +18,13 @@ import pandas as pd
 from pyrrf.checks import _PACKAGE
 from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_own, reach
 from pyrrf.formula.functions import FUNCTIONS
-from pyrrf.formula.grammar import TYPED_NA, Parser, Step, Token, double_of, is_integer, number_text, r_label
+from pyrrf.formula.grammar import REFUSED, Step, steps_of
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.typed import operate
 from pyrrf.rbase.vectors import Vector, read
+from pyrrf.rlang.deparse import TYPED_NA, deparse
+from pyrrf.rlang.tokens import Token, double_of, is_integer, scan
+from pyrrf.rlang.tree import Node, parse
 from pyrrf.types import Column, Labels
 
 # What R has as variables, which those of the caller hide; its words stand for nothing else.
@@ -127,9 +131,10 @@ class _Machine:
         return value if several or not isinstance(value, Vector) or len(value) != 1 else _single(value)
 
     def _number(self, step: Step) -> float:
-        if is_integer(step.value) and not self.by_label:
-            return int(double_of(step.value))
-        return double_of(number_text(step.value) if self.by_label else step.value)
+        value = double_of(step.value)
+        if self.by_label:
+            return double_of(number_text(value))
+        return int(value) if is_integer(step.value) else value
 
     def _string(self, step: Step) -> str:
         return str(step.value)
@@ -217,7 +222,7 @@ def _as_column(value: Any, rows: Labels, label: str) -> Column:
 
 
 class Compiler:
-    """Turns tokens into expressions on given columns.
+    """Turns trees into expressions on given columns.
 
     Parameters
     ----------
@@ -233,12 +238,12 @@ class Compiler:
         """Return the expression of one column."""
         return Expression(name, (Step("column", name),), (name,))
 
-    def compile(self, tokens: Sequence[Token], integers: bool = False) -> Expression:
-        """Return the expression that the tokens spell.
+    def compile(self, tree: Node, integers: bool = False) -> Expression:
+        """Return the expression of a tree.
 
         Parameters
         ----------
-        tokens : sequence of Token
+        tree : Node
         integers : bool, default False
             Whether the label shows which numbers are integers.
 
@@ -247,34 +252,34 @@ class Compiler:
         ValueError
             A name is unknown, or it holds what terms do not take.
         """
-        check_length(tokens)
-        label = r_label(tokens, integers)
+        check_length(tree)
+        label = deparse(tree, integers)
         objects: dict[str, Any] = {}
         try:
-            steps = Parser(tokens, lambda token, called: self._leaf(token, called, objects)).parse()
+            steps = steps_of(tree, lambda node, called: self._leaf(node, called, objects))
         except _UnknownError as error:
             raise ValueError(str(error)) from None
         except ValueError as error:
             raise ValueError(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
         check_steps(label, steps, objects)
-        if len(tokens) == len(steps) == 1 and steps[0].kind == "column":
+        if tree.kind in ("name", "quoted") and len(steps) == 1 and steps[0].kind == "column":
             return self.column(steps[0].value)
         columns = dict.fromkeys(step.value for step in steps if step.kind == "column")
         return Expression(label, steps, tuple(columns), objects)
 
-    def _leaf(self, token: Token, called: bool, objects: dict[str, Any]) -> list[Step]:
+    def _leaf(self, node: Node, called: bool, objects: dict[str, Any]) -> list[Step]:
         """Return what a name stands for: a column with attributes, a function, a constant, or what the caller has."""
-        text = token.text
-        if called and token.kind == "name" and (function := self._function(text, objects)):
+        text = node.text
+        if called and node.kind == "name" and (function := self._function(text, objects)):
             return [function]
-        column = text if token.kind == "quoted" else self._split(text)
+        column = text if node.kind == "quoted" else self._split(text)
         if column in self.places:
             rest = text.removeprefix(column)
             return [Step("column", column), *(Step("attribute", part) for part in rest.split(".")[1:])]
         hidden = text in _VARIABLES and text in self.scope
-        if token.kind == "name" and text in CONSTANTS and not hidden:
+        if node.kind == "name" and text in CONSTANTS and not hidden:
             return [Step("constant", text)]
-        objects[text] = self._outside(token)
+        objects[text] = self._outside(node)
         return [Step("own" if called else "object", text)]
 
     def _function(self, text: str, objects: dict[str, Any]) -> Step | None:
@@ -293,10 +298,10 @@ class Compiler:
             text = text.rpartition(".")[0]
         return text
 
-    def _outside(self, token: Token) -> Any:
+    def _outside(self, node: Node) -> Any:
         """Return an object of the caller."""
-        text = token.text
-        if token.kind == "quoted" or text.partition(".")[0] not in self.scope:
+        text = node.text
+        if node.kind == "quoted" or text.partition(".")[0] not in self.scope:
             raise _UnknownError(f"the formula uses {text!r}, which is not a column of data{self._hint(text)}")
         try:
             return reach(text, self.scope)
@@ -307,6 +312,21 @@ class Compiler:
         if text in keyword.kwlist:
             return f"; {text!r} is a keyword of Python; rename the column"
         return f" and no function; the columns are {_shown(self.places)}, the functions {', '.join(FUNCTIONS)}"
+
+
+def read_code(text: str, code: Sequence[Token] | None = None) -> Node:
+    """Return the tree of a text, or of a part of it, of which messages show the whole.
+
+    Raises
+    ------
+    ValueError
+        It is no expression.
+    """
+    try:
+        return parse(scan(text) if code is None else code, REFUSED)
+    except ValueError as error:
+        shown = text if len(text) < 80 else text[:77] + "..."
+        raise ValueError(f"formula {shown!r} cannot be computed: {error}{REMEDY}") from None
 
 
 class _UnknownError(ValueError):

@@ -19,6 +19,7 @@ import pandas as pd
 
 from pyrrf.formula.grammar import Step
 from pyrrf.rbase.typed import SIGNS
+from pyrrf.rlang.tree import Node, postorder
 
 LONGEST_TERM = 4000
 REMEDY = "; compute it as a column of data"
@@ -120,9 +121,9 @@ def is_numeric(value: Any) -> bool:
 # ---- what is written -----------------------------------------------------------------------------
 
 
-def check_length(tokens: Sequence[Any]) -> None:
+def check_length(tree: Node) -> None:
     """Raise ValueError where a term is too long."""
-    length = sum(len(str(token)) + 1 for token in tokens)
+    length = sum(len(node.text) + 2 * bool(node.parts) + sum(map(len, node.names)) for node in postorder(tree))
     if length > LONGEST_TERM:
         raise ValueError(f"a term of the formula has {length} characters, more than {LONGEST_TERM}{REMEDY}")
 

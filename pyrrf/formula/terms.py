@@ -16,10 +16,11 @@ import pandas as pd
 from pyrrf.checks import shown, warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
-from pyrrf.formula.algebra import check_terms
-from pyrrf.formula.expression import Compiler, Expression
-from pyrrf.formula.grammar import Token, scan
+from pyrrf.formula.algebra import check_terms, inside, is_dot, is_operand
+from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.rbase.vectors import read
+from pyrrf.rlang.tokens import Token, scan
+from pyrrf.rlang.tree import Node, fold
 from pyrrf.types import Column, Labels
 
 T = TypeVar("T", bound=Column | pd.DataFrame)
@@ -112,7 +113,9 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     compiler = Compiler(columns)
     response = compiler.compile(left, integers=True) if left else None
     mentioned = set(response.columns) if response else set()
-    side = _RightSide(compiler, [c for c in columns if c not in mentioned], right)
+    others = [c for c in columns if c not in mentioned]
+    check_terms(formula, right, len(others))
+    side = _RightSide(compiler, others, right)
     terms = _expand(formula, side, response.label if response else None)
     used = [side.operands[name] for name in terms]
     if not used:
@@ -121,12 +124,13 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     return Terms(formula, response, tuple(used), tuple(variables))
 
 
-def _sides(formula: str) -> tuple[list[Token], list[Token]]:
+def _sides(formula: str) -> tuple[Node | None, Node]:
     tokens = scan(formula)
     tildes = [at for at, token in enumerate(tokens) if token == Token("operator", "~")]
     if len(tildes) != 1:
         raise ValueError(f"formula {formula!r} must have one '~', as in 'y ~ a + b' or 'y ~ .'")
-    return tokens[: tildes[0]], tokens[tildes[0] + 1 :]
+    left, right = tokens[: tildes[0]], tokens[tildes[0] + 1 :]
+    return read_code(formula, left) if left else None, read_code(formula, right)
 
 
 class _RightSide:
@@ -142,31 +146,29 @@ class _RightSide:
         Plain names of the columns that ``.`` stands for.
     """
 
-    def __init__(self, compiler: Compiler, others: Sequence[str], tokens: Sequence[Token]) -> None:
+    def __init__(self, compiler: Compiler, others: Sequence[str], tree: Node) -> None:
         self.compiler = compiler
         self.operands: dict[str, Expression] = {}
         self.available = [compiler.places[column] for column in others]
         self._others = others
         self._labels: dict[str, str] = {}
-        self.parts = self._parts(tokens)
+        self.parts = fold(tree, self._pieces, inside)
 
-    def _parts(self, tokens: Sequence[Token]) -> list[str]:
-        parts, at = [], 0
-        while at < len(tokens):
-            if tokens[at].kind in ("name", "quoted"):
-                end = _operand_end(tokens, at)
-                parts.append(self._operand(tokens[at:end]))
-                at = end
-                continue
-            if tokens[at] == Token("operator", "."):
-                self.operands |= {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
-            parts.append(_interaction(tokens, at) if tokens[at].text == "%in%" else tokens[at].text)
-            at += 1
-        return parts
+    def _pieces(self, node: Node, parts: list[list[str]]) -> list[str]:
+        if node.kind == "sign":
+            sign = ":" if node.text == "%in%" else node.text
+            before, after = parts if len(parts) == 2 else ([], *parts)
+            before += [sign, *after]
+            return before
+        if node.kind == "(":
+            return ["(", *parts[0], ")"]
+        if is_dot(node):
+            self.operands |= {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
+        return [self._operand(node) if is_operand(node) else node.text]
 
-    def _operand(self, tokens: Sequence[Token]) -> str:
-        offset = len(tokens) > 1 and tokens[0].text == "offset"
-        expression = self.compiler.compile(tokens[2:-1] if offset else tokens)
+    def _operand(self, node: Node) -> str:
+        offset = node.kind == "call" and node.parts[0].text == "offset" and len(node.parts) == 2
+        expression = self.compiler.compile(node.parts[1] if offset else node)
         if expression.bare:
             name = self.compiler.places[expression.columns[0]]
         else:
@@ -178,29 +180,6 @@ class _RightSide:
         return name
 
 
-def _interaction(tokens: Sequence[Token], at: int) -> str:
-    """Return ``:`` for ``%in%``, if one column is on its right; R joins all columns there into one term."""
-    after = at + 1
-    column = after < len(tokens) and tokens[after].kind in ("name", "quoted")
-    end = _operand_end(tokens, after) if column else after
-    if not column or (end < len(tokens) and tokens[end].text in (":", "^")):
-        raise ValueError("%in% takes one column on its right here; write the interactions with ':'")
-    return ":"
-
-
-def _operand_end(tokens: Sequence[Token], start: int) -> int:
-    """Return the position after an operand with its calls, indices and attributes."""
-    at, depth = start + 1, 0
-    while at < len(tokens):
-        text = tokens[at].text if tokens[at].kind == "operator" else ""
-        attribute = tokens[at].kind == "name" and tokens[at].text.startswith(".")
-        if depth == 0 and text not in ("(", "[") and not attribute:
-            break
-        depth += (text in ("(", "[")) - (text in (")", "]"))
-        at += 1
-    return at
-
-
 def _expand(formula: str, side: _RightSide, response: str | None) -> list[str]:
     """Return the plain names of the variables in R's order: main effects first, and the response before others."""
     try:
@@ -208,7 +187,6 @@ def _expand(formula: str, side: _RightSide, response: str | None) -> list[str]:
         from formulaic.parser import DefaultFormulaParser
     except ImportError:
         raise ImportError("formulas need formulaic: pip install 'pyrrf[formula]'") from None
-    check_terms(formula, side.parts, len(side.available))
     context = {"__formulaic_variables_available__": side.available, "__formulaic_variables_used_lhs__": []}
     parser = DefaultFormulaParser(include_intercept=False)
     try:
@@ -300,7 +278,7 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
 
 
 def _condition(text: str, data: pd.DataFrame) -> Column:
-    found = Compiler(list(data.columns)).compile(scan(text)).evaluate(data)
+    found = Compiler(list(data.columns)).compile(read_code(text)).evaluate(data)
     if read(found).kind != "logical":
         raise TypeError(f"subset must be a condition such as 'age > 50', which {text!r} is not")
     return found

@@ -8,13 +8,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pyrrf.formula.grammar import Token, double_of, is_integer, scan, unquoted
 from pyrrf.rds import build
+from pyrrf.rlang.deparse import deparse
+from pyrrf.rlang.tokens import double_of, is_integer
+from pyrrf.rlang.tree import Node, fold, parse
 
-# How tightly operators bind, the loosest first; `^` alone joins from the right.
-_LEVELS = [level.split() for level in ("~", "| ||", "& &&", "!", "< > <= >= == !=", "+ -", "* /", "%", ":")]
-_STRENGTH = {operator: at for at, level in enumerate(_LEVELS, start=1) for operator in level}
-_SIGN, _POWER = len(_LEVELS) + 1, len(_LEVELS) + 2
 _WORDS = {"TRUE": True, "FALSE": False, "NA": -(2**31)}
 _NUMBERS = {"Inf": math.inf, "NaN": math.nan}
 # pyrrf's arguments, where R has a dot.
@@ -31,101 +29,33 @@ def parse_code(text: str) -> Any:
     ValueError
         The text is no expression that is read here.
     """
-    reader = _Reader(scan(text), text)
-    found = reader.expression(0)
-    if reader.at < len(reader.tokens):
-        raise reader.trouble()
-    return found
+    return fold(parse(text), _object)
 
 
-class _Reader:
-    """Reads tokens from left to right, by how tightly operators bind."""
+def _object(node: Node, parts: list[Any]) -> Any:
+    """Return an object of R for a node, from those for its parts."""
+    refused = node.kind in ("attribute", "list") or (node.text == "//" and node.kind == "sign")
+    if refused or (node.kind in ("sign", "(") and any(part.kind == "empty" for part in node.parts)):
+        raise ValueError(f"{deparse(node)!r} cannot be read as code of R")
+    if node.kind in ("sign", "("):
+        return build.call(node.text or "(", [("", part) for part in parts])
+    if node.kind in ("call", "index"):
+        arguments = list(zip(("", *node.names), parts, strict=True))
+        return build.call("[", arguments) if node.kind == "index" else build.pairlist(arguments, "LANG")
+    return build.make("MISSINGARG") if node.kind == "empty" else _leaf(node)
 
-    def __init__(self, tokens: Sequence[Token], text: str) -> None:
-        self.tokens, self.text, self.at = tokens, text, 0
 
-    def trouble(self) -> ValueError:
-        return ValueError(f"{self.text!r} cannot be read as code of R")
-
-    def peek(self) -> str:
-        """Return the operator that comes next, or ''."""
-        here = self.tokens[self.at : self.at + 1]
-        return here[0].text if here and here[0].kind == "operator" else ""
-
-    def take(self, text: str) -> None:
-        if self.peek() != text:
-            raise self.trouble()
-        self.at += 1
-
-    def expression(self, least: int) -> Any:
-        """Read as far as operators bind at least as tightly as `least`."""
-        left = self.prefix()
-        while self.peek():
-            operator = self.peek()
-            if operator == "(" or operator == "[":
-                left = self.call(left, operator)
-                continue
-            if operator in ("$", "@"):
-                self.at += 1
-                left = build.call(operator, [("", left), ("", self.prefix())])
-                continue
-            power = operator in ("^", "**")
-            strength = _POWER if power else _STRENGTH.get("%" if operator.startswith("%") else operator, -1)
-            if strength < max(least, 0) or operator == "!":
-                return left
-            self.at += 1
-            right = self.expression(_SIGN if power else strength + 1)
-            left = build.call("^" if power else operator, [("", left), ("", right)])
-        return left
-
-    def prefix(self) -> Any:
-        """Read a name, a constant, a sign, or what is in brackets."""
-        if self.at >= len(self.tokens):
-            raise self.trouble()
-        token = self.tokens[self.at]
-        self.at += 1
-        if token.kind == "operator":
-            return self.sign(token.text)
-        if token.kind == "number":
-            value = double_of(token.text)
-            return build.integers([int(value)]) if is_integer(token.text) else build.doubles([value])
-        if token.kind == "string":
-            return build.texts([unquoted(token.text)])
-        if token.kind == "name" and token.text in _WORDS:
-            return build.logicals([_WORDS[token.text]])
-        if token.kind == "name" and token.text in _NUMBERS:
-            return build.doubles([_NUMBERS[token.text]])
-        return build.null() if token == Token("name", "NULL") else build.symbol(token.text)
-
-    def sign(self, operator: str) -> Any:
-        if operator == "(":
-            inner = self.expression(0)
-            self.take(")")
-            return build.call("(", [("", inner)])
-        if operator == ".":
-            return build.symbol(".")
-        if operator not in ("+", "-", "!", "~"):
-            raise self.trouble()
-        return build.call(operator, [("", self.expression(_SIGN if operator in "+-" else _STRENGTH[operator]))])
-
-    def call(self, function: Any, bracket: str) -> Any:
-        """Read the arguments of a call or an index."""
-        self.at += 1
-        close, arguments = {"(": ")", "[": "]"}[bracket], []
-        while self.peek() != close:
-            name = ""
-            if [t.text for t in self.tokens[self.at + 1 : self.at + 2]] == ["="]:
-                name, self.at = self.tokens[self.at].text, self.at + 2
-            missing = self.peek() in (",", close)
-            arguments.append((name, build.make("MISSINGARG") if missing else self.expression(0)))
-            if self.peek() != close:
-                self.take(",")
-                if self.peek() == close:
-                    arguments.append(("", build.make("MISSINGARG")))
-        self.at += 1
-        if bracket == "[":
-            return build.call("[", [("", function), *arguments])
-        return build.pairlist([("", function), *arguments], "LANG")
+def _leaf(node: Node) -> Any:
+    if node.kind == "number":
+        value = double_of(node.text)
+        return build.integers([int(value)]) if is_integer(node.text) else build.doubles([value])
+    if node.kind == "string":
+        return build.texts([node.text])
+    if node.kind == "name" and node.text in _WORDS:
+        return build.logicals([_WORDS[node.text]])
+    if node.kind == "name" and node.text in _NUMBERS:
+        return build.doubles([_NUMBERS[node.text]])
+    return build.null() if (node.kind, node.text) == ("name", "NULL") else build.symbol(node.text)
 
 
 # ---- calls of pyrrf ------------------------------------------------------------------------------

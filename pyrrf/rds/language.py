@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import numpy as np
 
-from pyrrf.formula.grammar import Token, r_label
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rds.parsed import CALL, NULL, TEXT, attributes, kind, pairs, symbol, texts, values
+from pyrrf.rlang import deparse as text
+from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 
-BINARY = {
-    "^",
-    "*",
-    "/",
-    "+",
-    "-",
-    "<",
-    ">",
-    "<=",
-    ">=",
-    "==",
-    "!=",
-    "&",
-    "&&",
-    "|",
-    "||",
-    "~",
-    ":",
-    "=",
-    "<-",
-    "$",
-    "@",
-}
-UNARY = {"-", "+", "!", "~"}
-_TIGHT = {"^", "/", ":", "$", "@"}
+_BINARY = {*STRENGTH, "=", "<-", "$", "@"} - {"sign", "//", "**"}
 # Of a vector that a call holds as a whole, as do.call() puts it there, this many values are shown.
 _SHOWN = 10
-_NAME = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
 
 
 def deparse(obj: Any) -> str:
@@ -46,45 +22,42 @@ def deparse(obj: Any) -> str:
 
     Data that a call holds as a whole are shown by dots.
     """
+    return text.deparse(fold(obj, _node, _inside))
+
+
+def _inside(obj: Any) -> list[Any]:
+    return [value for _, value in pairs(obj)] if kind(obj) == CALL else []
+
+
+def _node(obj: Any, parts: list[Node]) -> Node:
     what = kind(obj)
     if what == CALL:
-        return _call(obj)
+        return _call(obj, parts)
     if what in ("SYM", "REF"):
-        return quoted(symbol(obj))
-    if what == NULL:
-        return "NULL"
+        return Node("quoted", symbol(obj))
     if what == "MISSINGARG":
-        return ""
-    if what == TEXT or what in ("LGL", "INT", "REAL"):
-        return _vector(obj)
-    return "..."
+        return Node("empty")
+    if what == NULL:
+        return Node("name", "NULL")
+    return Node("name", _vector(obj) if what in (TEXT, "LGL", "INT", "REAL") else "...")
 
 
-def quoted(name: str) -> str:
-    """Return a name as R writes it in code."""
-    return name if _NAME.fullmatch(name) else f"`{name}`"
-
-
-def _call(obj: Any) -> str:
-    (_, function), *rest = pairs(obj)
-    named = kind(function) in ("SYM", "REF")
-    name = symbol(function) if named else ""
-    shown = [deparse(value) for _, value in rest]
-    if name == "(" and len(shown) == 1:
-        return f"({shown[0]})"
-    if len(shown) == 2 and (name in BINARY or re.fullmatch(r"%.*%", name)):
-        return name.join(shown) if name in _TIGHT else f" {name} ".join(shown)
-    if len(shown) == 1 and name in UNARY:
-        return name + shown[0]
-    if name in ("[", "[[") and shown:
-        return shown[0] + name + ", ".join(shown[1:]) + {"[": "]", "[[": "]]"}[name]
-    listed = [f"{quoted(tag)} = {text}" if tag else text for (tag, _), text in zip(rest, shown, strict=True)]
-    return f"{quoted(name) if named else deparse(function)}({', '.join(listed)})"
+def _call(obj: Any, parts: list[Node]) -> Node:
+    name, operands = parts[0].text if parts[0].kind == "quoted" else "", tuple(parts[1:])
+    if name == "(" and len(operands) == 1:
+        return Node("(", "", operands)
+    binary = len(operands) == 2 and (name in _BINARY or re.fullmatch(r"%.*%", name))
+    if binary or (len(operands) == 1 and name in UNARY):
+        return Node("sign", name, operands)
+    tags = tuple(tag for tag, _ in pairs(obj)[1:])
+    if name in ("[", "[[") and operands:
+        return Node("index" if name == "[" else "[[", "", operands, tags[1:])
+    return Node("call", "", tuple(parts), tags)
 
 
 def _vector(obj: Any) -> str:
     if kind(obj) == TEXT:
-        parts = ["NA" if text is None else json.dumps(text, ensure_ascii=False) for text in texts(obj)]
+        parts = ["NA" if t is None else text.string_text(t) for t in texts(obj)]
     else:
         parts = [_number(value, kind(obj)) for value in np.ma.masked_array(values(obj)).tolist()]
     plain = not set(attributes(obj)) - {"names"}
@@ -93,7 +66,7 @@ def _vector(obj: Any) -> str:
     if len(parts) == 1 and not attributes(obj):
         return parts[0]
     if "names" in attributes(obj):
-        labels = [quoted(label or "") for label in texts(attributes(obj)["names"])]
+        labels = [text.quoted(label or "") for label in texts(attributes(obj)["names"])]
         parts = [f"{label} = {part}" for label, part in zip(labels, parts, strict=True)]
     return f"c({', '.join(parts)})"
 
@@ -106,7 +79,4 @@ def _number(value: Any, what: str) -> str:
         return "TRUE" if value else "FALSE"
     if what == "INT":
         return f"{value}L"
-    if not np.isfinite(value):
-        return {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}[str(value)]
-    sign = "-" if value < 0 else ""
-    return sign + r_label([Token("number", repr(abs(value)))])
+    return "NaN" if value != value else number_text(value)

@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from pyrrf.checks import warn
-from pyrrf.formula.expression import Compiler, Expression
+from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
-from pyrrf.formula.grammar import scan
 from pyrrf.formula.terms import Terms
-from pyrrf.rds.language import BINARY, UNARY, deparse
+from pyrrf.rbase.typed import SIGNS
+from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values
-
-# What may stand where R has a function; a name with a dot would be an attribute in Python.
-_KNOWN = (BINARY | UNARY | {"("}) - {"$", "@", "<-", "=", "~", ":"}
 
 
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:
@@ -50,7 +47,7 @@ def _compiled(variables: list[Any]) -> list[Expression]:
     used = [name for variable in variables for name in _names(variable)]
     compiler = Compiler(list(dict.fromkeys(used)))
     compiler.scope = {}  # objects of the caller are no business of a file
-    return [compiler.compile(scan(deparse(variable))) for variable in variables]
+    return [compiler.compile(read_code(deparse(variable))) for variable in variables]
 
 
 def _names(obj: Any) -> Iterator[str]:
@@ -67,7 +64,7 @@ def _names(obj: Any) -> Iterator[str]:
         return
     (_, function), *rest = pairs(obj)
     name = symbol(function) if kind(function) in ("SYM", "REF") else deparse(function)
-    if name not in _KNOWN and name.replace(".", "_") not in FUNCTIONS:
+    if name not in SIGNS | {"("} and name.replace(".", "_") not in FUNCTIONS:
         raise ValueError(f"{name}() is not a function that a formula supports")
     for _, value in rest:
         yield from _names(value)

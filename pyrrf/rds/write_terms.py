@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf.formula.terms import Terms
 from pyrrf.rds import build
 from pyrrf.rds.code import parse_code
-from pyrrf.rds.language import quoted
+from pyrrf.rlang.deparse import quoted
 
 
 def write_terms(terms: Terms) -> Any:

@@ -1,0 +1,1 @@
+"""R's language as text and as trees; nothing is evaluated."""
