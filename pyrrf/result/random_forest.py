@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pyrrf._core.records import RegressionOutcome
-from pyrrf.result.forest import Forest
-from pyrrf.result.record import About
-from pyrrf.result.regression import RegressionResult, RRFRegressionTestSet
+from typing import Any
+
+from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
 from pyrrf.types import Floats
 
@@ -40,17 +39,8 @@ class RandomForestRegression(RegressionResult, RandomForestResult):
     distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off (DIFFERENCES.md).
     """
 
-    def __init__(
-        self,
-        *,
-        response: Floats,
-        centred: Floats,
-        about: About,
-        outcome: RegressionOutcome,
-        forest: Forest | None,
-        test: RRFRegressionTestSet | None,
-    ) -> None:
-        super().__init__(response=response, about=about, outcome=outcome, forest=forest, test=test)
+    def __init__(self, *, centred: Floats, **parts: Any) -> None:
+        super().__init__(**parts)
         self.centred = centred
 
     def _explained_response(self) -> Floats:

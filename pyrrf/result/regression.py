@@ -13,9 +13,8 @@ from pyrrf._core.records import RegressionOutcome, RegressionTest
 from pyrrf.rbase import numbers
 from pyrrf.rbase.arithmetic import variance
 from pyrrf.rbase.numbers import format_number
-from pyrrf.result.forest import Forest
 from pyrrf.result.overview import percent
-from pyrrf.result.record import About, one_based
+from pyrrf.result.record import one_based
 from pyrrf.result.result import ForestResult, TestSet
 from pyrrf.types import Column, Floats
 
@@ -97,16 +96,8 @@ class RegressionResult(ForestResult):
 
     outcome: RegressionOutcome
 
-    def __init__(
-        self,
-        *,
-        response: Floats,
-        about: About,
-        outcome: RegressionOutcome,
-        forest: Forest | None,
-        test: RRFRegressionTestSet | None,
-    ) -> None:
-        super().__init__(about=about, outcome=outcome, forest=forest)
+    def __init__(self, *, response: Floats, test: RRFRegressionTestSet | None, **parts: Any) -> None:
+        super().__init__(**parts)
         self.response = response
         self.test = test
 

@@ -293,10 +293,8 @@ class VotesResult(ForestResult):
 
     outcome: ClassOutcome
 
-    def __init__(
-        self, *, about: About, outcome: ClassOutcome, forest: Forest | None, norm_votes: bool, test: RRFTestSet | None
-    ) -> None:
-        super().__init__(about=about, outcome=outcome, forest=forest)
+    def __init__(self, *, norm_votes: bool, test: RRFTestSet | None, **parts: Any) -> None:
+        super().__init__(**parts)
         self.norm_votes = norm_votes
         self.test = test
 
@@ -376,17 +374,8 @@ class ClassificationResult(VotesResult):
 
     type = "classification"
 
-    def __init__(
-        self,
-        *,
-        response: Factor,
-        about: About,
-        outcome: ClassOutcome,
-        forest: Forest | None,
-        norm_votes: bool,
-        test: RRFTestSet | None,
-    ) -> None:
-        super().__init__(about=about, outcome=outcome, forest=forest, norm_votes=norm_votes, test=test)
+    def __init__(self, *, response: Factor, **parts: Any) -> None:
+        super().__init__(**parts)
         self.response = response
 
     @property
