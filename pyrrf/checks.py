@@ -9,7 +9,7 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,11 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+def shown(values: Sequence[Any], most: int = 5) -> str:
+    """Return the first values as messages list them."""
+    return ", ".join(map(repr, values[:most])) + (", ..." if len(values) > most else "")
 
 
 def scale_trouble(values: np.ndarray, name: str) -> str | None:

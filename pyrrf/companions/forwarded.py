@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pyrrf.checks import flag, reject_unknown
 from pyrrf.data.inputs import Factor, check_length, read_labels
-from pyrrf.data.tables import as_table
+from pyrrf.data.tables import frame_or_array
 from pyrrf.fit.call import Call
 from pyrrf.types import Floats
 
@@ -55,8 +54,7 @@ def read_matrix(x: Any) -> Floats:
 
 def read_table(x: Any, name: str) -> Any:
     """Return a DataFrame, or a matrix of shape (n, p)."""
-    x = as_table(x, name)
-    table = x if isinstance(x, pd.DataFrame) else np.asarray(x)
+    table = frame_or_array(x, name)
     if table.ndim != 2:
         raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {table.ndim}")
     return table

@@ -1,30 +1,20 @@
-"""Predictors and responses: what R's data.matrix() and factor() make of them."""
+"""Columns of labels and of numbers: what R's factor() makes of a response, and codes of a predictor."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from pyrrf._core.records import SparseColumns
-from pyrrf.checks import warn
-from pyrrf.data.tables import as_table, plain_column
-from pyrrf.data.values import columns_of, dense, read_sparse, stored, take_columns, take_rows
+from pyrrf.checks import shown
+from pyrrf.data.tables import plain_column
 from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
-MAX_CATEGORIES = 32
-# In randomForest, and in engine parallel.
-MAX_PACKED = 53
-MAX_WIDE = 65536
-# A factor whose levels have fewer rows than this, on average, draws a warning.
-ROWS_PER_LEVEL = 10
-
-_TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"
+TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"
 
 Kind = Literal["factor", "ordered", "string"]
 
@@ -63,53 +53,6 @@ class Coded:
 
 
 @dataclass(frozen=True)
-class Predictors:
-    """A table of predictors as the core reads it.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n, p), Fortran order
-        Numbers, or codes 1..k for the columns in `coded`. For engine parallel float32 or float64 in
-        any layout, with NaN for missing values. Or SparseColumns, of a sparse matrix.
-    rows, columns : Index
-        Labels; positions from 0 for an array.
-    named : bool
-        Whether the columns have names of their own (a DataFrame).
-    coded : dict of int to Coded
-        The columns that hold codes, by position.
-    """
-
-    values: np.ndarray | SparseColumns
-    rows: Labels
-    columns: Labels
-    named: bool
-    coded: dict[int, Coded] = field(default_factory=dict)
-
-    @property
-    def ncat(self) -> np.ndarray:
-        """Number of categories of each column, int32, shape (p,); 1 = numeric."""
-        ncat = np.ones(self.values.shape[1], dtype=np.int32)
-        for position, column in self.coded.items():
-            ncat[position] = column.ncat
-        return ncat
-
-    @property
-    def dense(self) -> np.ndarray:
-        """The values as an array; those of a sparse matrix are copied."""
-        return dense(self.values)
-
-    def select(self, columns: Positions) -> Predictors:
-        """Return the same rows with these columns, counted from 0, in this order."""
-        coded = {at: self.coded[old] for at, old in enumerate(columns.tolist()) if old in self.coded}
-        labels = self.columns[columns] if self.named else pd.RangeIndex(len(columns))
-        return replace(self, values=take_columns(self.values, columns), columns=labels, coded=coded)
-
-    def take(self, rows: Positions) -> Predictors:
-        """Return some rows, counted from 0, in this order."""
-        return replace(self, values=take_rows(self.values, rows), rows=self.rows[rows])
-
-
-@dataclass(frozen=True)
 class Factor:
     """R's factor: codes from 0, and the levels that they point to."""
 
@@ -129,225 +72,22 @@ class Factor:
         return replace(self, codes=codes.astype(self.codes.dtype), levels=[self.levels[code] for code in kept])
 
 
-# ---- predictors ----------------------------------------------------------------------------------
-
-
-def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:
-    """Check and code a table of predictors.
-
-    Parameters
-    ----------
-    x : array_like, table or sparse matrix of scipy, shape (n, p)
-        A table is a DataFrame or what `as_table` makes one.
-        Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
-        strings codes of their sorted values that count as numbers (with a warning).
-    name : str
-        Argument that messages show.
-    parallel : bool, default False
-        Whether the table is for engine parallel, which accepts missing values and reads arrays of
-        float32 and float64 without a copy.
-    training : bool, default True
-        Whether the codes of strings stay what they are here, of which a warning tells. Test and new data
-        have theirs matched to those of the training data.
-
-    Returns
-    -------
-    Predictors
-
-    Raises
-    ------
-    TypeError
-        A column has a type that is neither a number, a category, a boolean nor a string.
-    ValueError
-        There are no rows or columns, values are infinite, or values are missing and the engine is r.
-    """
-    x = as_table(x, name)
-    if isinstance(x, pd.DataFrame):
-        table = _read_frame(x, name, parallel)
-    else:
-        values = read_sparse(x, name) if hasattr(x, "toarray") else _read_array(x, name, parallel)
-        n, p = values.shape
-        table = Predictors(values, pd.RangeIndex(n), pd.RangeIndex(p), named=False)
-    n, p = table.values.shape
-    if n == 0:
-        raise ValueError(f"{name} has 0 rows; pass at least one")
-    if p == 0:
-        raise ValueError(f"{name} has 0 columns; pass at least one")
-    _check_finite(table, name, parallel)
-    if training:
-        _warn_strings(table, name)
-    return table
-
-
-def _read_array(x: Any, name: str, parallel: bool) -> np.ndarray:
-    if isinstance(x, str):
-        raise TypeError(f"{name} must be an array or a DataFrame, not a string")
-    array = _as_array(x, name)
-    if array.ndim != 2:
-        raise ValueError(
-            f"{name} must have 2 dimensions (rows, columns), not {array.ndim}; pass a table, or one column as (n, 1)"
-        )
-    if array.dtype == object:
-        array = _numbers_of_objects(array, name, parallel)
-    if array.dtype.kind not in "biuf":
-        raise TypeError(
-            f"{name} is an array of dtype {np.asarray(x).dtype}, not of numbers; "
-            "pass a DataFrame if columns differ in type"
-        )
-    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
-    with np.errstate(over="ignore"):
-        # Arrays that came out of another process need not be aligned.
-        return array if parallel and _is_borrowed(array) else np.require(array, np.float64, ["F", "A"])
-
-
-def _as_array(x: Any, name: str) -> np.ndarray:
-    try:
-        return np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
-    except ValueError as error:
-        raise ValueError(f"{name} is not a table of numbers ({error}); pass rows of one length") from None
-
-
-def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
-    """Return objects as float64, or as strings where they are no numbers."""
-    try:
-        return pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if parallel else array.astype(np.float64)
-    except (TypeError, ValueError):
-        return array.astype(str)
-    except OverflowError:
-        raise ValueError(_TOO_LARGE.format(name)) from None
-
-
-def _is_borrowed(array: np.ndarray) -> bool:
-    """Whether engine parallel can read the array without a copy."""
-    whole_steps = all(step % array.itemsize == 0 for step in array.strides)
-    # In C two steps of 0 stand for R's layout.
-    return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
-
-
-def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
-    dtypes = x.dtypes.to_numpy()
-    plain = {dtype for dtype in set(dtypes) if _is_plain(dtype)}
-    special = [] if len(plain) == len(set(dtypes)) else _positions_outside(dtypes, plain)
-    if not special:
-        single = parallel and plain == {np.dtype(np.float32)}
-        values = x.to_numpy(dtype=np.float32 if single else np.float64)
-        values = np.require(values, requirements=["A"] if parallel else ["F", "A"])
-        return Predictors(values, x.index, x.columns, named=True)
-    values = np.empty(x.shape, dtype=np.float64, order="F")
-    # pandas does not copy a slice of neighbouring columns.
-    for before, after in pairwise([-1, *special, x.shape[1]]):
-        values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
-    coded: dict[int, Coded] = {}
-    for position in special:
-        column = x.iloc[:, position]
-        values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", parallel)
-        if spec is not None:
-            coded[position] = spec
-    return Predictors(values, x.index, x.columns, named=True, coded=coded)
-
-
-def _is_plain(dtype: Any) -> bool:
-    """Whether columns of this dtype can be converted to float64 in one block."""
-    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
-
-
-def _positions_outside(dtypes: np.ndarray, plain: set[Any]) -> list[int]:
-    return [j for j, dtype in enumerate(dtypes) if dtype not in plain]
-
-
-def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
-    """Return float64 values and, if they are codes, their levels."""
-    column = plain_column(column)
-    dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        codes = _codes_from_one(column.cat.codes.to_numpy())
-        if dtype.ordered:
-            return codes, Coded("ordered", tuple(dtype.categories.tolist()))
-        factor = Coded("factor", tuple(dtype.categories.tolist()), missing=parallel and bool(np.isnan(codes).any()))
-        return factor.place(codes) if parallel else codes, factor
-    inferred = _infer(column)
-    if inferred in ("integer", "floating", "mixed-integer-float", "boolean") or (parallel and inferred == "empty"):
-        return _as_floats(column, what), None
-    if inferred == "string":
-        strings = factor_from_strings(column, what)
-        return _codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
-    raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
-
-
-def _as_floats(column: Column, what: str) -> np.ndarray:
+def as_floats(column: Column, what: str) -> np.ndarray:
+    """Return a column of numbers as float64, NaN where one is missing."""
     try:
         return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
     except OverflowError:
-        raise ValueError(_TOO_LARGE.format(what)) from None
+        raise ValueError(TOO_LARGE.format(what)) from None
 
 
-def _infer(column: Column) -> str:
+def infer(column: Column) -> str:
     """Return pandas' name for the kind of values; missing values do not count."""
     return pd.api.types.infer_dtype(column, skipna=True)
 
 
-def _codes_from_one(codes: np.ndarray) -> np.ndarray:
+def codes_from_one(codes: np.ndarray) -> np.ndarray:
     """Codes 1..k as float64; NaN where missing."""
     return np.where(codes < 0, np.nan, codes + 1.0)
-
-
-def _warn_strings(table: Predictors, name: str) -> None:
-    strings = [table.columns[j] for j, column in table.coded.items() if column.kind == "string"]
-    if strings:
-        shown = ", ".join(repr(s) for s in strings[:5]) + (", ..." if len(strings) > 5 else "")
-        warn(
-            f"string column(s) {shown} of {name} become integer codes that count as numbers, as in "
-            "R; use astype('category') for categories"
-        )
-
-
-def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
-    """Raise ValueError for infinite values and, with engine r, for missing ones; name the columns."""
-    # A finite sum proves that all values are finite, and needs no array of flags.
-    values = stored(table.values)
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(values.sum()):
-            return
-    wrong = np.isinf(values) if parallel else ~np.isfinite(values)
-    bad = table.columns[columns_of(table.values, wrong)].tolist()
-    if not bad:
-        return
-    shown = ", ".join(repr(b) for b in bad[:5]) + (", ..." if len(bad) > 5 else "")
-    if parallel or not np.isnan(values).any():
-        raise ValueError(f"{name} holds infinite values in column(s) {shown}; drop or impute them first")
-    raise ValueError(
-        f"{name} holds missing values in column(s) {shown}; drop or impute them first, "
-        "or fit with RRF's engine='parallel'"
-    )
-
-
-def check_categories(table: Predictors, name: str, *, packed: bool = False) -> None:
-    """Raise ValueError if a categorical column has more levels than a split can code; packed: of `randomForest`."""
-    most, function = (MAX_PACKED, "RRF() with ") if packed else (MAX_CATEGORIES, "")
-    for position, column in table.coded.items():
-        if column.ncat > most:
-            raise ValueError(
-                f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
-                f"than {most}; merge levels, make it ordered or numeric, or, with a response, pass "
-                f"{function}engine='parallel'"
-            )
-
-
-def check_wide_factors(table: Predictors, name: str) -> None:
-    """Raise ValueError for a factor with too many levels, and warn of one with many for the number of rows."""
-    for position, column in table.coded.items():
-        what = f"column {table.columns[position]!r} of {name} has {column.ncat} categories"
-        if column.ncat > MAX_WIDE:
-            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or drop the column")
-        if column.ncat > MAX_CATEGORIES and column.ncat * ROWS_PER_LEVEL > len(table.rows):
-            warn(
-                f"{what} in {len(table.rows)} rows, fewer than {ROWS_PER_LEVEL} rows each: splits between them follow "
-                "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
-                "importance (importance=True)"
-            )
-
-
-# ---- responses and other factors -----------------------------------------------------------------
 
 
 def factor_from_strings(values: Any, name: str) -> Factor:
@@ -383,13 +123,13 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
         There is more than one dimension, or a value is missing or infinite.
     """
     series = _as_series(values, name)
-    inferred = "categorical" if isinstance(series.dtype, pd.CategoricalDtype) else _infer(series)
+    inferred = "categorical" if isinstance(series.dtype, pd.CategoricalDtype) else infer(series)
     readable = ("string", "boolean", "categorical", "integer", "floating", "mixed-integer-float")
     if inferred not in readable:
         raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
     if inferred in ("integer", "floating", "mixed-integer-float"):
         # The values of a table's column need not be contiguous.
-        numbers = np.require(_as_floats(series, name), requirements=["C", "A"])
+        numbers = np.require(as_floats(series, name), requirements=["C", "A"])
         if not np.isfinite(numbers).all():
             raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
         return numbers
@@ -401,7 +141,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
 
 def holds_whole_numbers(values: Any) -> bool:
     """Whether a vector of numbers is of a type of whole numbers, or holds such objects; 1.0 is none."""
-    return _infer(_as_series(values, "y")) == "integer"
+    return infer(_as_series(values, "y")) == "integer"
 
 
 def _labels(series: Column, inferred: str, name: str) -> Factor:
@@ -452,9 +192,9 @@ def check_classes(factor: Factor, name: str) -> None:
         raise ValueError(f"{name} holds one class; classification needs at least two")
     empty = [level for level, size in zip(factor.levels, counts, strict=True) if size == 0]
     if empty:
-        shown = ", ".join(repr(e) for e in empty)
         raise ValueError(
-            f"{name} has class(es) without a case: {shown}; drop them with {name}.cat.remove_unused_categories()"
+            f"{name} has class(es) without a case: {shown(empty, len(empty))}; "
+            f"drop them with {name}.cat.remove_unused_categories()"
         )
 
 
@@ -472,7 +212,6 @@ def match_labels(values: Any, levels: Sequence[Any], name: str, other: str) -> n
     used = np.unique(factor.codes)
     unseen = [factor.levels[c] for c in used if factor.levels[c] not in place]
     if unseen:
-        shown = ", ".join(repr(u) for u in unseen)
-        raise ValueError(f"{name} has class(es) that {other} does not have: {shown}")
+        raise ValueError(f"{name} has class(es) that {other} does not have: {shown(unseen, len(unseen))}")
     lookup = np.array([place.get(level, -1) for level in factor.levels], dtype=np.int32)
     return np.asarray(lookup[factor.codes])

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf._core.records import SparseColumns
-from pyrrf.checks import warn
-from pyrrf.data.inputs import Coded, Predictors, read_predictors
-from pyrrf.data.tables import as_table
+from pyrrf.checks import shown, warn
+from pyrrf.data.inputs import Coded
+from pyrrf.data.predictors import FrameReader, Predictors, read_predictors, reader
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
@@ -70,12 +69,12 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
         The number of columns differs, values are missing, or there are levels that x does not have.
     """
     training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
-    xtest = as_table(xtest, "xtest")
-    if x.named and not isinstance(xtest, pd.DataFrame):
+    source = reader(xtest, "xtest")
+    if x.named and not isinstance(source, FrameReader):
         raise TypeError("xtest must be a DataFrame because x is; pass a DataFrame with its columns")
-    if isinstance(xtest, pd.DataFrame) and x.named and not xtest.columns.equals(x.columns):
-        xtest = _test_columns(xtest, training)
-    table = read_predictors(xtest, "xtest", parallel, training=False)
+    if x.named and isinstance(source, FrameReader) and not source.frame.columns.equals(x.columns):
+        source = FrameReader(_test_columns(source.frame, training))
+    table = read_predictors(source, "xtest", parallel, training=False)
     if table.values.shape[1] != len(x.columns):
         raise ValueError(
             f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
@@ -91,7 +90,7 @@ def _test_columns(xtest: pd.DataFrame, training: Training) -> pd.DataFrame:
                 "by position, as in R; pass xtest[x.columns]"
             )
         return xtest
-    return select_columns(xtest, training, "xtest")
+    return _select_columns(xtest, training, "xtest")
 
 
 # ---- newdata of predict() ------------------------------------------------------------------------
@@ -119,14 +118,10 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     ValueError
         Columns are missing, values are missing, or levels are new.
     """
-    newdata = as_table(newdata, name)
-    if isinstance(newdata, pd.Series):
-        newdata = newdata.to_frame().T.infer_objects()
-    elif not isinstance(newdata, pd.DataFrame) and np.ndim(newdata) == 1:
-        newdata = np.asarray(newdata)[np.newaxis, :]
-    if isinstance(newdata, pd.DataFrame):
-        newdata = select_columns(newdata, training, name)
-    table = read_predictors(newdata, name, training.parallel, training=False)
+    source = reader(newdata, name, row=True)
+    if isinstance(source, FrameReader):
+        source = FrameReader(_select_columns(source.frame, training, name))
+    table = read_predictors(source, name, training.parallel, training=False)
     p = len(training.columns)
     if table.values.shape[1] != p:
         raise ValueError(
@@ -135,7 +130,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     return _recode(table, training, name)
 
 
-def select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.DataFrame:
+def _select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.DataFrame:
     """Return the training columns by name; of columns that share a name, the first one, as R does."""
     wanted = training.columns
     if frame.columns.equals(wanted) and (wanted.is_unique or not training.quirks):
@@ -144,9 +139,8 @@ def select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.Dat
     place = frame.columns[first].get_indexer(wanted)
     missing = wanted[place < 0].tolist()
     if missing:
-        shown = ", ".join(repr(m) for m in missing[:5]) + (", ..." if len(missing) > 5 else "")
         raise ValueError(
-            f"{name} lacks column(s) of the training data: {shown}; add them, "
+            f"{name} lacks column(s) of the training data: {shown(missing)}; add them, "
             "or pass an array if the columns are in order"
         )
     return frame.iloc[:, first[place]]
@@ -160,10 +154,8 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
     positions = set(table.coded) | set(training.coded)
     if not positions:
         return table
-    # A table without codes may be the caller's array, which must not be changed.
-    is_own = bool(table.coded) or isinstance(table.values, SparseColumns)
-    values = table.dense if is_own else table.dense.copy(order="F")
-    coded = dict(table.coded)
+    table = table.writable()
+    values = table.values
     for position in sorted(positions):
         what = f"column {training.columns[position]!r} of {name}"
         own, trained = table.coded.get(position), training.coded.get(position)
@@ -175,7 +167,7 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
             lookup = (_ordered_codes if by_itself else _lookup)(own, trained, name, training.quirks, what)
             codes = _translated(values[:, position], own, lookup, what)
         values[:, position] = trained.place(codes) if trained and training.parallel else codes
-    return replace(table, values=values, coded=coded)
+    return table
 
 
 def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
@@ -219,8 +211,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
-        shown = ", ".join(repr(u) for u in unseen)
-        raise ValueError(f"{what} has levels that the training data do not have: {shown}")
+        raise ValueError(f"{what} has levels that the training data do not have: {shown(unseen, len(unseen))}")
     if quirks and name != "xtest":
         return _predict_codes(own, trained, place, what)
     return np.array([place[level] for level in own.levels], dtype=np.float64)

@@ -14,7 +14,7 @@ import pandas as pd
 from pyrrf.types import Column
 
 
-def as_table(x: Any, name: str) -> Any:
+def as_table(x: Any, name: str, row: bool = False) -> Any:
     """Return a table of pandas for a table of another library, and anything else as it is.
 
     Parameters
@@ -25,6 +25,8 @@ def as_table(x: Any, name: str) -> Any:
         polars' Enum, which has an order, an ordered one.
     name : str
         Argument that messages show.
+    row : bool, default False
+        Whether a Series is one row, and becomes a DataFrame.
 
     Returns
     -------
@@ -37,6 +39,17 @@ def as_table(x: Any, name: str) -> Any:
     ImportError
         A library is not installed that it needs for this.
     """
+    x = _as_pandas(x, name)
+    return x.to_frame().T.infer_objects() if row and isinstance(x, pd.Series) else x
+
+
+def frame_or_array(x: Any, name: str) -> pd.DataFrame | np.ndarray:
+    """Return a table of any library as a DataFrame, and anything else as an array."""
+    x = as_table(x, name)
+    return x if isinstance(x, pd.DataFrame) else np.asarray(x)
+
+
+def _as_pandas(x: Any, name: str) -> Any:
     # A sparse matrix of scipy may be a mapping, too; whoever reads it says what it needs.
     if isinstance(x, pd.DataFrame | pd.Series) or hasattr(x, "toarray"):
         return x

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
 from pyrrf.checks import MOST_COUNT, count, flag, number, numbers, warn
-from pyrrf.data.inputs import Predictors, check_length
+from pyrrf.data.inputs import check_length
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
@@ -21,9 +21,8 @@ from pyrrf.rbase.arithmetic import total as r_sum
 from pyrrf.types import Floats, Ints, Labels
 
 
-@dataclass(frozen=True, kw_only=True)
-class Flags:
-    """The True/False arguments, with R's defaults."""
+class Flags(TypedDict):
+    """The True/False arguments by their names in `Growing`."""
 
     replace: bool
     importance: bool
@@ -33,11 +32,10 @@ class Flags:
     keep_forest: bool
     keep_inbag: bool
     corr_bias: bool
-    norm_votes: bool
 
 
 def read_flags(call: Call, data: Data) -> Flags:
-    """Return the True/False arguments.
+    """Return the True/False arguments; `norm_votes` is checked only.
 
     R's defaults: proximity in unsupervised mode only, oob.prox = proximity, and no forest without a
     response or with a test set.
@@ -45,6 +43,7 @@ def read_flags(call: Call, data: Data) -> Flags:
     local = flag(call.localImp, "localImp")
     proximity = flag(call.proximity, "proximity") if call.proximity is not None else not data.supervised
     with_forest = data.supervised and data.test is None
+    flag(call.norm_votes, "norm_votes")
     return Flags(
         replace=flag(call.replace, "replace"),
         importance=flag(call.importance, "importance") or local,
@@ -54,72 +53,55 @@ def read_flags(call: Call, data: Data) -> Flags:
         keep_forest=with_forest if call.keep_forest is None else flag(call.keep_forest, "keep_forest"),
         keep_inbag=flag(call.keep_inbag, "keep_inbag"),
         corr_bias=flag(call.corr_bias, "corr_bias"),
-        norm_votes=flag(call.norm_votes, "norm_votes"),
     )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Bounds:
-    """The sizes of bags, nodes and trees, and the class weights; their rules depend on the type of forest.
+def resolve_growing(
+    call: Call,
+    engine: Engine,
+    data: Data,
+    flags: Flags,
+    sampling: Sampling,
+    *,
+    nodesize: float,
+    max_nodes: int,
+    mtry: int,
+    n_perm: int = 1,
+) -> Growing:
+    """Return how the trees are grown, without what only classes have.
 
     Parameters
     ----------
-    sampling : Sampling
-    nodesize, max_nodes : int
-        As in `Growing`.
+    nodesize, max_nodes, n_perm : number
+        Their rules depend on the type of the forest.
     mtry : int
         Candidates drawn per node by default.
-    n_perm : int, default 1
-    case_weight : ndarray of float64, shape (n,), or None
-    classwt, cutoff : ndarray of float64, shape (nclass,), or None
-    """
-
-    sampling: Sampling
-    nodesize: int
-    max_nodes: int
-    mtry: int
-    n_perm: int = 1
-    case_weight: Floats | None = None
-    classwt: Floats | None = None
-    cutoff: Floats | None = None
-
-
-def resolve_growing(call: Call, engine: Engine, x: Predictors, flags: Flags, bounds: Bounds) -> Growing:
-    """Return how the trees are grown.
 
     Raises
     ------
     TypeError, ValueError
         An argument has a wrong type, a value that R refuses, or a value that does not go with the engine.
     """
-    p = len(x.columns)
+    columns = data.x.columns
+    case_weight = resolve_case_weights(call, data)
     number(call.nPerm, "nPerm")
     flag_reg = resolve_flag_reg(call.flagReg)
     return Growing(
+        **flags,
         ntree=count(call.ntree, "ntree"),
-        mtry=resolve_mtry(call.mtry, p, bounds.mtry),
-        nodesize=bounds.nodesize,
-        max_nodes=bounds.max_nodes,
-        sampsize=bounds.sampling.sizes,
-        strata=bounds.sampling.strata,
-        replace=flags.replace,
-        classwt=bounds.classwt,
-        cutoff=bounds.cutoff,
+        mtry=resolve_mtry(call.mtry, len(columns), mtry),
+        nodesize=int(nodesize),
+        max_nodes=max_nodes,
+        sampsize=sampling.sizes,
+        strata=sampling.strata,
         flag_reg=flag_reg,
-        coef_reg=resolve_prices(call, flag_reg, x.columns, engine),
-        used=resolve_fea_ini(call.feaIni, p),
-        feature_group=resolve_groups(call.feature_groups, flag_reg, x.columns),
-        n_perm=bounds.n_perm,
-        corr_bias=flags.corr_bias,
+        coef_reg=resolve_prices(call, flag_reg, columns, engine),
+        used=resolve_fea_ini(call.feaIni, len(columns)),
+        feature_group=resolve_groups(call.feature_groups, flag_reg, columns),
+        n_perm=n_perm,
         quirks=engine.quirks,
         random_forest=call.random_forest,
-        case_weight=bounds.case_weight,
-        importance=flags.importance,
-        local_importance=flags.local_importance,
-        proximity=flags.proximity,
-        oob_proximity=flags.oob_proximity,
-        keep_forest=flags.keep_forest,
-        keep_inbag=flags.keep_inbag,
+        case_weight=case_weight,
     )
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown, Rows
+from pyrrf._core.records import ClassOutcome, ClassTest, Grown
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
-from pyrrf.data.values import varies
 from pyrrf.fit.arguments import (
-    Bounds,
     Flags,
     read_flags,
-    resolve_case_weights,
     resolve_free_nodesize,
     resolve_growing,
     resolve_max_nodes,
@@ -63,25 +61,23 @@ class ClassTask(Task):
         if self.engine.quirks:
             # R takes them from the votes, which a leaf without cases may count for another row.
             outcome = replace(outcome, oob_times=outcome.votes.sum(axis=1, dtype=np.int32))
+        random_forest = self.call.random_forest
+        parts: dict[str, Any] = {
+            "about": self.about(),
+            "forest": forest,
+            "norm_votes": self.norm_votes,
+            "test": self._test(grown),
+        }
         if self.data.supervised:
-            classification = RandomForestClassification if self.call.random_forest else RRFClassification
-            return classification(
-                response=self.labels,
-                about=self.about(),
-                outcome=outcome,
-                forest=forest,
-                norm_votes=self.norm_votes,
-                test=self._test(grown),
-            )
+            classification = RandomForestClassification if random_forest else RRFClassification
+            return classification(response=self.labels, outcome=outcome, **parts)
         n, _ = self.data.shape
         # R returns neither predictions nor errors for the data alone.
         outcome = replace(
             outcome, votes=outcome.votes[:n], oob_times=outcome.oob_times[:n], predicted=None, err_rate=None
         )
-        unsupervised = RandomForestUnsupervised if self.call.random_forest else RRFUnsupervised
-        return unsupervised(
-            about=self.about(), outcome=outcome, forest=forest, norm_votes=self.norm_votes, test=self._test(grown)
-        )
+        unsupervised = RandomForestUnsupervised if random_forest else RRFUnsupervised
+        return unsupervised(outcome=outcome, **parts)
 
     def _test(self, grown: Grown) -> RRFTestSet | None:
         data, outcome = self.data, grown.test
@@ -97,12 +93,12 @@ def classification(call: Call, engine: Engine, data: Data) -> ClassTask:
     check_classes(data.labels, "y")
     _check_varies(data)
     flags, n = read_flags(call, data), data.shape[0]
-    sampling = resolve_sampling(call.sampsize, call.strata, flags.replace, data.labels, n)
+    sampling = resolve_sampling(call.sampsize, call.strata, flags["replace"], data.labels, n)
     return _task(call, engine, data, data.labels, sampling, flags)
 
 
 def _check_varies(data: Data) -> None:
-    if not varies(data.x.values):
+    if not data.x.varies():
         raise ValueError("all columns of x are constant, so no tree can split; pass a column that varies")
 
 
@@ -117,7 +113,7 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
         warn("strata has no effect in unsupervised mode")
     # R computes its default when x already holds the synthetic rows.
     counted = " with the synthetic ones"
-    sampling = resolve_bag_size(call.sampsize, flags.replace, 2 * n, "unsupervised mode", minimum=2, counted=counted)
+    sampling = resolve_bag_size(call.sampsize, flags["replace"], 2 * n, "unsupervised mode", minimum=2, counted=counted)
     task = _task(call, engine, data, data.labels, sampling, flags)
     if engine.quirks and not call.random_forest:
         warn(
@@ -133,12 +129,12 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
 
 def _refuse_overruns(data: Data, flags: Flags) -> None:
     """Refuse combinations with which R writes outside its arrays and crashes."""
-    if data.test is not None and flags.proximity:
+    if data.test is not None and flags["proximity"]:
         raise ValueError(
             "xtest with proximity in unsupervised mode makes R write outside its arrays; "
             "pass proximity=False, or fit with RRF's quirks=False"
         )
-    if flags.local_importance:
+    if flags["local_importance"]:
         raise ValueError(
             "localImp in unsupervised mode makes R write outside its arrays; leave it out, "
             "or fit with RRF's quirks=False"
@@ -150,30 +146,24 @@ def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Samp
         nodesize, leaf_size = resolve_free_nodesize(call.nodesize, 1), 1.0
     else:
         nodesize = leaf_size = resolve_nodesize(call.nodesize, sampling.total, call.maxnodes)
-    bounds = Bounds(
-        sampling=sampling,
-        nodesize=int(nodesize),
+    growing = resolve_growing(
+        call,
+        engine,
+        data,
+        flags,
+        sampling,
+        nodesize=nodesize,
         max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine),
         mtry=math.floor(math.sqrt(data.shape[1])),
-        case_weight=resolve_case_weights(call, data),
-        classwt=resolve_classwt(call.classwt, labels.levels),
-        cutoff=resolve_cutoff(call.cutoff, labels.levels),
     )
-    rows = Rows(
-        values=data.x.values,
-        ncat=data.x.ncat,
-        response=labels.codes.astype(np.int32),
-        nclass=len(labels.levels),
-        test_values=None if data.test is None else data.test.values,
-        test_response=data.observed,
-    )
+    classwt, cutoff = resolve_classwt(call.classwt, labels.levels), resolve_cutoff(call.cutoff, labels.levels)
     return ClassTask(
         call=call,
         engine=engine,
         data=data,
-        rows=rows,
-        growing=resolve_growing(call, engine, data.x, flags, bounds),
+        rows=data.rows(labels.codes.astype(np.int32), len(labels.levels), data.observed),
+        growing=replace(growing, classwt=classwt, cutoff=cutoff),
         trace=resolve_trace(call.do_trace),
         labels=labels,
-        norm_votes=flags.norm_votes,
+        norm_votes=bool(call.norm_votes),
     )

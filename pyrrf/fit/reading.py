@@ -8,20 +8,11 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf._core.records import SparseColumns
+from pyrrf._core.records import Rows
 from pyrrf.checks import numbers, warn
-from pyrrf.data.inputs import (
-    Factor,
-    Predictors,
-    check_categories,
-    check_length,
-    check_wide_factors,
-    holds_whole_numbers,
-    match_labels,
-    read_labels,
-    read_predictors,
-)
+from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
+from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
@@ -83,6 +74,17 @@ class Data:
         """Rows and columns of x."""
         n, p = self.x.values.shape
         return n, p
+
+    def rows(self, response: np.ndarray, nclass: int, observed: np.ndarray | None) -> Rows:
+        """Return what the core grows a forest for a response on, and its test set with the response observed."""
+        return Rows(
+            values=self.x.values,
+            ncat=self.x.ncat,
+            response=response,
+            nclass=nclass,
+            test_values=None if self.test is None else self.test.values,
+            test_response=observed,
+        )
 
     def select(self, columns: Positions) -> Data:
         """Return the same rows with these columns, counted from 0, in this order."""
@@ -153,7 +155,7 @@ def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool)
     ValueError
         It is one, and the forest is unsupervised, or one of engine r for numbers.
     """
-    if not isinstance(x.values, SparseColumns):
+    if not x.sparse:
         return
     if not supervised:
         raise ValueError("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")

@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest, Rows
+from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest
 from pyrrf.checks import MOST_COUNT, scale_trouble, warn
-from pyrrf.data.inputs import MAX_CATEGORIES
+from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
-    Bounds,
     read_flags,
-    resolve_case_weights,
     resolve_free_nodesize,
     resolve_growing,
     resolve_max_nodes,
@@ -106,32 +104,26 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
     _check_scale(response, engine)
     _warn_ignored(call, engine)
     flags, (n, p) = read_flags(call, data), data.shape
-    sampling = resolve_bag_size(call.sampsize, flags.replace, n, "regression", minimum=1)
+    sampling = resolve_bag_size(call.sampsize, flags["replace"], n, "regression", minimum=1)
     nodesize = resolve_free_nodesize(call.nodesize, 5)
     leaf_size = 1.0 if call.random_forest else max(1.0, nodesize - 4)
-    bounds = Bounds(
-        sampling=sampling,
-        nodesize=int(nodesize),
-        max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine, least=1),
-        mtry=max(p // 3, 1),
-        case_weight=resolve_case_weights(call, data),
-        n_perm=resolve_n_perm(call.nPerm),
-    )
     location = _mean_of(response, data.whole) if call.random_forest else 0.0
-    rows = Rows(
-        values=data.x.values,
-        ncat=data.x.ncat,
-        response=response - location,
-        nclass=1,
-        test_values=None if data.test is None else data.test.values,
-        test_response=None if data.observed is None else data.observed - location,
-    )
     return RegressionTask(
         call=call,
         engine=engine,
         data=data,
-        rows=rows,
-        growing=resolve_growing(call, engine, data.x, flags, bounds),
+        rows=data.rows(response - location, 1, None if data.observed is None else data.observed - location),
+        growing=resolve_growing(
+            call,
+            engine,
+            data,
+            flags,
+            sampling,
+            nodesize=nodesize,
+            max_nodes=resolve_max_nodes(call.maxnodes, sampling.total, leaf_size, engine, least=1),
+            mtry=max(p // 3, 1),
+            n_perm=resolve_n_perm(call.nPerm),
+        ),
         trace=resolve_trace(call.do_trace),
         location=location,
     )

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import warn
+from pyrrf.checks import shown, warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import check_terms, inside, is_dot, is_operand
@@ -22,6 +22,8 @@ from pyrrf.rbase.vectors import read
 from pyrrf.rlang.tokens import Token, scan
 from pyrrf.rlang.tree import Node, fold
 from pyrrf.types import Column, Labels
+
+T = TypeVar("T", bound=Column | pd.DataFrame)
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,12 @@ class Kept:
     rows: Labels
     positions: np.ndarray
 
-    def spread(self, table: Any) -> Any:
+    def spread(self, table: T) -> T:
         """Return a Series or DataFrame of the kept rows with missing values in the others."""
         if len(self.positions) == len(self.rows):
             return table
-        return table.set_axis(self.positions).reindex(range(len(self.rows))).set_axis(self.rows)
+        spread = table.set_axis(self.positions).reindex(range(len(self.rows))).set_axis(self.rows)
+        return cast("T", spread)
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -83,9 +86,7 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
     """
     if data is None:
         raise TypeError(f"{name} is missing; pass the DataFrame whose columns the formula names")
-    data = as_table(data, name)
-    if isinstance(data, pd.Series):
-        data = data.to_frame().T.infer_objects()
+    data = as_table(data, name, row=True)
     if not isinstance(data, pd.DataFrame):
         raise TypeError(
             f"{name} must be a DataFrame, not {type(data).__name__}; pass pd.DataFrame({name}, columns=...)"
@@ -305,9 +306,8 @@ def _condition(text: str, data: pd.DataFrame) -> Column:
 def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
     missing = frame.columns[frame.isna().any()].tolist()
     if missing:
-        shown = ", ".join(repr(m) for m in missing[:5]) + (", ..." if len(missing) > 5 else "")
         raise ValueError(
-            f"data holds missing values in column(s) {shown}; pass na_action='na_omit' to drop their "
+            f"data holds missing values in column(s) {shown(missing)}; pass na_action='na_omit' to drop their "
             "rows, or na_action='na_roughfix' to fill them with medians and most frequent values"
         )
     return frame
@@ -370,8 +370,8 @@ def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column
     place = {level: float(code) for code, level in enumerate(levels, start=1)}
     unseen = [level for level in column.cat.categories if level not in place]
     if unseen:
-        shown = ", ".join(repr(u) for u in unseen)
-        raise ValueError(f"column {column.name!r} of {name} has levels that the training data do not have: {shown}")
+        what = f"column {column.name!r} of {name}"
+        raise ValueError(f"{what} has levels that the training data do not have: {shown(unseen, len(unseen))}")
     return column.astype(object).map(place).astype(np.float64)
 
 
@@ -411,8 +411,7 @@ def read_new_data(
     wanted = dict.fromkeys(column for e in terms.variables for column in e.columns)
     lacking = [column for column in wanted if column not in table.columns]
     if lacking:
-        shown = ", ".join(repr(name) for name in lacking[:5]) + (", ..." if len(lacking) > 5 else "")
-        raise ValueError(f"{argument} lacks column(s) {shown} of the formula {terms.formula!r}; add them")
+        raise ValueError(f"{argument} lacks column(s) {shown(lacking)} of the formula {terms.formula!r}; add them")
     frame = _evaluate(terms.variables, table)
     positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
     frame = frame[terms.names].iloc[positions]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import check_length
-from pyrrf.data.tables import as_table
+from pyrrf.data.tables import frame_or_array
 from pyrrf.rbase.arithmetic import row_means, spread_points, weighted_mean
 from pyrrf.rbase.elementary import log
 from pyrrf.result.predict import predict_table
@@ -51,9 +51,7 @@ class Predictor:
 
 def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple[Any, Predictor]:
     """Return the table as a DataFrame or array, and the predictor that varies."""
-    pred_data = as_table(pred_data, "pred_data")
-    frame = isinstance(pred_data, pd.DataFrame)
-    table = pred_data if frame else np.asarray(pred_data)
+    table = frame_or_array(pred_data, "pred_data")
     if table.ndim != 2 or len(table) == 0:
         raise ValueError(f"pred_data must be a table with at least one row, not of shape {table.shape}")
     column = _column(table, x_var)
@@ -151,6 +149,6 @@ def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool, most: in
 def _predictions(fit: ForestResult, rows: Any, focus: int) -> np.ndarray:
     if fit.type == "regression":
         return np.asarray(predict_table(fit, rows, "response", "pred_data"), dtype=np.float64)
-    shares = predict_table(fit, rows, "prob", "pred_data").to_numpy()
+    shares = np.asarray(predict_table(fit, rows, "prob", "pred_data"))
     logs = log(np.where(shares == 0, np.finfo(np.float64).eps, shares))
     return np.asarray(logs[:, focus] - row_means(logs))

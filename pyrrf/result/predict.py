@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,10 @@ import pandas as pd
 from pyrrf import _core
 from pyrrf._core.records import RowPrediction
 from pyrrf.checks import flag, reject_unknown, warn
-from pyrrf.data.inputs import Factor, Predictors
+from pyrrf.data.inputs import Factor
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
+from pyrrf.data.predictors import Predictors
 from pyrrf.formula.terms import Kept, read_new_data
 from pyrrf.random import call_stream
 from pyrrf.rbase.collate import collating
@@ -22,10 +24,10 @@ from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.record import class_index, frame_or_none, one_based
 from pyrrf.result.regression import RegressionResult
-from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult, normalised
+from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult, class_frame, normalised
 from pyrrf.result.summaries import require_forest
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Column, Floats, PerLabel, TableLike
+from pyrrf.types import Column, Floats, Labels, PerLabel, TableLike
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -63,6 +65,47 @@ class Prediction(Brief):
         return self.predicted
 
 
+_Answer = Column | pd.DataFrame | Prediction
+
+
+@overload
+def predict(
+    object: ForestResult,
+    newdata: TableLike | Column,
+    type: Literal["response", "class"] = "response",
+    norm_votes: bool = True,
+    *,
+    cutoff: PerLabel | None = None,
+    n_jobs: int | None = None,
+) -> Column: ...
+
+
+@overload
+def predict(
+    object: ForestResult,
+    newdata: TableLike | Column,
+    type: Literal["prob", "vote"],
+    norm_votes: bool = True,
+    *,
+    cutoff: PerLabel | None = None,
+    n_jobs: int | None = None,
+) -> pd.DataFrame: ...
+
+
+@overload
+def predict(
+    object: ForestResult,
+    newdata: TableLike | Column | None = None,
+    type: str = "response",
+    norm_votes: bool = True,
+    predict_all: bool = False,
+    proximity: bool = False,
+    nodes: bool = False,
+    cutoff: PerLabel | None = None,
+    n_jobs: int | None = None,
+) -> Column | pd.DataFrame | Prediction | None: ...
+
+
 def predict(
     object: ForestResult,
     newdata: TableLike | Column | None = None,
@@ -74,7 +117,7 @@ def predict(
     cutoff: PerLabel | None = None,
     n_jobs: int | None = None,
     **unknown: object,
-) -> Any:
+) -> Column | pd.DataFrame | Prediction | None:
     """Predict with a fitted forest (R's ``predict``).
 
     Ties between classes are broken at random. As in CRAN RRF the draws come from the stream's memory
@@ -150,14 +193,14 @@ def predict(
     return _new_data(object, forest, newdata, request)
 
 
-def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> Any:
+def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> _Answer:
     """Return ``predict(fit, table, type)`` for a table that was passed as another argument than `newdata`."""
     assert fit.forest is not None
     wants = dict.fromkeys(("norm_votes", "predict_all", "proximity", "nodes"), False)
     return _new_data(fit, fit.forest, table, _Request(type, True, wants, None, 1, name))
 
 
-def _new_data(fit: Any, forest: Forest, newdata: Any, request: _Request) -> Any:
+def _new_data(fit: ForestResult, forest: Forest, newdata: Any, request: _Request) -> _Answer:
     """Return the prediction of new data; a formula first computes its terms from them."""
     _check_finite(fit, forest)
     limits = _limits(fit, forest, request.cutoff)
@@ -202,7 +245,7 @@ def _check_finite(fit: ForestResult, forest: Forest) -> None:
         )
 
 
-def _spread(result: Any, kept: Kept, fit: ForestResult) -> Any:
+def _spread(result: _Answer, kept: Kept, fit: ForestResult) -> _Answer:
     """Return a prediction with missing values in the rows that were left out.
 
     As in R, further results have the kept rows only, except for predictions by the trees of a regression.
@@ -212,13 +255,13 @@ def _spread(result: Any, kept: Kept, fit: ForestResult) -> Any:
     individual = result.individual
     if fit.type == "regression" and individual is not None:
         individual = kept.spread(individual)
-    return Prediction(kept.spread(result.predicted), individual, result.proximity, result.nodes)
+    return replace(result, predicted=kept.spread(result.predicted), individual=individual)
 
 
-def _all_missing(fit: Any, request: _Request, kept: Kept) -> Any:
+def _all_missing(fit: Any, request: _Request, kept: Kept) -> _Answer:
     """Return the prediction of rows that all have missing values."""
     rows = kept.rows
-    predicted: Any = pd.Series(np.nan, index=rows)
+    predicted: Column | pd.DataFrame = pd.Series(np.nan, index=rows)
     if request.kind != "response":
         predicted = pd.DataFrame(np.nan, index=rows, columns=class_index(*fit.classes))
     elif fit.type != "regression":
@@ -244,16 +287,14 @@ def _match_type(type_: object) -> str:
     return "response" if matches[0] == "class" else matches[0]
 
 
-def _out_of_bag(fit: Any, request: _Request) -> Any:
+def _out_of_bag(fit: Any, request: _Request) -> _Answer | None:
     """Return what R returns without new data."""
-    predicted: Any = fit.predicted
     if isinstance(fit, RegressionResult):
-        return predicted
+        return fit.predicted
+    predicted: Column | pd.DataFrame = fit.predicted
     if request.kind != "response":
-        predicted = fit.votes
-        if request.shares:
-            values = normalised(fit.votes.to_numpy())
-            predicted = pd.DataFrame(values, index=fit.rows, columns=fit.votes.columns)
+        votes = fit.votes.to_numpy()
+        predicted = class_frame(normalised(votes), fit.rows, *fit.classes) if request.shares else fit.votes
     if not request.wants["proximity"]:
         return predicted
     if fit.proximity is None:
@@ -270,85 +311,55 @@ def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
     return np.zeros(0)
 
 
-def _predict_rows(fit: Any, forest: Forest, newdata: Any, request: _Request, limits: Floats) -> Any:
+def _predict_rows(fit: ForestResult, forest: Forest, newdata: Any, request: _Request, limits: Floats) -> _Answer:
     """Return the prediction of new data, with the parts that were asked for."""
-    training = Training(
-        fit.columns,
-        fit.named,
-        forest.ncat,
-        forest.coded,
-        fit.quirks,
-        fit.engine == "parallel",
-        isinstance(fit, RandomForestResult),
-    )
-    table = _match(fit, newdata, training, request.name)
-    predicted: Column | pd.DataFrame
-    if isinstance(fit, RegressionResult):
-        predicted, answer = _predict_numbers(fit, forest, table, request)
-    else:
-        predicted, answer = _predict_classes(fit, forest, table, request, limits)
+    parallel, of_random_forest = fit.engine == "parallel", isinstance(fit, RandomForestResult)
+    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, parallel, of_random_forest)
+    # Strings are in the order of the call.
+    with collating(fit.arguments.get("collate")):
+        table = match_new_data(newdata, training, request.name)
+    answer = _ask_core(fit, forest, table, request, limits)
+    predicted = _predicted(fit, answer, table.rows, request)
     if not any(request.parts.values()):
         return predicted
-    rows, trees = table.rows, one_based(forest.ntree)
-    individual = frame_or_none(answer.individual, rows, trees)
+    rows, trees, individual = table.rows, one_based(forest.ntree), answer.individual
+    if individual is not None and isinstance(fit, VotesResult):
+        individual = np.array([*fit.classes, None], dtype=object)[individual]
     return Prediction(
-        predicted, individual, frame_or_none(answer.proximity, rows, rows), frame_or_none(answer.nodes, rows, trees)
+        predicted,
+        frame_or_none(individual, rows, trees),
+        frame_or_none(answer.proximity, rows, rows),
+        frame_or_none(answer.nodes, rows, trees),
     )
 
 
-def _match(fit: Any, newdata: Any, training: Training, name: str) -> Predictors:
-    """Return new data as the training data were read, with strings in the order of the call."""
-    with collating(fit.arguments.get("collate")):
-        return match_new_data(newdata, training, name)
+def _ask_core(fit: ForestResult, forest: Forest, table: Predictors, request: _Request, limits: Floats) -> RowPrediction:
+    """Call the core. As in R ties of votes draw from the stream; with engine parallel a hash breaks them."""
+    draws = isinstance(fit, VotesResult) and fit.engine != "parallel"
+    with call_stream() if draws else nullcontext() as stream:
+        return _core.predict(
+            forest.trees,
+            table.values,
+            forest.ncat,
+            forest.nclass or 1,
+            cutoff=limits,
+            stream=stream,
+            ties=fit.ties,
+            # More threads than rows would have nothing to do.
+            n_jobs=min(request.n_jobs, len(table.rows)),
+            individual=request.wants["predict_all"],
+            nodes=request.wants["nodes"],
+            proximity=request.wants["proximity"],
+        )
 
 
-def _predict_with_core(
-    forest: Forest,
-    table: Predictors,
-    request: _Request,
-    cutoff: Floats | None,
-    stream: _core.Stream | None,
-    ties: int,
-) -> RowPrediction:
-    """Call the core. Ties of votes draw from the stream as in R; None: a hash breaks them."""
-    return _core.predict(
-        forest.trees,
-        table.values,
-        forest.ncat,
-        forest.nclass or 1,
-        cutoff=cutoff,
-        stream=stream,
-        ties=ties,
-        # More threads than rows would have nothing to do.
-        n_jobs=min(request.n_jobs, len(table.rows)),
-        individual=request.wants["predict_all"],
-        nodes=request.wants["nodes"],
-        proximity=request.wants["proximity"],
-    )
-
-
-def _predict_numbers(
-    fit: RegressionResult, forest: Forest, table: Predictors, request: _Request
-) -> tuple[Column, RowPrediction]:
-    answer = _predict_with_core(forest, table, request, None, None, fit.ties)
-    values = answer.predicted
-    if fit.coefs is not None:
-        values = fit.coefs[0] + fit.coefs[1] * values
-    return pd.Series(values, index=table.rows), answer
-
-
-def _predict_classes(
-    fit: ClassificationResult, forest: Forest, table: Predictors, request: _Request, cutoff: Floats
-) -> tuple[Column | pd.DataFrame, RowPrediction]:
-    if fit.engine == "parallel":
-        answer = _predict_with_core(forest, table, request, cutoff, None, fit.ties)
-    else:
-        with call_stream() as stream:
-            answer = _predict_with_core(forest, table, request, cutoff, stream, fit.ties)
-    if answer.individual is not None:
-        answer = replace(answer, individual=np.array([*fit.classes, None], dtype=object)[answer.individual])
+def _predicted(fit: ForestResult, answer: RowPrediction, rows: Labels, request: _Request) -> Column | pd.DataFrame:
+    """Return what the core answers as numbers, corrected; as classes; or as votes."""
+    if isinstance(fit, RegressionResult):
+        slope = fit.coefs
+        return pd.Series(answer.predicted if slope is None else slope[0] + slope[1] * answer.predicted, index=rows)
+    assert isinstance(fit, VotesResult)
     if request.kind == "response":
-        return Factor(answer.predicted, fit.classes).series(table.rows), answer
+        return Factor(answer.predicted, fit.classes).series(rows)
     assert answer.votes is not None
-    votes = normalised(answer.votes) if request.shares else answer.votes
-    return pd.DataFrame(votes, index=table.rows, columns=class_index(*fit.classes)), answer
+    return class_frame(normalised(answer.votes) if request.shares else answer.votes, rows, *fit.classes)

@@ -10,7 +10,8 @@ import pandas as pd
 
 from pyrrf._core.records import Trees
 from pyrrf.checks import count, flag, reject_unknown, warn
-from pyrrf.data.inputs import MAX_CATEGORIES, Factor, as_factor, check_length
+from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.rbase.arithmetic import row_sums
 from pyrrf.rbase.collate import collating
 from pyrrf.result.forest import Forest

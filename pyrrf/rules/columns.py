@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.data.inputs import Coded, Predictors, read_predictors
+from pyrrf.data.inputs import Coded
+from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rules.conditions import Piece, column_text, level_text
 from pyrrf.types import Floats

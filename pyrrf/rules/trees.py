@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf._core.records import Trees
-from pyrrf.data.inputs import MAX_CATEGORIES
+from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import require_forest

@@ -16,14 +16,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.checks import count, scale_trouble
-from pyrrf.data.inputs import Predictors
 from pyrrf.data.match import Training, match_new_data
+from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_array, as_frame, as_rows, only_numbers
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
-from pyrrf.sklearn.sample import Sample, aligned, check_several, plain_table, read_sample
+from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike
 
@@ -72,7 +72,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         X = as_rows(X)
         if self._categories is None:
-            table = plain_table(aligned(validate_data(self, X, reset=False, **self._checks())), X)
+            table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.data.inputs import Predictors, check_categories, check_wide_factors, read_predictors
+from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
 from pyrrf.data.tables import as_table
 from pyrrf.types import Labels
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, numbers, warn
-from pyrrf.data.inputs import Predictors
+from pyrrf.data.predictors import Predictors
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
-from pyrrf.data.inputs import Predictors
-from pyrrf.data.values import read_sparse
+from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Positions
@@ -64,7 +63,7 @@ def read_sample(
     if frame is None:
         values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
-        table = plain_table(values, X)
+        table = of_numbers(values, X)
         return Sample(rows=values, ncat=table.ncat, y=y, table=table)
     validate_data(estimator, X, y, skip_check_array=True)
     table = read_table(frame, parallel)
@@ -79,15 +78,6 @@ def aligned(array: Any) -> Any:
     Sparse matrices are aligned where they are read.
     """
     return array if hasattr(array, "tocsc") else np.require(array, requirements="A")
-
-
-def plain_table(values: Any, X: Any) -> Predictors:
-    """Return numbers with the labels of the table that they came from, if it was one."""
-    n, p = values.shape
-    rows = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(n)
-    columns = X.columns if isinstance(X, pd.DataFrame) else pd.RangeIndex(p)
-    read = read_sparse(values, "X") if hasattr(values, "tocsc") else values
-    return Predictors(read, rows, columns, named=isinstance(X, pd.DataFrame))
 
 
 def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None = None) -> Any:

@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
-from pyrrf.data.values import varies
 from pyrrf.fit.path import features_split
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
@@ -64,7 +63,7 @@ class Trial:
     def supports(self, train: Positions) -> np.ndarray:
         """Return what each gamma keeps of some rows, bool, shape (k, p)."""
         data = self.data.take(train)
-        if not varies(data.x.values):  # a rare value may be missing in a part of the rows: no tree can split them
+        if not data.x.varies():  # a rare value may be missing in a part of the rows: no tree can split them
             return np.zeros((len(self.gammas), data.shape[1]), bool)
         shared = shared_data(self.options, data)
         guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pyrrf
-from pyrrf.data.inputs import Coded, Factor, as_factor, factor_from_strings, read_labels, read_predictors
+from pyrrf.data.inputs import Coded, Factor, as_factor, factor_from_strings, read_labels
+from pyrrf.data.predictors import read_predictors
 from pyrrf.rbase.collate import collating
 
 
@@ -50,7 +51,7 @@ def test_numeric_frame_is_read_without_a_loop_over_columns(monkeypatch: pytest.M
     def fail(*_: Any) -> None:
         raise AssertionError("a column was read on its own")
 
-    monkeypatch.setattr("pyrrf.data.inputs._read_column", fail)
+    monkeypatch.setattr("pyrrf.data.predictors._read_column", fail)
     frame = pd.DataFrame({"a": [1.0, 2.0], "b": [1, 2], "c": [True, False]})
     np.testing.assert_array_equal(read_predictors(frame, "x").values, [[1, 1, 1], [2, 2, 0]])
 

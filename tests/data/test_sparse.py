@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.data.inputs import Predictors, read_predictors
+from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
 from pyrrf.result.record import equal_parts

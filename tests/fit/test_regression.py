@@ -12,8 +12,6 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf import _core
-from pyrrf._core.records import Growing, Rows
 
 
 @pytest.fixture
@@ -199,16 +197,8 @@ def test_share_explained_of_one_test_row_is_na(x: np.ndarray, z: np.ndarray) -> 
 
 
 @pytest.fixture
-def call(x: np.ndarray, z: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+def call(x: np.ndarray, z: np.ndarray, sent: dict[str, Any]) -> Callable[..., dict[str, Any]]:
     """What the core is given for a call with these arguments."""
-    sent: dict[str, Any] = {}
-    real = _core.fit_r
-
-    def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
-        sent.update({**vars(rows), **vars(growing), **named})
-        return real(rows, growing, **named)
-
-    monkeypatch.setattr(_core, "fit_r", spy)
 
     def run(**arguments: Any) -> dict[str, Any]:
         pyrrf.RRF(**({"x": x, "y": z, "ntree": 2, "seed": 1} | arguments))

@@ -1,0 +1,428 @@
+"""Predictors: a table of any kind as the core reads it, what R's data.matrix() makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+import pandas as pd
+
+from pyrrf._core.records import SparseColumns
+from pyrrf.checks import shown, warn
+from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
+from pyrrf.data.tables import as_table, plain_column
+from pyrrf.types import Column, Labels, Positions
+
+MAX_CATEGORIES = 32
+# In randomForest, and in engine parallel.
+MAX_PACKED = 53
+MAX_WIDE = 65536
+# A factor whose levels have fewer rows than this, on average, draws a warning.
+ROWS_PER_LEVEL = 10
+# Values of x per pass; few, because the first pass mostly decides.
+_VALUES_AT_ONCE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Predictors:
+    """A table of predictors as the core reads it, and what is asked of it; here as an array.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, p), Fortran order
+        Numbers, or codes 1..k for the columns in `coded`. For engine parallel float32 or float64 in
+        any layout, with NaN for missing values.
+    rows, columns : Index
+        Labels; positions from 0 for an array.
+    named : bool
+        Whether the columns have names of their own (a DataFrame).
+    coded : dict of int to Coded
+        The columns that hold codes, by position.
+    """
+
+    sparse: ClassVar[bool] = False
+
+    values: Any
+    rows: Labels
+    columns: Labels
+    named: bool
+    coded: dict[int, Coded] = field(default_factory=dict)
+
+    @property
+    def ncat(self) -> np.ndarray:
+        """Number of categories of each column, int32, shape (p,); 1 = numeric."""
+        ncat = np.ones(self.values.shape[1], dtype=np.int32)
+        for position, column in self.coded.items():
+            ncat[position] = column.ncat
+        return ncat
+
+    @property
+    def dense(self) -> np.ndarray:
+        """The values as an array; those of a sparse matrix are copied."""
+        return np.asarray(self.values)
+
+    @property
+    def stored(self) -> np.ndarray:
+        """The values that are stored; all others are 0."""
+        return np.asarray(self.values)
+
+    def columns_of(self, stored: np.ndarray) -> Positions:
+        """Return the columns of the stored values that are marked, each column once, in ascending order."""
+        return np.flatnonzero(stored.any(axis=0))
+
+    def writable(self) -> Predictors:
+        """Return the table as an array that nobody else holds; one without codes may be the caller's."""
+        return self if self.coded else replace(self, values=self.values.copy(order="F"))
+
+    def select(self, columns: Positions) -> Self:
+        """Return the same rows with these columns, counted from 0, in this order."""
+        coded = {at: self.coded[old] for at, old in enumerate(columns.tolist()) if old in self.coded}
+        labels = self.columns[columns] if self.named else pd.RangeIndex(len(columns))
+        return replace(self, values=self._part(slice(None), columns), columns=labels, coded=coded)
+
+    def take(self, rows: Positions) -> Self:
+        """Return some rows, counted from 0, in this order."""
+        return replace(self, values=self._part(rows, slice(None)), rows=self.rows[rows])
+
+    def _part(self, rows: Positions | slice, columns: Positions | slice) -> Any:
+        """Return some of the values, laid out as all are."""
+        values = self.values[rows, columns]
+        return np.asfortranarray(values) if self.values.flags.f_contiguous else values
+
+    def varies(self) -> bool:
+        """Whether a column has more than one value, so that a split exists."""
+        n, p = self.values.shape
+        step = max(1, _VALUES_AT_ONCE // n)
+        return any(_varies(self.values[:, start : start + step]) for start in range(0, p, step))
+
+
+class SparsePredictors(Predictors):
+    """A sparse matrix of scipy, which is read column by column and is never made dense."""
+
+    sparse = True
+    values: SparseColumns
+
+    @property
+    def _matrix(self) -> Any:
+        """The columns as a sparse array of scipy, without a copy."""
+        from scipy.sparse import csc_array
+
+        return csc_array((self.values.values, self.values.rows, self.values.start), shape=self.values.shape)
+
+    @property
+    def dense(self) -> np.ndarray:
+        """A copy of the values as an array."""
+        return np.asarray(self._matrix.toarray(order="F"))
+
+    @property
+    def stored(self) -> np.ndarray:
+        """The values that are stored, column by column."""
+        return self.values.values
+
+    def columns_of(self, stored: np.ndarray) -> Positions:
+        """Return the columns with a marked value."""
+        return np.unique(np.searchsorted(self.values.start, np.flatnonzero(stored), side="right") - 1)
+
+    def writable(self) -> Predictors:
+        """Return the table as an array."""
+        return Predictors(self.dense, self.rows, self.columns, self.named)
+
+    def _part(self, rows: Positions | slice, columns: Positions | slice) -> SparseColumns:
+        return _sparse_columns(self._matrix[rows, columns])
+
+    def varies(self) -> bool:
+        """Whether a column has more than one value, so that a split exists."""
+        stored, start = self.values.values, self.values.start
+        sizes = np.diff(start)
+        full = sizes == self.values.shape[0]
+        # A stored value that is not 0 stands beside a 0, unless its column is full.
+        if (np.repeat(~full, sizes) & (stored != 0)).any():
+            return True
+        return any(_varies(stored[start[at] : start[at + 1], None]) for at in np.flatnonzero(full))
+
+
+def _varies(columns: np.ndarray) -> bool:
+    """Whether a column has more than one value; NaN counts as a value."""
+    first = columns[0]
+    return bool(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any())
+
+
+def _sparse_columns(x: Any) -> SparseColumns:
+    """Return a sparse matrix or array of numbers by columns, without a copy where it is one of float64 by columns."""
+    columns = x.tocsc()
+    if not columns.has_canonical_format:
+        columns = columns.copy()
+        columns.sum_duplicates()
+    n, p = columns.shape
+    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
+    with np.errstate(over="ignore"):
+        values = np.require(columns.data, np.float64, ["C", "A"])
+    rows = np.require(columns.indices, np.int32, ["C", "A"])
+    return SparseColumns(values, rows, np.require(columns.indptr, np.int64, ["C", "A"]), (int(n), int(p)))
+
+
+def of_numbers(values: Any, source: Any = None) -> Predictors:
+    """Return numbers as predictors.
+
+    Parameters
+    ----------
+    values : ndarray or sparse matrix of scipy, shape (n, p)
+    source : object, optional
+        What they came from; a DataFrame has labels, all else has positions.
+    """
+    n, p = values.shape
+    named = isinstance(source, pd.DataFrame)
+    rows, columns = (source.index, source.columns) if named else (pd.RangeIndex(n), pd.RangeIndex(p))
+    if hasattr(values, "tocsc"):
+        return SparsePredictors(_sparse_columns(values), rows, columns, named)
+    return Predictors(values, rows, columns, named)
+
+
+# ---- a reader for each kind of input -------------------------------------------------------------
+
+
+class Reader(Protocol):
+    """A table as it was passed; there is a class for each kind of input."""
+
+    def read(self, name: str, parallel: bool) -> Predictors:
+        """Return the numbers and codes; `name` is the argument that messages show."""
+        ...
+
+
+def reader(x: Any, name: str, row: bool = False) -> Reader:
+    """Return what reads a table of any library, an array or a sparse matrix; the one place where kinds are told apart.
+
+    Parameters
+    ----------
+    x : array_like, table or sparse matrix of scipy
+    name : str
+        Argument that messages show.
+    row : bool, default False
+        Whether one dimension is one row; refused otherwise, when it is read.
+    """
+    x = as_table(x, name, row)
+    if isinstance(x, pd.DataFrame):
+        return FrameReader(x)
+    if hasattr(x, "toarray"):
+        return SparseReader(x)
+    return ArrayReader(np.asarray(x)[np.newaxis, :] if row and np.ndim(x) == 1 else x)
+
+
+def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:
+    """Check and code a table of predictors.
+
+    Parameters
+    ----------
+    x : Reader, array_like, table or sparse matrix of scipy, shape (n, p)
+        A table is a DataFrame or what `as_table` makes one.
+        Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
+        strings codes of their sorted values that count as numbers (with a warning).
+    name : str
+        Argument that messages show.
+    parallel : bool, default False
+        Whether the table is for engine parallel, which accepts missing values and reads arrays of
+        float32 and float64 without a copy.
+    training : bool, default True
+        Whether the codes of strings stay what they are here, of which a warning tells. Test and new data
+        have theirs matched to those of the training data.
+
+    Returns
+    -------
+    Predictors
+
+    Raises
+    ------
+    TypeError
+        A column has a type that is neither a number, a category, a boolean nor a string.
+    ValueError
+        There are no rows or columns, values are infinite, or values are missing and the engine is r.
+    """
+    table = (x if isinstance(x, FrameReader | SparseReader | ArrayReader) else reader(x, name)).read(name, parallel)
+    for size, what in zip(table.values.shape, ("rows", "columns"), strict=True):
+        if size == 0:
+            raise ValueError(f"{name} has 0 {what}; pass at least one")
+    _check_finite(table, name, parallel)
+    if training:
+        _warn_strings(table, name)
+    return table
+
+
+@dataclass(frozen=True)
+class SparseReader:
+    """Reads a sparse matrix or array of scipy; what is stored twice for one place counts as its sum."""
+
+    matrix: Any
+
+    def read(self, name: str, parallel: bool) -> Predictors:
+        """Return the columns as they are; TypeError or ValueError for what is no matrix of numbers."""
+        x = self.matrix
+        if not callable(getattr(x, "tocsc", None)):
+            raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
+        if len(x.shape) != 2:
+            raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {len(x.shape)}; pass a table")
+        if x.dtype.kind not in "biuf":
+            raise TypeError(f"{name} is a sparse matrix of dtype {x.dtype}, not of numbers")
+        return of_numbers(x)
+
+
+@dataclass(frozen=True)
+class ArrayReader:
+    """Reads an array, or what becomes one."""
+
+    array: Any
+
+    def read(self, name: str, parallel: bool) -> Predictors:
+        """Return the numbers; TypeError or ValueError for what is no matrix of numbers."""
+        if isinstance(self.array, str):
+            raise TypeError(f"{name} must be an array or a DataFrame, not a string")
+        array = _as_array(self.array, name)
+        if array.ndim != 2:
+            raise ValueError(
+                f"{name} must have 2 dimensions (rows, columns), not {array.ndim}; "
+                "pass a table, or one column as (n, 1)"
+            )
+        if array.dtype == object:
+            array = _numbers_of_objects(array, name, parallel)
+        if array.dtype.kind not in "biuf":
+            raise TypeError(
+                f"{name} is an array of dtype {np.asarray(self.array).dtype}, not of numbers; "
+                "pass a DataFrame if columns differ in type"
+            )
+        # What a longer float holds beyond float64 becomes infinite, and is refused as that.
+        with np.errstate(over="ignore"):
+            # Arrays that came out of another process need not be aligned.
+            values = array if parallel and _is_borrowed(array) else np.require(array, np.float64, ["F", "A"])
+        return of_numbers(values)
+
+
+def _as_array(x: Any, name: str) -> np.ndarray:
+    try:
+        return np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
+    except ValueError as error:
+        raise ValueError(f"{name} is not a table of numbers ({error}); pass rows of one length") from None
+
+
+def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
+    """Return objects as float64, or as strings where they are no numbers."""
+    try:
+        return pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if parallel else array.astype(np.float64)
+    except (TypeError, ValueError):
+        return array.astype(str)
+    except OverflowError:
+        raise ValueError(TOO_LARGE.format(name)) from None
+
+
+def _is_borrowed(array: np.ndarray) -> bool:
+    """Whether engine parallel can read the array without a copy."""
+    whole_steps = all(step % array.itemsize == 0 for step in array.strides)
+    # In C two steps of 0 stand for R's layout.
+    return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
+
+
+@dataclass(frozen=True)
+class FrameReader:
+    """Reads a DataFrame."""
+
+    frame: pd.DataFrame
+
+    def read(self, name: str, parallel: bool) -> Predictors:
+        """Return the numbers and codes; TypeError for a column of another type."""
+        x = self.frame
+        dtypes = x.dtypes.to_numpy()
+        plain = {dtype for dtype in set(dtypes) if _is_plain(dtype)}
+        special = [] if plain == set(dtypes) else [at for at, dtype in enumerate(dtypes) if dtype not in plain]
+        if not special:
+            values = x.to_numpy(dtype=np.float32 if parallel and plain == {np.dtype(np.float32)} else np.float64)
+            return of_numbers(np.require(values, requirements=["A"] if parallel else ["F", "A"]), x)
+        values = np.empty(x.shape, dtype=np.float64, order="F")
+        # pandas does not copy a slice of neighbouring columns.
+        for before, after in pairwise([-1, *special, x.shape[1]]):
+            values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
+        coded: dict[int, Coded] = {}
+        for position in special:
+            column = x.iloc[:, position]
+            values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", parallel)
+            if spec is not None:
+                coded[position] = spec
+        return Predictors(values, x.index, x.columns, named=True, coded=coded)
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Whether columns of this dtype can be converted to float64 in one block."""
+    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+
+
+def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
+    """Return float64 values and, if they are codes, their levels."""
+    column = plain_column(column)
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        codes = codes_from_one(column.cat.codes.to_numpy())
+        if dtype.ordered:
+            return codes, Coded("ordered", tuple(dtype.categories.tolist()))
+        factor = Coded("factor", tuple(dtype.categories.tolist()), missing=parallel and bool(np.isnan(codes).any()))
+        return factor.place(codes) if parallel else codes, factor
+    inferred = infer(column)
+    if inferred in ("integer", "floating", "mixed-integer-float", "boolean") or (parallel and inferred == "empty"):
+        return as_floats(column, what), None
+    if inferred == "string":
+        strings = factor_from_strings(column, what)
+        return codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
+    raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
+
+
+# ---- checks --------------------------------------------------------------------------------------
+
+
+def _warn_strings(table: Predictors, name: str) -> None:
+    strings = [table.columns[j] for j, column in table.coded.items() if column.kind == "string"]
+    if strings:
+        warn(
+            f"string column(s) {shown(strings)} of {name} become integer codes that count as numbers, as in "
+            "R; use astype('category') for categories"
+        )
+
+
+def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
+    """Raise ValueError for infinite values and, with engine r, for missing ones; name the columns."""
+    # A finite sum proves that all values are finite, and needs no array of flags.
+    values = table.stored
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):
+            return
+    wrong = np.isinf(values) if parallel else ~np.isfinite(values)
+    bad = table.columns[table.columns_of(wrong)].tolist()
+    if not bad:
+        return
+    what, remedy = "infinite", ""
+    if not parallel and np.isnan(values).any():
+        what, remedy = "missing", ", or fit with RRF's engine='parallel'"
+    raise ValueError(f"{name} holds {what} values in column(s) {shown(bad)}; drop or impute them first{remedy}")
+
+
+def check_categories(table: Predictors, name: str, *, packed: bool = False) -> None:
+    """Raise ValueError if a categorical column has more levels than a split can code; packed: of `randomForest`."""
+    most, function = (MAX_PACKED, "RRF() with ") if packed else (MAX_CATEGORIES, "")
+    for position, column in table.coded.items():
+        if column.ncat > most:
+            raise ValueError(
+                f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
+                f"than {most}; merge levels, make it ordered or numeric, or, with a response, pass "
+                f"{function}engine='parallel'"
+            )
+
+
+def check_wide_factors(table: Predictors, name: str) -> None:
+    """Raise ValueError for a factor with too many levels, and warn of one with many for the number of rows."""
+    for position, column in table.coded.items():
+        what = f"column {table.columns[position]!r} of {name} has {column.ncat} categories"
+        if column.ncat > MAX_WIDE:
+            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or drop the column")
+        if column.ncat > MAX_CATEGORIES and column.ncat * ROWS_PER_LEVEL > len(table.rows):
+            warn(
+                f"{what} in {len(table.rows)} rows, fewer than {ROWS_PER_LEVEL} rows each: splits between them follow "
+                "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
+                "importance (importance=True)"
+            )
