@@ -115,12 +115,6 @@ def _nearest(name: str, names: list[str]) -> str:
     return f"its arguments are {', '.join(names)}" if names else "it takes none by name"
 
 
-def explain_unknown(package: dict[str, Any]) -> None:
-    """Let the functions in ``__all__`` of a package, of which this is the namespace, be `explained`."""
-    for name in package["__all__"]:
-        package[name] = explained(package[name], package["__name__"])
-
-
 def explained(value: Any, package: str) -> Any:
     """Let a function tell which argument was meant where it has none of a name; anything else is returned as it is.
 
