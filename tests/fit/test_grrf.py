@@ -90,6 +90,11 @@ def test_a_guide_by_permutation_or_by_a_power(frame: pd.DataFrame, y: np.ndarray
     assert fit.call == "GRRF(x, y, gamma=0.7, guide='MeanDecreaseAccuracy', normalize='minmax', ntree=20)"
 
 
+def test_an_importance_of_0_can_be_raised_to_a_power(x: np.ndarray, y: np.ndarray) -> None:
+    fit = pyrrf.GRRF(x, y, gamma=1, guide=[0.0, 1, 4, 2, 4], normalize=2, ntree=3, seed=1)
+    assert fit.coefReg.tolist() == [0, 1 / 16, 1, 1 / 4, 1]
+
+
 def test_a_fit_and_importances_guide_without_a_forest(frame: pd.DataFrame, y: np.ndarray) -> None:
     ordinary = pyrrf.RRF(frame, y, ntree=20, flagReg=0, seed=2)
     values = ordinary.importance.iloc[:, -1]

@@ -105,3 +105,5 @@ def test_a_response_in_another_order_of_rows(x: pd.DataFrame) -> None:
 def test_values_in_a_few_words() -> None:
     values = [np.zeros((2, 3)), [1, 2], list(range(99)), {"a": 1}, 7, "text", None]
     assert [*map(brief, values)] == ["float64 (2, 3)", "[1, 2]", "list of 99", "{'a': 1}", "7", "'text'", "None"]
+    # At most 40 letters are shown.
+    assert [brief("x" * 38), brief("x" * 39)] == [repr("x" * 38), "str"]
