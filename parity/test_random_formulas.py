@@ -27,7 +27,7 @@ def wrong(r: RSide, program: Program, grows: bool) -> list[str]:
     """What is not the same, but for what DIFFERENCES.md says."""
     theirs, ours = in_r(r, program), in_python(program)
     found = [] if known(program, theirs, ours) else differences(theirs, ours)
-    if found or not grows or theirs.failed or not _grows_alike(program, theirs):
+    if found or not grows or theirs.failed or ours.failed or not _grows_alike(program, theirs):
         return found
     return forests(r, program) or []
 
