@@ -281,7 +281,9 @@ def treesize(x: ForestResult, terminal: bool = True) -> np.ndarray:
     return (nodes + 1) // 2 if flag(terminal, "terminal") else nodes
 
 
-def varUsed(x: ForestResult, by_tree: bool = False, count: bool = True) -> Any:
+def varUsed(
+    x: ForestResult, by_tree: bool = False, count: bool = True
+) -> Column | pd.DataFrame | np.ndarray | list[np.ndarray]:
     """Return which features the trees split on (R's ``varUsed``).
 
     Parameters
