@@ -162,7 +162,7 @@ class _Reader:
         elif token.kind in ("end", "operator") and token.text != ".":
             raise self.trouble()
         self.at += 1
-        return Node("name" if token.text == "." else token.kind, token.text)
+        return Node("name" if token.kind == "operator" else token.kind, token.text)
 
     def _bracketed(self) -> Node:
         self.at += 1
