@@ -9,9 +9,9 @@
 /* In a regularized forest those outside F, in a guided one everybody. */
 static void test_who_pays(void)
 {
-    CHECK(pays_penalty(true, false), "a feature outside F is exempt");
-    CHECK(!pays_penalty(true, true), "a member pays");
-    CHECK(pays_penalty(false, true) && pays_penalty(false, false), "somebody is exempt from a weight");
+    CHECK(is_penalized(true, false), "a feature outside F is exempt");
+    CHECK(!is_penalized(true, true), "a member pays");
+    CHECK(is_penalized(false, true) && is_penalized(false, false), "somebody is exempt from a weight");
     CHECK(penalized(0.25, 8.0) == 2.0 && penalized(-0.5, 8.0) == -4.0, "%g, %g", penalized(0.25, 8.0),
           penalized(-0.5, 8.0));
 }
