@@ -225,6 +225,21 @@ def normalized(values: Floats) -> Floats:
     return np.asarray(values / total) if total > 0 else np.full(values.size, 1 / values.size)
 
 
+def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats:
+    """Return Borisov's weights of the features after m trees, from the gains of each tree, shape (m, p).
+
+    ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum: Rogers and Gunn, section 3, eq 11, which prints w
+    on both sides where the sum of the gains is meant. `impurity` is that of the whole data; the larger `constant`, the
+    slower the weights become uneven.
+    """
+    gains = np.asarray(gains, np.float64)
+    if gains.ndim != 2:
+        raise ValueError(f"gains must have a row for each tree and a column for each feature, not shape {gains.shape}")
+    if not (impurity >= 0 and constant >= 0 and (gains >= 0).all()):
+        raise ValueError("impurity, gains and constant: pass numbers from 0")
+    return normalized(constant * impurity + gains.sum(axis=0))
+
+
 def _log2_arrangements(counts: np.ndarray) -> Floats:
     """Return log2 of n! / prod(counts!), the counts along the last axis."""
     rows = counts.sum(axis=-1)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyrrf.selectors import expected_gain, node_complexity
-from pyrrf.selectors.complexity import GainRecord, gain_interval, interval_probabilities, node_gains
+from pyrrf.selectors.complexity import GainRecord, accumulated_gains, gain_interval, interval_probabilities, node_gains
 from pyrrf.selectors.expected_gain import gain_moments
 from pyrrf.sklearn import ComplexityForestClassifier
 
@@ -77,6 +77,8 @@ def test_formulas_refuse_numbers_below_0() -> None:
         gain_interval(one, -one, one, one)
     with pytest.raises(ValueError, match="lower: an interval"):
         interval_probabilities(one, one / 2)
+    with pytest.raises(ValueError, match="impurity, gains and constant"):
+        accumulated_gains(-1.0, np.ones((1, 2)), 1.0)
 
 
 def test_formulas_refuse_nan_and_other_shapes() -> None:
@@ -87,6 +89,10 @@ def test_formulas_refuse_nan_and_other_shapes() -> None:
         interval_probabilities(nan, one)
     with pytest.raises(ValueError, match=r"lower and upper: shapes \(1,\) and \(2,\)"):
         interval_probabilities(one, np.ones(2))
+    with pytest.raises(ValueError, match="impurity, gains and constant"):
+        accumulated_gains(1.0, nan[None], 1.0)
+    with pytest.raises(ValueError, match="gains must have a row for each tree"):
+        accumulated_gains(1.0, one, 1.0)
 
 
 def test_words_are_no_counts() -> None:
@@ -201,3 +207,10 @@ def test_chances_by_hand() -> None:
     chances = interval_probabilities(np.array([0.6, 0.1, 0.3]), np.array([0.8, 0.2, 0.5]))
     # The centre is (.6 + .2) / 2 = .4, so the values are .6, .2 and .4.
     np.testing.assert_allclose(chances, np.array([0.6, 0.2, 0.4]) / 1.2)
+
+
+def test_accumulated_gains_leave_evenness_as_trees_come() -> None:
+    gains = np.tile([0.6, 0.2], (100, 1))
+    few, many = (accumulated_gains(1.0, gains[:trees], constant=10.0) for trees in (1, 100))
+    np.testing.assert_allclose(few, np.array([10.6, 10.2]) / 20.8)
+    np.testing.assert_allclose(many, np.array([70.0, 30.0]) / 100)
