@@ -40,7 +40,7 @@ def test_texts_are_read_as_by_r(number: int, rrf: RSide) -> None:
     rrf.ro.globalenv["arg.texts"] = rrf.ro.StrVector(texts)
     theirs = np.asarray(rrf.ro.r("suppressWarnings(as.numeric(arg.texts))"))
     # R warns of them, too.
-    with pytest.warns(UserWarning, match="are no numbers; they become NaN"):
+    with pytest.warns(UserWarning, match="are not numbers; they become NaN"):
         ours = rr.as_numeric(texts)
     np.testing.assert_array_equal(np.isnan(ours), np.isnan(theirs))
     known = ~np.isnan(ours)

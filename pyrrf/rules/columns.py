@@ -9,8 +9,9 @@ import numpy as np
 
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import Predictors, read_predictors
+from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rbase.numbers import number_text
-from pyrrf.rules.conditions import Piece, column_text, level_text
+from pyrrf.rules.conditions import Piece, column_text
 from pyrrf.types import Floats
 
 
@@ -42,7 +43,7 @@ class Columns:
     def levels(self, position: int) -> list[str]:
         """Return the texts of a column's levels."""
         column = self.table.coded[position]
-        return [level_text(level) for level in column.levels]
+        return [label_text(level) for level in column.levels]
 
     def has_missing(self, position: int) -> bool:
         """Whether a column has missing values."""

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -45,13 +44,6 @@ class Piece:
 def column_text(position: int) -> str:
     """Return what stands for a column, counted from 0; R writes its number 100000 as 1e+05."""
     return f"X[,{number_text(position + 1.0)}]"
-
-
-def level_text(level: Any) -> str:
-    """Return a label as R shows it: TRUE for True, 1 for 1.0, 1e+05 for 100000.0."""
-    if isinstance(level, bool):
-        return "TRUE" if level else "FALSE"
-    return number_text(level) if isinstance(level, float) else str(level)
 
 
 def among(position: int, levels: Iterable[str], missing: bool = False) -> str:

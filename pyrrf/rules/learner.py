@@ -11,7 +11,7 @@ from pyrrf.checks import choice, share
 from pyrrf.rbase.arithmetic import mean, median
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rules.columns import Columns
-from pyrrf.rules.conditions import ALWAYS, level_text, through_text
+from pyrrf.rules.conditions import ALWAYS, through_text
 from pyrrf.rules.matches import Matches, Words, counts, pack, unpack
 from pyrrf.rules.measure import METRIC, check_columns, labels_of, read_conditions, read_some
 from pyrrf.rules.target import Classes, read_classes
@@ -221,9 +221,9 @@ def voteAllRules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", method
 
 def _most_votes(flags: np.ndarray, pred: np.ndarray) -> np.ndarray:
     """Return the label with most votes of each row."""
-    labels = {level_text(label): label for label in pred.tolist()}
+    labels = {label_text(label): label for label in pred.tolist()}
     texts = sorted_strings(list(labels), "pred")
-    of_label = np.array([[level_text(label) == text for label in pred.tolist()] for text in texts])
+    of_label = np.array([[label_text(label) == text for label in pred.tolist()] for text in texts])
     votes = of_label.astype(np.int64) @ flags
     found = np.empty(len(texts), dtype=object)
     found[:] = [labels[text] for text in texts]

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, share
+from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rbase.numbers import round as round_decimals
-from pyrrf.rules.conditions import AND, level_text, pieces
+from pyrrf.rules.conditions import AND, pieces
 from pyrrf.rules.matches import Words, counts, pack
 from pyrrf.rules.measure import check_columns, read_conditions
 
@@ -86,8 +87,8 @@ class _Search:
         self.n = len(items)
         self.fewest = max(1, int(np.ceil(least * self.n - 1e-9)))
         self.sure = sure
-        self.labels = {level_text(label): label for label in pred}
-        predicted = np.array([level_text(label) for label in pred])
+        self.labels = {label_text(label): label for label in pred}
+        predicted = np.array([label_text(label) for label in pred])
         self.preds = pack(np.array([predicted == text for text in self.labels]))
         self.texts, self.masks = self._frequent(items)
 

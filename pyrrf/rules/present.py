@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag, number
+from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
-from pyrrf.rules.conditions import ALWAYS, level_text
+from pyrrf.rules.conditions import ALWAYS
 from pyrrf.rules.measure import check_columns, read_conditions
 
 _COLUMN = re.compile(r"X\[,(\d+(?:e\+\d+)?)\]")
@@ -99,7 +100,7 @@ def as_strings(rules: pd.DataFrame) -> pd.DataFrame:
 
 
 def _text(value: Any) -> str:
-    return number_text(float(value)) if isinstance(value, float | np.floating) else level_text(value)
+    return number_text(float(value)) if isinstance(value, float | np.floating) else label_text(value)
 
 
 def sortRule(M: pd.DataFrame, decreasing: bool = True) -> pd.DataFrame:

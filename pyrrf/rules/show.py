@@ -12,7 +12,7 @@ import pandas as pd
 
 from pyrrf.files import write_all
 from pyrrf.plots.drawing import draw_rules
-from pyrrf.rules.conditions import Piece, column_text, exact_text, level_text, pieces, read_piece
+from pyrrf.rules.conditions import Piece, column_text, exact_text, label_text, pieces, read_piece
 from pyrrf.rules.measure import METRIC, check_columns
 
 # Rows that a notebook shows; a page shows all.
@@ -128,7 +128,7 @@ class RuleTable:
             matplotlib is not installed.
         """
         pred = self.rules["pred"].tolist()
-        groups = None if all(isinstance(value, float) for value in pred) else [level_text(value) for value in pred]
+        groups = None if all(isinstance(value, float) for value in pred) else [label_text(value) for value in pred]
         freq, err, size = (self.rules[name].to_numpy(dtype=np.float64) for name in ("freq", "err", "len"))
         return draw_rules(freq, err, size, groups, self.title, ax)
 
@@ -154,7 +154,7 @@ class RuleTable:
         asked = readable(row["condition"], self.names)
         rule = "".join(f"<span>{escape(text)}</span>" for text in asked) or "otherwise"
         pred = row["pred"]
-        predicts = f"{pred:.4g}" if isinstance(pred, float) else level_text(pred)
+        predicts = f"{pred:.4g}" if isinstance(pred, float) else label_text(pred)
         largest = float(self.rules["err"].max())
         cells = [
             f'<th scope="row" class="number">{at}</th><td class="rule">{rule}</td><td>{escape(predicts)}</td>',

@@ -10,7 +10,7 @@ import numpy as np
 from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import Factor, check_length, factor_from_numbers, holds_whole_numbers, read_labels
 from pyrrf.rbase.arithmetic import quantile
-from pyrrf.rules.conditions import level_text
+from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rules.matches import Words, pack
 from pyrrf.types import Floats, VectorLike
 
@@ -29,7 +29,7 @@ class Classes:
     @property
     def texts(self) -> list[str]:
         """The classes as R shows them."""
-        return [level_text(label) for label in self.factor.levels]
+        return [label_text(label) for label in self.factor.levels]
 
     def masks(self) -> Words:
         """Return the rows of each class as bits, shape (classes, words)."""
@@ -38,7 +38,7 @@ class Classes:
     def codes_of(self, labels: Any) -> np.ndarray:
         """Return the code of each label by its text, -1 for a label that is no class."""
         place = {text: code for code, text in enumerate(self.texts)}
-        return np.array([place.get(level_text(label), -1) for label in labels], dtype=np.int64)
+        return np.array([place.get(label_text(label), -1) for label in labels], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
