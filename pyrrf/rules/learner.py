@@ -10,6 +10,7 @@ import pandas as pd
 from pyrrf.checks import choice, share
 from pyrrf.rbase.arithmetic import mean, median
 from pyrrf.rbase.collate import sorted_strings
+from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rules.columns import Columns
 from pyrrf.rules.conditions import ALWAYS, through_text
 from pyrrf.rules.matches import Matches, Words, counts, pack, unpack

@@ -12,7 +12,8 @@ import pandas as pd
 
 from pyrrf.files import write_all
 from pyrrf.plots.drawing import draw_rules
-from pyrrf.rules.conditions import Piece, column_text, exact_text, label_text, pieces, read_piece
+from pyrrf.rbase.numbers import label as label_text
+from pyrrf.rules.conditions import Piece, column_text, exact_text, pieces, read_piece
 from pyrrf.rules.measure import METRIC, check_columns
 
 # Rows that a notebook shows; a page shows all.

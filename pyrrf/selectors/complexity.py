@@ -228,9 +228,9 @@ def normalized(values: Floats) -> Floats:
 def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats:
     """Return Borisov's weights of the features after m trees, from the gains of each tree, shape (m, p).
 
-    ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum: Rogers and Gunn, section 3, eq 11, which prints w
-    on both sides where the sum of the gains is meant. `impurity` is that of the whole data; the larger `constant`, the
-    slower the weights become uneven.
+    ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum: Rogers and Gunn, section 3, eq 11, which
+    prints w on both sides where the sum of the gains is meant. `impurity` is that of the whole data; the larger
+    `constant`, the slower the weights become uneven.
     """
     gains = np.asarray(gains, np.float64)
     if gains.ndim != 2:
