@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import difflib
 import os
+import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from types import FrameType
 from typing import Any
+
+from pyrrf.threads import OverError, SharedCall
 
 
 class Exit(IntEnum):
@@ -68,17 +73,37 @@ def warnings_as_notes() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _ended_by_ctrl_c(call: SharedCall) -> Iterator[None]:
+    """Let Ctrl-C end the call, too: Python ignores a KeyboardInterrupt in a callback, such as one of an import."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def end(number: int, frame: FrameType | None) -> None:
+        call.ended = True
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def guarded(work: Callable[[], None]) -> Exit:
     """Carry out some work."""
+    call = SharedCall()
     try:
-        with warnings_as_notes():
-            work()
+        with warnings_as_notes(), _ended_by_ctrl_c(call):
+            call.work(work)
             if sys.stdout is not None:
                 sys.stdout.flush()
     except (UsageError, ImportError, DifferenceError, DataError) as error:
         say(str(error))
         return next(code for kind, code in _CODES.items() if isinstance(error, kind))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OverError):
         say("stopped")
         return Exit.STOPPED
     except OSError as error:

@@ -10,8 +10,10 @@ import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import pyrrf
 from pyrrf.cli import entry, messages
 from tests.cli.command import GOOD, run_on
 
@@ -47,6 +49,24 @@ def test_ctrl_c(tmp_path: Path) -> None:
         shown, complaints = process.communicate(timeout=600)
     assert (process.returncode, shown, complaints) == (130, b"", b"pyrrf: stopped\n")
     assert [at.name for at in tmp_path.iterdir()] == ["d.csv"]
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_in_a_callback(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python ignores a KeyboardInterrupt there; the next forest stops all the same."""
+
+    class Callback:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    def work() -> None:
+        Callback()
+        pyrrf.RRF(np.arange(8.0)[:, None], list("aabbabab"), ntree=10**7)
+
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+    assert messages.guarded(work) is messages.Exit.STOPPED
+    assert capsys.readouterr().err == "pyrrf: stopped\n"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_the_script_that_is_installed() -> None:
