@@ -11,7 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import shown, warn
 from pyrrf.data.inputs import Coded
-from pyrrf.data.predictors import FrameReader, Predictors, read_predictors, reader
+from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
@@ -56,7 +56,7 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
         raise TypeError("xtest must be a DataFrame because x is; pass a DataFrame with its columns")
     if x.named and isinstance(source, FrameReader) and not source.frame.columns.equals(x.columns):
         source = FrameReader(_test_columns(source.frame, training))
-    table = read_predictors(source, "xtest", parallel, training=False)
+    table = read_from(source, "xtest", parallel, training=False)
     if table.values.shape[1] != len(x.columns):
         raise ValueError(
             f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
@@ -99,7 +99,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     source = reader(newdata, name, row=True)
     if isinstance(source, FrameReader):
         source = FrameReader(_select_columns(source.frame, training, name))
-    table = read_predictors(source, name, training.parallel, training=False)
+    table = read_from(source, name, training.parallel, training=False)
     p = len(training.columns)
     if table.values.shape[1] != p:
         raise ValueError(

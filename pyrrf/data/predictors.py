@@ -205,7 +205,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
 
     Parameters
     ----------
-    x : Reader, array_like, table or sparse matrix of scipy, shape (n, p)
+    x : array_like, table or sparse matrix of scipy, shape (n, p)
         A table is a DataFrame or what `as_table` makes one.
         Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
         strings codes of their sorted values that count as numbers (with a warning).
@@ -225,7 +225,12 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
     ValueError
         There are no rows or columns, values are infinite, or values are missing and the engine is r.
     """
-    table = (x if isinstance(x, FrameReader | SparseReader | ArrayReader) else reader(x, name)).read(name, parallel)
+    return read_from(reader(x, name), name, parallel, training)
+
+
+def read_from(source: Reader, name: str, parallel: bool, training: bool) -> Predictors:
+    """Read, check and code a table, as `read_predictors` does."""
+    table = source.read(name, parallel)
     for size, what in zip(table.values.shape, ("rows", "columns"), strict=True):
         if size == 0:
             raise ValueError(f"{name} has 0 {what}; pass at least one")

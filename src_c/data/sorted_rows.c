@@ -59,7 +59,7 @@ int sorted_rows_most(int n_rows)
 }
 
 /* Missing values are tried on both sides, which needs the rows in two orders. Few values are counted. */
-static bool pays_to_sort(const sorted_rows *sorted, int feature)
+static bool is_worth_sorting(const sorted_rows *sorted, int feature)
 {
     return sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature) &&
            !ranks_are_few(sorted->ranks, feature);
@@ -70,7 +70,7 @@ rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n
     sorted_rows_end(sorted);
     sorted->n_rows = n_rows;
     for (int i = 0; n_rows >= MIN_ROWS && i < n_features; ++i) {
-        if (pays_to_sort(sorted, features[i])) {
+        if (is_worth_sorting(sorted, features[i])) {
             sorted->list[features[i]] = sorted->n_lists;
             sorted->feature[sorted->n_lists++] = features[i];
         }

@@ -111,14 +111,14 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     w->builder.bag.response = base->centred;
     w->builder.bag.row_weight = base->row_weight;
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
-    status = search_init(&w->search, &w->builder, base->params, base->parallel);
+    status = node_search_init(&w->search, &w->builder, base->params, base->parallel);
     w->search.expected = base->expects_all ? base->all_features : NULL;
     return status;
 }
 
 void parallel_worker_free(parallel_worker *w)
 {
-    search_free(&w->search);
+    node_search_free(&w->search);
     builder_free(&w->builder);
 }
 
@@ -142,9 +142,9 @@ rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nod
     if (w->builder.bag.size == 0 || !(weight_of(&w->builder.bag) > 0.0)) {
         return RRF_ERR_NO_SPLIT;
     }
-    search_begin_tree(&w->search, stream, nodes, earlier);
+    node_search_begin_tree(&w->search, stream, nodes, earlier);
     rrf_status status = grow_tree(&w->builder, t);
-    search_end_tree(&w->search);
+    node_search_end_tree(&w->search);
     for (int node = 0; !status && w->builder.bag.response && node < t->size; ++node) {
         t->prediction[node] += w->location;
     }

@@ -118,10 +118,10 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     j->room.ntree = 0;
     w->builder.watch.monitor = monitor;
     if (d->guesses != j->guessed) {
-        search_forget(&w->search);
+        node_search_forget(&w->search);
         d->guesses = j->guessed;
     }
-    search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
+    node_search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
     w->search.shared = f->set.members;
     w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));

@@ -20,7 +20,7 @@
 #define RIGHT_KEY 0xe7037ed1a0b428dbU
 #define CLASS_KEY 0x8ebc6af09c88c6e3U
 
-rrf_status search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel)
+rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel)
 {
     size_t p = (size_t)g->data->p;
     *s = (node_search){.splitter = &g->splitter,
@@ -46,7 +46,7 @@ rrf_status search_init(node_search *s, builder *g, const rrf_params *params, con
     return RRF_OK;
 }
 
-void search_free(node_search *s)
+void node_search_free(node_search *s)
 {
     feature_set_free(&s->f);
     free(s->known_at);
@@ -77,7 +77,7 @@ static void make_known(node_search *s, int feature)
     s->known_at[feature] = s->n_known++;
 }
 
-void search_learn(node_search *s, const int32_t *members, int n_members)
+void node_search_learn(node_search *s, const int32_t *members, int n_members)
 {
     while (s->n_known < n_members) {
         make_known(s, members[s->n_known]);
@@ -88,11 +88,11 @@ void search_learn(node_search *s, const int32_t *members, int n_members)
 static void catch_up(node_search *s)
 {
     if (s->n_shared) {
-        search_learn(s, s->shared, atomic_load_explicit(s->n_shared, memory_order_acquire));
+        node_search_learn(s, s->shared, atomic_load_explicit(s->n_shared, memory_order_acquire));
     }
 }
 
-void search_forget(node_search *s)
+void node_search_forget(node_search *s)
 {
     for (int i = 0; i < s->n_known; ++i) {
         s->known_at[s->f.members[i]] = INT32_MAX;
@@ -109,7 +109,7 @@ static void begin_node(node_search *s, int node, uint64_t key, int depth, int hi
         (parallel_node){.key = key, .depth = depth, .hint = hint, .sorted = sorted, .best = {.feature = -1}};
 }
 
-void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier)
+void node_search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier)
 {
     s->nodes = nodes;
     s->earlier = earlier;
@@ -122,7 +122,7 @@ void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, at
     sorted_rows_end(s->sorted_rows);
 }
 
-void search_end_tree(node_search *s)
+void node_search_end_tree(node_search *s)
 {
     feature_set_cut(&s->f, s->n_known);
     if (s->earlier.nodes) {
@@ -131,7 +131,7 @@ void search_end_tree(node_search *s)
     s->earlier = (attempt){0};
 }
 
-/* Sorted lists are made node by node; search_begin_tree has ended those of the tree before. */
+/* Sorted lists are made node by node; node_search_begin_tree has ended those of the tree before. */
 static rrf_status begin_tree(void *own)
 {
     node_search *s = own;

@@ -93,18 +93,18 @@ typedef struct node_search {
 extern const rule hashed_rule;
 
 /* The builder stays where it is. */
-rrf_status search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel);
-void search_free(node_search *s);
+rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel);
+void node_search_free(node_search *s);
 /* Takes over further members of F; the first n_known of them are known. */
-void search_learn(node_search *s, const int32_t *members, int n_members);
+void node_search_learn(node_search *s, const int32_t *members, int n_members);
 /* Empties F. */
-void search_forget(node_search *s);
+void node_search_forget(node_search *s);
 /* Draws features with these chances, over p features, from the F that is known now on; they must outlive the search's use,
  * which changes them. NULL: equal ones. */
-void search_take_chances(node_search *s, chances *c);
+void node_search_take_chances(node_search *s, chances *c);
 /* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
-void search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);
+void node_search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);
 /* Forgets what the tree has added to F. */
-void search_end_tree(node_search *s);
+void node_search_end_tree(node_search *s);
 
 #endif

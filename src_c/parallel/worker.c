@@ -105,7 +105,7 @@ static void take_response(rrf_worker *g, const double *response)
 static rrf_status take_probabilities(rrf_worker *g, const double *probability)
 {
     rrf_status status = probability ? chances_take(&g->chances, probability) : RRF_OK;
-    search_take_chances(&g->worker.search, probability && !status ? &g->chances : NULL);
+    node_search_take_chances(&g->worker.search, probability && !status ? &g->chances : NULL);
     return status;
 }
 
@@ -119,8 +119,8 @@ static rrf_status take_features(rrf_worker *g, const int32_t *used)
             return RRF_ERR_MEMORY;
         }
     }
-    search_forget(&g->worker.search);
-    search_learn(&g->worker.search, g->set.members, g->set.size);
+    node_search_forget(&g->worker.search);
+    node_search_learn(&g->worker.search, g->set.members, g->set.size);
     return RRF_OK;
 }
 
