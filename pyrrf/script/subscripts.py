@@ -1,0 +1,444 @@
+"""``x[i]``, ``x[i, j]``, ``x[[i]]`` and ``x$name`` as R has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.script.values import (
+    NUMBERS,
+    REAL_NA,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    coerced,
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    inherits,
+    integers,
+    is_factor,
+    is_frame,
+    is_list,
+    names_of,
+    null,
+    objects,
+    row_count,
+    row_names,
+    strings,
+)
+
+ALL = slice(None)
+# Classes whose values keep what makes them such when some of their items are taken.
+_LASTING = ("factor", "Date", "POSIXct", "difftime", "table", "noquote")
+_MARKS = ("class", "levels", "units", "tzone", "contrasts")
+
+
+def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
+    """Return ``x[...]``.
+
+    Parameters
+    ----------
+    x : value
+    *subscripts : object
+        One for a vector, a list, or the columns of a data frame; one for each dimension of a matrix. ``:`` where
+        nothing stands in R.
+    drop : bool, optional
+        As in R: TRUE, but FALSE for a data frame of which one column was asked for without a comma.
+
+    Raises
+    ------
+    RError
+        R refuses the subscript, too.
+    """
+    x = as_value(x)
+    if not isinstance(x, Value):
+        raise RError("object of type 'closure' is not subsettable")
+    if len(subscripts) == 1 and _is_ragged(subscripts[0]):
+        from pyrrf.script.matrices import cells
+
+        return cells(x, subscripts[0])
+    if is_frame(x):
+        return _of_frame(x, *subscripts, drop=drop)
+    if len(subscripts) == 1:
+        return items(x, subscripts[0])
+    return block(x, subscripts, True if drop is None else bool(as_value(drop)))
+
+
+def _is_ragged(subscript: Any) -> bool:
+    """Whether a subscript is a matrix."""
+    return isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2
+
+
+# ---- places --------------------------------------------------------------------------------------
+
+
+def places(subscript: Any, n: int, names: list[str | None] | None, stretch: bool = True) -> np.ndarray:
+    """Return the positions from 0 that a subscript selects; -1 where it is missing or names nothing.
+
+    Parameters
+    ----------
+    subscript : object
+    n : int
+        How many items there are.
+    names : list of str or None
+    stretch : bool, default True
+        Whether positions beyond the end are allowed.
+
+    Raises
+    ------
+    RError
+        Positive and negative positions are mixed, or one is beyond the end of a matrix.
+    """
+    if is_all(subscript):
+        return np.arange(n)
+    found = as_value(subscript)
+    if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
+        raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
+    if found._kind == "character":
+        return _named_places(found._data, names, stretch)
+    if found._kind == "logical" and not is_factor(found):
+        return _true_places(found._data, n, stretch)
+    return _numbered_places(found._data, n, stretch)
+
+
+def _named_places(wanted: np.ndarray, names: list[str | None] | None, stretch: bool) -> np.ndarray:
+    known: dict[str | None, int] = {}
+    for at, name in enumerate(names or []):
+        known.setdefault(name, at)
+    known.pop("", None)
+    known.pop(None, None)
+    out = np.array([known.get(name, -1) for name in wanted], dtype=np.int64)
+    if not stretch and (out < 0).any():
+        raise RError("subscript out of bounds")
+    return out
+
+
+def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
+    if not len(wanted):
+        return np.zeros(0, dtype=np.int64)
+    if len(wanted) > n and not stretch:
+        raise RError("(subscript) logical subscript too long")
+    size = max(n, len(wanted))
+    wide = np.resize(wanted, size)
+    at = np.flatnonzero(wide != 0)
+    return np.where(np.isnan(wide[at]), -1, at)
+
+
+def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
+    gaps = np.isnan(wanted)
+    whole = np.where(gaps, 0, np.trunc(wanted)).astype(np.int64)
+    if (whole < 0).any():
+        if (whole > 0).any() or gaps.any():
+            raise RError("can't mix positive and negative subscripts")
+        left = np.ones(n, dtype=bool)
+        gone = -whole[(whole < 0) & (whole >= -n)] - 1
+        left[gone] = False
+        return np.flatnonzero(left)
+    if not stretch and (whole > n).any():
+        raise RError("subscript out of bounds")
+    return (whole - 1)[(whole > 0) | gaps]
+
+
+# ---- vectors and lists ---------------------------------------------------------------------------
+
+
+def items(x: Value, subscript: Any) -> Value:
+    """Return ``x[i]`` of a vector or a list."""
+    if x._kind == "NULL":
+        return null()
+    if x._kind in ("language", "opaque"):
+        raise RError(f"object of type '{x._kind}' is not subsettable")
+    names = names_of(x)
+    if isinstance(subscript, Value) and is_factor(subscript):
+        subscript = integers(subscript._data)
+    if is_all(subscript):
+        return x.copy()
+    at = places(subscript, len(x), names)
+    made = picked(x, at)
+    labels = None if names is None else _picked_names(names, at, x._kind)
+    return _rebuilt(x, made, labels)
+
+
+def picked(x: Value, at: np.ndarray) -> Value:
+    """Return the items at some positions, without attributes; what is missing or beyond the end is NA, NULL in lists."""
+    good = (at >= 0) & (at < len(x))
+    data = x._data
+    if good.all():
+        return Value(x._kind, data[at])
+    if x._kind in NUMBERS:
+        out = np.full(len(at), REAL_NA if x._kind == "double" else np.nan)
+    else:
+        out = objects([None] * len(at) if x._kind == "character" else [null() for _ in at])
+    out[good] = data[at[good]]
+    return Value(x._kind, out)
+
+
+def _picked_names(names: list[str | None], at: np.ndarray, kind: str) -> list[str | None]:
+    return [names[i] if 0 <= i < len(names) else "<NA>" for i in at.tolist()]
+
+
+def _rebuilt(x: Value, made: Value, labels: list[str | None] | None) -> Value:
+    shape = dim_of(x)
+    about: dict[str, Value] = {}
+    if shape is not None and len(shape) == 1 and len(made) > 1:
+        about["dim"] = integers([len(made)])
+        if labels is not None:
+            old = x._attributes["dimnames"]
+            about["dimnames"] = Value("list", objects([strings(labels)]), old._attributes)
+    elif labels is not None:
+        about["names"] = strings(labels)
+    if any(inherits(x, name) for name in _LASTING) and not (inherits(x, "table") and "dim" not in about):
+        about |= {name: x._attributes[name] for name in _MARKS if name in x._attributes}
+    elif is_list(x) and "class" in x._attributes and not is_frame(x):
+        about["class"] = x._attributes["class"]
+    return Value(made._kind, made._data, about)
+
+
+# ---- matrices ------------------------------------------------------------------------------------
+
+
+def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
+    """Return ``x[i, j, ...]`` of a matrix or an array."""
+    shape = dim_of(x)
+    if shape is None or len(shape) != len(subscripts):
+        raise RError("incorrect number of dimensions")
+    labels = dimnames_of(x)
+    at = [
+        places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)
+    ]
+    grid = x._data.reshape(shape, order="F")[np.ix_(*[np.maximum(p, 0) for p in at])]
+    gone = np.zeros(grid.shape, dtype=bool)
+    for axis, part in enumerate(at):
+        gone |= np.expand_dims(part < 0, tuple(k for k in range(len(at)) if k != axis))
+    if gone.any():
+        grid = grid.copy()
+        grid[gone] = None if x._kind == "character" else REAL_NA if x._kind == "double" else np.nan
+    kept = [None if names is None else [names[i] if i >= 0 else None for i in p] for names, p in zip(labels, at, strict=True)]
+    old = x._attributes.get("dimnames")
+    names = None if old is None else old._attributes.get("names")
+    found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop)
+    if is_factor(x) or (inherits(x, "table") and len(dim_of(found) or ()) == len(shape)):
+        found._attributes.update({name: x._attributes[name] for name in _MARKS if name in x._attributes})
+    return found
+
+
+def _plain(subscript: Any) -> Any:
+    return integers(subscript._data) if isinstance(subscript, Value) and is_factor(subscript) else subscript
+
+
+def shaped(
+    flat: Value, shape: tuple[int, ...], labels: list[list[str | None] | None], names: Value | None, drop: bool
+) -> Value:
+    """Return data with a dim and dimnames; with `drop` without dimensions of length one."""
+    kept = [k for k, n in enumerate(shape) if n != 1] if drop else list(range(len(shape)))
+    if len(kept) <= 1 and drop and len(kept) < len(shape):
+        if not kept:
+            single = [k for k in range(len(shape)) if labels[k] is not None]
+            # R names a single cell only if one dimension alone has labels.
+            return Value(flat._kind, flat._data, {"names": strings(labels[single[0]] or [])} if len(single) == 1 else {})
+        found = labels[kept[0]]
+        return Value(flat._kind, flat._data, {} if found is None else {"names": strings(found)})
+    about = {"dim": integers([shape[k] for k in kept])}
+    if any(labels[k] is not None for k in kept):
+        about["dimnames"] = Value(
+            "list",
+            objects([null() if labels[k] is None else strings(labels[k] or []) for k in kept]),
+            None if names is None else {"names": strings([names._data[k] for k in kept])},
+        )
+    return Value(flat._kind, flat._data, about)
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
+    if len(subscripts) == 1:
+        return columns_of(x, subscripts[0])
+    rows, columns = subscripts
+    chosen = columns_of(x, columns) if not is_all(columns) else x
+    if not is_all(rows):
+        chosen = rows_of(chosen, rows)
+    single = len(chosen) == 1 if drop is None else bool(as_value(drop))
+    if single and len(chosen) == 1:
+        return chosen._data[0].copy()
+    if drop is not None and single and row_count(chosen) == 1:
+        return Value("list", chosen._data, {"names": chosen._attributes["names"]})
+    return chosen
+
+
+def is_all(subscript: Any) -> bool:
+    """Whether nothing stands in R's place of a subscript: ``:``, or ``...`` where Python takes no colon."""
+    return subscript is ... or (isinstance(subscript, slice) and subscript == ALL)
+
+
+def columns_of(x: Value, subscript: Any) -> Value:
+    """Return some columns of a data frame, a data frame."""
+    names = names_of(x) or []
+    at = places(_plain(subscript), len(x), names, stretch=True)
+    if (at < 0).any() or (at >= len(x)).any():
+        raise RError("undefined columns selected")
+    chosen = [names[i] for i in at]
+    if len(set(at.tolist())) != len(at):
+        chosen = made_unique(chosen)
+    about = x._attributes | {"names": strings(chosen)}
+    return Value("list", objects([x._data[i].copy() for i in at]), about)
+
+
+def rows_of(x: Value, subscript: Any) -> Value:
+    """Return some rows of a data frame."""
+    n, labels = row_count(x), row_names(x)
+    at = places(_plain(subscript), n, labels)
+    at = np.where(at >= n, -1, at)
+    columns = [of_rows(column, at) for column in x._data]
+    rows = x._attributes["row.names"]
+    about = x._attributes | {"row.names": _rows_at(rows, labels, at)}
+    return Value("list", objects(columns), about)
+
+
+def _rows_at(rows: Value, labels: list[str | None], at: np.ndarray) -> Value:
+    if rows._kind == "integer" and (at >= 0).all() and len(set(at.tolist())) == len(at):
+        return integers(rows._data[at])
+    return strings(made_unique([labels[i] if i >= 0 else "NA" for i in at.tolist()]))
+
+
+def of_rows(column: Any, at: np.ndarray) -> Any:
+    """Return the items of a column, or the rows of a matrix in it, at positions from 0."""
+    if is_frame(column):
+        return rows_of(column, integers(np.where(at < 0, np.nan, at + 1)))
+    if len(dim_of(column) or ()) == 2:
+        return block(column, (integers(np.where(at < 0, np.nan, at + 1.0)), ALL), drop=False)
+    made = picked(column, at)
+    names = names_of(column)
+    kept = {name: part for name, part in column._attributes.items() if name not in ("names", "dim", "dimnames")}
+    if names is not None:
+        kept["names"] = strings(_picked_names(names, at, column._kind))
+    return Value(made._kind, made._data, kept)
+
+
+def made_unique(labels: list[str | None], separator: str = ".") -> list[str]:
+    """Return labels of which none stands twice (R's ``make.unique``)."""
+    seen: set[str] = {str(label) for label in labels}
+    counts: dict[str, int] = {}
+    first: set[str] = set()
+    out: list[str] = []
+    for label in map(str, labels):
+        if label not in first:
+            first.add(label)
+            out.append(label)
+            continue
+        number = counts.get(label, 1)
+        while f"{label}{separator}{number}" in seen:
+            number += 1
+        made = f"{label}{separator}{number}"
+        counts[label] = number + 1
+        seen.add(made)
+        first.add(made)
+        out.append(made)
+    return out
+
+
+# ---- one item ------------------------------------------------------------------------------------
+
+
+def element(x: Any, *subscripts: Any) -> Any:
+    """Return ``x[[i]]`` or ``x[[i, j]]``.
+
+    Raises
+    ------
+    RError
+        There is no such item.
+    """
+    x = as_value(x)
+    if not isinstance(x, Value):
+        raise RError("object of type 'closure' is not subsettable")
+    if len(subscripts) == 2:
+        found = element(x, subscripts[1]) if is_frame(x) else block(x, subscripts, drop=True)
+        return element(found, subscripts[0]) if is_frame(x) else Value(found._kind, found._data)
+    if x._kind == "NULL":
+        return null()
+    subscript = as_value(subscripts[0])
+    if len(subscript) != 1:
+        return _deeper(x, subscript)
+    at = _one_place(x, subscript)
+    if at is None:
+        return null()
+    if is_list(x):
+        found = x._data[at]
+        return found.copy() if isinstance(found, Value) else found
+    made = Value(x._kind, x._data[at : at + 1])
+    lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct", "difftime"))
+    return Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
+
+
+def _deeper(x: Value, subscript: Value) -> Any:
+    """Follow a vector of subscripts into lists of lists."""
+    if not len(subscript):
+        raise RError("subscript of length 0")
+    if not is_list(x):
+        raise RError("attempt to select more than one element in vectorIndex")
+    for i in range(len(subscript)):
+        x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
+    return x
+
+
+def _one_place(x: Value, subscript: Value) -> int | None:
+    """Return the position of an item; None where a list has no item of the name."""
+    if subscript._kind == "character":
+        names = names_of(x) or []
+        if subscript._data[0] in names:
+            return names.index(subscript._data[0])
+        if is_list(x):
+            return _none_but(subscript._data[0], names)
+        raise RError("subscript out of bounds")
+    wanted = coerced(subscript, "double")._data[0]
+    if wanted != wanted:
+        if is_list(x):
+            return None
+        raise RError("subscript out of bounds")
+    at = int(wanted)
+    if at < 0:
+        left = [i for i in range(len(x)) if i != -at - 1]
+        if len(left) != 1:
+            raise RError("invalid negative subscript in get1index <real>")
+        return left[0]
+    if at == 0 or at > len(x):
+        raise RError("subscript out of bounds")
+    return at - 1
+
+
+def _none_but(name: str | None, names: list[str | None]) -> None:
+    """Return None; ``x$a.b`` is written ``x[["a.b"]]``, which must not hide that R would complete the name."""
+    if name and "." in name and sum(bool(label) and str(label).startswith(name) for label in names) == 1:
+        raise NotMovedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
+
+
+def component(x: Any, name: str) -> Any:
+    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
+
+    Raises
+    ------
+    RError
+        `x` is a vector.
+    """
+    if isinstance(x, Value) and x._kind == "NULL":
+        return null()
+    if not is_list(x):
+        what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
+        raise RError(f"$ operator is invalid for {what}")
+    names = names_of(x) or []
+    if name in names:
+        found = x._data[names.index(name)]
+        return found.copy() if isinstance(found, Value) else found
+    begun = [i for i, label in enumerate(names) if label and label.startswith(name)]
+    if len(begun) == 1 and not inherits(x, "tbl_df"):
+        found = x._data[begun[0]]
+        return found.copy() if isinstance(found, Value) else found
+    return null()
+
+
+def as_plain(x: Value) -> Value:
+    """Return a factor as its labels, another value as it is."""
+    return factor_labels(x) if is_factor(x) else x
