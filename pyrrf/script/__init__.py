@@ -5,13 +5,18 @@ What `pyrrf migrate` writes reads as the script did: ``x[2]`` is R's second item
 in R. For work that begins in Python, `pyrrf` and `pyrrf.r` take NumPy's arrays and pandas' tables.
 """
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import isfunction
+from sys import modules
 from typing import Any
 
 from pyrrf.lazy import load_when_asked as _load_when_asked
 
 # Names by the module that has them.
 _HOMES = {
-    "values": "NotMovedError RError Value named",
+    "values": "Inf L NA NA_character_ NA_integer_ NA_real_ NULL NaN NotMovedError RError Value copy formula named",
+    "placeholder": "not_moved",
     "operators": "contained",
     "subscripts": "component element taken",
     "replacement": "put put_component put_element",
@@ -20,4 +25,20 @@ __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    return _load(name)
+    found = _load(name)
+    if isfunction(found) and not hasattr(found, "apart"):
+        found = vars(modules[__name__])[name] = _apart(found)
+    return found
+
+
+def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that never returns one of its arguments: to change its value must not change that."""
+
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        found = function(*args, **named)
+        same = any(found is arg for arg in args) or any(found is arg for arg in named.values())
+        return found.copy() if same and hasattr(found, "copy") else found
+
+    called.apart = True  # type: ignore[attr-defined]
+    return called

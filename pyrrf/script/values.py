@@ -7,7 +7,7 @@ R. What counts, counts from 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -322,6 +322,21 @@ def as_value(x: Any) -> Any:
     from pyrrf.script.convert import value_of
 
     return value_of(x)
+
+
+def copy(x: Any) -> Any:
+    """Return a value that can be changed on its own: what R's ``y <- x`` gives; functions stay."""
+    return x.copy() if isinstance(x, Value) else x
+
+
+def L(x: int) -> Value:
+    """Return an integer: R's ``5L`` is ``r.L(5)``."""
+    return integers(x)
+
+
+def formula(text: str) -> Value:
+    """Return a formula: R's ``y ~ x`` is ``r.formula("y ~ x")``."""
+    return Value("language", objects([text]), {"class": strings("formula")})
 
 
 # ---- looking at values ---------------------------------------------------------------------------
@@ -644,7 +659,7 @@ def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[st
 
 
 class Mask:
-    """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", n)`` a column or else the given.
+    """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
 
     Columns whose names are none of Python are ``m["n.tree"]``.
     """
@@ -663,8 +678,17 @@ class Mask:
             raise AttributeError(name)
         return self[name]
 
-    def __call__(self, name: str, otherwise: Any) -> Any:
-        return self[name] if name in self._items else otherwise
+    def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        return self[name] if name in self._items else otherwise()
 
     def __contains__(self, name: str) -> bool:
         return name in self._items
+
+
+NA = logicals(np.nan)
+NA_integer_ = integers(np.nan)
+NA_real_ = doubles(REAL_NA)
+NA_character_ = strings([None])
+NULL = null()
+NaN = doubles(np.nan)
+Inf = doubles(np.inf)
