@@ -1,28 +1,17 @@
-"""Expressions: names, constants, operators, and what each node is turned into."""
+"""Expressions: what each piece of R's syntax is in Python."""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
-from pyrrf.migrate import python as py
-from pyrrf.migrate.branches import condition
-from pyrrf.migrate.calls.files import dataset_type, is_dataset
-from pyrrf.migrate.calls.registry import call_value
-from pyrrf.migrate.context import Context, Line, UnmovedError, Value, counted
-from pyrrf.migrate.functions import lambda_value
-from pyrrf.migrate.operators import (
-    COMPARISONS,
-    arithmetic,
-    as_array,
-    compared,
-    count_up,
-    labels_of,
-    on_same_rows,
-    shape_of,
-)
-from pyrrf.migrate.subscripts import component, index_value, member_value
+from pyrrf.migrate.calls import call_of
+from pyrrf.migrate.context import Context, call, constant, dotted
+from pyrrf.migrate.functions import function_value
+from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
+from pyrrf.migrate.scopes import names_in
+from pyrrf.migrate.subscripts import element_of, index_of, member_of
 from pyrrf.migrate.tree import (
+    Assign,
     Binary,
     Block,
     Call,
@@ -37,186 +26,229 @@ from pyrrf.migrate.tree import (
     Text,
     Unary,
 )
-from pyrrf.migrate.types import BOOL, FLOAT, NONE, STR, Type, join, number
 
-_BITS = {"&": ast.BitAnd, "|": ast.BitOr}
-_LOGIC = {"&&": ast.And, "||": ast.Or}
-_CONSTANTS: dict[str, tuple[str, Type]] = {
-    "TRUE": ("True", BOOL),
-    "FALSE": ("False", BOOL),
-    "NULL": ("None", NONE),
-    "NA": ("np.nan", replace(FLOAT, missing=True)),
-    "NaN": ("np.nan", replace(FLOAT, missing=True)),
-    "Inf": ("np.inf", FLOAT),
-}
-_LETTERS = "np.array(list(string.ascii_{}case))"
-_KNOWN = {
-    "pi": ("np.pi", FLOAT),
-    "LETTERS": (_LETTERS.format("upper"), None),
-    "letters": (_LETTERS.format("lower"), None),
-}
+OPERATORS: dict[str, ast.operator] = {
+    "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "^": ast.Pow(), "%%": ast.Mod(),
+    "%/%": ast.FloorDiv(), "%*%": ast.MatMult(), "&": ast.BitAnd(), "|": ast.BitOr(),
+}  # fmt: skip
+COMPARISONS: dict[str, ast.cmpop] = {
+    "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE(),
+}  # fmt: skip
+_FUNCTIONS = {":": "r.colon", "%in%": "r.contained", "%o%": "r.outer"}
+_CONSTANTS: dict[str, object] = {"TRUE": True, "FALSE": False}
+_NEVER_MISSING = (
+    "is.",
+    "inherits",
+    "exists",
+    "identical",
+    "isTRUE",
+    "isFALSE",
+    "missing",
+    "file.exists",
+    "require",
+    "interactive",
+)
 
 
-def raw(ctx: Context, node: Node) -> Value:
-    """Return what an expression becomes; positions stay positions."""
+def read(ctx: Context, node: Node) -> ast.expr:
+    """Return what an expression becomes: a literal of Python, or an expression whose value is one of R."""
     if isinstance(node, Number):
-        integer = "integer" if node.text.endswith("L") else ""
-        return Value(py.constant(node.value), replace(number(node.value), what=integer))
+        return call("r.L", constant(node.value)) if node.text.endswith("L") else constant(node.value)
     if isinstance(node, Text):
-        return Value(py.constant(node.value), STR)
+        return constant(node.value)
     if isinstance(node, Constant):
-        code, type_ = _CONSTANTS[node.name]
-        return Value(py.fill(code), type_)
+        return constant(_CONSTANTS[node.name]) if node.name in _CONSTANTS else dotted(f"r.{node.name}")
     if isinstance(node, Name):
-        return _name(ctx, node.name)
+        return name_value(ctx, node.name)
+    if isinstance(node, Call):
+        return call_of(ctx, node)
+    if isinstance(node, Index):
+        return element_of(ctx, node) if node.double else index_of(ctx, node)
+    if isinstance(node, Member):
+        return member_of(ctx, node)
     if isinstance(node, Unary):
         return _unary(ctx, node)
     if isinstance(node, Binary):
         return _binary(ctx, node)
-    if isinstance(node, Call):
-        return call_value(ctx, node)
-    if isinstance(node, Index):
-        return index_value(ctx, node)
-    if isinstance(node, Member):
-        return member_value(ctx, node)
     return _structure(ctx, node)
 
 
-def _name(ctx: Context, name: str) -> Value:
-    for owner, members in reversed(ctx.members):
-        if name in members:
-            return component(ctx, owner, name)
-    found = ctx.find(name)
-    if found is None and name in ctx.lost:
-        raise UnmovedError(f"needs {name}, which was not moved (line {ctx.lost[name]})")
-    if found is None and name in _KNOWN:
-        code, type_ = _KNOWN[name]
-        return Value(py.fill(code), type_ or Type("vector", "str", full=True))
-    if found is None and is_dataset(name):
-        return Value(py.name(py.python_name(name)), _loaded(ctx, name))
-    if found is None:
-        raise UnmovedError(f"{name} is not assigned above")
-    return Value(py.name(py.python_name(name)), found)
+def value(ctx: Context, node: Node) -> ast.expr:
+    """Return an expression whose value is one of R, not a literal: what a name is to hold."""
+    return wrapped(read(ctx, node), node)
 
 
-def _loaded(ctx: Context, name: str) -> Type:
-    """Load data of R before the statement at the top that uses them first."""
-    found = dataset_type(ctx, name)
-    line = ast.Assign([ast.Name(py.python_name(name), ast.Store())], py.call(f"datasets.load_{name}"), lineno=0)
-    top = ctx.lines[ctx.start] if ctx.start < len(ctx.lines) else None
-    first = ctx.place[0] if top is None else top.first
-    ctx.lines.insert(ctx.start, Line(0, line, first, first))
-    (ctx.outer[0] if ctx.outer else ctx.names)[name] = found
-    ctx.loaded.append(ctx.start)
-    return found
+def wrapped(tree: ast.expr, node: Node) -> ast.expr:
+    """Return a literal as a value of R; other expressions stay."""
+    if isinstance(node, Constant) and node.name == "NULL":
+        return call("r.c")
+    if isinstance(node, Constant) and node.name not in _CONSTANTS:
+        return call("r.copy", tree)
+    if is_literal(tree):
+        return call("r.c", tree)
+    if isinstance(tree, ast.IfExp):
+        return tree
+    return tree
 
 
-def _structure(ctx: Context, node: Node) -> Value:
-    if isinstance(node, If) and node.otherwise is not None:
-        then, otherwise = ctx.value(node.then), ctx.value(node.otherwise)
-        test = condition(ctx, node.condition)
-        return Value(ast.IfExp(test, then.py, otherwise.py), join(then.type, otherwise.type))
+def is_literal(tree: ast.expr) -> bool:
+    """Whether an expression is one of Python's own values, with a sign or without."""
+    return isinstance(tree, ast.Constant) or (isinstance(tree, ast.UnaryOp) and is_literal(tree.operand))
+
+
+def name_value(ctx: Context, name: str) -> ast.expr:
+    """Return what a name stands for.
+
+    Raises
+    ------
+    UnmovedError
+        Nothing of this name is known.
+    """
+    if name == "...":
+        raise UnmovedError("... is used in a way that is not moved")
+    owner = ctx.owner(name)
+    if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
+        return _masked(ctx, name)
+    return _outside(ctx, name)
+
+
+def _masked(ctx: Context, name: str) -> ast.expr:
+    """Return a name inside of ``with(data, ...)``: a column, or else what it is outside."""
+    mask = ctx.masks[-1]
+    try:
+        outside = _outside(ctx, name)
+    except UnmovedError:
+        if name.isidentifier() and not name.startswith("_"):
+            return ast.Attribute(dotted(mask), name, ast.Load())
+        return ast.Subscript(dotted(mask), constant(name), ast.Load())
+    bare = ast.arguments([], [], None, [], [], None, [])
+    return ast.Call(dotted(mask), [constant(name), ast.Lambda(bare, outside)], [])
+
+
+def _outside(ctx: Context, name: str) -> ast.expr:
+    if ctx.owner(name) is not None:
+        return ctx.name(name)
+    if ctx.attached and not has_function(name):
+        return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
+    if has_value(name):
+        return dotted(f"r.{name}")
+    if is_dataset(name):
+        ctx.datasets.add(name)
+        return call("r.dataset", constant(name))
+    if has_function(name):
+        return dotted(f"r.{python_word(name)}")
+    raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
+
+
+def is_dataset(name: str) -> bool:
+    """Whether a data set of R has this name."""
+    from pyrrf import datasets
+
+    return f"load_{name}" in datasets.__all__
+
+
+# ---- operators -----------------------------------------------------------------------------------
+
+
+def _unary(ctx: Context, node: Unary) -> ast.expr:
+    if node.operator == "~":
+        return formula(ctx, node)
+    inner = read(ctx, node.operand)
+    if node.operator == "!":
+        return ast.UnaryOp(ast.Invert(), wrapped(inner, node.operand))
+    if node.operator not in "+-":
+        raise UnmovedError(f"the operator {node.operator}")
+    if isinstance(inner, ast.Constant) and not isinstance(inner.value, int | float):
+        inner = wrapped(inner, node.operand)
+    return ast.UnaryOp(ast.USub() if node.operator == "-" else ast.UAdd(), inner)
+
+
+def _binary(ctx: Context, node: Binary) -> ast.expr:
+    sign = node.operator
+    if sign == "~":
+        return formula(ctx, node)
+    left = read(ctx, node.left)
+    if sign in ("&&", "||"):
+        bare = ast.arguments([], [], None, [], [], None, [])
+        ctx.in_lambda += 1
+        right = value(ctx, node.right)
+        ctx.in_lambda -= 1
+        return call("r.and_" if sign == "&&" else "r.or_", left, ast.Lambda(bare, right))
+    right = read(ctx, node.right)
+    if sign in _FUNCTIONS:
+        return call(_FUNCTIONS[sign], left, right)
+    if is_literal(left) and is_literal(right):
+        left = wrapped(left, node.left)
+    if sign in COMPARISONS:
+        return ast.Compare(_alone(left), [COMPARISONS[sign]], [right])
+    if sign in OPERATORS:
+        return ast.BinOp(left, OPERATORS[sign], right)
+    if ctx.owner(sign) is not None:
+        return ast.Call(ctx.name(sign), [left, right], [])
+    raise UnmovedError(f"the operator {sign}")
+
+
+def _alone(tree: ast.expr) -> ast.expr:
+    return tree
+
+
+def formula(ctx: Context, node: Node) -> ast.expr:
+    """Return a formula, its text with single blanks."""
+    return call("r.formula", constant(" ".join(node.text.split())))
+
+
+def condition(ctx: Context, node: Node) -> ast.expr:
+    """Return what stands after ``if`` and ``while``: with Python's words where nothing can be missing."""
+    if isinstance(node, Constant) and node.name in _CONSTANTS:
+        return constant(_CONSTANTS[node.name])
+    if isinstance(node, Unary) and node.operator == "!" and _certain(node.operand):
+        return ast.UnaryOp(ast.Not(), condition(ctx, node.operand))
+    if isinstance(node, Binary) and node.operator in ("&&", "||") and _certain(node.left) and _certain(node.right):
+        word: ast.boolop = ast.And() if node.operator == "&&" else ast.Or()
+        return ast.BoolOp(word, [condition(ctx, node.left), condition(ctx, node.right)])
+    return value(ctx, node)
+
+
+def _certain(node: Node) -> bool:
+    """Whether an expression is TRUE or FALSE, one item, never missing."""
+    if isinstance(node, Constant):
+        return node.name in _CONSTANTS
+    if isinstance(node, Unary):
+        return node.operator == "!" and _certain(node.operand)
+    if isinstance(node, Binary):
+        return node.operator in ("&&", "||") and _certain(node.left) and _certain(node.right)
+    name = node.function.name if isinstance(node, Call) and isinstance(node.function, Name) else ""
+    return name.startswith(_NEVER_MISSING) and name not in ("is.na", "is.nan", "is.finite", "is.infinite", "is.element")
+
+
+# ---- structures ----------------------------------------------------------------------------------
+
+
+def _structure(ctx: Context, node: Node) -> ast.expr:
+    if isinstance(node, If):
+        then = value(ctx, node.then)
+        otherwise = call("r.c") if node.otherwise is None else value(ctx, node.otherwise)
+        return ast.IfExp(condition(ctx, node.condition), then, otherwise)
     if isinstance(node, Block) and len(node.body) == 1:
-        return ctx.raw(node.body[0])
+        return read(ctx, node.body[0])
+    if isinstance(node, Block) and not node.body:
+        return call("r.c")
     if isinstance(node, Function):
-        return lambda_value(ctx, node)
+        return function_value(ctx, node)
+    if isinstance(node, Assign) and isinstance(node.target, Name) and not node.outer:
+        if ctx.in_lambda or ctx.masks:
+            raise UnmovedError("an assignment inside of an expression that is evaluated later")
+        return ast.NamedExpr(ast.Name(ctx.names[node.target.name], ast.Store()), value(ctx, node.value))
     raise UnmovedError("this piece of syntax is not moved")
 
 
-def _unary(ctx: Context, node: Unary) -> Value:
-    if node.operator == "~":
-        return Value(py.constant(node.text), Type("object", what="formula"))
-    found = ctx.value(node.operand)
-    if node.operator == "!":
-        scalar = found.type.single
-        negated = ast.UnaryOp(ast.Not() if scalar else ast.Invert(), found.py)
-        if found.type.missing or (not scalar and found.type.elem != "bool"):
-            raise UnmovedError("! of a value that may be NA, or not logical")
-        return Value(_not_of(found.py) if scalar else negated, replace(found.type, elem="bool"))
-    if found.type.elem == "bool" and not found.type.single:
-        found = Value(py.fill("_0.astype(int)", found.py), replace(found.type, elem="int"))
-    known = found.type.constant
-    type_ = replace(found.type, constant=None if known is None else -known, positive=False)
-    return found if node.operator == "+" else Value(ast.UnaryOp(ast.USub(), found.py), type_)
+def scope_of(ctx: Context, node: Node) -> ast.expr | None:
+    """Return a dict of the script's variables that a formula names; None if it names none."""
+    used = sorted(name for name in names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
+    if not used:
+        return None
+    return ast.Dict([constant(name) for name in used], [ctx.name(name) for name in used])
 
 
-def _not_of(tree: ast.expr) -> ast.expr:
-    """Return ``not x``, written ``x is not None`` and ``a not in b`` where Python has words for it."""
-    opposite = {ast.Is: ast.IsNot, ast.In: ast.NotIn, ast.Eq: ast.NotEq}
-    if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and type(tree.ops[0]) in opposite:
-        return ast.Compare(tree.left, [opposite[type(tree.ops[0])]()], tree.comparators)
-    return ast.UnaryOp(ast.Not(), tree)
-
-
-def _binary(ctx: Context, node: Binary) -> Value:
-    operator = node.operator
-    if operator == "~":
-        return Value(py.constant(" ".join(node.text.split())), Type("object", what="formula"))
-    if operator == "%in%":
-        return _contained(ctx, node)
-    left, right = ctx.value(node.left), ctx.value(node.right)
-    if operator == ":":
-        return count_up(left, right)
-    if operator in _LOGIC:
-        if left.type.missing or right.type.missing:
-            raise UnmovedError(f"{operator} of values that may be NA")
-        return Value(ast.BoolOp(_LOGIC[operator](), [_true(left), _true(right)]), BOOL)
-    if operator in COMPARISONS:
-        return compared(left, right, operator)
-    if operator in _BITS:
-        return _each_of_both(left, right, operator)
-    if operator in ("%*%", "%o%"):
-        return _product(left, right, operator)
-    return arithmetic(left, right, operator)
-
-
-def _each_of_both(left: Value, right: Value, operator: str) -> Value:
-    """Return ``&`` or ``|``."""
-    if left.type.missing or right.type.missing:
-        raise UnmovedError(f"{operator} of values that may be NA; fill or drop missing values first")
-    left, right = on_same_rows(left, right)
-    type_ = shape_of(left.type, right.type)
-    return Value(ast.BinOp(left.py, _BITS[operator](), right.py), replace(type_, elem="bool"))
-
-
-def _product(left: Value, right: Value, operator: str) -> Value:
-    """Return a product of matrices, or the outer one of vectors."""
-    kinds = {left.type.kind, right.type.kind}
-    if operator == "%o%" and kinds == {"vector"}:
-        elem = "float" if "float" in (left.type.elem, right.type.elem) else left.type.elem
-        return Value(py.call("np.outer", left.py, right.py), Type("matrix", elem, full=True))
-    if operator == "%o%" or not kinds <= {"vector", "matrix"}:
-        raise UnmovedError(f"{operator} of something else than matrices and vectors")
-    names = right.type.kind == "matrix" and right.type.series
-    if left.type.series and not names:
-        left = Value(py.fill("_0.to_numpy()", left.py), left.type)
-    return Value(py.call("r.matmul", left.py, right.py), Type("matrix", "float", series=names, full=True))
-
-
-def _true(found: Value) -> ast.expr:
-    """Return a logical; Python's `and` and `or` would give a number itself."""
-    if found.type.elem == "bool":
-        return found.py
-    if found.type.single and found.type.elem in ("int", "float"):
-        return ast.Compare(found.py, [ast.NotEq()], [ast.Constant(0)])
-    return py.call("bool", found.py)
-
-
-def _contained(ctx: Context, node: Binary) -> Value:
-    """Return ``x %in% y``."""
-    left, right = ctx.raw(node.left), ctx.raw(node.right)
-    if not (left.type.zero and right.type.zero):
-        left, right = counted(left), counted(right)
-    if left.type.single:
-        return Value(ast.Compare(left.py, [ast.In()], [_plain_list(right)]), BOOL)
-    tree = py.call("np.isin", left.py if left.type.kind != "factor" else labels_of(left), _plain_list(right))
-    return Value(tree, Type("vector", "bool", full=left.type.full))
-
-
-def _membership(found: Value) -> ast.expr:
-    return as_array(found).py if found.type.kind != "factor" else labels_of(found)
-
-
-def _plain_list(found: Value) -> ast.expr:
-    tree = py.unwrapped(found.py)
-    return tree if isinstance(tree, ast.List) else _membership(found)
+def _functions(ctx: Context) -> set[str]:
+    return {name for scope in ctx.scopes for name, function in scope.functions.items() if function is not None}

@@ -1,237 +1,232 @@
-"""Functions of the script: definitions, and functions without a name."""
+"""Functions of the script: ``def`` for those with a name or with statements, ``lambda`` for the others."""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
-from pyrrf.migrate import python as py
-from pyrrf.migrate.branches import choose
-from pyrrf.migrate.context import DRAWS, Context, UnmovedError, Value, assigned_names
-from pyrrf.migrate.tree import Arg, Assign, Block, Call, For, Function, If, Name, Node, While, walk
-from pyrrf.migrate.types import NONE, UNKNOWN, Type, join
-
-# Calls whose value is the same whenever they are made.
-_FIXED = ("c", "seq", "rep", "list")
+from pyrrf.migrate.context import Context, call, constant
+from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.scopes import Scope, function_scope, names_in
+from pyrrf.migrate.tree import Arg, Assign, Block, Call, For, Function, If, Jump, Name, Node, While, children, walk
 
 
-def function_type(node: Function, known: Type | None) -> Type:
-    """Return the type of a function: what it returns, as far as the last pass found out."""
-    return Type("function", item=known or UNKNOWN, what=str(id(node)))
+def function_value(ctx: Context, node: Function) -> ast.expr:
+    """Return a function without a name: a lambda, or the name of a function written before this statement."""
+    body = _only(node.body)
+    if body is not None and not _needs_lines(node, body):
+        return _lambda(ctx, node, body)
+    if ctx.in_lambda or ctx.masks:
+        raise UnmovedError("a function of several statements inside of an expression that is evaluated later")
+    name = ctx.names.fresh("function")
+    write_function(ctx, name, node)
+    return ast.Name(name, ast.Load())
 
 
-def define(ctx: Context, name: str, node: Function) -> Type:
-    """Write a function under a name of R and return its type."""
-    ctx.functions[str(id(node))] = node
-    # It may call itself.
-    ctx.assign(name, function_type(node, ctx.facts.results.get(id(node))))
-    _write(ctx, py.python_name(name), node)
-    return function_type(node, ctx.learned.results.get(id(node)))
+def define(ctx: Context, name: str, node: Function) -> None:
+    """Write a function that gets a name."""
+    write_function(ctx, ctx.names[name], node)
 
 
-def _write(ctx: Context, name: str, node: Function) -> None:
-    header = f"def {name}({ast.unparse(_arguments(ctx, node))}):"
-    ctx.emit(header)
-    given = ctx.facts.params.get(id(node), {})
-    with ctx.function(), ctx.inner():
-        ctx.inside.append(str(id(node)))
-        _declare(ctx, node)
-        for param in node.params:
-            if param.name != "...":
-                _enter(ctx, param, given)
-        for param in node.params:
-            _fill_in(ctx, node, param)
-        ctx.results.append(None)
-        last = _statements(node.body)[-1:] if _statements(node.body) else []
-        for statement in _statements(node.body)[:-1]:
-            ctx.run(statement)
-        for statement in last:
-            give_back(ctx, statement)
-        ctx.learned.results[id(node)] = ctx.results.pop() or NONE
-        ctx.inside.pop()
+def _only(body: Node) -> Node | None:
+    """Return the one expression that a body is, None if it is more."""
+    while isinstance(body, Block) and len(body.body) == 1:
+        body = body.body[0]
+    if isinstance(body, Call) and isinstance(body.function, Name) and body.function.name == "return":
+        inner = body.args[0].value if len(body.args) == 1 else None
+        return None if inner is None else _only(inner)
+    return None if isinstance(body, Block | For | While | Jump | Assign) else body
 
 
-def _declare(ctx: Context, node: Function) -> None:
-    """Write which names ``<<-`` assigns outside of the function, as Python wants to know them at its beginning."""
-    inside = {
-        n.target.name for n in walk(node.body) if isinstance(n, Assign) and not n.outer and isinstance(n.target, Name)
-    }
-    inside |= {param.name or "" for param in node.params}
-    names = {name for n in walk(node.body) if isinstance(n, Assign) and n.outer for name in assigned_names(n)} - inside
-    for word, scopes in (("global", ctx.outer[:1]), ("nonlocal", ctx.outer[1:])):
-        known = {name for name in names if any(name in scope for scope in scopes)}
-        known -= {name for name in names if word == "global" and any(name in scope for scope in ctx.outer[1:])}
-        if known:
-            ctx.emit(f"{word} {', '.join(sorted(map(py.python_name, known)))}")
-            ctx.declared[-1] |= known
+def _needs_lines(node: Function, body: Node) -> bool:
+    if any(param.default_is_computed for param in map(_Param, node.params)):
+        return True
+    return has_statements(body)
 
 
-def _depends(ctx: Context, node: Function, param: Arg) -> bool:
-    """Whether the default of a parameter is computed in each call: from other parameters, or names that change."""
-    if param.value is None:
+def has_statements(node: Node) -> bool:
+    """Whether an expression holds what Python has as statements only."""
+    if isinstance(node, Function):
+        return _only(node.body) is None
+    if isinstance(node, Assign | For | While | Jump) or (isinstance(node, Block) and len(node.body) > 1):
+        return True
+    if isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in ("return", "missing"):
+        return True
+    if isinstance(node, If) and node.otherwise is None:
         return False
-    inner = walk(param.value)
-    names = {other.name for other in node.params} | ctx.usage.varying
-    computed = any(isinstance(n, Call) and n.function.text not in _FIXED for n in inner)
-    return computed or any(isinstance(n, Name) and n.name in names for n in inner)
+    return any(has_statements(child) for child in children(node))
 
 
-def _fill_in(ctx: Context, node: Function, param: Arg) -> None:
-    """Write a default that is computed from other parameters; R computes it when it is first used."""
-    if param.value is None or not _depends(ctx, node, param):
-        return
-    used = {n.name for n in walk(param.value) if isinstance(n, Name)}
-    if any(isinstance(n, Call) and n.function.text in DRAWS for n in walk(param.value)):
-        raise UnmovedError(f"the default of {param.name} draws random numbers when it is first used")
-    if any(isinstance(n, Assign) and isinstance(n.target, Name) and n.target.name in used for n in walk(node.body)):
-        raise UnmovedError(f"the default of {param.name} depends on a name that changes")
-    name = py.python_name(param.name or "")
-    found = ctx.value(param.value)
-    ctx.emit(f"if {name} is None:")
+class _Param:
+    """A parameter: its name, its default, and whether this can stand in the header."""
+
+    def __init__(self, arg: Arg) -> None:
+        from pyrrf.migrate.tree import Constant, Number, Text, Unary
+
+        self.name, self.default = arg.name or "", arg.value
+        inner = arg.value.operand if isinstance(arg.value, Unary) else arg.value
+        plain = isinstance(inner, Number | Text) or (isinstance(inner, Constant) and inner.name != "NULL")
+        self.default_is_computed = arg.value is not None and not plain
+
+
+def _lambda(ctx: Context, node: Function, body: Node) -> ast.expr:
+    from pyrrf.migrate.expressions import value
+
+    scope = function_scope(node)
+    ctx.scopes.append(scope)
+    ctx.in_lambda += 1
+    arguments = _arguments(ctx, node, scope)
+    found = value(ctx, body)
+    ctx.in_lambda -= 1
+    ctx.scopes.pop()
+    return ast.Lambda(arguments, found)
+
+
+def _arguments(ctx: Context, node: Function, scope: Scope) -> ast.arguments:
+    """Return the parameters in Python: those behind ``...`` by name alone; None stands for one that is not given."""
+    asked = _asked_for(node)
+    made = ast.arguments([], [], None, [], [], None, [])
+    behind = False
+    for param in map(_Param, node.params):
+        if param.name == "...":
+            made.vararg, made.kwarg, behind = ast.arg("dots"), ast.arg("named"), True
+            continue
+        later = param.default_is_computed or param.name in asked
+        default = constant(None) if later else _default(ctx, param)
+        if behind:
+            made.kwonlyargs.append(ast.arg(ctx.names[param.name]))
+            made.kw_defaults.append(default)
+        else:
+            made.args.append(ast.arg(ctx.names[param.name]))
+            if default is None and made.defaults:
+                default = constant(None)
+            if default is not None:
+                made.defaults.append(default)
+    return made
+
+
+def _default(ctx: Context, param: _Param) -> ast.expr | None:
+    from pyrrf.migrate.expressions import value
+
+    return None if param.default is None else value(ctx, param.default)
+
+
+def _asked_for(node: Function) -> set[str]:
+    """Return the parameters that ``missing()`` asks for."""
+    calls = [n for n in walk(node.body) if isinstance(n, Call) and n.function.text == "missing" and len(n.args) == 1]
+    return {n.args[0].value.name for n in calls if isinstance(n.args[0].value, Name)}
+
+
+def write_function(ctx: Context, name: str, node: Function) -> None:
+    """Write a function with its statements."""
+    from pyrrf.migrate.statements import run_to
+
+    scope = function_scope(node)
+    if scope.outer & (scope.assigned.keys() | set(scope.params)):
+        raise UnmovedError("a function that assigns one name both by <- and by <<-")
+    ctx.scopes.append(scope)
+    masks, ctx.masks = ctx.masks, []
+    header = ast.unparse(_arguments(ctx, node, scope))
+    ctx.emit(f"def {name}({header}):")
     with ctx.inner():
-        ctx.set(param.name or "", found.py)
-    known = ctx.names.get(param.name or "", UNKNOWN)
-    if known.kind in ("unknown", "none"):
-        ctx.assign(param.name or "", replace(found.type, constant=None))
+        _begin(ctx, node, scope)
+        run_to(ctx, node.body, "return")
+    ctx.masks = masks
+    ctx.scopes.pop()
 
 
-def _enter(ctx: Context, param: Arg, given: dict[str, Type]) -> None:
-    """Note a parameter with the types that the calls give it; one whose items are assigned is copied."""
-    name = param.name or ""
-    type_ = given.get(name) or _usual(ctx, param)
-    ctx.assign(name, replace(type_, constant=None))
-    if name in ctx.facts.doubles and type_.kind in ("vector", "matrix", "unknown") and type_.elem != "str":
-        known = type_.kind != "unknown" and type_.numeric
-        ctx.set(name, py.fill("_0.astype(float)" if known else "r.widened(_0)", py.name(py.python_name(name))))
-        ctx.assign(name, replace(type_, constant=None, elem="float" if known else type_.elem, positive=False))
-    elif name in ctx.usage.changed and not type_.single:
-        copied = "list(_0)" if type_.kind == "list" else "dict(_0)" if type_.kind == "dict" else "_0.copy()"
-        if type_.kind in ("list", "dict") and name in ctx.usage.deep:
-            copied = "copy.deepcopy(_0)"
-        ctx.set(name, py.fill(copied, py.name(py.python_name(name))))
-
-
-def _usual(ctx: Context, param: Arg) -> Type:
-    """Return the type of a default, as far as it does not depend on other parameters."""
-    try:
-        return ctx.value(param.value).type if param.value is not None else UNKNOWN
-    except UnmovedError:
-        return UNKNOWN
-
-
-def _statements(body: Node) -> list[Node]:
-    return body.body if isinstance(body, Block) else [body]
-
-
-def _arguments(ctx: Context, node: Function) -> ast.arguments:
-    """Return the parameters; R's may stand without a default after others with one, Python's not."""
-    params = node.params
-    dots = next((at for at, param in enumerate(params) if param.name == "..."), None)
-    if dots is not None:
-        return _with_dots(ctx, node, dots)
-    names = [ast.arg(py.python_name(param.name or "")) for param in params]
-    defaults: list[ast.expr] = []
-    for param in params:
-        if param.value is not None and not _depends(ctx, node, param):
-            defaults.append(ctx.value(param.value).py)
-        elif param.value is not None or defaults:
-            defaults.append(py.constant(None))
-    return ast.arguments([], names, None, [], [], None, defaults)
-
-
-def _with_dots(ctx: Context, node: Function, dots: int) -> ast.arguments:
-    """Return parameters of which one is ``...``: what follows it goes by name alone, in R as in Python."""
-    before = _arguments(ctx, replace(node, params=node.params[:dots]))
-    after = node.params[dots + 1 :]
-    given = [
-        None if p.value is None else py.constant(None) if _depends(ctx, node, p) else ctx.value(p.value).py
-        for p in after
+def _begin(ctx: Context, node: Function, scope: Scope) -> None:
+    """Write what comes before the body: names from outside, defaults that are computed, copies."""
+    _declare(ctx, scope)
+    asked = _asked_for(node)
+    ctx.defaults |= {(id(scope), p.name or ""): p.value for p in node.params if p.value is not None}
+    params = [param for param in map(_Param, node.params) if param.name != "..."]
+    later = [
+        param for param in params if param.default is not None and (param.default_is_computed or param.name in asked)
     ]
-    names = [ast.arg(py.python_name(param.name or "")) for param in after]
-    return ast.arguments([], before.args, ast.arg("dots"), names, given, ast.arg("options"), before.defaults)
+    for at, param in enumerate(later):
+        _fill(ctx, scope, param, {other.name for other in later[at:]})
+    for param in params:
+        if param.name in scope.changed:
+            ctx.set(param.name, call("r.copy", ctx.name(param.name)))
+    for outer in _read_first(node, scope):
+        _fetch(ctx, outer)
 
 
-def give_back(ctx: Context, node: Node) -> None:
-    """Move the last statement of a function, whose value R returns."""
-    if isinstance(node, Block):
-        for statement in node.body[:-1]:
-            ctx.run(statement)
-        for statement in node.body[-1:]:
-            give_back(ctx, statement)
-    elif isinstance(node, Call) and node.function.text == "invisible" and len(node.args) == 1 and node.args[0].value:
-        give_back(ctx, node.args[0].value)
-    elif isinstance(node, If) and not _is_plain_choice(node):
-        choose(ctx, node, give_back)
-    elif isinstance(node, Assign | For | While) or _is_return(node) or _is_silent(node):
-        ctx.run(node)
-        moved = not (ctx.left and ctx.left[-1].node is node)
-        if isinstance(node, Assign) and isinstance(node.target, Name) and moved:
-            ctx.give(ctx.raw(node.target))
-    else:
-        ctx.attempt(node, lambda: ctx.give(ctx.raw(node)))
+def _fill(ctx: Context, scope: Scope, param: _Param, not_yet: set[str]) -> None:
+    from pyrrf.migrate.expressions import value
+
+    assert param.default is not None
+    used = names_in(param.default)
+    if used & (scope.assigned.keys() - set(scope.params)) or used & not_yet:
+        raise UnmovedError(f"the default of {param.name} uses what the function computes later")
+    ctx.emit(f"if {ctx.names[param.name]} is None:")
+    with ctx.inner():
+        ctx.set(param.name, value(ctx, param.default))
 
 
-def _is_plain_choice(node: If) -> bool:
-    simple = (node.then, node.otherwise)
-    return node.otherwise is not None and not any(isinstance(part, Block | If | Assign) for part in simple)
+def _declare(ctx: Context, scope: Scope) -> None:
+    """Write ``global`` and ``nonlocal`` for what ``<<-`` assigns."""
+    for name in sorted(scope.outer):
+        owner = next((outer for outer in reversed(ctx.scopes[:-1]) if outer.has(name)), ctx.scopes[0])
+        made: ast.stmt = (ast.Global if owner is ctx.scopes[0] else ast.Nonlocal)([ctx.names[name]])
+        ctx.emit(made)
 
 
-def _is_return(node: Node) -> bool:
-    return isinstance(node, Call) and node.function.text == "return"
+def _read_first(node: Function, scope: Scope) -> list[str]:
+    """Return names that the function assigns, but may read before: R finds those outside of it then."""
+    found: list[str] = []
+    for name, _ in scope.assigned.items():
+        if name not in scope.params and name not in scope.outer and _may_be_read_before(node.body, name):
+            found.append(name)
+    return found
 
 
-def _is_silent(node: Node) -> bool:
-    return isinstance(node, Call) and node.function.text in ("cat", "print", "message", "stop", "invisible", "warning")
+def _may_be_read_before(body: Node, name: str) -> bool:
+    """Whether a name may be read, or a part of it assigned, before it is surely assigned as a whole."""
+    return _flow(body, name) == "read"
 
 
-def lambda_value(ctx: Context, node: Function) -> Value:
-    """Return a function without a name: a lambda, or the name of a function that is written before."""
-    ctx.functions[str(id(node))] = node
-    body = _statements(node.body)
-    if len(body) == 1 and not any(isinstance(inner, Assign | If | For | While) for inner in walk(body[0])):
-        before, loaded = len(ctx.lines), len(ctx.loaded)
-        with ctx.function():
-            given = ctx.facts.params.get(id(node), {})
-            for param in node.params:
-                ctx.assign(param.name or "", given.get(param.name or "", UNKNOWN))
-            inside = body[0]
-            if isinstance(inside, Call) and inside.function.text == "return" and inside.args:
-                inside = inside.args[0].value or inside
-            result = ctx.value(inside)
-        before += len(ctx.loaded) - loaded
-        if len(ctx.lines) == before:
-            ctx.learned.results[id(node)] = result.type
-            tree = ast.Lambda(_arguments(ctx, node), result.py)
-            return Value(tree, function_type(node, result.type))
-        del ctx.lines[before:]
-    name = ctx.fresh_name("step")
-    _write(ctx, name, node)
-    return Value(py.name(name), function_type(node, ctx.learned.results.get(id(node))))
+def _flow(node: Node, name: str) -> str:
+    """Return what happens first to a name: "read", "set" or "" if nothing is sure."""
+    if isinstance(node, Function):
+        return ""
+    if isinstance(node, Assign):
+        first = _flow(node.value, name)
+        if first:
+            return first
+        if isinstance(node.target, Name):
+            return "set" if node.target.name == name and not node.outer else ""
+        return "read" if name in names_in(node.target) else ""
+    if isinstance(node, If):
+        first = _flow(node.condition, name)
+        branches = [_flow(node.then, name), "" if node.otherwise is None else _flow(node.otherwise, name)]
+        if first or "read" in branches:
+            return first or "read"
+        return "set" if branches == ["set", "set"] else ""
+    if isinstance(node, For):
+        first = _flow(node.sequence, name)
+        if first:
+            return first
+        return "set" if node.variable == name else ("read" if _flow(node.body, name) == "read" else "")
+    if isinstance(node, While):
+        return "read" if any(_flow(child, name) == "read" for child in children(node)) else ""
+    if isinstance(node, Name):
+        return "read" if node.name == name else ""
+    for child in children(node):
+        found = _flow(child, name)
+        if found:
+            return found
+    return ""
 
 
-def learn_call(ctx: Context, type_: Type, given: dict[str, Type]) -> None:
-    """Note which types a call gives to the parameters of a function."""
-    node = ctx.functions.get(type_.what)
-    if node is None:
+def _fetch(ctx: Context, name: str) -> None:
+    """Write that a local name begins as the one outside."""
+    owner = next((scope for scope in reversed(ctx.scopes[:-1]) if scope.has(name)), None)
+    if owner is None:
         return
-    known = ctx.learned.params.setdefault(id(node), {})
-    for name, found in given.items():
-        plain = replace(found, constant=None, rows=None)
-        before = known.get(name)
-        if before is not None and before.zero != plain.zero:
-            ctx.learned.numbers.add(f"{type_.what}:{name}")
-        known[name] = join(before, plain)
-    for param in node.params:
-        if param.value is not None and param.name not in given and not _depends(ctx, node, param):
-            known.setdefault(param.name or "", _usual(ctx, param))
-
-
-def parameter_names(ctx: Context, type_: Type) -> list[str]:
-    """Return the names of the parameters of a function of the script."""
-    node = ctx.functions.get(type_.what)
-    return [param.name or "" for param in node.params] if node else []
-
-
-def counts_from_one(ctx: Context, type_: Type, name: str) -> bool:
-    """Whether a parameter gets numbers as R counts, because some call cannot give it positions."""
-    return f"{type_.what}:{name}" in ctx.facts.numbers
+    if owner is not ctx.scopes[0]:
+        raise UnmovedError(f"{name} is read from the function around this one, then assigned in it")
+    made = ctx.names[name]
+    ctx.emit(f"if {made!r} in globals():")
+    with ctx.inner():
+        ctx.set(name, call("r.copy", ast.Subscript(call("globals"), constant(made), ast.Load())))

@@ -1,38 +1,17 @@
-"""A script moved as a whole: passes until the types settle, then the file and its account."""
+"""A script moved as a whole: statement by statement, then the file and its account."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ast
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyrrf.migrate.calls import (
-    chance,
-    factors,
-    files,
-    forests,
-    frames,
-    functional,
-    graphics,
-    language,
-    numbers,
-    packages,
-    text,
-    vectors,
-)
-from pyrrf.migrate.context import Context, Facts, Left
-from pyrrf.migrate.expressions import raw
+from pyrrf.migrate.context import Context, Left, Line
+from pyrrf.migrate.expressions import read
 from pyrrf.migrate.parser import parse
-from pyrrf.migrate.python import python_name
 from pyrrf.migrate.statements import run
-from pyrrf.migrate.tree import Script
-from pyrrf.migrate.types import Type
-from pyrrf.migrate.usage import usage
-from pyrrf.migrate.writer import write
-
-# Their functions are registered when they are imported.
-CALLS = (chance, factors, files, forests, frames, functional, graphics, language, numbers, packages, text, vectors)
-# First the functions learn from their calls what they get; then loops, what their bodies make of each name.
-_SETTLING, _PASSES = 3, 9
+from pyrrf.migrate.tree import Node, Script
+from pyrrf.migrate.writer import safe_line, statement_code, write
 
 
 @dataclass(frozen=True)
@@ -54,6 +33,34 @@ class LeftOver:
 
 
 @dataclass(frozen=True)
+class Statement:
+    """A statement of the script's top level.
+
+    Attributes
+    ----------
+    first, last : int
+        Its lines.
+    text : str
+        In R.
+    code : str
+        In Python, without the comments of the script; empty where none is needed.
+    left : list of LeftOver
+        What of it stays R.
+    """
+
+    first: int
+    last: int
+    text: str
+    code: str
+    left: list[LeftOver] = field(default_factory=list)
+
+    @property
+    def moved(self) -> bool:
+        """Whether all of it was moved."""
+        return not self.left
+
+
+@dataclass(frozen=True)
 class Translation:
     """A script in Python.
 
@@ -68,9 +75,8 @@ class Translation:
     left_lines : int
         How many of `lines` that are.
     names : dict of str to str
-        Names of the script's top level, in R and in Python.
-    positions : set of str
-        Those, in R, whose Python value counts from 0 what R counts from 1.
+        Names of the script, in R and in Python.
+    statements : list of Statement
     """
 
     code: str
@@ -78,16 +84,30 @@ class Translation:
     left: list[LeftOver]
     left_lines: int
     names: dict[str, str]
-    positions: set[str]
+    statements: list[Statement]
+    _script: Script
+    _lines: list[list[Line]]
 
     @property
     def summary(self) -> str:
         """How many lines of how many were moved."""
         return f"{self.lines - self.left_lines} of {self.lines} lines moved"
 
+    def compose(self, replacements: dict[int, str], head: list[str]) -> str:
+        """Return the file with other code in the place of some statements, by their number from 0, and another head."""
+        parts: list[Line] = []
+        for number, lines in enumerate(self._lines):
+            if number not in replacements:
+                parts += lines
+                continue
+            statement = self.statements[number]
+            text = replacements[number].rstrip("\n")
+            parts += [Line(0, line, statement.first, statement.last) for line in [text] if line]
+        return write(self._script, parts, head)
+
 
 def translate(text: str, name: str = "script.R", folder: str | Path | None = None) -> Translation:
-    """Turn an R script into Python that calls pyrrf. The R code is not run.
+    """Turn an R script into Python that calls `pyrrf.script`. The R code is not run.
 
     Parameters
     ----------
@@ -96,7 +116,7 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     name : str, default 'script.R'
         Its name, for the first line of the Python file.
     folder : path_like, optional
-        Where the script runs. Data files that it reads by name are looked at there, for the kinds of their columns.
+        Where the script runs: scripts that it calls by ``source`` are looked for there.
 
     Returns
     -------
@@ -110,48 +130,37 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     Examples
     --------
     >>> print(translate("best <- which.max(rnorm(3))").code.splitlines()[-1])
-    best = r.which_max(pyrrf.rnorm(3))
+    best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    known = usage(script.body)
-    facts = Facts()
-    for number in range(_SETTLING + _PASSES):
-        if number < _SETTLING:
-            facts.loops.clear()
-        before = _sizes(facts)
-        ctx = Context(known, facts, raw, run)
-        ctx.folder = None if folder is None else Path(folder)
-        for statement in script.body:
-            run(ctx, statement)
-        if number >= _SETTLING and ctx.learned == facts and before == _sizes(facts):
-            break
-        facts = ctx.learned
-    left = [LeftOver(item.node.first, item.node.last, item.reason, item.node.text) for item in ctx.left]
-    gone = _lines(script, ctx.left)
-    names = {found: python_name(found) for found in ctx.names}
-    positions = {found for found, type_ in ctx.names.items() if _counts_from_zero(type_)}
-    done = Translation("", len(script.code), left, len(gone), names, positions)
-    code = write(script, ctx.lines, _account(done, name))
-    return Translation(code, done.lines, left, len(gone), names, positions)
+    ctx = Context(script, None if folder is None else Path(folder))
+    ctx.reader, ctx.runner = read, run
+    blocks, statements = [], []
+    for node in script.body:
+        before, left = len(ctx.lines), len(ctx.left)
+        run(ctx, node)
+        blocks.append(ctx.lines[before:])
+        statements.append(_statement(node, blocks[-1], ctx.left[left:]))
+    gone = {line for item in ctx.left for line in range(item.node.first, item.node.last + 1) if line in script.code}
+    over = [_left_over(item) for item in ctx.left]
+    done = Translation("", len(script.code), over, len(gone), ctx.names.all(), statements, script, blocks)
+    code = done.compose({}, _account(done, name))
+    ast.parse(code)
+    return Translation(code, done.lines, over, len(gone), done.names, statements, script, blocks)
 
 
-def _sizes(facts: Facts) -> tuple[int, int, int]:
-    """Return how many names are known to be special: the passes share these sets."""
-    return len(facts.numbers), len(facts.doubles), len(facts.keyed)
+def _statement(node: Node, lines: list[Line], left: list[Left]) -> Statement:
+    over = [_left_over(item) for item in left]
+    return Statement(node.first, node.last, node.text, statement_code(lines), over)
 
 
-def _lines(script: Script, left: list[Left]) -> set[int]:
-    """Return the lines that hold what was left over."""
-    return {line for item in left for line in range(item.node.first, item.node.last + 1) if line in script.code}
-
-
-def _counts_from_zero(type_: Type) -> bool:
-    return type_.zero or bool(type_.kind in ("list", "dict") and type_.item and type_.item.zero)
+def _left_over(item: Left) -> LeftOver:
+    return LeftOver(item.node.first, item.node.last, item.reason, item.node.text)
 
 
 def _account(done: Translation, name: str) -> list[str]:
     """Return the lines of the docstring."""
-    first = f"Moved from {name} by pyrrf migrate: {done.summary}."
+    first = f"Moved from {safe_line(name)} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
     if not done.left:
         return [first]
-    return [first, "Left over:", *(f"    line {item.first}: {item.reason}" for item in done.left)]
+    return [first, "Left over:", *(f"    line {item.first}: {safe_line(item.reason)}" for item in done.left)]

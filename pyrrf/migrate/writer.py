@@ -12,25 +12,19 @@ from pyrrf.migrate.context import Line
 from pyrrf.migrate.tree import Script
 
 WIDTH = 100
-_MODULES = {
-    "copy": "import copy",
-    "functools": "import functools",
-    "math": "import math",
-    "os": "import os",
-    "string": "import string",
-    "sys": "import sys",
-    "time": "import time",
-    "warnings": "import warnings",
-    "np": "import numpy as np",
-    "pd": "import pandas as pd",
-    "plt": "from matplotlib import pyplot as plt",
-    "datasets": "from pyrrf import datasets",
-    "pyrrf": "import pyrrf",
-    "r": "from pyrrf import r",
-    "rules": "from pyrrf import rules",
-}
-_STANDARD = ("copy", "functools", "math", "os", "string", "sys", "time", "warnings")
-_OWN = ("datasets", "pyrrf", "r", "rules")
+_IMPORT = "from pyrrf import script as r"
+# What ends a line for some reader, or hides: Python's own line ends are \n and \r.
+_CONTROL = re.compile(r"[\r\n\v\f\x00-\x08\x0e-\x1f\x7f\x85\u2028\u2029]")
+
+
+def safe_comment(text: str) -> str:
+    """Return text that can stand in a comment: on one line."""
+    return _CONTROL.sub(" ", text)
+
+
+def safe_line(text: str) -> str:
+    """Return text that can stand in a docstring: on one line, without what would end it."""
+    return safe_comment(text).replace("\\", "/").replace('"', "'")
 
 
 def write(script: Script, lines: list[Line], summary: list[str]) -> str:
@@ -58,15 +52,21 @@ def write(script: Script, lines: list[Line], summary: list[str]) -> str:
         text = _code(line)
         later = lines[i + 1].first if i + 1 < len(lines) else 0
         if line.last in waiting and line.last not in script.alone and later != line.first and "\n" not in text:
-            text += f"  {waiting.pop(line.last)}"
+            text += f"  {safe_comment(waiting.pop(line.last))}"
         body.append(text)
         reached = max(reached, line.first if _is_header(text) else line.last)
-    body += [comment for place, comment in waiting.items() if place in script.alone and place > reached]
+    body += [safe_comment(comment) for place, comment in waiting.items() if place in script.alone and place > reached]
+    summary = [safe_line(text) for text in summary]
     head = ['"""' + summary[0], *(["", *summary[1:]] if len(summary) > 1 else []), '"""', ""]
     if len(summary) == 1:
         head = [f'"""{summary[0]}"""', ""]
     code = "\n".join(body)
-    return "\n".join([*head, *_imports(code), "", _spaced(code)]) + "\n"
+    return "\n".join([*head, _IMPORT, "", _spaced(code)]) + "\n"
+
+
+def statement_code(lines: list[Line]) -> str:
+    """Return the Python of one statement, without comments of the script."""
+    return "".join(f"{_code(line)}\n" for line in lines)
 
 
 def _before(body: list[str], script: Script, waiting: dict[int, str], reached: int, line: Line) -> None:
@@ -74,7 +74,7 @@ def _before(body: list[str], script: Script, waiting: dict[int, str], reached: i
     indent = "    " * line.depth
     for place in range(reached + 1, line.first + 1):
         if place in script.alone and place in waiting:
-            body.append(indent + waiting.pop(place))
+            body.append(indent + safe_comment(waiting.pop(place)))
         elif place not in script.code and place not in script.comments and body and body[-1]:
             body.append("")
 
@@ -87,7 +87,8 @@ def _code(line: Line) -> str:
     """Return a statement as text, indented, with double quotes."""
     indent = "    " * line.depth
     if isinstance(line.code, str):
-        return indent + (double_quoted(line.code) if not line.code.startswith("#") else line.code)
+        single = line.code.startswith("#") and "\n" not in line.code
+        return indent + (safe_comment(line.code) if single else double_quoted(line.code))
     tree = ast.fix_missing_locations(ast.Module([line.code], []))
     text = double_quoted(ast.unparse(tree))
     if len(indent) + len(text) > WIDTH:
@@ -99,8 +100,8 @@ def double_quoted(code: str) -> str:
     """Return code with its strings in double quotes where that needs no escapes."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
-    except tokenize.TokenError:  # the header of a block
-        tokens = []
+    except (tokenize.TokenError, SyntaxError):  # the header of a block
+        return double_quoted(f"{code} pass")[: -len(" pass")] if code.endswith(":") else code
     changes = []
     for token in tokens:
         if (
@@ -180,26 +181,6 @@ def _parted(inner: str) -> list[str]:
             start = place + 1
     rest = inner[start:].strip()
     return [*parts, rest] if rest else parts
-
-
-def _imports(code: str) -> list[str]:
-    """Return the imports that the code needs, in the usual order."""
-    plain = re.sub(r"^\s*#.*$", "", code, flags=re.M)
-    used = [name for name in _MODULES if re.search(rf"(?<![\w.]){name}\.", plain)]
-    groups = [
-        [name for name in used if name in _STANDARD],
-        [name for name in used if name not in _STANDARD and name not in _OWN],
-        [name for name in used if name in _OWN],
-    ]
-    found: list[str] = []
-    for group in groups:
-        if group:
-            found += [*([""] if found else []), *sorted((_MODULES[name] for name in group), key=_order)]
-    return found
-
-
-def _order(line: str) -> tuple[bool, str]:
-    return line.startswith("from"), line
 
 
 def _spaced(code: str) -> str:

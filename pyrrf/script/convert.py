@@ -11,6 +11,7 @@ from pyrrf.rbase.vectors import read
 from pyrrf.rds import build
 from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
+from pyrrf.script.placeholder import Placeholder
 from pyrrf.script.values import (
     NUMBERS,
     Value,
@@ -45,6 +46,8 @@ def value_of(x: Any) -> Value:
     TypeError
         R has no such value.
     """
+    if isinstance(x, Placeholder):
+        x._refuse()
     if isinstance(x, pd.DataFrame):
         return frame_of(x)
     if isinstance(x, dict):
@@ -193,5 +196,3 @@ def to_robject(x: Any) -> Any:
     from pyrrf.rds.code import call_of
 
     return call_of(str(x._data[0]), "")
-
-

@@ -45,7 +45,9 @@ def operated(sign: str, *operands: Any) -> Value:
     """
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
-        raise RError("non-numeric argument to binary operator" if len(values) > 1 else "invalid argument to unary operator")
+        raise RError(
+            "non-numeric argument to binary operator" if len(values) > 1 else "invalid argument to unary operator"
+        )
     if sign == "%*%":
         from pyrrf.script.matrices import product
 

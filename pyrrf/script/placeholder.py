@@ -27,7 +27,7 @@ class Placeholder:
 
 for _operation in (
     "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul and rand or ror "
-    "lt le gt ge eq ne neg pos invert bool len iter getitem setitem call float int index setattr array"
+    "lt le gt ge eq ne neg pos invert bool len iter getitem setitem float int index setattr array"
 ).split():
     setattr(Placeholder, f"__{_operation}__", Placeholder._refuse)
 Placeholder.__hash__ = None  # type: ignore[assignment]

@@ -192,7 +192,10 @@ def _into_block(x: Value, subscripts: tuple[Any, ...], value: Any) -> Value:
     shape = dim_of(x)
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of subscripts on matrix")
-    at = [places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, dimnames_of(x), strict=True)]
+    at = [
+        places(_plain(s), n, names, stretch=False)
+        for s, n, names in zip(subscripts, shape, dimnames_of(x), strict=True)
+    ]
     if is_factor(x):
         value = _as_codes(x, value)
     kind = _common(x, value)
@@ -358,7 +361,9 @@ def _blank(part: Value, n: int) -> Value:
     """Return a column of missing values for what is assigned to some of its rows."""
     bare = coerced(part, "character") if is_factor(part) else part
     gap = [None] * n if bare._kind == "character" else np.full(n, REAL_NA if bare._kind == "double" else np.nan)
-    kept = {} if is_factor(part) else {k: v for k, v in part._attributes.items() if k not in ("names", "dim", "dimnames")}
+    kept = (
+        {} if is_factor(part) else {k: v for k, v in part._attributes.items() if k not in ("names", "dim", "dimnames")}
+    )
     return Value(bare._kind, objects(gap) if bare._kind == "character" else gap, kept)
 
 
@@ -379,7 +384,11 @@ def recycled_column(part: Any, n: int) -> Any:
     if not len(part) or n % len(part) or len(part) > n:
         raise RError(f"replacement has {len(part)} rows, data has {n}")
     kept = {key: found for key, found in part._attributes.items() if key != "names"}
-    return Value(part._kind, np.resize(part._data, n) if part._kind != "list" else objects([*part._data] * (n // len(part))), kept)
+    return Value(
+        part._kind,
+        np.resize(part._data, n) if part._kind != "list" else objects([*part._data] * (n // len(part))),
+        kept,
+    )
 
 
 def _dropped(x: Value, gone: list[int]) -> Value:
@@ -411,7 +420,9 @@ def put_element(x: Any, value: Any, *subscripts: Any) -> Value:
         if is_list(value) or not isinstance(value, Value):
             x = coerced(x, "list", keep=True)
         else:
-            raise RError("more elements supplied than there are to replace" if len(value) else "replacement has length zero")
+            raise RError(
+                "more elements supplied than there are to replace" if len(value) else "replacement has length zero"
+            )
     if is_null(value):
         return _without(x, places(subscript, len(x), names_of(x)))
     kept = value.copy() if isinstance(value, Value) else value

@@ -206,9 +206,7 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of dimensions")
     labels = dimnames_of(x)
-    at = [
-        places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)
-    ]
+    at = [places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
     grid = x._data.reshape(shape, order="F")[np.ix_(*[np.maximum(p, 0) for p in at])]
     gone = np.zeros(grid.shape, dtype=bool)
     for axis, part in enumerate(at):
@@ -216,7 +214,10 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
     if gone.any():
         grid = grid.copy()
         grid[gone] = None if x._kind == "character" else REAL_NA if x._kind == "double" else np.nan
-    kept = [None if names is None else [names[i] if i >= 0 else None for i in p] for names, p in zip(labels, at, strict=True)]
+    kept = [
+        None if names is None else [names[i] if i >= 0 else None for i in p]
+        for names, p in zip(labels, at, strict=True)
+    ]
     old = x._attributes.get("dimnames")
     names = None if old is None else old._attributes.get("names")
     found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop)
@@ -238,7 +239,9 @@ def shaped(
         if not kept:
             single = [k for k in range(len(shape)) if labels[k] is not None]
             # R names a single cell only if one dimension alone has labels.
-            return Value(flat._kind, flat._data, {"names": strings(labels[single[0]] or [])} if len(single) == 1 else {})
+            return Value(
+                flat._kind, flat._data, {"names": strings(labels[single[0]] or [])} if len(single) == 1 else {}
+            )
         found = labels[kept[0]]
         return Value(flat._kind, flat._data, {} if found is None else {"names": strings(found)})
     about = {"dim": integers([shape[k] for k in kept])}
@@ -370,7 +373,9 @@ def element(x: Any, *subscripts: Any) -> Any:
         return found.copy() if isinstance(found, Value) else found
     made = Value(x._kind, x._data[at : at + 1])
     lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct", "difftime"))
-    return Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
+    return (
+        Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
+    )
 
 
 def _deeper(x: Value, subscript: Value) -> Any:

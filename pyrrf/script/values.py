@@ -93,7 +93,9 @@ class Value:
         found = coerced(self, "logical")._data[0]
         if found != found:
             missing = self._kind == "character" and self._data[0] is not None
-            raise RError("argument is not interpretable as logical" if missing else "missing value where TRUE/FALSE needed")
+            raise RError(
+                "argument is not interpretable as logical" if missing else "missing value where TRUE/FALSE needed"
+            )
         return bool(found)
 
     def __float__(self) -> float:
@@ -455,7 +457,9 @@ def is_missing(x: Value) -> np.ndarray:
         return np.array([item is None for item in x._data], dtype=bool)
     if x._kind == "list":
         single = [isinstance(item, Value) and len(item) == 1 and item._kind in KINDS[1:5] for item in x._data]
-        return np.array([ok and bool(is_missing(item)[0]) for ok, item in zip(single, x._data, strict=True)], dtype=bool)
+        return np.array(
+            [ok and bool(is_missing(item)[0]) for ok, item in zip(single, x._data, strict=True)], dtype=bool
+        )
     return np.zeros(len(x), dtype=bool)
 
 
@@ -549,7 +553,10 @@ def _as_text(x: Value) -> np.ndarray:
 
 def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
     if kind == "logical":
-        known = {**dict.fromkeys(("T", "TRUE", "true", "True"), 1.0), **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0)}
+        known = {
+            **dict.fromkeys(("T", "TRUE", "true", "True"), 1.0),
+            **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0),
+        }
         return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
     from pyrrf.checks import warn
     from pyrrf.rbase.numbers import read_number
@@ -633,8 +640,6 @@ def text(x: Any) -> str:
 def is_null(x: Any) -> bool:
     """Whether a value is NULL, or Python's None."""
     return x is None or (isinstance(x, Value) and x._kind == "NULL")
-
-
 
 
 # ---- arguments in dots -----------------------------------------------------------------------------

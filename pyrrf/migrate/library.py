@@ -1,0 +1,120 @@
+"""The functions of `pyrrf.script`: which there are, and where the arguments of a call of R go."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from dataclasses import dataclass
+from functools import cache
+
+from pyrrf import script
+from pyrrf.migrate.tree import Arg, Name, Node
+
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class UnmovedError(Exception):
+    """A piece of R that has no Python here; the message is the reason."""
+
+
+def python_word(name: str) -> str:
+    """Return the name that a function or an argument of R has in `pyrrf.script`."""
+    plain = name.replace(".", "_")
+    return f"{plain}_" if keyword.iskeyword(plain) else plain
+
+
+def has_function(name: str) -> bool:
+    """Whether there is a function of this name of R."""
+    return python_word(name) in script.__all__ and callable(getattr(script, python_word(name), None))
+
+
+def has_value(name: str) -> bool:
+    """Whether there is a constant of this name of R."""
+    return name in script.__all__ and isinstance(getattr(script, name), script.Value)
+
+
+@cache
+def parameters(name: str) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a function, by R's name of it."""
+    return dict(inspect.signature(getattr(script, python_word(name))).parameters)
+
+
+@dataclass
+class Bound:
+    """The arguments of a call, each where it belongs.
+
+    Attributes
+    ----------
+    given : dict of str to Node
+        By parameter.
+    dots : list of (str or None, Node)
+        What ``...`` takes, with the names that R gives it.
+    spread : bool
+        Whether ``...`` of the function around the call is handed on.
+    """
+
+    given: dict[str, Node]
+    dots: list[tuple[str | None, Node]]
+    spread: bool
+
+
+def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None = None) -> Bound:
+    """Match arguments as R does: by name, by the beginning of a name, by place.
+
+    Raises
+    ------
+    UnmovedError
+        An argument belongs to no parameter.
+    """
+    params = parameters(name) if known is None else known
+    before, after, takes_dots, takes_names = _parts(params)
+    found = Bound({}, [], False)
+    unnamed: list[tuple[int, Node]] = []
+    waiting: list[tuple[int, str | None, Node]] = []
+    for at, arg in enumerate(args):
+        if arg.value is None:
+            raise UnmovedError(f"an argument of {name}() is empty")
+        if isinstance(arg.value, Name) and arg.value.name == "...":
+            found.spread = True
+        elif arg.name is None:
+            unnamed.append((at, arg.value))
+        else:
+            place = _by_name(arg.name, before, after)
+            if place is None and not takes_names:
+                raise UnmovedError(f"the argument {arg.name} of {name}() is not moved")
+            if place is None:
+                waiting.append((at, arg.name, arg.value))
+            elif place in found.given:
+                raise UnmovedError(f"two arguments of {name}() are its {place}")
+            else:
+                found.given[place] = arg.value
+    free = [param for param in before if param not in found.given]
+    for param, (_, node) in zip(free, unnamed, strict=False):
+        found.given[param] = node
+    rest = unnamed[len(free) :]
+    if rest and not takes_dots:
+        raise UnmovedError(f"{name}() has more arguments than are moved")
+    waiting += [(at, None, node) for at, node in rest]
+    found.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
+    return found
+
+
+def _parts(params: dict[str, inspect.Parameter]) -> tuple[list[str], list[str], bool, bool]:
+    """Return the parameters before and behind R's dots, and whether there are dots, with and without names."""
+    before = [key for key, param in params.items() if param.kind in _BY_PLACE]
+    after = [key for key, param in params.items() if param.kind == inspect.Parameter.KEYWORD_ONLY and key not in OWN]
+    dots = any(param.kind == inspect.Parameter.VAR_POSITIONAL for param in params.values())
+    named = any(param.kind == inspect.Parameter.VAR_KEYWORD for param in params.values())
+    return before, after, dots, named
+
+
+# What the translator hands over, and no script.
+OWN = ("deparsed", "scope")
+
+
+def _by_name(name: str, before: list[str], after: list[str]) -> str | None:
+    word = python_word(name)
+    if word in before or word in after:
+        return word
+    begun = [param for param in before if param.startswith(name.replace(".", "_"))]
+    return begun[0] if len(begun) == 1 else None

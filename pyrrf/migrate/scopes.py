@@ -1,0 +1,145 @@
+"""What a function, or the script itself, does with names: looked up before it is moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pyrrf.migrate.tree import Arg, Assign, Call, For, Function, Index, Member, Name, Node, Text, children, walk
+
+
+@dataclass
+class Scope:
+    """The names of a function, or of the script.
+
+    Attributes
+    ----------
+    params : list of str
+    assigned : dict of str to int
+        Names that get a value in it, and the place in the text where they first do.
+    changed : set of str
+        Those of which parts are assigned.
+    outer : set of str
+        Those that ``<<-`` assigns.
+    functions : dict of str to Function or None
+        Names that hold a function; None where they hold different ones.
+    """
+
+    params: list[str] = field(default_factory=list)
+    assigned: dict[str, int] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    outer: set[str] = field(default_factory=set)
+    functions: dict[str, Function | None] = field(default_factory=dict)
+
+    def has(self, name: str) -> bool:
+        """Whether a name belongs to it."""
+        return name in self.assigned or name in self.params
+
+
+def script_scope(body: list[Node]) -> Scope:
+    """Return the scope of a script."""
+    scope = Scope()
+    for node in body:
+        _look(node, scope)
+    for node in (inner for statement in body for inner in walk(statement)):
+        if isinstance(node, Function):
+            inner = function_scope(node)
+            for name in inner.outer:
+                scope.assigned.setdefault(name, node.first)
+            scope.changed |= inner.outer & inner.changed
+    return scope
+
+
+def function_scope(function: Function) -> Scope:
+    """Return the scope of a function."""
+    scope = Scope(params=[param.name or "" for param in function.params])
+    _look(function.body, scope)
+    return scope
+
+
+def _look(node: Node, scope: Scope) -> None:
+    if isinstance(node, Function):
+        return
+    if isinstance(node, Assign):
+        _look_at_assignment(node, scope)
+    elif isinstance(node, For):
+        scope.assigned.setdefault(node.variable, node.first)
+    elif isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in ("data", "load"):
+        for name in _named_by_text(node.args):
+            scope.assigned.setdefault(name, node.first)
+    for child in children(node):
+        _look(child, scope)
+
+
+def _named_by_text(args: list[Arg]) -> list[str]:
+    found = []
+    for arg in args:
+        if arg.name is None and isinstance(arg.value, Name | Text):
+            found.append(arg.value.name if isinstance(arg.value, Name) else arg.value.value)
+    return found
+
+
+def _look_at_assignment(node: Assign, scope: Scope) -> None:
+    name = target_name(node.target)
+    if name is None:
+        return
+    if not isinstance(node.target, Name | Text):
+        scope.changed.add(name)
+    if node.outer:
+        scope.outer.add(name)
+        return
+    if isinstance(node.target, Name | Text):
+        function = node.value if isinstance(node.value, Function) else None
+        other = scope.functions.get(name, function) is not function or (name in scope.assigned and function is None)
+        if function is not None or name in scope.functions:
+            scope.functions[name] = None if other or name in scope.assigned else function
+    scope.assigned.setdefault(name, node.first)
+
+
+def target_name(target: Node) -> str | None:
+    """Return the name whose value an assignment changes."""
+    while isinstance(target, Index | Member | Call):
+        if isinstance(target, Call):
+            first = target.args[0].value if target.args else None
+            if first is None:
+                return None
+            target = first
+        else:
+            target = target.of
+    return target.name if isinstance(target, Name) else target.value if isinstance(target, Text) else None
+
+
+def names_in(node: Node) -> set[str]:
+    """Return the names that stand in a piece of code."""
+    return {inner.name for inner in walk(node) if isinstance(inner, Name)}
+
+
+def changed_anywhere(body: list[Node]) -> set[str]:
+    """Return the names of which parts are assigned somewhere in a script."""
+    nodes = [inner for statement in body for inner in walk(statement) if isinstance(inner, Assign)]
+    return {target_name(node.target) or "" for node in nodes if not isinstance(node.target, Name | Text)}
+
+
+def read_outside_loops(body: list[Node]) -> set[str]:
+    """Return the variables of loops that are read outside of the loops over them."""
+    nodes = [inner for statement in body for inner in walk(statement)]
+    variables = {node.variable for node in nodes if isinstance(node, For)}
+    found: set[str] = set()
+    for statement in body:
+        _reads(statement, variables, found)
+    return found
+
+
+def _reads(node: Node, variables: set[str], found: set[str]) -> None:
+    if isinstance(node, Name) and node.name in variables:
+        found.add(node.name)
+    if isinstance(node, For):
+        _reads(node.sequence, variables, found)
+        _reads(node.body, variables - {node.variable}, found)
+        return
+    if isinstance(node, Function):
+        variables = variables - {param.name or "" for param in node.params}
+    if isinstance(node, Assign) and isinstance(node.target, Name):
+        _reads(node.value, variables, found)
+        return
+    for child in children(node):
+        _reads(child, variables, found)

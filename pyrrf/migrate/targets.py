@@ -1,0 +1,151 @@
+"""Assignments: to a name, to parts of a value, to what a function such as ``names()`` gives."""
+
+from __future__ import annotations
+
+import ast
+
+from pyrrf.migrate.context import Context, call, constant
+from pyrrf.migrate.library import UnmovedError, has_function, python_word
+from pyrrf.migrate.scopes import target_name
+from pyrrf.migrate.subscripts import double, member, subscript
+from pyrrf.migrate.tree import (
+    Arg,
+    Assign,
+    Binary,
+    Call,
+    Function,
+    If,
+    Index,
+    Member,
+    Name,
+    Node,
+    Number,
+    Text,
+    Unary,
+    walk,
+)
+
+
+def assign(ctx: Context, node: Assign) -> None:
+    """Write an assignment."""
+    target, value = node.target, node.value
+    if isinstance(value, Assign):
+        assign(ctx, value)
+        value = value.target if isinstance(value.target, Name) else _refuse_chain()
+    if isinstance(target, Text):
+        target = Name(target.first, target.last, target.text, target.value)
+    if not isinstance(target, Name):
+        assign_part(ctx, target, ctx.read(value))
+        return
+    if isinstance(value, Function):
+        from pyrrf.migrate.functions import define
+
+        define(ctx, target.name, value)
+        return
+    ctx.set(target.name, kept(ctx, value, target.name))
+
+
+def _refuse_chain() -> Node:
+    raise UnmovedError("a chain of assignments to parts of values")
+
+
+def kept(ctx: Context, value: Node, name: str = "") -> ast.expr:
+    """Return a value that a name is to hold: a copy where parts of this or of another name are assigned."""
+    from pyrrf.migrate.expressions import value as value_of
+
+    tree = value_of(ctx, value)
+    sources = {inner.name for inner in walk(value) if isinstance(inner, Name)} | {name}
+    if may_share(ctx, value) and (sources & ctx.changed or (isinstance(value, Call) and ctx.changed)):
+        return call("r.copy", tree)
+    return tree
+
+
+def may_share(ctx: Context, node: Node) -> bool:
+    """Whether the value of an expression may be that of a name."""
+    if isinstance(node, Name):
+        return True
+    if isinstance(node, If):
+        return True
+    if isinstance(node, Call):
+        name = node.function.name if isinstance(node.function, Name) else ""
+        return not has_function(name) or name in _HANDED_ON or ctx.owner(name) is not None
+    return not isinstance(node, Index | Member | Binary | Unary | Number | Text)
+
+
+# Functions that return what a function of the script returns, perhaps a name's own value.
+_HANDED_ON = {
+    "suppressWarnings", "suppressMessages", "tryCatch", "try", "switch", "do.call", "Reduce", "invisible", "identity",
+    "with", "get", "Find", "system.time", "withVisible",
+}  # fmt: skip
+
+
+def assign_part(ctx: Context, target: Node, made: ast.expr) -> None:
+    """Write ``x[i] <- v`` and its like."""
+    root = target_name(target)
+    owner = None if root is None else ctx.owner(root)
+    if root is None or owner is None:
+        raise UnmovedError("an assignment to a part of what is no name")
+    simple = isinstance(target, Index | Member) and isinstance(target.of, Name)
+    if simple and isinstance(target, Index | Member):
+        place = _place(ctx, target, ctx.name(root))
+        if place is not None:
+            ctx.emit(ast.Assign([place], made, lineno=0))
+            return
+    ctx.set(root, _after(ctx, target, made))
+
+
+def _place(ctx: Context, target: Index | Member, of: ast.expr) -> ast.expr | None:
+    """Return ``x[i]``, ``x[[i]]`` or ``x.name`` to be assigned; None if Python cannot say it."""
+    if isinstance(target, Member):
+        return member(of, target.name, ast.Store())
+    if any(arg.name is not None for arg in target.args):
+        raise UnmovedError("an assignment to a subscript with a name")
+    inner = double(ctx, target) if target.double else subscript(ctx, target.args)
+    return ast.Subscript(of, inner, ast.Store())
+
+
+def _after(ctx: Context, target: Node, made: ast.expr) -> ast.expr:
+    """Return what the innermost name holds after an assignment to a part of a part of it, as R expands it."""
+    if isinstance(target, Name):
+        return made
+    if isinstance(target, Text):
+        return made
+    if isinstance(target, Member):
+        of, changed = target.of, call("r.put_component", _now(ctx, target.of), made, constant(target.name))
+    elif isinstance(target, Index):
+        function = "r.put_element" if target.double else "r.put"
+        args = [constant(...) if arg.value is None else ctx.read(arg.value) for arg in target.args]
+        if any(arg.name is not None for arg in target.args):
+            raise UnmovedError("an assignment to a subscript with a name")
+        of, changed = target.of, call(function, _now(ctx, target.of), made, *args)
+    elif isinstance(target, Call) and isinstance(target.function, Name) and target.args and target.args[0].value:
+        of, changed = target.args[0].value, _by_function(ctx, target, made)
+    else:
+        raise UnmovedError("an assignment to this")
+    return _after(ctx, of, changed)
+
+
+def _now(ctx: Context, of: Node) -> ast.expr:
+    from pyrrf.migrate.expressions import value
+
+    return value(ctx, of)
+
+
+def _by_function(ctx: Context, target: Call, made: ast.expr) -> ast.expr:
+    """Return ``names(x) <- v`` as ``r.put_names(x, v)``."""
+    assert isinstance(target.function, Name)
+    name = target.function.name
+    own = f"{name}<-"
+    first, rest = target.args[0].value, target.args[1:]
+    assert first is not None
+    if ctx.owner(own) is not None:
+        return ast.Call(ctx.name(own), [_now(ctx, first), *_read_all(ctx, rest), made], [])
+    if not has_function(f"put.{name}"):
+        raise UnmovedError(f"an assignment to {name}()")
+    return call(f"r.put_{python_word(name)}", _now(ctx, first), made, *_read_all(ctx, rest))
+
+
+def _read_all(ctx: Context, args: list[Arg]) -> list[ast.expr]:
+    if any(arg.value is None for arg in args):
+        raise UnmovedError("an empty argument in an assignment")
+    return [ctx.read(arg.value) for arg in args if arg.value]
