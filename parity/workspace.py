@@ -16,15 +16,14 @@ import json
 import math
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from pyrrf.migrate.translation import Translation, translate
 from pyrrf.rbase.numbers import number_text
+from pyrrf.script.subscripts import component
+from pyrrf.script.values import Value, factor_labels, inherits, is_factor, is_list, names_of
 from pyrrf.testing import bits as comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"
@@ -32,64 +31,29 @@ RECORDED = Path(__file__).parent / "recorded" / "scripts"
 PIECES = Path(__file__).parent / "snippets.txt"
 MANIFEST = RECORDED / "manifest.json"
 NAMES = sorted(path.stem for path in SCRIPTS.glob("*.R"))
-_FIT = ("importance", "feaSet", "predicted", "err_rate", "mse", "votes", "confusion")
+_FIT = ("importance", "feaSet", "predicted", "err.rate", "mse", "votes", "confusion")
 _SPECIAL = {"NA": math.nan, "NaN": math.nan, "Inf": math.inf, "-Inf": -math.inf}
 Flat = list[Any]
 
 
-def flat(value: Any, positions: bool = False) -> Flat:
+def flat(value: Any) -> Flat:
     """One value as a list of numbers and strings."""
-    if value is None or callable(value):
+    if not isinstance(value, Value) or value._kind in ("NULL", "language", "opaque"):
         return []
-    for kinds, reader in _READERS:
-        if isinstance(value, kinds):
-            return reader(value, positions)
-    if hasattr(value, "feaSet") or type(value).__name__.startswith("RandomForest"):
-        parts = [flat(getattr(value, name, None), name == "feaSet") for name in _FIT]
-        return [item for part in parts for item in part]
-    if type(value).__name__ == "CrossValidation":
-        return flat([value.n_var, value.error_cv, value.predicted])
-    if type(value).__name__ == "ConfusionMatrix":
-        return flat([value.table, value.overall])
-    return []
+    if inherits(value, "RRF") or inherits(value, "randomForest"):
+        return _items(component(value, name) for name in _FIT)
+    if inherits(value, "confusionMatrix"):
+        return _items([value.table, value.overall["Accuracy"], value.overall["Kappa"]])
+    if is_factor(value):
+        return list(factor_labels(value)._data)
+    if is_list(value):
+        # The trees of inTrees, which pyrrf keeps as they are.
+        return [] if names_of(value) == ["ntree", "list"] else _items(value._data)
+    return [item if isinstance(item, str) or item is None else float(item) for item in value._data.tolist()]
 
 
-def _numbers(values: Any, positions: bool) -> Flat:
-    array = np.asarray(values)
-    if array.dtype.kind in "biuf":
-        return (array.ravel(order="F").astype(np.float64) + positions).tolist()
-    return [_item(v, positions) for v in array.ravel(order="F").tolist()]
-
-
-def _item(value: Any, positions: bool) -> Any:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return None if value is None else math.nan
-    return value if isinstance(value, str) else float(value) + positions
-
-
-def _column(values: Any, positions: bool) -> Flat:
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        return [None if pd.isna(label) else str(label) for label in values.tolist()]
-    return _numbers(values, positions)
-
-
-def _items(values: Any, positions: bool) -> Flat:
-    return [item for value in values for item in flat(value, positions)]
-
-
-_READERS: list[tuple[Any, Callable[[Any, bool], Flat]]] = [
-    (str, lambda value, _: [value]),
-    ((bool, int, float, np.generic), lambda value, positions: _numbers([value], positions)),
-    (
-        pd.DataFrame,
-        lambda value, positions: [i for j in range(value.shape[1]) for i in _column(value.iloc[:, j], positions)],
-    ),
-    ((pd.Series, pd.Categorical), _column),
-    (pd.Index, lambda value, positions: _numbers(value.to_numpy(), positions)),
-    (np.ndarray, _numbers),
-    (dict, lambda value, positions: _items(value.values(), positions)),
-    ((list, tuple), _items),
-]
+def _items(values: Iterable[Any]) -> Flat:
+    return [item for value in values for item in flat(value)]
 
 
 def moved(name: str) -> Translation:
@@ -132,7 +96,7 @@ def run_piece(translation: Translation) -> dict[str, Flat]:
 
 
 def _named(translation: Translation, space: dict[str, Any]) -> dict[str, Flat]:
-    found = {r: flat(space.get(py), r in translation.positions) for r, py in translation.names.items()}
+    found = {r: flat(space.get(py)) for r, py in translation.names.items()}
     return {r: value for r, value in found.items() if value}
 
 

@@ -1,4 +1,4 @@
-"""Calls: of functions of the script, of functions of `pyrrf.script`, and those whose arguments R evaluates by its own rules."""
+"""Calls: of functions of the script, of those of `pyrrf.script`, and those that evaluate arguments by their own rules."""
 
 from __future__ import annotations
 
@@ -31,23 +31,22 @@ MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
     "pivot_wider": (("names_from", "values_from"), False), "spread": (("key", "value"), False),
 }  # fmt: skip
 # Statements that do nothing here.
-DROPPED = {
-    "library", "require", "requireNamespace", "install.packages", "gc", "View", "help", "theme_set", "install_github",
-    "flush.console", "graphics.off", "closeAllConnections", "sessionInfo", "citation", "options.scipen", "browseURL",
-    "registerDoParallel", "registerDoMC", "stopCluster", "loadNamespace", "devAskNewPage", "update.packages", "data.table.setDT",
-}  # fmt: skip
+DROPPED = set(
+    """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
+    theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
+    registerDoMC stopCluster devAskNewPage""".split()
+)
 # Functions whose value R does not print.
-QUIET = {
-    "cat", "print", "set.seed", "plot", "lines", "points", "abline", "legend", "hist", "par", "text", "axis", "title",
-    "write.csv", "write.table", "write.csv2", "saveRDS", "save", "save.image", "png", "pdf", "jpeg", "invisible", "message", "warning",
-    "stop", "stopifnot", "Sys.sleep", "varImpPlot", "partialPlot", "setwd", "options", "close", "sink", "str", "load",
-    "writeLines", "dir.create", "write_csv", "Sys.setenv", "Sys.setlocale.", "layout", "curve", "pairs", "suppressMessages.",
-    "MDSplot", "barplot.", "for", "assign", "on.exit", "rm", "show", "mtext", "grid", "polygon", "segments", "arrows", "rect",
-}  # fmt: skip
-_REFUSED = {
-    "quote", "bquote", "substitute", "expression", "eval", "evalq", "parse", "match.call", "sys.call", "sys.function",
-    "nargs", "UseMethod", "NextMethod", "environment", "local", "Recall", "body", "formals", "on.exit", "setClass", "delayedAssign",
-}  # fmt: skip
+QUIET = set(
+    """cat print set.seed plot lines points abline legend hist par text axis title write.csv write.table write.csv2
+    saveRDS save save.image png pdf jpeg invisible message warning stop stopifnot Sys.sleep varImpPlot partialPlot setwd
+    options close sink str load writeLines dir.create write_csv Sys.setenv layout curve pairs MDSplot assign on.exit rm
+    show mtext grid polygon segments arrows rect""".split()
+)
+_REFUSED = set(
+    """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
+    environment local Recall body formals on.exit setClass delayedAssign""".split()
+)
 
 
 def function_name(node: Node) -> str:
@@ -329,7 +328,9 @@ def _missing(ctx: Context, node: Call) -> ast.expr:
     name = node.args[0].value if len(node.args) == 1 else None
     if not isinstance(name, Name) or name.name not in ctx.scope.params:
         raise UnmovedError("missing() of what is no parameter")
-    return call("r.c", ast.Compare(ctx.name(name.name), [ast.Is()], [constant(None)]))
+    noted = ctx.missing.get((id(ctx.scope), name.name))
+    absent = ast.Compare(ctx.name(name.name), [ast.Is()], [constant(None)]) if noted is None else dotted(noted)
+    return call("r.c", absent)
 
 
 def _true(ctx: Context, node: Call) -> ast.expr:
@@ -390,6 +391,22 @@ def _switch(ctx: Context, node: Call) -> ast.expr:
     return made
 
 
+def _within(ctx: Context, node: Call) -> ast.expr:
+    """Return ``within(d, {...})``: its assignments make columns, the last one first, as R has them."""
+    if len(node.args) != 2 or any(arg.name or arg.value is None for arg in node.args):
+        raise UnmovedError("within() with these arguments")
+    data, body = node.args[0].value, node.args[1].value
+    assert data is not None
+    steps = body.body if isinstance(body, Block) else [body]
+    made = call("r.within", ctx.read(data))
+    assert isinstance(made, ast.Call)
+    for step in steps:
+        if not isinstance(step, Assign) or not isinstance(step.target, Name):
+            raise UnmovedError("within() of other than assignments to names")
+        made.args.append(call("r.named", constant(step.target.name), masked(ctx, step.value)))
+    return made
+
+
 def _data_value(ctx: Context, node: Call) -> ast.expr:
     raise UnmovedError("the value of data()")
 
@@ -398,10 +415,22 @@ def _transform(ctx: Context, node: Call) -> ast.expr:
     return library_call(ctx, "transform", node.args)
 
 
+def _false(ctx: Context, node: Call) -> ast.expr:
+    return call("r.c", constant(False))
+
+
 _SPECIAL: dict[str, Maker] = {
-    "missing": _missing, "require": _true, "requireNamespace": _true, "library": _true, "interactive": lambda ctx, node: call("r.c", constant(False)),
-    "exists": _exists, "get": _get, "match.arg": _match_arg, "(": _bracket, "switch": _switch, "data": _data_value,
-}  # fmt: skip
+    "missing": _missing,
+    **dict.fromkeys(("require", "requireNamespace", "library"), _true),
+    "interactive": _false,
+    "exists": _exists,
+    "get": _get,
+    "match.arg": _match_arg,
+    "(": _bracket,
+    "switch": _switch,
+    "data": _data_value,
+    "within": _within,
+}
 
 
 # ---- calls that are statements -------------------------------------------------------------------
@@ -422,6 +451,9 @@ def run_call(ctx: Context, node: Call, to: str) -> bool:
     if doer is None or to not in ("", "show"):
         return False
     return doer(ctx, node)
+
+
+_AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings")
 
 
 def _is_dropped(node: Call) -> bool:
@@ -540,8 +572,12 @@ def _source(ctx: Context, node: Call) -> bool:
     }
     ctx.scopes[0].functions |= scope.functions
     ctx.changed |= changed_anywhere(inner.body)
-    for statement in inner.body:
-        ctx.run(statement)
+    ctx.fixed_place = ctx.place
+    try:
+        for statement in inner.body:
+            ctx.run(statement)
+    finally:
+        ctx.fixed_place = None
     return True
 
 

@@ -68,11 +68,13 @@ class Context:
         self.left: list[Left] = []
         self.depth = 0
         self.place = (0, 0)
+        self.fixed_place: tuple[int, int] | None = None
         self.masks: list[str] = []
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.in_lambda = 0
         self.blocks = 0
+        self.missing: dict[tuple[int, str], str] = {}
         self.defaults: dict[tuple[int, str], Node] = {}
         # The statements up to this line may begin with rm(list = ls()).
         self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
@@ -142,7 +144,7 @@ class Context:
         """
         before, place, depth, scopes = len(self.lines), self.place, self.depth, len(self.scopes)
         left, masks, lambdas = len(self.left), len(self.masks), self.in_lambda
-        self.place = (node.first, node.last)
+        self.place = self.fixed_place or (node.first, node.last)
         try:
             work()
         except UnmovedError as error:

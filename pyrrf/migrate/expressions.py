@@ -86,8 +86,6 @@ def wrapped(tree: ast.expr, node: Node) -> ast.expr:
         return call("r.copy", tree)
     if is_literal(tree):
         return call("r.c", tree)
-    if isinstance(tree, ast.IfExp):
-        return tree
     return tree
 
 
@@ -180,16 +178,12 @@ def _binary(ctx: Context, node: Binary) -> ast.expr:
     if is_literal(left) and is_literal(right):
         left = wrapped(left, node.left)
     if sign in COMPARISONS:
-        return ast.Compare(_alone(left), [COMPARISONS[sign]], [right])
+        return ast.Compare(left, [COMPARISONS[sign]], [right])
     if sign in OPERATORS:
         return ast.BinOp(left, OPERATORS[sign], right)
     if ctx.owner(sign) is not None:
         return ast.Call(ctx.name(sign), [left, right], [])
     raise UnmovedError(f"the operator {sign}")
-
-
-def _alone(tree: ast.expr) -> ast.expr:
-    return tree
 
 
 def formula(ctx: Context, node: Node) -> ast.expr:
@@ -206,7 +200,10 @@ def condition(ctx: Context, node: Node) -> ast.expr:
     if isinstance(node, Binary) and node.operator in ("&&", "||") and _certain(node.left) and _certain(node.right):
         word: ast.boolop = ast.And() if node.operator == "&&" else ast.Or()
         return ast.BoolOp(word, [condition(ctx, node.left), condition(ctx, node.right)])
-    return value(ctx, node)
+    found = value(ctx, node)
+    if isinstance(node, Call) and node.function.text == "missing" and isinstance(found, ast.Call):
+        return found.args[0]
+    return found
 
 
 def _certain(node: Node) -> bool:

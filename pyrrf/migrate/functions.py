@@ -143,6 +143,11 @@ def _begin(ctx: Context, node: Function, scope: Scope) -> None:
     later = [
         param for param in params if param.default is not None and (param.default_is_computed or param.name in asked)
     ]
+    for param in later:
+        if param.name in asked:
+            ctx.missing[id(scope), param.name] = made = ctx.names.fresh("missing")
+            absent = ast.Compare(ctx.name(param.name), [ast.Is()], [constant(None)])
+            ctx.emit(ast.Assign([ast.Name(made, ast.Store())], absent, lineno=0))
     for at, param in enumerate(later):
         _fill(ctx, scope, param, {other.name for other in later[at:]})
     for param in params:
@@ -190,33 +195,40 @@ def _flow(node: Node, name: str) -> str:
     """Return what happens first to a name: "read", "set" or "" if nothing is sure."""
     if isinstance(node, Function):
         return ""
-    if isinstance(node, Assign):
-        first = _flow(node.value, name)
-        if first:
-            return first
-        if isinstance(node.target, Name):
-            return "set" if node.target.name == name and not node.outer else ""
-        return "read" if name in names_in(node.target) else ""
-    if isinstance(node, If):
-        first = _flow(node.condition, name)
-        branches = [_flow(node.then, name), "" if node.otherwise is None else _flow(node.otherwise, name)]
-        if first or "read" in branches:
-            return first or "read"
-        return "set" if branches == ["set", "set"] else ""
-    if isinstance(node, For):
-        first = _flow(node.sequence, name)
-        if first:
-            return first
-        return "set" if node.variable == name else ("read" if _flow(node.body, name) == "read" else "")
-    if isinstance(node, While):
-        return "read" if any(_flow(child, name) == "read" for child in children(node)) else ""
     if isinstance(node, Name):
         return "read" if node.name == name else ""
-    for child in children(node):
-        found = _flow(child, name)
-        if found:
-            return found
-    return ""
+    if isinstance(node, Assign):
+        return _flow_of_assignment(node, name)
+    if isinstance(node, If):
+        return _flow_of_choice(node, name)
+    if isinstance(node, For):
+        first = _flow(node.sequence, name) or ("set" if node.variable == name else "")
+        return first or _only_read(node.body, name)
+    if isinstance(node, While):
+        return "read" if any(_only_read(child, name) for child in children(node)) else ""
+    return next((found for found in (_flow(child, name) for child in children(node)) if found), "")
+
+
+def _only_read(node: Node, name: str) -> str:
+    """Return "read" if that is what happens first, in code that may not run at all."""
+    return "read" if _flow(node, name) == "read" else ""
+
+
+def _flow_of_assignment(node: Assign, name: str) -> str:
+    first = _flow(node.value, name)
+    if first:
+        return first
+    if isinstance(node.target, Name):
+        return "set" if node.target.name == name and not node.outer else ""
+    return "read" if name in names_in(node.target) else ""
+
+
+def _flow_of_choice(node: If, name: str) -> str:
+    first = _flow(node.condition, name)
+    branches = [_flow(node.then, name), "" if node.otherwise is None else _flow(node.otherwise, name)]
+    if first or "read" in branches:
+        return first or "read"
+    return "set" if branches == ["set", "set"] else ""
 
 
 def _fetch(ctx: Context, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from typing import Any
 
 from pyrrf.migrate.tree import (
@@ -26,8 +26,10 @@ from pyrrf.migrate.tree import (
     Text,
     Unary,
     While,
+    walk,
 )
 from pyrrf.rbase.numbers import read_number
+from pyrrf.rlang.tokens import ESCAPES
 
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "null": "NULL", "na": "NA", "nan": "NaN", "inf": "Inf"}
 _WORDS = {"T": "TRUE", "F": "FALSE"}
@@ -126,23 +128,46 @@ def _number(raw: Any) -> Node:
     return Number(*_place(raw), value, value == int(value) if abs(value) < 2**53 else False)
 
 
+_RAW = re.compile(r"[rR][\"'](-*)[\[({](.*)[\])}]\1[\"']", re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u\{?[0-9a-fA-F]{1,4}\}?|U\{?[0-9a-fA-F]{1,8}\}?|.)", re.DOTALL)
+
+
 def _string(raw: Any) -> Node:
     text = _text(raw)
-    if text[0] in "rR":
-        return Text(*_place(raw), text[3:-2])
-    # Python reads R's escapes: \n, \t, \\, \", \x41, \u00e4.
-    inner = text[1:-1].replace("\n", "\\n")
-    quote = text[0]
-    return Text(*_place(raw), str(ast.literal_eval(f"{quote}{inner}{quote}")))
+    bare = _RAW.fullmatch(text)
+    if bare:
+        return Text(*_place(raw), bare[2])
+    try:
+        return Text(*_place(raw), _ESCAPE.sub(_unescaped, text[1:-1]))
+    except ValueError:
+        return Damaged(*_place(raw))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Return the letter that a backslash and what follows stand for."""
+    code = found[1]
+    if code[0] in "xuU" and len(code) > 1:
+        return chr(int(code[1:].strip("{}"), 16))
+    if code[0] in "01234567":
+        return chr(int(code, 8))
+    if code not in ESCAPES and code not in "'` \n":
+        raise ValueError(code)
+    return ESCAPES.get(code, code)
 
 
 def _name(raw: Any) -> Node:
-    text = _text(raw).strip("`")
-    return Constant(*_place(raw), _WORDS[text]) if text in _WORDS else Name(*_place(raw), text)
+    text = _text(raw)
+    bare = text[1:-1] if text.startswith("`") else text
+    return Constant(*_place(raw), _WORDS[text]) if text in _WORDS else Name(*_place(raw), bare)
 
 
 def _constant(raw: Any) -> Node:
     return Constant(*_place(raw), _CONSTANTS[raw.type])
+
+
+def _bare(name: str) -> str:
+    """Return a name without its quotes."""
+    return name[1:-1] if len(name) > 1 and name[0] in "`\"'" and name[-1] == name[0] else name
 
 
 def _args(raw: Any) -> list[Arg]:
@@ -156,7 +181,7 @@ def _args(raw: Any) -> list[Arg]:
             empty = True
         elif child.type == "argument":
             name = child.child_by_field_name("name")
-            found.append(Arg(None if name is None else _text(name).strip("`\"'"), _optional(child, "value")))
+            found.append(Arg(None if name is None else _bare(_text(name)), _optional(child, "value")))
             empty = False
     if empty and found:
         found.append(Arg(None, None))
@@ -173,7 +198,7 @@ def _index(raw: Any) -> Node:
 
 
 def _member(raw: Any) -> Node:
-    name = _text(raw.child_by_field_name("rhs")).strip("`\"'")
+    name = _bare(_text(raw.child_by_field_name("rhs")))
     operator = _text(raw.child_by_field_name("operator"))
     return Member(*_place(raw), _field(raw, "lhs"), name) if operator == "$" else Damaged(*_place(raw))
 
@@ -185,9 +210,21 @@ def _binary(raw: Any) -> Node:
         return Assign(*_place(raw), left, right, operator == "<<-")
     if operator in _RIGHT:
         return Assign(*_place(raw), right, left, operator == "->>")
-    if operator == "|>" and isinstance(right, Call):
-        return Call(*_place(raw), right.function, [Arg(None, left), *right.args])
+    if operator in ("|>", "%>%"):
+        return _piped(raw, left, right)
     return Binary(*_place(raw), "^" if operator == "**" else operator, left, right)
+
+
+def _piped(raw: Any, left: Node, right: Node) -> Node:
+    """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
+    if not isinstance(right, Call):
+        return Call(*_place(raw), right, [Arg(None, left)]) if isinstance(right, Name) else Damaged(*_place(raw))
+    dots = [arg for arg in right.args if isinstance(arg.value, Name) and arg.value.name in (".", "_")]
+    if not dots:
+        inside = any(isinstance(n, Name) and n.name == "." for arg in right.args if arg.value for n in walk(arg.value))
+        return Damaged(*_place(raw)) if inside else Call(*_place(raw), right.function, [Arg(None, left), *right.args])
+    args = [Arg(arg.name, left) if arg in dots else arg for arg in right.args]
+    return Call(*_place(raw), right.function, args)
 
 
 def _unary(raw: Any) -> Node:
@@ -196,7 +233,11 @@ def _unary(raw: Any) -> Node:
 
 def _bracketed(raw: Any) -> Node:
     inner = [child for child in raw.children if child.is_named and child.type != "comment"]
-    return _node(inner[0]) if len(inner) == 1 else Damaged(*_place(raw))
+    found = _node(inner[0]) if len(inner) == 1 else Damaged(*_place(raw))
+    # In brackets an assignment is printed.
+    return (
+        Call(*_place(raw), Name(*_place(raw)[:2], "(", "("), [Arg(None, found)]) if isinstance(found, Assign) else found
+    )
 
 
 def _block(raw: Any) -> Node:

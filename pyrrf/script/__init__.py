@@ -20,6 +20,10 @@ _HOMES = {
     "operators": "contained",
     "subscripts": "component element taken",
     "replacement": "put put_component put_element",
+    "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
+    "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
+    "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "
+    "transmute ungroup",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 

@@ -163,7 +163,7 @@ def items(x: Value, subscript: Any) -> Value:
 
 
 def picked(x: Value, at: np.ndarray) -> Value:
-    """Return the items at some positions, without attributes; what is missing or beyond the end is NA, NULL in lists."""
+    """Return the items at some positions, without attributes; what is missing is NA, in lists NULL."""
     good = (at >= 0) & (at < len(x))
     data = x._data
     if good.all():
