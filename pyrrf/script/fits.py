@@ -1,0 +1,297 @@
+"""Fits: the lists that R has of forests, and the fits of pyrrf behind them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.rds.code import parse_code
+from pyrrf.rds.language import deparse
+from pyrrf.rds.parsed import pairs
+from pyrrf.rds.read_fit import read_fit
+from pyrrf.rds.write_fit import write_fit
+from pyrrf.rds import build
+from pyrrf.result.result import ForestResult
+from pyrrf.script.convert import categories, data_frame, from_robject, to_robject
+from pyrrf.script.values import (
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    classes,
+    dim_of,
+    dimnames_of,
+    is_factor,
+    is_frame,
+    is_matrix,
+    is_missing,
+    is_null,
+    names_of,
+    objects,
+    row_names,
+    strings,
+)
+
+FUNCTIONS = {"RRF", "randomForest"}
+_ITEMS = Value.__dict__["_data"]
+_ABOUT = Value.__dict__["_attributes"]
+# What pyrrf warns of where R does, too; of all else R is silent.
+_WARNINGS = {
+    "invalid mtry": "invalid mtry: reset to within valid range",
+    "maxnodes exceeds": "maxnodes exceeds its max value.",
+    "proximity without newdata": "cannot return proximity without new data if random forest object does not already "
+    "have proximity",
+}
+
+
+# ---- the list and what is behind it --------------------------------------------------------------
+
+
+@dataclass
+class Grown:
+    """A fit of pyrrf, and what R's list of it holds otherwise: parts by name, "forest$ntree" for a part of a part."""
+
+    fit: ForestResult
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    list_: Value | None = None
+
+    def built(self) -> Value:
+        """Return R's list."""
+        if self.list_ is None:
+            made = from_robject(write_fit(self.fit))
+            for name, value in self.changes.items():
+                _replace(made, name.split("$"), value)
+            self.list_ = made
+        return self.list_
+
+
+def _replace(made: Value, path: list[str], value: Any) -> None:
+    """Put a part into a list that nobody else holds; a new one comes last."""
+    names = list(made._attributes["names"]._data)
+    if path[0] not in names and len(path) == 1 and path[0] == "na.action":
+        data = objects([*made._data, value])
+        object.__setattr__(made, "_data", data)
+        object.__setattr__(made, "_attributes", made._attributes | {"names": strings([*names, path[0]])})
+    elif path[0] in names and len(path) > 1:
+        _replace(made._data[names.index(path[0])], path[1:], value)
+    elif path[0] in names:
+        at = names.index(path[0])
+        made._data[at] = value(made._data[at]) if callable(value) else value
+
+
+class Fit(Value):
+    """R's list of a fit, which is made when a part of it is asked for."""
+
+    __slots__ = ()
+
+    def __init__(self, grown: Grown) -> None:
+        super().__init__("list", None, None, grown)
+        object.__setattr__(self, "_attributes", None)
+
+    @property
+    def _data(self) -> Any:  # type: ignore[override]
+        own = _ITEMS.__get__(self)
+        return self._hidden.built()._data if own is None else own
+
+    @_data.setter
+    def _data(self, new: Any) -> None:
+        _ITEMS.__set__(self, new)
+
+    @property
+    def _attributes(self) -> Any:  # type: ignore[override]
+        own = _ABOUT.__get__(self)
+        return self._hidden.built()._attributes if own is None else own
+
+    @_attributes.setter
+    def _attributes(self, new: Any) -> None:
+        _ABOUT.__set__(self, new)
+
+    def copy(self) -> Value:
+        """Return a value that can be changed on its own."""
+        return Fit(self._hidden) if _ITEMS.__get__(self) is None else super().copy()
+
+
+def is_fit(x: Any) -> bool:
+    """Whether a value is a fit of RRF() or randomForest()."""
+    return isinstance(x, Value) and bool(FUNCTIONS & set(classes(x)))
+
+
+def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
+    """Return the fit of pyrrf that a list of R stands for.
+
+    Raises
+    ------
+    RError
+        It is no fit.
+    NotMovedError
+        It is one whose parts do not go together.
+    """
+    if not is_fit(x):
+        raise RError(message)
+    known = x._hidden
+    if isinstance(known, Grown) and known.built()._data is x._data:
+        return known.fit
+    try:
+        fit = read_fit(to_robject(x), classes(x))
+    except (ValueError, TypeError) as error:
+        raise NotMovedError(f"a fit whose parts were changed: {error}") from None
+    object.__setattr__(x, "_hidden", Grown(fit, {}, Value("list", x._data, x._attributes)))
+    return fit
+
+
+def part(x: Value, *path: str) -> Value | None:
+    """Return a part of a list by its exact name, or a part of a part; None where R has NULL."""
+    found: Any = x
+    for name in path:
+        names = names_of(found) or []
+        if name not in names:
+            return None
+        found = found._data[names.index(name)]
+    return None if is_null(found) else found
+
+
+# ---- calls of pyrrf ------------------------------------------------------------------------------
+
+
+def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """Call a function of pyrrf: of its warnings those of R remain, and what it refuses is not moved.
+
+    Raises
+    ------
+    NotMovedError
+        It refuses the call, as R does or for a reason of its own.
+    """
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            found = function(*args, **named)
+        except (ValueError, TypeError, ImportError, KeyError) as error:
+            raise NotMovedError(f"{function.__name__}(): {error}") from error
+    for item in told:
+        text = next((text for start, text in _WARNINGS.items() if str(item.message).startswith(start)), None)
+        if text:
+            warn(text)
+    return found
+
+
+@dataclass(frozen=True)
+class Table:
+    """Predictors for pyrrf, and the labels that R sees."""
+
+    values: Any
+    frame: bool
+    rows: list[str | None] | None
+    columns: list[str | None] | None
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the rows; their numbers where they have none."""
+        n = len(self.values)
+        return [str(i + 1) for i in range(n)] if self.rows is None else [str(row) for row in self.rows]
+
+
+def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length zero") -> Table:
+    """Return a data frame or a matrix of numbers for pyrrf.
+
+    Raises
+    ------
+    RError
+        It is neither.
+    NotMovedError
+        A column is a list or a matrix, or the matrix holds text.
+    """
+    x = as_value(x)
+    if is_frame(x):
+        for name, column in zip(names_of(x) or [], x._data, strict=True):
+            if column._kind not in (*NUMBERS, "character") or dim_of(column) is not None:
+                raise NotMovedError(f"column {name} of {what} is no vector")
+        return Table(data_frame(x).set_axis(pd.Index(row_names(x), dtype=object), axis=0), True, row_names(x), names_of(x))
+    if not is_matrix(x):
+        raise RError(otherwise)
+    if x._kind not in NUMBERS:
+        raise NotMovedError(f"{what} is a matrix of kind {x._kind}")
+    rows, columns = dimnames_of(x)
+    values: Any = x._data.reshape(dim_of(x) or (), order="F")
+    if columns is not None:
+        values = pd.DataFrame(values, columns=pd.Index(columns, dtype=object))
+    return Table(values, False, rows, columns)
+
+
+def has_missing(x: Value) -> bool:
+    """Whether a value, or a column of a data frame, has missing values."""
+    if is_frame(x):
+        return any(bool(is_missing(column).any()) for column in x._data)
+    return bool(is_missing(x).any())
+
+
+def vector_of(x: Any) -> Any:
+    """Return an argument for pyrrf: NULL as None, one value as Python's own, names as an index, factors as categories."""
+    x = as_value(x)
+    if not isinstance(x, Value):
+        return x
+    if is_null(x):
+        return None
+    if is_factor(x):
+        return categories(x)
+    data = x._data.astype(bool) if x._kind == "logical" and not np.isnan(x._data).any() else x._data
+    names = names_of(x)
+    if names is not None:
+        return pd.Series(data, index=pd.Index(names, dtype=object))
+    if len(data) == 1:
+        return data[0] if x._kind == "character" else data[0].item()
+    return data
+
+
+# ---- calls ---------------------------------------------------------------------------------------
+
+
+def matched_call(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
+    """Return what R's match.call() makes of a call: all arguments named, those of the function in its order.
+
+    Parameters
+    ----------
+    function : str
+        What the call shall call.
+    text : str
+        The call as it was written.
+    formals, after : iterable of str
+        Arguments before and behind ``...``.
+    """
+    try:
+        obj = parse_code(text)
+        given = pairs(obj)[1:]
+    except (ValueError, TypeError, AttributeError):
+        return Value("language", objects([" ".join(text.split())]))
+    first, last = list(formals), list(after)
+    found: dict[str, Any] = {}
+    waiting = []
+    for name, value in given:
+        full = _completed(name, first, last)
+        if full:
+            found[full] = value
+        else:
+            waiting.append((name, value))
+    rest = []
+    free = [name for name in first if name not in found]
+    for name, value in waiting:
+        if not name and free:
+            found[free.pop(0)] = value
+        else:
+            rest.append((name, value))
+    ordered = [(n, found[n]) for n in first if n in found] + rest + [(n, found[n]) for n in last if n in found]
+    return Value("language", objects([deparse(build.call(function, ordered))]))
+
+
+def _completed(name: str, first: list[str], last: list[str]) -> str:
+    """Return the argument that a name or the beginning of one means; '' if it means none."""
+    if not name or name in first or name in last:
+        return name
+    near = [formal for formal in first if formal.startswith(name)]
+    return near[0] if len(near) == 1 else ""
