@@ -17,9 +17,17 @@ from pyrrf.lazy import load_when_asked as _load_when_asked
 _HOMES = {
     "values": "Inf L NA NA_character_ NA_integer_ NA_real_ NULL NaN NotMovedError RError Value copy formula named",
     "placeholder": "not_moved",
+    "recorded": "left",
     "operators": "contained",
     "subscripts": "component element taken",
     "replacement": "put put_component put_element",
+    "forests": "RRF randomForest",
+    "predictions": "predict",
+    "chance": "RNGkind RNGversion rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom rnorm "
+    "rpois rt runif rweibull sample sample_int set_seed",
+    "reading": "read_csv read_csv2 read_delim read_delim2 read_table type_convert",
+    "vectors": "c character colon integer is_na is_null length list logical names numeric put_names rep seq_along seq_len "
+    "vector which",
     "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
     "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
     "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "

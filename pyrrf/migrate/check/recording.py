@@ -1,0 +1,148 @@
+"""A script run once by R, statement by statement: what `record.R` wrote after each."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyrrf.script.recorded import Record, read_record
+
+RECORDER = Path(__file__).with_name("record.R")
+_OPTIONS = ("--no-save", "--no-restore", "--no-site-file", "--no-init-file")
+_MOST_TEXT = 2**30
+_PAUSE = 0.05
+
+
+class CheckError(Exception):
+    """A script cannot be checked; the message says why, and what helps."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What R did.
+
+    Attributes
+    ----------
+    folder : Path
+        Of the records.
+    start : Record
+        Its version, the first state of the stream, the order of strings.
+    reached : int
+        How many statements were run to their end, or until R quit.
+    ending : str
+        Why the others were not run; empty if all were.
+    """
+
+    folder: Path
+    start: Record
+    reached: int
+    ending: str
+
+    def file(self, number: int) -> Path:
+        """Return the record of a statement, counted from 0."""
+        return record_file(self.folder, number)
+
+
+def record_file(folder: Path, number: int) -> Path:
+    """Return the record of a statement, counted from 0."""
+    return folder / f"{number + 1:05d}.rds"
+
+
+def record(
+    statements: Sequence[str], script: Path, folder: Path, limit: float, start: Path | None = None
+) -> Recording:
+    """Run the statements of a script in R, in the folder of the script.
+
+    Parameters
+    ----------
+    statements : sequence of str
+    script : Path
+        What R is told that it runs.
+    folder : Path
+        An empty one, for the records.
+    limit : float
+        Seconds that all may take.
+    start : Path, optional
+        A record of an earlier start, whose random stream this one gets.
+
+    Raises
+    ------
+    CheckError
+        R is not there, or does not begin.
+    """
+    program = shutil.which("Rscript")
+    if program is None:
+        raise CheckError(
+            "--check runs the script in R, and Rscript is not to be found; install R, or put its folder into PATH"
+        )
+    for number, text in enumerate(statements):
+        record_file(folder, number).with_suffix(".R").write_text(text + "\n", encoding="utf-8", errors="replace")
+    if start is not None and start.is_file():
+        shutil.copyfile(start, folder / "start.rds")
+    ending = _run([program, *_OPTIONS, str(RECORDER)], script, folder, limit)
+    first = folder / "00000.rds"
+    if not first.is_file():
+        raise CheckError(f"R does not begin: {_complaint(folder) or ending}")
+    reached = next((i for i in range(len(statements)) if not record_file(folder, i).is_file()), len(statements))
+    return Recording(folder, read_record(first), reached, _why(folder, reached, len(statements), ending))
+
+
+def _run(command: list[str], script: Path, folder: Path, limit: float) -> str:
+    """Run R; return why it did not come to an end by itself, or nothing."""
+    told = {"PYRRF_RECORD": str(folder), "PYRRF_SCRIPT": script.name, "LANGUAGE": "en"}
+    shown = folder / "stdout"
+    with (
+        shown.open("wb") as stdout,
+        (folder / "stderr").open("wb") as stderr,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=script.parent,
+            env=os.environ | told,
+            start_new_session=True,
+        ) as process,
+    ):
+        last = time.monotonic() + limit
+        try:
+            while process.poll() is None:
+                if time.monotonic() > last:
+                    return f"R was not done after {limit:g} s (--limit gives more)"
+                if shown.stat().st_size > _MOST_TEXT:
+                    return "it printed more than a gigabyte"
+                time.sleep(_PAUSE)
+        finally:
+            end(process)
+    return "" if process.returncode == 0 else f"R ended with status {process.returncode}"
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that began a session, and those that it started."""
+    if process.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.wait()
+
+
+def _complaint(folder: Path) -> str:
+    """Return the last line that R wrote beside its output."""
+    lines = (folder / "stderr").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1].strip() if lines else ""
+
+
+def _why(folder: Path, reached: int, count: int, ending: str) -> str:
+    if reached == count:
+        return ""
+    if reached and read_record(record_file(folder, reached - 1)).quit:
+        return "R had ended"
+    complaint = f": {_complaint(folder)}" if ending.startswith("R ended") and _complaint(folder) else ""
+    return (ending or "R ended") + complaint
