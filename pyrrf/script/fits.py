@@ -65,11 +65,33 @@ class Grown:
     def built(self) -> Value:
         """Return R's list."""
         if self.list_ is None:
-            made = from_robject(write_fit(self.fit))
+            made = _with_gaps(from_robject(write_fit(self.fit)))
             for name, value in self.changes.items():
                 _replace(made, name.split("$"), value)
             self.list_ = made
         return self.list_
+
+
+def _with_gaps(x: Any) -> Any:
+    """Return a value with NA where the integers of an object that was built have R's mark of it."""
+    if x._kind == "list":
+        return Value("list", objects([_with_gaps(item) for item in x._data]), x._attributes)
+    if x._kind not in ("integer", "logical") or not (x._data == build.INT_NA).any():
+        return x
+    return Value(x._kind, np.where(x._data == build.INT_NA, np.nan, x._data), x._attributes)
+
+
+def _object_of(x: Value) -> Any:
+    """Return a list as an object of an .rds file; the terms of a formula keep their attributes."""
+    if x._kind == "list":
+        about = {name: to_robject(value) for name, value in x._attributes.items()}
+        return build.make("VEC", [_object_of(item) for item in x._data], about or None)
+    made = to_robject(x)
+    if x._kind == "language" and "terms" in classes(x):
+        parts = {name: to_robject(value) for name, value in x._attributes.items()}
+        made.attributes = build.pairlist(list(parts.items()))
+        made.info.attributes = made.info.object = True
+    return made
 
 
 def _replace(made: Value, path: list[str], value: Any) -> None:
@@ -139,7 +161,7 @@ def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
     if isinstance(known, Grown) and known.built()._data is x._data:
         return known.fit
     try:
-        fit = read_fit(to_robject(x), classes(x))
+        fit = read_fit(_object_of(x), classes(x))
     except (ValueError, TypeError) as error:
         raise NotMovedError(f"a fit whose parts were changed: {error}") from None
     object.__setattr__(x, "_hidden", Grown(fit, {}, Value("list", x._data, x._attributes)))

@@ -267,10 +267,10 @@ def _response(function: str, y: Value) -> Any:
     return y._data.copy()
 
 
-def _settings(function: str, arguments: Mapping[str, Any], x: Value, y: Value) -> dict[str, Any]:
+def _settings(function: str, arguments: Mapping[str, Any], x: Value, y: Value, quiet: bool = False) -> dict[str, Any]:
     """Return the arguments but for the data, as pyrrf takes them."""
     n, p = dim_of(x) or (0, 0)
-    if not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
+    if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
         warn("The response has five or fewer unique values.  Are you sure you want to do regression?")
     rest = {}
     for name, value in arguments.items():
@@ -287,7 +287,6 @@ def _settings(function: str, arguments: Mapping[str, Any], x: Value, y: Value) -
         rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
     if isinstance(rest["do_trace"], float) and not rest["do_trace"]:
         rest["do_trace"] = False
-    rest["flagReg" if function == "RRF" else "nPerm"] = rest["flagReg" if function == "RRF" else "nPerm"]
     for name in ("replace", "importance", "localImp", "norm_votes", "keep_forest", "corr_bias", "keep_inbag", "proximity", "oob_prox"):
         if isinstance(rest[name], float):
             rest[name] = bool(rest[name])

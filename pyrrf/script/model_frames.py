@@ -12,6 +12,7 @@ import pandas as pd
 from pyrrf.formula.terms import Terms, model_frame, parse
 from pyrrf.rlang.tokens import Token, scan
 from pyrrf.script.convert import frame_of
+from pyrrf.script.datasets import dataset
 from pyrrf.script.fits import asked, table_of
 from pyrrf.script.subscripts import component, places, taken
 from pyrrf.script.values import (
@@ -23,6 +24,7 @@ from pyrrf.script.values import (
     attribute,
     classes,
     dim_of,
+    doubles,
     integers,
     is_factor,
     is_frame,
@@ -96,6 +98,7 @@ class Modelled:
     def _terms(self, old: Value) -> Value:
         kinds = {str(label): _data_class(self.frame[label]) for label in self.frame.columns}
         about = dict(old._attributes)
+        about["intercept"] = doubles(0.0)
         about["dataClasses"] = strings(kinds.values(), {"names": strings(kinds)})
         return Value("language", objects([self.shown]), about)
 
@@ -144,12 +147,32 @@ def modelled(
     table = table_of(frame, "data").values
     text = _joined(tokens)
     terms = asked(parse, text, list(table.columns))
+    if function:
+        _check_again(terms, scope or {})
     table = _numbers_for_response(table, terms)
     act, left_out = _na_action(na_action)
     if act == "na_fail" and _any_missing(terms, table, rows):
         raise RError("missing values in object")
     found = asked(model_frame, terms, table, rows, act)
     return Modelled(text, shown, table, rows, act, left_out, terms, found, _response(function, terms, found, frame))
+
+
+def _check_again(terms: Terms, scope: Mapping[str, Any]) -> None:
+    """Stop where R computes a predictor again, from the columns of the formula alone, and does not find one."""
+    known = {side.label for side in terms.variables if side.bare} - _renamed(terms)
+    if terms.response is not None and terms.response.bare:
+        known.add(terms.response.label)
+    for side in terms.predictors:
+        for name in side.columns:
+            if name not in known and "$" not in name:
+                if name in scope:
+                    raise NotMovedError(f"{side.label} in a formula, which R computes from {name} of the script")
+                raise RError(f"object '{name}' not found")
+
+
+def _renamed(terms: Terms) -> set[str]:
+    """Return columns whose names data.frame() changes."""
+    return {side.label for side in terms.variables if side.bare and scan(side.label) != [Token("name", side.label)]}
 
 
 def _data(data: Any) -> Value:
@@ -228,6 +251,7 @@ def _parts(tokens: list[Token], scope: Mapping[str, Any]) -> tuple[list[Token], 
             out.pop()
             whole = out.pop()
             source = scope.get(whole.text)
+            source = dataset(whole.text) if source is None else source
             if not isinstance(source, Value):
                 raise NotMovedError(f"{whole.text}${token.text} in a formula: {whole.text} is no variable of the script")
             label = f"{whole.text}${token.text}"
@@ -288,7 +312,9 @@ def _na_action(action: Any) -> tuple[Any, str]:
     """Return what pyrrf does with missing values, and R's class of what is left out."""
     if is_null(action):
         return "na_fail", ""
-    if isinstance(action, Value):
+    if isinstance(action, str):
+        name = action
+    elif isinstance(action, Value):
         name = str(action._data[0])
     else:
         name = getattr(action, "__name__", "")
