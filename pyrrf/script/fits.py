@@ -81,15 +81,17 @@ def _with_gaps(x: Any) -> Any:
     return Value(x._kind, np.where(x._data == build.INT_NA, np.nan, x._data), x._attributes)
 
 
-def _object_of(x: Value) -> Any:
-    """Return a list as an object of an .rds file; the terms of a formula keep their attributes."""
-    if x._kind == "list":
-        about = {name: to_robject(value) for name, value in x._attributes.items()}
-        return build.make("VEC", [_object_of(item) for item in x._data], about or None)
+def object_of(x: Any) -> Any:
+    """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment."""
+    if isinstance(x, Value) and x._kind == "list":
+        about = {name: object_of(value) for name, value in x._attributes.items()}
+        return build.make("VEC", [object_of(item) for item in x._data], about or None)
     made = to_robject(x)
-    if x._kind == "language" and "terms" in classes(x):
-        parts = {name: to_robject(value) for name, value in x._attributes.items()}
-        made.attributes = build.pairlist(list(parts.items()))
+    if x._kind in ("integer", "logical") and np.isnan(x._data).any():
+        made.value = np.ma.masked_array(made.value, np.isnan(x._data))
+    if x._kind == "language" and x._attributes:
+        parts = {name: object_of(value) for name, value in x._attributes.items()}
+        made.attributes = build.pairlist([*parts.items(), (".Environment", build.make("GLOBALENV"))])
         made.info.attributes = made.info.object = True
     return made
 
@@ -161,7 +163,7 @@ def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
     if isinstance(known, Grown) and known.built()._data is x._data:
         return known.fit
     try:
-        fit = read_fit(_object_of(x), classes(x))
+        fit = read_fit(object_of(x), classes(x))
     except (ValueError, TypeError) as error:
         raise NotMovedError(f"a fit whose parts were changed: {error}") from None
     object.__setattr__(x, "_hidden", Grown(fit, {}, Value("list", x._data, x._attributes)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -99,6 +100,9 @@ class Modelled:
         kinds = {str(label): _data_class(self.frame[label]) for label in self.frame.columns}
         about = dict(old._attributes)
         about["intercept"] = doubles(0.0)
+        for name in ("variables", "predvars"):
+            plain = re.sub(r"`([^`]*[$][^`]*)`", r"\1", str(about[name]._data[0]))
+            about[name] = Value("language", objects([plain]))
         about["dataClasses"] = strings(kinds.values(), {"names": strings(kinds)})
         return Value("language", objects([self.shown]), about)
 

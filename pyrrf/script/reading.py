@@ -46,7 +46,7 @@ _HEX = re.compile(r"\s*[+-]?0[xX][0-9a-fA-F]*[.pP]")
 _COMPLEX = re.compile(r"\s*([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)?[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?i\s*")
 _LOGICALS = {"TRUE": 1.0, "T": 1.0, "FALSE": 0.0, "F": 0.0}
 _CLASSES = {"real": "numeric", "double": "numeric"}
-_OPENERS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+_PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -75,16 +75,19 @@ def file_text(file: Any, encoding: str = "") -> str:
     except OSError as error:
         warn(f"cannot open file '{name}': {error.strerror}")
         raise RError("cannot open the connection") from None
-    opener: Any = _OPENERS.get(content[:2])
-    if opener is not None:
-        with opener(path) as opened:
-            content = opened.read()
+    content = unpacked(content)
     known = {"": "utf-8", "utf8": "utf-8", "utf-8-bom": "utf-8-sig", "latin1": "cp1252", "unknown": "utf-8"}
     try:
         found = content.decode(known.get(encoding.lower(), encoding or "utf-8"))
     except (UnicodeDecodeError, LookupError) as error:
         raise NotMovedError(f"{name}: {error}; give fileEncoding") from None
     return found.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def unpacked(content: bytes) -> bytes:
+    """Return what was packed by gzip, bzip2 or xz; anything else as it is."""
+    unpack = _PACKED.get(content[:2])
+    return content if unpack is None else unpack(content)
 
 
 # ---- cells ---------------------------------------------------------------------------------------
