@@ -22,12 +22,25 @@ _HOMES = {
     "subscripts": "component element taken",
     "replacement": "put put_component put_element",
     "forests": "RRF randomForest",
+    "datasets": "dataset",
+    "files": "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines readRDS "
+    "save saveRDS setwd tempdir tempfile unlink writeLines write_csv write_csv2 write_table",
     "predictions": "predict",
+    "forest_answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
+    "forest_searches": "na_roughfix partialPlot rfImpute rfcv rrfImpute rrfcv tuneRF tuneRRF",
     "chance": "RNGkind RNGversion rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom rnorm "
     "rpois rt runif rweibull sample sample_int set_seed",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table type_convert",
-    "vectors": "c character colon integer is_na is_null length list logical names numeric put_names rep seq_along seq_len "
-    "vector which",
+    "vectors": "append c character colon head ifelse integer length lengths list logical numeric rep rep_len rle seq "
+    "seq_along seq_int seq_len tail vector",
+    "types": "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits is_array "
+    "is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite is_integer is_list "
+    "is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table is_vector mode oldClass put_class typeof "
+    "unclass",
+    "attributes": "NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_colnames "
+    "put_dim put_dimnames put_levels put_names put_row_names put_rownames row_names rownames setNames structure unname",
+    "ordering": "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
+    "unique which which_max which_min",
     "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
     "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
     "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "

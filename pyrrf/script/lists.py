@@ -1,0 +1,150 @@
+"""Lists: changed, flattened, and made into vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.script.values import (
+    KINDS,
+    NotMovedError,
+    Value,
+    as_value,
+    coerced,
+    factor_labels,
+    factor_levels,
+    flag,
+    is_factor,
+    is_list,
+    names_of,
+    strings,
+    wider,
+)
+
+
+def modifyList(x: Any, val: Any, *, keep_null: Any = False) -> Value:
+    """Return a list with items of another; those that are NULL there are taken away."""
+    made, new = as_value(x).copy(), as_value(val)
+    for name, item in zip(names_of(new) or [], new._data, strict=True):
+        old = made[[name]]
+        made[[str(name)]] = modifyList(old, item) if is_list(old) and is_list(item) else item
+    return made
+
+
+def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
+    """Return the items of a list, and of its lists, as one vector; names are joined as R does it."""
+    value = as_value(x)
+    if not is_list(value):
+        return value
+    if not flag(recursive):
+        raise NotMovedError("unlist() with recursive = FALSE")
+    leaves: list[tuple[str, Any]] = []
+    _walk(value, "", leaves)
+    items = [item for _, item in leaves]
+    if any(not isinstance(item, Value) or item._kind not in KINDS for item in items):
+        return value
+    if not items:
+        from pyrrf.script.values import null
+
+        return null()
+    labels = _labels(value) if flag(use_names) else None
+    if all(is_factor(item) for item in _tips(value)) and _tips(value):
+        return _factors(_tips(value), labels)
+    kind = wider("NULL", *(item._kind for item in items))
+    data = np.concatenate([coerced(item, kind)._data for item in items])
+    return Value(kind, data, {} if labels is None else {"names": strings(labels)})
+
+
+def _tips(x: Value) -> list[Value]:
+    """Return the vectors in a list, and in its lists."""
+    found: list[Value] = []
+    for item in x._data:
+        if is_list(item):
+            found += _tips(item)
+        elif isinstance(item, Value) and item._kind != "NULL":
+            found.append(item)
+    return found
+
+
+def _walk(x: Value, base: str, leaves: list[tuple[str, Any]]) -> None:
+    for item in x._data:
+        if is_list(item):
+            _walk(item, base, leaves)
+        elif not isinstance(item, Value):
+            leaves.append((base, item))
+        elif item._kind != "NULL":
+            # A factor beside other vectors counts by its codes; beside strings, too.
+            leaves.append((base, Value("integer", item._data) if is_factor(item) else item))
+
+
+def _factors(parts: list[Value], labels: list[str] | None) -> Value:
+    levels = list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
+    place = {level: at + 1.0 for at, level in enumerate(levels)}
+    codes = [np.nan if text is None else place[text] for part in parts for text in factor_labels(part)._data]
+    about = {"levels": strings(levels), "class": strings("factor")}
+    if labels is not None:
+        about["names"] = strings(labels)
+    return Value("integer", np.array(codes, dtype=np.float64), about)
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+class _Sequence:
+    """How far the items below one name are counted, and how many there are."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.number = count, 0
+
+
+def _labels(x: Value) -> list[str] | None:
+    """Return the names that R gives the items of a list: those of the lists around them are put before."""
+    if not _any_names(x):
+        return None
+    out: list[str] = []
+    for at, item in enumerate(x._data):
+        tag = (names_of(x) or [""] * len(x))[at] or ""
+        _name(item, tag, _Sequence(_count(item)), out)
+    return out
+
+
+def _any_names(x: Any) -> bool:
+    if not isinstance(x, Value):
+        return False
+    if names_of(x) is not None:
+        return True
+    return is_list(x) and any(_any_names(item) for item in x._data)
+
+
+def _count(x: Any) -> int:
+    if not isinstance(x, Value):
+        return 1
+    return sum(_count(item) for item in x._data) if is_list(x) else len(x)
+
+
+def _name(item: Any, base: str, counted: _Sequence, out: list[str]) -> None:
+    if not isinstance(item, Value):
+        out.append(_made(base, "", counted))
+        return
+    own = names_of(item) or [""] * len(item)
+    for at in range(len(item)):
+        label = own[at] or ""
+        if is_list(item):
+            inner = item._data[at]
+            if label:
+                _name(inner, f"{base}.{label}" if base else label, _Sequence(_count(inner)), out)
+            else:
+                _name(inner, base, counted, out)
+        else:
+            out.append(_made(base, label, counted))
+
+
+def _made(base: str, label: str, counted: _Sequence) -> str:
+    if base and label:
+        counted.number += 1
+        return f"{base}.{label}"
+    if base:
+        counted.number += 1
+        return base if counted.count == 1 else f"{base}{counted.number}"
+    return label

@@ -1,0 +1,262 @@
+"""Orders, ranks, places and what stands twice."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r import ordering as _ordering
+from pyrrf.rbase.vectors import Vector
+from pyrrf.script.convert import categories
+from pyrrf.script.subscripts import items
+from pyrrf.script.values import (
+    NUMBERS,
+    NotMovedError,
+    Value,
+    as_value,
+    coerced,
+    doubles,
+    factor_labels,
+    flag,
+    integers,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_null,
+    logicals,
+    names_of,
+    null,
+    one,
+    strings,
+)
+
+
+def plain(x: Any) -> Any:
+    """Return a value as the functions of `pyrrf.r` take it: a vector, or a factor.
+
+    Raises
+    ------
+    NotMovedError
+        It is a list.
+    """
+    value = as_value(x)
+    if is_factor(value):
+        return categories(value)
+    if is_list(value) or value._kind in ("language", "opaque"):
+        raise NotMovedError("a list where a vector is needed")
+    return Vector("logical" if value._kind == "NULL" else value._kind, value._data)
+
+
+def order(*dots: Any, na_last: Any = True, decreasing: Any = False, method: Any = None) -> Value:
+    """Return the places that sort by one key or by several."""
+    if not dots:
+        return integers([])
+    last = one(na_last, "logical")
+    down = coerced(decreasing, "logical")._data.astype(bool)
+    way = None if is_null(method) else str(one(method, "character"))
+    falls: Any = bool(down[0]) if len(down) == 1 else [bool(v) for v in down]
+    found = _ordering.order(
+        *[plain(key) for key in dots], decreasing=falls, na_last=None if last != last else bool(last), method=way
+    )
+    return integers(found + 1)
+
+
+def sort(x: Any, decreasing: Any = False, *, na_last: Any = None, method: Any = None) -> Value:
+    """Return the items in order; missing ones are left out."""
+    value = as_value(x)
+    last = Value("logical", np.array([np.nan])) if na_last is None else na_last
+    if is_null(value):
+        return null()
+    if is_list(value):
+        raise NotMovedError("sort() of a list")
+    return items(value, order(value, na_last=last, decreasing=decreasing, method=method))
+
+
+def rev(x: Any) -> Value:
+    """Return the items the other way round."""
+    value = as_value(x)
+    return items(_flat(value), integers(np.arange(len(value), 0, -1))) if len(value) else value
+
+
+def _flat(value: Value) -> Value:
+    about = {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")}
+    if "dim" in value._attributes:
+        labels = names_of(value)
+        about |= {} if labels is None else {"names": strings(labels)}
+        if len(value._attributes["dim"]) == 1:
+            return value
+    return Value(value._kind, value._data, about)
+
+
+def rank(x: Any, na_last: Any = "keep", ties_method: Any = "average") -> Value:
+    """Return the ranks of the items."""
+    value = as_value(x)
+    if bool(is_missing(value).any()):
+        raise NotMovedError("rank() of missing values")
+    way = str(coerced(ties_method, "character")._data[0])
+    found = _ordering.rank(plain(value), ties_method=way)
+    labels = names_of(value)
+    about = {} if labels is None else {"names": strings(labels)}
+    array = np.asarray(found, dtype=np.float64)
+    return doubles(array, about) if way == "average" else integers(array, about)
+
+
+def which(x: Any, arr_ind: Any = False, useNames: Any = True) -> Value:
+    """Return the places where a condition holds."""
+    value = as_value(x)
+    if value._kind != "logical":
+        from pyrrf.script.values import RError
+
+        raise RError("argument to 'which' is not logical")
+    at = np.flatnonzero(value._data == 1)
+    if flag(arr_ind) and "dim" in value._attributes:
+        from pyrrf.script.matrices import places_of_cells
+
+        return places_of_cells(value, at)
+    labels = names_of(value)
+    about = {} if labels is None else {"names": strings([labels[i] for i in at])}
+    return Value("integer", at + 1.0, about)
+
+
+def _extreme(x: Any, largest: bool) -> Value:
+    value = as_value(x)
+    data = coerced(Value("integer", value._data) if is_factor(value) else value, "double")._data
+    if np.isnan(data).all():
+        return Value("integer", np.zeros(0))
+    at = int(np.nanargmax(data) if largest else np.nanargmin(data))
+    labels = names_of(value)
+    return integers(at + 1, {} if labels is None else {"names": strings([labels[at]])})
+
+
+def which_max(x: Any) -> Value:
+    """Return the place of the largest value."""
+    return _extreme(x, True)
+
+
+def which_min(x: Any) -> Value:
+    """Return the place of the smallest value."""
+    return _extreme(x, False)
+
+
+def keys(x: Value) -> builtins.list[Any]:
+    """Return what two items share if R takes them for the same."""
+    if is_factor(x):
+        return builtins.list(factor_labels(x)._data)
+    if x._kind in NUMBERS:
+        from pyrrf.script.values import is_na_mark
+
+        marks = is_na_mark(x._data) if x._kind == "double" else is_missing(x)
+        pairs = zip(x._data.tolist(), marks.tolist(), strict=True)
+        return ["NA" if gap else "NaN" if v != v else v + 0.0 for v, gap in pairs]
+    if x._kind == "character":
+        return [(text,) for text in x._data]
+    if is_list(x):
+        from pyrrf.script.printing import deparsed
+
+        return [deparsed(item) for item in x._data]
+    return []
+
+
+def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
+    """Return which items have stood before."""
+    value = as_value(x)
+    if is_frame(value) or (not is_frame(value) and len(value._attributes.get("dim", [])) == 2):
+        from pyrrf.script.frames import row_keys
+
+        found = row_keys(value)
+    else:
+        found = keys(value)
+    seen: set[Any] = set()
+    out = []
+    for key in reversed(found) if flag(fromLast) else found:
+        out.append(key in seen)
+        seen.add(key)
+    return logicals(out[::-1] if flag(fromLast) else out)
+
+
+def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
+    """Return the items that differ, each where it stands first."""
+    value = as_value(x)
+    kept = duplicated(value, incomparables, fromLast)
+    from pyrrf.script.subscripts import ALL, taken
+
+    if is_frame(value) or len(value._attributes.get("dim", [])) == 2:
+        return taken(value, ~kept, ALL, drop=False)
+    bare = {k: v for k, v in value._attributes.items() if k not in ("names", "dim", "dimnames")}
+    return items(Value(value._kind, value._data, bare), ~kept)
+
+
+def anyDuplicated(x: Any) -> Value:
+    """Return the place of the first item that has stood before, 0 without."""
+    found = np.flatnonzero(duplicated(x)._data)
+    return integers(found[0] + 1 if len(found) else 0)
+
+
+def match(x: Any, table: Any, nomatch: Any = None) -> Value:
+    """Return the place of each item in another vector."""
+    first, other = (factor_labels(v) if is_factor(v) else v for v in (as_value(x), as_value(table)))
+    if first._kind != other._kind:
+        from pyrrf.script.values import wider
+
+        kind = wider(first._kind, other._kind, "logical")
+        first, other = coerced(first, kind), coerced(other, kind)
+    place: dict[Any, int] = {}
+    for at, key in enumerate(keys(other)):
+        place.setdefault(key, at + 1)
+    gap = np.nan if nomatch is None else float(one(nomatch, "integer"))
+    return integers([place.get(key, gap) for key in keys(first)])
+
+
+def is_element(el: Any, table: Any) -> Value:
+    """Return which items another vector holds."""
+    return logicals(match(el, table, 0)._data > 0)
+
+
+in_ = is_element
+
+
+def _as_set(x: Any) -> Value:
+    value = as_value(x)
+    if is_factor(value):
+        value = factor_labels(value)
+    return unique(Value(value._kind, value._data))
+
+
+def setdiff(x: Any, y: Any) -> Value:
+    """Return the items of one vector that another has not."""
+    first = as_value(x)
+    plain_ = factor_labels(first) if is_factor(first) else first
+    bare = Value(plain_._kind, plain_._data)
+    return unique(items(bare, ~is_element(bare, y))) if len(bare) else bare
+
+
+def intersect(x: Any, y: Any) -> Value:
+    """Return the items of one vector that another has, too."""
+    second = as_value(y)
+    other = factor_labels(second) if is_factor(second) else second
+    if is_null(x) or is_null(second):
+        return null()
+    at = match(as_vector(x), other, 0)
+    return unique(items(Value(other._kind, other._data), at))
+
+
+def as_vector(x: Any) -> Value:
+    """Return a value without attributes, a factor as its labels."""
+    value = as_value(x)
+    bare = factor_labels(value) if is_factor(value) else value
+    return Value(bare._kind, bare._data)
+
+
+def union(x: Any, y: Any) -> Value:
+    """Return the items of two vectors, each once."""
+    from pyrrf.script.vectors import c
+
+    return unique(c(as_vector(x), as_vector(y)))
+
+
+def setequal(x: Any, y: Any) -> Value:
+    """Return whether two vectors have the same items."""
+    return logicals(bool(is_element(x, y)._data.all()) and bool(is_element(y, x)._data.all()))

@@ -1,0 +1,413 @@
+"""Sums, means and what else a vector comes down to, with R's bits."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.r import moments, quantiles, sums
+from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.script.values import (
+    NUMBERS,
+    REAL_NA,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    coerced,
+    dim_of,
+    dimnames_of,
+    doubles,
+    flag,
+    inherits,
+    integers,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_null,
+    logicals,
+    names_of,
+    number,
+    objects,
+    one,
+    strings,
+    wider,
+)
+
+
+def _together(dots: tuple[Any, ...], function: str) -> Value:
+    """Return all arguments as one vector without names; a data frame counts by its columns."""
+    parts: list[Value] = []
+    for item in map(as_value, dots):
+        if is_factor(item):
+            raise RError(f"'{function}' not meaningful for factors")
+        parts += list(item._data) if is_frame(item) else [item]
+    if any(is_list(part) or part._kind in ("language", "opaque") for part in parts):
+        raise RError("invalid 'type' (list) of argument")
+    kind = wider("NULL", *(part._kind for part in parts))
+    if kind == "NULL":
+        return Value("integer", np.zeros(0))
+    return Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
+
+
+def _known(value: Value, na_rm: Any) -> Value:
+    return Value(value._kind, value._data[~is_missing(value)]) if flag(na_rm) else value
+
+
+def sum(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the sum; integers stay integers."""
+    found = _known(_together(dots, "sum"), na_rm)
+    if found._kind not in NUMBERS:
+        raise RError("invalid 'type' (character) of argument")
+    if found._kind != "double":
+        total = found._data.sum() if len(found) else 0.0
+        if np.abs(total) > MOST_INTEGER:
+            warn("integer overflow - use sum(as.numeric(.))")
+            total = np.nan
+        return integers(total)
+    return doubles(float(sums.sum(found._data)))
+
+
+def prod(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the product."""
+    found = _known(_together(dots, "prod"), na_rm)
+    return doubles(float(sums.prod(coerced(found, "double")._data)))
+
+
+def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
+    name = "max" if largest else "min"
+    values = [as_value(item) for item in dots]
+    if len(values) == 1 and (inherits(values[0], "Date") or inherits(values[0], "ordered")):
+        bare = Value(values[0]._kind, values[0]._data)
+        kept = {k: v for k, v in values[0]._attributes.items() if k in ("class", "levels", "units", "tzone")}
+        found = _extreme((bare,), na_rm, largest)
+        return Value(bare._kind, found._data, kept)
+    found = _known(_together(dots, name), na_rm)
+    if found._kind == "character":
+        from pyrrf.script.ordering import order
+
+        if not len(found):
+            raise RError(f"no non-missing arguments to {name}; returning {'-' if largest else ''}Inf")
+        if bool(is_missing(found).any()):
+            return strings([None])
+        at = order(found)._data
+        return strings([found._data[int(at[-1 if largest else 0]) - 1]])
+    if not len(found):
+        warn(f"no non-missing arguments to {name}; returning {'-' if largest else ''}Inf")
+        return doubles(-np.inf if largest else np.inf)
+    kind = "double" if found._kind == "double" else "integer"
+    if np.isnan(found._data).any():
+        from pyrrf.script.values import is_na_mark
+
+        mark = kind == "integer" or bool(is_na_mark(found._data).any())
+        return Value(kind, np.array([(REAL_NA if kind == "double" else np.nan) if mark else np.nan]))
+    return Value(kind, np.array([found._data.max() if largest else found._data.min()]))
+
+
+def max(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the largest value."""
+    return _extreme(dots, na_rm, True)
+
+
+def min(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the smallest value."""
+    return _extreme(dots, na_rm, False)
+
+
+def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
+    """Return the smallest and the largest value."""
+    from pyrrf.script.vectors import c
+
+    if flag(finite):
+        raise NotMovedError("range() with finite")
+    return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
+
+
+def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
+    """Return the mean; NA with a warning of what are no numbers."""
+    value = as_value(x)
+    if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value):
+        warn("argument is not numeric or logical: returning NA")
+        return doubles(REAL_NA)
+    found = _known(Value(value._kind, value._data), na_rm)
+    cut = number(trim)
+    if cut:
+        if bool(is_missing(found).any()):
+            return doubles(REAL_NA)
+        return doubles(sums.mean(found._data, trim=cut))
+    kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
+    if found._kind == "double":
+        return doubles(_mean(found._data), kept)
+    if bool(is_missing(found).any()):
+        return doubles(REAL_NA)
+    return doubles(sums.mean(found._data if found._kind == "integer" else found._data.astype(bool)))
+
+
+def _mean(data: np.ndarray) -> float:
+    from pyrrf.rbase.arithmetic import mean as exact
+
+    gaps = np.isnan(data)
+    # A sum of what is missing keeps the mark of the first such item.
+    return float(data[gaps][0]) if gaps.any() else exact(data)
+
+
+def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
+    """Return the mean by weights."""
+    value = as_value(x)
+    data = coerced(value, "double")._data
+    weights = None if w is None else coerced(w, "double")._data
+    return doubles(float(sums.weighted_mean(data, weights, na_rm=flag(na_rm))))
+
+
+def _single(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
+    value = as_value(x)
+    if is_factor(value) or value._kind not in NUMBERS:
+        raise RError("need numeric data" if is_factor(value) else "is.numeric(x) is not TRUE")
+    found = _known(Value(value._kind, value._data), na_rm)
+    data = coerced(found, "double")._data
+    if np.isnan(data).any():
+        return doubles(REAL_NA)
+    return doubles(function(data))
+
+
+def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
+    """Return the variance, or the covariances of columns."""
+    value = as_value(x)
+    if is_frame(value) or dim_of(value) is not None or not is_null(y):
+        return cov(x, y)
+    if len(value) < 2:
+        return doubles(REAL_NA)
+    return _single(value, na_rm, lambda data: moments.var(data) if len(data) > 1 else REAL_NA)
+
+
+def sd(x: Any, na_rm: Any = False) -> Value:
+    """Return the standard deviation."""
+    value = as_value(x)
+    if is_frame(value):
+        raise RError("is.atomic(x) is not TRUE")
+    return _single(Value(value._kind, value._data), na_rm, lambda data: moments.sd(data) if len(data) > 1 else REAL_NA)
+
+
+def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
+    """Return the median; of whole numbers an integer where it is one."""
+    value = as_value(x)
+    if is_factor(value) or is_frame(value) or value._kind not in NUMBERS:
+        raise RError("need numeric data")
+    found = _known(Value(value._kind, value._data), na_rm)
+    kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
+    if not len(found) or bool(is_missing(found).any()):
+        return Value(found._kind, np.array([REAL_NA if found._kind == "double" else np.nan]), kept)
+    middle = quantiles.median(coerced(found, "double")._data)
+    if len(found) % 2:
+        return Value(found._kind, np.array([float(middle)]), kept)
+    return doubles(float(middle), kept)
+
+
+def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, type: Any = 7, *dots: Any) -> Value:
+    """Return quantiles, with their percentages as names."""
+    value = as_value(x)
+    if is_factor(value) or value._kind not in NUMBERS:
+        raise RError("factors are not allowed" if is_factor(value) else "non-numeric argument")
+    found = _known(Value(value._kind, value._data), na_rm)
+    if bool(is_missing(found).any()):
+        raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
+    at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
+    made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
+    values = np.atleast_1d(np.asarray(made, dtype=np.float64))
+    if not flag(names):
+        return doubles(values)
+    return doubles(values, {"names": strings([str(label) for label in made.index])})
+
+
+def IQR(x: Any, na_rm: Any = False, type: Any = 7) -> Value:
+    """Return the distance of the quartiles."""
+    found = quantile(x, doubles([0.25, 0.75]), na_rm, False, type)
+    return doubles(found._data[1] - found._data[0])
+
+
+def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) -> Value:
+    """Return the median distance from the median."""
+    if center is not None or number(constant) != 1.4826:
+        raise NotMovedError("mad() with a centre or a constant")
+    return _single(x, na_rm, quantiles.mad)
+
+
+def fivenum(x: Any, na_rm: Any = True) -> Value:
+    """Return minimum, hinges, median and maximum."""
+    return doubles(np.asarray(quantiles.fivenum(_known(as_value(x), na_rm)._data)))
+
+
+def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
+    def computed(x: Any) -> Value:
+        value = as_value(x)
+        if value._kind not in NUMBERS or is_factor(value):
+            raise NotMovedError("a running sum of what are no numbers")
+        labels = names_of(value)
+        about = {} if labels is None else {"names": strings(labels)}
+        if value._kind == "double" or not whole:
+            return doubles(np.asarray(function(coerced(value, "double")._data), dtype=np.float64), about)
+        data = np.asarray(function(value._data), dtype=np.float64)
+        beyond = np.abs(data) > MOST_INTEGER
+        if beyond.any():
+            warn("integer overflow in 'cumsum'; use 'cumsum(as.numeric(.))'")
+            data[int(np.flatnonzero(beyond)[0]) :] = np.nan
+        return integers(data, about)
+
+    computed.__doc__ = "Return the value so far, for each item."
+    return computed
+
+
+cumsum = _running(sums.cumsum, True)
+cumprod = _running(sums.cumprod, False)
+cummax = _running(sums.cummax, True)
+cummin = _running(sums.cummin, True)
+
+
+def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
+    """Return differences of items."""
+    value, step = as_value(x), int(number(lag))
+    if dim_of(value) is not None:
+        raise NotMovedError("diff() of a matrix")
+    from pyrrf.script.subscripts import items
+
+    for _ in builtins.range(int(number(differences))):
+        n = len(value)
+        if n <= step:
+            return Value(value._kind, value._data[:0])
+        later = items(value, integers(np.arange(step + 1, n + 1)))
+        value = later - Value(
+            value._kind, value._data[: n - step], {k: v for k, v in value._attributes.items() if k != "names"}
+        )
+    return value
+
+
+def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
+    values = [as_value(item) for item in dots]
+    if not all(value._kind in NUMBERS for value in values):
+        raise NotMovedError("pmax() or pmin() of what are no numbers")
+    kind = wider(*(value._kind for value in values))
+    kind = "integer" if kind == "logical" else kind
+    n = builtins.max(len(value) for value in values) if all(len(value) for value in values) else 0
+    wide = [np.resize(coerced(value, kind)._data, n) for value in values]
+    gaps = np.isnan(np.array(wide))
+    with np.errstate(all="ignore"):
+        best = np.fmax.reduce(wide) if largest else np.fmin.reduce(wide)
+    lost = gaps.all(axis=0) if flag(na_rm) else gaps.any(axis=0)
+    out = np.where(lost, REAL_NA if kind == "double" else np.nan, best)
+    return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
+
+
+def pmax(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the larger value of each place."""
+    return _parallel(dots, na_rm, True)
+
+
+def pmin(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the smaller value of each place."""
+    return _parallel(dots, na_rm, False)
+
+
+def any(*dots: Any, na_rm: Any = False) -> Value:
+    """Return whether a condition holds somewhere: NA if that depends on what is missing."""
+    found = _known(coerced(_together(dots, "any"), "logical"), na_rm)._data
+    return logicals(1.0 if (found == 1).any() else np.nan if np.isnan(found).any() else 0.0)
+
+
+def all(*dots: Any, na_rm: Any = False) -> Value:
+    """Return whether a condition holds everywhere: NA if that depends on what is missing."""
+    found = _known(coerced(_together(dots, "all"), "logical"), na_rm)._data
+    return logicals(0.0 if (found == 0).any() else np.nan if np.isnan(found).any() else 1.0)
+
+
+def xor(x: Any, y: Any) -> Value:
+    """Return whether one of two conditions holds, and not the other."""
+    first, second = as_value(x), as_value(y)
+    return (first | second) & ~(first & second)
+
+
+def isTRUE(x: Any) -> Value:
+    """Return whether a value is one TRUE."""
+    value = as_value(x)
+    return logicals(isinstance(value, Value) and value._kind == "logical" and len(value) == 1 and value._data[0] == 1)
+
+
+def isFALSE(x: Any) -> Value:
+    """Return whether a value is one FALSE."""
+    value = as_value(x)
+    return logicals(isinstance(value, Value) and value._kind == "logical" and len(value) == 1 and value._data[0] == 0)
+
+
+def tabulate(bin: Any, nbins: Any = None) -> Value:
+    """Return how often 1, 2, ... stand in a vector."""
+    codes = as_value(bin)
+    data = codes._data[~np.isnan(codes._data)].astype(np.int64)
+    levels = codes._attributes.get("levels")
+    n = int(number(nbins)) if nbins is not None else (len(levels) if levels is not None else int(data.max(initial=1)))
+    counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
+    return integers(counts)
+
+
+# ---- columns together ----------------------------------------------------------------------------
+
+
+def _grid(x: Value) -> np.ndarray:
+    from pyrrf.script.matrices import as_matrix
+
+    made = as_matrix(x)
+    if made._kind not in NUMBERS:
+        raise RError("'x' must be numeric")
+    return coerced(made, "double")._data.reshape(dim_of(made), order="F")
+
+
+def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any) -> Value:
+    first = as_value(x)
+    how = "everything" if is_null(use) else str(one(use, "character"))
+    way = "pearson" if is_null(method) else str(coerced(method, "character")._data[0])
+    flat = dim_of(first) is None
+    if flat and not is_null(y) and dim_of(as_value(y)) is None:
+        pair = coerced(first, "double")._data, coerced(y, "double")._data
+        return doubles(float(function(*pair, use=how, method=way)))
+    if not is_null(y) or flat:
+        raise NotMovedError("cor() or cov() of a matrix and another")
+    found = np.asarray(function(_grid(first), use=how, method=way), dtype=np.float64)
+    labels = dimnames_of(first)[1]
+    about = {"dim": integers(found.shape)}
+    if labels is not None:
+        about["dimnames"] = Value("list", objects([strings(labels), strings(labels)]))
+    return Value("double", found.ravel(order="F"), about)
+
+
+def cor(x: Any, y: Any = None, use: Any = None, method: Any = None) -> Value:
+    """Return correlations."""
+    return _related(moments.cor, x, y, use, method)
+
+
+def cov(x: Any, y: Any = None, use: Any = None, method: Any = None) -> Value:
+    """Return covariances."""
+    return _related(moments.cov, x, y, use, method)
+
+
+def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
+    """Return columns less their means, by their standard deviations."""
+    from pyrrf.script.matrices import as_matrix
+
+    made = as_matrix(x)
+    given = [_told(part) for part in (center, scale)]
+    found = moments.scale(pd.DataFrame(_grid(made)), center=given[0], scale=given[1])
+    labels = dimnames_of(made)[1]
+    about = {k: v for k, v in made._attributes.items() if k in ("dim", "dimnames")}
+    names = {} if labels is None else {"names": strings(labels)}
+    for name, part in found.attrs.items():
+        about[name] = doubles(list(part.values()), names)
+    return Value("double", found.to_numpy(dtype=np.float64).ravel(order="F"), about)
+
+
+def _told(part: Any) -> Any:
+    value = as_value(part)
+    return bool(value) if value._kind == "logical" else coerced(value, "double")._data

@@ -1,0 +1,388 @@
+"""Vectors put together, counted, repeated, and looked through."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.script.values import (
+    KINDS,
+    NUMBERS,
+    RError,
+    Value,
+    arguments,
+    as_value,
+    coerced,
+    doubles,
+    factor_items,
+    factor_labels,
+    factor_levels,
+    inherits,
+    integers,
+    is_factor,
+    names_of,
+    null,
+    number,
+    objects,
+    strings,
+    wider,
+)
+from pyrrf.script.values import is_null as nothing
+
+Labels: TypeAlias = "builtins.list[str | None] | None"
+
+
+def new_name(tag: str, inner: str | None, at: int, n: int) -> str:
+    """Return the name that an item gets from the name of its argument and its own."""
+    if not tag:
+        return inner or ""
+    if inner:
+        return f"{tag}.{inner}"
+    return tag if n == 1 else f"{tag}{at + 1}"
+
+
+def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> builtins.list[str] | None:
+    """Return the names of parts put together, None if there are none; each part has a tag, names and a length."""
+    found = builtins.list(parts)
+    if not any(tag or names is not None for tag, names, _ in found):
+        return None
+    return [new_name(tag, None if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
+
+
+def c(*dots: Any, **named: Any) -> Any:
+    """Put values together: the widest kind wins; names are joined."""
+    parts = [(name, item) for name, item in arguments(dots, named) if not nothing(item)]
+    if not parts:
+        return null()
+    first = parts[0][1]
+    if all(is_factor(item) for _, item in parts):
+        return _factors([item for _, item in parts], joined_names([(n, names_of(i), len(i)) for n, i in parts]))
+    kinds = [item._kind if isinstance(item, Value) and item._kind in KINDS else "list" for _, item in parts]
+    kind = wider(*kinds)
+    pieces = [_as_kind(item, kind) for _, item in parts]
+    about = {}
+    labels = joined_names([(name, _names(item), len(piece)) for (name, item), piece in zip(parts, pieces, strict=True)])
+    if labels is not None:
+        about["names"] = strings(labels)
+    if any(inherits(first, name) for name in ("Date", "POSIXct", "difftime")) and kind == "double":
+        about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
+    return Value(kind, np.concatenate(pieces), about)
+
+
+def _names(item: Any) -> Labels:
+    return names_of(item) if isinstance(item, Value) else None
+
+
+def _as_kind(item: Any, kind: str) -> np.ndarray:
+    if not isinstance(item, Value) or item._kind not in KINDS:
+        return objects([item])
+    if kind == "list" and is_factor(item):
+        return objects(factor_items(item))
+    # c() of a factor and other values takes the codes.
+    bare = Value("integer", item._data) if is_factor(item) else item
+    return coerced(bare, kind)._data
+
+
+def _factors(parts: builtins.list[Value], labels: builtins.list[str] | None) -> Value:
+    levels = builtins.list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
+    place = {level: at + 1.0 for at, level in enumerate(levels)}
+    codes = [np.nan if text is None else place[text] for part in parts for text in factor_labels(part)._data]
+    same = all(factor_levels(part) == factor_levels(parts[0]) for part in parts)
+    ordered = same and all(inherits(part, "ordered") for part in parts)
+    about = {"levels": strings(levels), "class": strings(["ordered", "factor"] if ordered else ["factor"])}
+    if labels is not None:
+        about["names"] = strings(labels)
+    return Value("integer", np.array(codes, dtype=np.float64), about)
+
+
+def list(*dots: Any, **named: Any) -> Value:
+    """Return a list of the arguments."""
+    parts = arguments(dots, named)
+    items = objects([item.copy() if isinstance(item, Value) else item for _, item in parts])
+    labels = [name for name, _ in parts]
+    return Value("list", items, {"names": strings(labels)} if any(labels) else None)
+
+
+def length(x: Any) -> Value:
+    """Return how many items a value has."""
+    found = as_value(x)
+    return integers(len(found) if isinstance(found, Value) else 1)
+
+
+def vector(mode: Any = "logical", length: Any = 0) -> Value:
+    """Return a vector of a kind: zeros, FALSE, empty strings, NULLs."""
+    kind = str(as_value(mode)._data[0])
+    n = int(number(length))
+    kind = "double" if kind == "numeric" else kind
+    if kind == "list":
+        return Value("list", objects([null() for _ in range(n)]))
+    if kind == "character":
+        return strings([""] * n)
+    if kind not in NUMBERS:
+        raise RError(f"vector: cannot make a vector of mode '{kind}'.")
+    return Value(kind, np.zeros(n))
+
+
+def numeric(length: Any = 0) -> Value:
+    """Return zeros."""
+    return vector("double", length)
+
+
+def character(length: Any = 0) -> Value:
+    """Return empty strings."""
+    return vector("character", length)
+
+
+def logical(length: Any = 0) -> Value:
+    """Return FALSE."""
+    return vector("logical", length)
+
+
+def integer(length: Any = 0) -> Value:
+    """Return integer zeros."""
+    return vector("integer", length)
+
+
+# ---- sequences -----------------------------------------------------------------------------------
+
+
+def colon(from_: Any, to: Any) -> Value:
+    """Return ``from:to``, which counts up or down by 1."""
+    ends = [as_value(end) for end in (from_, to)]
+    if not all(len(end) for end in ends):
+        raise RError("argument of length 0")
+    first, last = (float(coerced(Value("integer", e._data) if is_factor(e) else e, "double")._data[0]) for e in ends)
+    if first != first or last != last:
+        raise RError("NA/NaN argument")
+    steps = np.arange(np.floor(abs(last - first) + 1e-10) + 1)
+    values = first + steps if first <= last else first - steps
+    whole = first == np.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
+    return integers(values) if whole else doubles(values)
+
+
+def seq_len(length_out: Any) -> Value:
+    """Return 1, 2, ..., n."""
+    n = number(length_out)
+    if n != n or n < 0:
+        raise RError("argument of length 0" if n != n else "argument must be coercible to non-negative integer")
+    return integers(np.arange(1, int(n) + 1))
+
+
+def seq_along(along_with: Any) -> Value:
+    """Return 1, 2, ..., as many as there are items."""
+    return integers(np.arange(1, len(as_value(along_with)) + 1))
+
+
+def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
+    """Repeat items."""
+    value = as_value(x)
+    at = np.repeat(np.arange(len(value)), int(number(each)))
+    counts = coerced(times, "double")._data
+    if length_out is not None:
+        n = int(number(length_out))
+        at = np.resize(at, n) if len(at) else np.full(n, -1)
+    elif len(counts) == 1:
+        at = np.tile(at, int(counts[0]))
+    elif len(counts) == len(at):
+        at = np.repeat(at, counts.astype(np.int64))
+    else:
+        raise RError("invalid 'times' argument")
+    from pyrrf.script.subscripts import _rebuilt, picked
+
+    labels = names_of(value)
+    bare = Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")})
+    return _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at])
+
+
+def seq(
+    from_: Any = None,
+    to: Any = None,
+    by: Any = None,
+    length_out: Any = None,
+    along_with: Any = None,
+) -> Value:
+    """Return a sequence: by steps, or of a length.
+
+    Raises
+    ------
+    RError
+        The step leads away from the end, or too much is given.
+    """
+    if along_with is not None:
+        if from_ is None and to is None and by is None:
+            return seq_along(along_with)
+        length_out = len(as_value(along_with))
+    if from_ is not None and to is None and by is None and length_out is None:
+        value = as_value(from_)
+        return seq_along(value) if len(value) != 1 else colon(1, value)
+    n = None if nothing(length_out) else float(np.ceil(number(length_out)))
+    if n is None:
+        return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
+    return _of_length(from_, to, by, int(n))
+
+
+def _by_steps(from_: Any, to: Any, by: Any) -> Value:
+    if by is None:
+        return colon(from_, to)
+    first, last, step = (as_value(part) for part in (from_, to, by))
+    ends = [number(part) for part in (first, last, step)]
+    distance = ends[1] - ends[0]
+    whole = all(part._kind == "integer" for part in (first, step)) or _all_integer(first, step)
+    if distance == 0 and ends[1] == 0:
+        return to if isinstance(to, Value) else doubles(ends[1])
+    if ends[2] == 0 and distance == 0:
+        return first
+    with np.errstate(all="ignore"):
+        count = np.float64(distance) / ends[2]
+    if not np.isfinite(count):
+        raise RError("invalid '(to - from)/by' in seq(.)")
+    if count < 0:
+        raise RError("wrong sign in 'by' argument")
+    if abs(distance) / max(abs(ends[0]), abs(ends[1])) < 100 * np.finfo(np.float64).eps:
+        return first
+    if whole:
+        return integers(ends[0] + np.arange(int(count) + 1) * ends[2])
+    steps = np.floor(count + 1e-10)
+    found = ends[0] + np.arange(steps + 1) * ends[2]
+    return doubles(np.minimum(found, ends[1]) if ends[2] > 0 else np.maximum(found, ends[1]))
+
+
+def _all_integer(first: Value, step: Value) -> bool:
+    return first._kind in ("integer", "logical") and step._kind in ("integer", "logical")
+
+
+def _of_length(from_: Any, to: Any, by: Any, n: int) -> Value:
+    """Return `n` numbers."""
+    if n == 0:
+        return Value("integer", np.zeros(0))
+    if by is None and from_ is not None and to is not None:
+        return _whole(_spread(number(from_), number(to), n), from_, to, True)
+    step = 1.0 if by is None else number(by)
+    first = number(from_) if from_ is not None else (1.0 if to is None else number(to) - (n - 1) * step)
+    if to is not None and from_ is not None:
+        raise RError("too many arguments")
+    if by is None:
+        last = first + (n - 1)
+        return colon(first, last) if from_ is None or first == np.floor(first) else doubles(first + np.arange(n))
+    found = first + np.arange(n) * step
+    given = [as_value(part) for part in (from_, to, by) if part is not None]
+    all_whole = all(part._kind in ("integer", "logical") for part in given)
+    return integers(found) if all_whole else doubles(found)
+
+
+def _spread(first: float, last: float, n: int) -> np.ndarray:
+    from pyrrf.rbase.arithmetic import spread_points
+
+    return spread_points(first, last, n)
+
+
+def _whole(values: np.ndarray, from_: Any, to: Any, by_ends: bool) -> Value:
+    """Return integers where R does: from a whole number to another, in whole steps."""
+    first, last = number(from_), number(to)
+    steps = len(values) - 1
+    if by_ends and first == np.floor(first) and abs(first) <= MOST_INTEGER and abs(last) <= MOST_INTEGER:
+        step = (last - first) / steps if steps else 0.0
+        if step == np.floor(step) and (steps == 0 or last == np.floor(last)):
+            return integers(values)
+    return doubles(values)
+
+
+seq_int = seq
+
+
+def rep_len(x: Any, length_out: Any) -> Value:
+    """Return a vector repeated to a length, without attributes."""
+    value = as_value(x)
+    return rep(Value(value._kind, value._data), length_out=length_out)
+
+
+def append(x: Any, values: Any, after: Any = None) -> Any:
+    """Return a vector with values behind one of its items, at its end by default."""
+    from pyrrf.script.subscripts import items
+
+    value = as_value(x)
+    at = len(value) if after is None else int(number(after))
+    if at >= len(value):
+        return c(value, values)
+    if at <= 0:
+        return c(values, value)
+    return c(items(value, colon(1, at)), values, items(value, colon(at + 1, len(value))))
+
+
+def ifelse(test: Any, yes: Any, no: Any) -> Value:
+    """Return items of one of two vectors, by a condition; its attributes stay."""
+    from pyrrf.script.replacement import put
+    from pyrrf.script.subscripts import items
+
+    value = as_value(test)
+    kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
+    flags = coerced(value, "logical")._data
+    made = Value("logical", flags, kept)
+    n = len(flags)
+    for wanted, source in ((1, yes), (0, no)):
+        at = np.flatnonzero(flags == wanted)
+        if len(at):
+            source = as_value(source)
+            bare = Value("integer", source._data) if is_factor(source) else Value(source._kind, source._data)
+            wide = bare if len(bare) >= n else rep(bare, length_out=n)
+            made = put(made, items(wide, integers(at + 1)), integers(at + 1))
+    return made
+
+
+def head(x: Any, n: Any = 6) -> Any:
+    """Return the first items or rows; all but the last with a negative number."""
+    return _end(x, n, first=True)
+
+
+def tail(x: Any, n: Any = 6, keepnums: Any = True) -> Any:
+    """Return the last items or rows; all but the first with a negative number."""
+    return _end(x, n, first=False)
+
+
+def _end(x: Any, n: Any, first: bool) -> Any:
+    from pyrrf.script.subscripts import ALL, items, taken
+    from pyrrf.script.values import dim_of, dimnames_of, dimnames_value
+
+    value = as_value(x)
+    shape = dim_of(value)
+    size = len(value) if shape is None or len(shape) == 1 else shape[0]
+    wanted = int(number(n))
+    count = min(wanted, size) if wanted >= 0 else max(size + wanted, 0)
+    at = integers(np.arange(1, count + 1) if first else np.arange(size - count + 1, size + 1))
+    if shape is None or len(shape) == 1:
+        return items(value, at)
+    found = taken(value, at, ALL, drop=False)
+    if first or inherits(value, "data.frame") or dimnames_of(value)[0] is not None or not count:
+        return found
+    labels = [f"[{int(i)},]" for i in at._data]
+    old = dimnames_of(found)
+    return Value(found._kind, found._data, found._attributes | {"dimnames": dimnames_value([labels, old[1]])})
+
+
+def rle(x: Any) -> Value:
+    """Return lengths and values of runs of equal items."""
+    from pyrrf.script.ordering import keys
+    from pyrrf.script.subscripts import items
+    from pyrrf.script.values import listed
+
+    value = as_value(x)
+    found = keys(value)
+    ends = [i for i in range(len(found)) if i + 1 == len(found) or found[i] != found[i + 1]]
+    lengths = np.diff([-1, *ends])
+    return listed([integers(lengths), items(value, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
+
+
+def lengths(x: Any, use_names: Any = True) -> Value:
+    """Return how many items each item of a list has."""
+    value = as_value(x)
+    sizes = (
+        [len(item) if isinstance(item, Value) else 1 for item in value._data]
+        if value._kind == "list"
+        else [1] * len(value)
+    )
+    labels = names_of(value)
+    return Value("integer", np.array(sizes, dtype=np.float64), {} if labels is None else {"names": strings(labels)})
