@@ -77,8 +77,13 @@ Output = Annotated[
     Option(metavar="FILE", help="Write the target and the features kept: .csv, .tsv, .parquet, .arrow or .feather."),
 ]
 
-Script = Annotated[str, Argument(metavar="SCRIPT", help="An R script; it is read, not run. - is standard input.")]
+Script = Annotated[
+    str, Argument(metavar="SCRIPT", help="An R script; it is read, and run only with --check. - is standard input.")
+]
 MovedTo = Annotated[str | None, Option("--output", "-o", metavar="FILE", help="Write the Python here.")]
+Check = Annotated[bool, Option("--check", help="Run the script in R, compare every value, and keep R's where needed.")]
+Force = Annotated[bool, Option("--force", help="Write a file anew that was edited since.")]
+Limit = Annotated[float, Option(metavar="S", min=1, help="Seconds that a script may take; CRAN RRF may never return.")]
 
 
 def select(
@@ -108,9 +113,14 @@ def select(
     _run("select", order)
 
 
-def migrate(script: Script, output: MovedTo = None) -> None:
-    """Turn an R script into Python that calls pyrrf. What cannot be moved stays as a comment, with the reason."""
-    _run("migrate", script, output)
+def migrate(
+    script: Script, output: MovedTo = None, check: Check = False, limit: Limit = 600, force: Force = False
+) -> None:
+    """Turn an R script into Python that calls pyrrf. What cannot be moved stays as a comment, with the reason.
+
+    With --check, R runs the script once, and the Python runs beside it: what is not equal is read from what R left.
+    """
+    _run("migrate", script, output, check, limit, force)
 
 
 Files = Annotated[
@@ -119,7 +129,6 @@ Files = Annotated[
 TableTarget = Annotated[str | None, Option("--target", metavar="NAME", help="Of a table: column to be predicted.")]
 Labels = Annotated[bool, Option("--classes", help="Of a table: the numbers of the target are labels.")]
 TableTrees = Annotated[int, Option("--trees", metavar="N", min=1, help="Of a table: trees of each forest.")]
-Limit = Annotated[float, Option(metavar="S", min=1, help="Seconds that a script may take; CRAN RRF may never return.")]
 Record = Annotated[str | None, Option(metavar="FILE", help="Keep the calls of R and their answers: .rds.")]
 
 

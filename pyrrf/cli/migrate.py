@@ -7,17 +7,26 @@ import sys
 from pathlib import Path
 
 from pyrrf.cli.files import check_target, write_all
-from pyrrf.cli.messages import DataError, DifferenceError, counted, note
+from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
 from pyrrf.migrate.translation import Translation, translate
 
 
-def migrate(script: str, output: str | None) -> None:
-    """Turn an R script into Python.
+def migrate(script: str, output: str | None, check: bool = False, limit: float = 600.0, force: bool = False) -> None:
+    """Turn an R script into Python; with `check`, R runs it, and the Python beside it.
 
     `-` is standard input; output goes to standard output if None. DifferenceError if lines were left over.
     """
+    if check and (output is None or script == "-"):
+        raise UsageError(
+            "--check needs a script in a file, and -o FILE for the Python: R's values are written beside it"
+        )
     if output is not None:
         check_target(output)
+    if check and output is not None:
+        _check(script, output, limit, force)
+        return
+    if output is not None and not force:
+        _keep_edits(output)
     text, folder = _read(script)
     if re.search(r"^\s*```\s*\{r", text, re.M):
         raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
@@ -42,6 +51,38 @@ def _read(script: str) -> tuple[str, Path | None]:
         raise DataError(f"{script}: not UTF-8; save it as UTF-8") from None
     except OSError as error:
         raise DataError(f"{script}: {error.strerror}") from None
+
+
+def _check(script: str, output: str, limit: float, force: bool) -> None:
+    """Run both sides, write the Python, and say what came out."""
+    from pyrrf.migrate.check.checking import check
+    from pyrrf.migrate.check.recording import CheckError
+
+    _read(script)
+    try:
+        found = check(Path(script), Path(output), limit, force, note)
+    except CheckError as error:
+        raise DataError(str(error)) from None
+    except RecursionError:
+        raise DataError(f"{script}: an expression is nested too deeply to be read") from None
+    except OSError as error:
+        raise DataError(str(error)) from None
+    for line in found.told:
+        note(line)
+    if not found.clean:
+        raise DifferenceError(found.summary)
+    note(found.summary)
+
+
+def _keep_edits(output: str) -> None:
+    """Refuse to replace a file that was checked, and edited since."""
+    from pyrrf.migrate.check.written import digest, read_written
+
+    old = read_written(Path(output))
+    if old is not None and Path(output).is_file():
+        code = Path(output).read_text(encoding="utf-8", errors="replace")
+        if digest(code) != old.digest:
+            raise DataError(f"{output}: edited since it was checked; --force writes it anew")
 
 
 def _tell(moved: Translation) -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -165,8 +166,7 @@ def left(file: str, *names: str) -> Any:
     OSError, ValueError
         The file is not there, or holds no such variable.
     """
-    script = sys._getframe(1).f_globals.get("__file__", "")
-    found = read_record(os.path.join(os.path.dirname(script), file))
+    found = read_record(os.path.join(_calling_folder(), file))
     sys.stdout.write(found.text)
     if found.collate:
         set_collate(found.collate)
@@ -176,7 +176,12 @@ def left(file: str, *names: str) -> Any:
     return values[0] if len(values) == 1 else tuple(values) if values else None
 
 
-left.apart = True  # type: ignore[attr-defined]
+def _calling_folder() -> str:
+    """Return the folder of the script that calls; empty where there is no file."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).split(".")[0] == "pyrrf":
+        frame = frame.f_back
+    return "" if frame is None else os.path.dirname(frame.f_globals.get("__file__", ""))
 
 
 def _variable(found: Record, name: str, file: str) -> Any:

@@ -54,9 +54,7 @@ def record_file(folder: Path, number: int) -> Path:
     return folder / f"{number + 1:05d}.rds"
 
 
-def record(
-    statements: Sequence[str], script: Path, folder: Path, limit: float, start: Path | None = None
-) -> Recording:
+def record(statements: Sequence[str], script: Path, folder: Path, limit: float, start: Path | None = None) -> Recording:
     """Run the statements of a script in R, in the folder of the script.
 
     Parameters

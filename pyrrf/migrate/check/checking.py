@@ -1,0 +1,152 @@
+"""``pyrrf migrate --check``: R runs the script, Python runs beside it, and a file is written in which all is R's."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pyrrf.migrate.check.account import account
+from pyrrf.migrate.check.editing import Verdicts, compare_edited
+from pyrrf.migrate.check.job import Block
+from pyrrf.migrate.check.recording import CheckError
+from pyrrf.migrate.check.task import Task, moved_of, recorded
+from pyrrf.migrate.check.written import (
+    IMPORT,
+    Written,
+    digest,
+    frozen_codes,
+    head,
+    preamble_of,
+    read_written,
+    stems,
+    with_preamble,
+    write_files,
+)
+from pyrrf.migrate.translation import Translation
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check found.
+
+    Attributes
+    ----------
+    summary : str
+    told : list of str
+        The causes, line by line.
+    clean : bool
+        Whether all is moved and equal.
+    """
+
+    summary: str
+    told: list[str] = field(default_factory=list)
+    clean: bool = True
+
+
+def check(
+    script: Path, output: Path, limit: float = 600.0, force: bool = False, say: Callable[[str], None] | None = None
+) -> Checked:
+    """Move a script, run it in R and in Python, and write the Python, where what is not equal has R's values.
+
+    A Python file that was edited since it was written is checked as it stands, and not written.
+
+    Parameters
+    ----------
+    script, output : Path
+        The R and the Python file.
+    limit : float, default 600
+        Seconds that R may take.
+    force : bool, default False
+        Whether an edited file is written anew.
+    say : callable, optional
+        Gets a line on what is being done.
+
+    Raises
+    ------
+    CheckError
+        R is not there, or a file is not as it should be.
+    OSError
+        A file cannot be read or written.
+    """
+    moved = moved_of(script)
+    code = None if force else edited_code(output, moved)
+    if say is not None:
+        say(f"R runs {script}; it may take {limit:g} s")
+    with recorded(script, output, moved, limit) as task:
+        return _check_new(task) if code is None else _check_edited(task, code)
+
+
+def edited_code(output: Path, moved: Translation) -> str | None:
+    """Return a Python file that somebody edited; None if there is none, or it is as it was written.
+
+    Raises
+    ------
+    CheckError
+        It is a file that pyrrf migrate has not written.
+    """
+    if not output.exists():
+        return None
+    try:
+        code = output.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise CheckError(f"{output} is there, and not UTF-8; --force replaces it") from None
+    old = read_written(output)
+    if code == moved.code or (old is not None and digest(code) == old.digest):
+        return None
+    if old is None and "by pyrrf migrate" not in code[:2000]:
+        raise CheckError(f"{output} is there, and pyrrf migrate has not written it; --force replaces it")
+    return code
+
+
+def _check_new(task: Task) -> Checked:
+    """Check what the translation says, and write it."""
+    statements, folder = task.statements, task.left.name
+    blocks = [Block(k, k + 1, s.first, s.code, 0, s.text, partial=bool(s.left)) for k, s in enumerate(statements)]
+    outcomes = task.step(blocks, IMPORT)
+    found = account(statements, outcomes, task.moved.lines)
+    frozen = frozen_codes(task.moved, outcomes, folder)
+    told = found.told(folder, task.ending)
+    preamble = preamble_of(task.recording, task.moved, outcomes, folder)
+    lines = head(task.script.name, task.recording, found.summary, told)
+    code = with_preamble(task.moved.compose(frozen, lines), preamble)
+    ast.parse(code)
+    names = stems(statements)
+    files = {f"{names[k]}.rds": task.recording.file(k) for k in frozen if outcomes[k].reads}
+    files |= {"000.rds": task.recording.folder / "00000.rds"} if "000.rds" in preamble else {}
+    about = Written(
+        digest(code),
+        with_preamble(f"\n{IMPORT}", preamble),
+        task.moved.names,
+        [statement.text for statement in statements],
+        [frozen.get(k, statement.code) for k, statement in enumerate(statements)],
+        [outcome.status for outcome in outcomes],
+        sorted(files),
+    )
+    write_files(task.output, code, files, about, task.old)
+    return Checked(found.summary, told, found.clean)
+
+
+def _check_edited(task: Task, code: str) -> Checked:
+    """Check a file that was edited, and say what has changed."""
+    found = compare_edited(task, code)
+    if task.old is not None:
+        _renew(task, task.old, found)
+    name = task.output.name
+    told = [f"{name} was edited: it is checked as it stands, and not written; --force writes it anew", *found.told]
+    return Checked(found.summary, told, found.clean)
+
+
+def _renew(task: Task, old: Written, found: Verdicts) -> None:
+    """Write what R left this time for the statements that are still frozen, and how all came out."""
+    names = stems(task.statements)
+    files = {
+        f"{names[k]}.rds": task.recording.file(k)
+        for k, code in enumerate(found.codes)
+        if f"/{names[k]}.rds" in (code or "") and task.recording.file(k).exists()
+    }
+    texts = [statement.text for statement in task.statements]
+    codes = [code or "" for code in found.codes]
+    about = Written(old.digest, old.preamble, old.names, texts, codes, found.statuses, old.files)
+    write_files(task.output, None, files, about, None)

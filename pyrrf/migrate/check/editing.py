@@ -1,0 +1,157 @@
+"""A Python file that was edited, checked as it stands."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pyrrf.migrate.check.account import lines_of, short
+from pyrrf.migrate.check.alignment import Edited, align
+from pyrrf.migrate.check.job import Block, Outcome
+from pyrrf.migrate.check.recording import CheckError
+from pyrrf.migrate.check.task import Task
+from pyrrf.migrate.check.written import IMPORT
+
+_AS_BEFORE = "as it was written, with R's values"
+_FROZEN = {"frozen", "failed"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a piece of an edited file came out.
+
+    Attributes
+    ----------
+    lines : list of int
+        Where its statements begin in R.
+    at : int
+        Its line in the Python file; 0 without one.
+    status : str
+        "equal", "frozen" as before, "differs" or "unreached".
+    thawed : bool
+        Whether it is equal and was not before.
+    reason : str
+    """
+
+    lines: list[int]
+    at: int
+    status: str
+    thawed: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """How an edited file came out.
+
+    Attributes
+    ----------
+    pieces : list of Verdict
+    codes : list of str or None
+        What had been written for each statement.
+    statuses : list of str
+        How each came out now.
+    name : str
+        Of the file.
+    ending : str
+        Why R did not come to the end.
+    """
+
+    pieces: list[Verdict]
+    codes: list[str | None]
+    statuses: list[str]
+    name: str
+    ending: str
+
+    @property
+    def worse(self) -> list[Verdict]:
+        """The pieces that differ."""
+        return [piece for piece in self.pieces if piece.status == "differs"]
+
+    @property
+    def clean(self) -> bool:
+        """Whether all is equal."""
+        return all(piece.status == "equal" for piece in self.pieces)
+
+    @property
+    def summary(self) -> str:
+        """How many pieces came out in which way."""
+        counts = {word: sum(piece.status == word for piece in self.pieces) for word in ("equal", "frozen", "differs")}
+        return f"of {len(self.pieces)} statements {', '.join(f'{count} {word}' for word, count in counts.items())}"
+
+    @property
+    def told(self) -> list[str]:
+        """What is to be said, line by line."""
+        thawed = [line for piece in self.pieces if piece.thawed for line in piece.lines]
+        frozen = [line for piece in self.pieces if piece.status == "frozen" for line in piece.lines]
+        unreached = [line for piece in self.pieces if piece.status == "unreached" for line in piece.lines]
+        out = [f"equal now: {lines_of(thawed)}"] if thawed else []
+        out += [f"not equal: {self.described(piece)}" for piece in self.worse]
+        out += [f"frozen, as before: {lines_of(frozen)}"] if frozen else []
+        out += [f"not checked, since {self.ending or 'R had ended'}: {lines_of(unreached)}"] if unreached else []
+        return out
+
+    def described(self, piece: Verdict) -> str:
+        """Say where a piece stands in both files, and what is not as it should be."""
+        there = f"line {piece.at} of {self.name}" if piece.at else f"nothing in {self.name}"
+        return f"{lines_of(piece.lines)} of R, {there}: {short(piece.reason)}"
+
+
+def compare_edited(task: Task, code: str) -> Verdicts:
+    """Run an edited file in step with R.
+
+    Raises
+    ------
+    CheckError
+        It is not Python.
+    """
+    codes, before = written_codes(task)
+    try:
+        edited = align(code, task.statements, codes, IMPORT if task.old is None else task.old.preamble)
+    except SyntaxError as error:
+        raise CheckError(f"{task.output}: line {error.lineno}: {error.msg}") from None
+    blocks = [_left_alone(edited, k, before) for k in range(len(edited.blocks))]
+    outcomes = task.step(blocks, edited.preamble)
+    statuses = list(before)
+    pieces = []
+    for block, outcome in zip(edited.blocks, outcomes, strict=True):
+        mine = slice(block.first, block.end)
+        pieces.append(_verdict(task, block, outcome, before[mine]))
+        statuses[mine] = [outcome.status] * (block.end - block.first)
+    return Verdicts(pieces, codes, statuses, task.output.name, task.ending)
+
+
+def written_codes(task: Task) -> tuple[list[str | None], list[str]]:
+    """Return the Python that was written for each statement of a script, and how it came out then.
+
+    The script may have been edited, too: a statement that was not there has no code.
+    """
+    statements, old = task.statements, task.old
+    if old is None:
+        return [statement.code for statement in statements], [""] * len(statements)
+    codes: list[str | None] = [None] * len(statements)
+    statuses = [""] * len(statements)
+    texts = [statement.text for statement in statements]
+    for a, b, size in difflib.SequenceMatcher(None, old.texts, texts, autojunk=False).get_matching_blocks():
+        codes[b : b + size] = old.codes[a : a + size]
+        statuses[b : b + size] = old.statuses[a : a + size]
+    return codes, statuses
+
+
+def _left_alone(edited: Edited, number: int, before: Sequence[str]) -> Block:
+    """Return a block, not to be run if it is as it was written, with R's values."""
+    block = edited.blocks[number]
+    return replace(block, skip=_AS_BEFORE) if edited.intact[number] and before[block.first] in _FROZEN else block
+
+
+def _verdict(task: Task, block: Block, outcome: Outcome, before: Sequence[str]) -> Verdict:
+    lines = [task.statements[k].first for k in range(block.first, block.end)]
+    if outcome.status == "unreached":
+        return Verdict(lines, block.at, "unreached", False, "")
+    if outcome.reason == _AS_BEFORE or (outcome.status == "failed" and set(before) <= {"failed"}):
+        return Verdict(lines, block.at, "frozen", False, outcome.reason)
+    if outcome.status in _FROZEN:
+        reason = f"R fails here: {outcome.reason}" if outcome.status == "failed" else outcome.reason
+        return Verdict(lines, block.at, "differs", False, reason)
+    return Verdict(lines, block.at, "equal", bool(_FROZEN & set(before)), outcome.reason)

@@ -1,0 +1,388 @@
+"""The process that runs the Python of a script in step with R's records: ``python -m pyrrf.migrate.check.stepper JOB``.
+
+It writes a line of JSON for each block that it begins, and for each that came out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import signal
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from types import FrameType
+from typing import Any, TextIO
+
+import numpy as np
+
+from pyrrf.migrate.check.job import Block, Job, Outcome, definitions
+from pyrrf.migrate.check.recording import record_file
+from pyrrf.random import get_random_seed, set_random_seed
+from pyrrf.rbase.collate import set_collate
+from pyrrf.script.placeholder import Placeholder, not_moved
+from pyrrf.script.recorded import Record, read_record
+from pyrrf.script.same import first_difference
+from pyrrf.script.values import NotMovedError, RError, Value
+
+# What gives another answer each time.
+_CLOCK = re.compile(
+    r"\b(Sys\.(time|Date|getpid)|proc\.time|system\.time|date|timestamp|tempfile|tempdir|tic|toc|object\.size|gc"
+    r"|Sys\.info|sessionInfo)\s*\("
+)
+_MOST_OF_A_TIME = 10
+# What dev.off() prints.
+_CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *\n?", re.M)
+_LONGEST = 1_000_000
+# Room for a slow machine.
+_SLOWER = 10.0
+
+
+class TooLongError(BaseException):
+    """A block takes longer than it may."""
+
+
+class _Shown(io.StringIO):
+    """Collects what is printed, as much as R's record has."""
+
+    def write(self, text: str) -> int:
+        if self.tell() < _LONGEST:
+            super().write(text)
+        return len(text)
+
+
+@dataclass
+class Theirs:
+    """R's side: what every variable is by now, and the stream."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+    seed: np.ndarray | None = None
+
+    def take(self, record: Record) -> None:
+        """Go on to what a statement left behind."""
+        for name in [*record.removed, *record.values, *record.notes]:
+            self.values.pop(name, None)
+            self.notes.pop(name, None)
+        self.values |= record.values
+        self.notes |= record.notes
+        if record.seed is not None:
+            self.seed = record.seed
+
+
+def merged(records: list[Record]) -> Record:
+    """Return what some statements did together."""
+    if len(records) == 1:
+        return records[0]
+    both = Theirs()
+    for record in records:
+        both.take(record)
+    removed = {name for record in records for name in record.removed} - {*both.values, *both.notes}
+    return Record(
+        values=both.values,
+        notes=both.notes,
+        removed=sorted(removed),
+        text="".join(record.text for record in records),
+        cut=any(record.cut for record in records),
+        error=next((record.error for record in records if record.error), ""),
+        seed=both.seed,
+        collate=next((record.collate for record in reversed(records) if record.collate), ""),
+        folder=next((record.folder for record in reversed(records) if record.folder), ""),
+        quit=records[-1].quit,
+        seconds=sum(record.seconds for record in records),
+        problem=next((record.problem for record in records if record.problem), ""),
+    )
+
+
+class Stepper:
+    """Runs blocks one after another in one namespace.
+
+    Parameters
+    ----------
+    job : Job
+    answers : text file
+        Where the lines of JSON go.
+    """
+
+    def __init__(self, job: Job, answers: TextIO) -> None:
+        self.job = job
+        self.answers = answers
+        self.space: dict[str, Any] = {"__name__": "__main__", "__file__": job.file}
+        self.theirs = Theirs()
+        self.of_r = {ours: theirs for theirs, ours in job.names.items()}
+
+    def run(self) -> None:
+        """Run all blocks."""
+        start = read_record(Path(self.job.records, "00000.rds"))
+        self.theirs.seed = start.seed
+        self._set_stream()
+        set_collate(start.collate)
+        with _collecting():
+            exec(compile(self.job.preamble, self.job.file, "exec"), self.space)
+        self._set_stream()
+        set_collate(start.collate)
+        for number, block in enumerate(self.job.blocks):
+            self._say({"begins": number, "limit": 0})
+            outcome = self._block(number, block)
+            self._say({"outcome": asdict(outcome)})
+            if outcome.status == "unreached" or outcome.quit:
+                break
+        self._say({"done": True})
+
+    def _say(self, what: dict[str, Any]) -> None:
+        self.answers.write(json.dumps(what) + "\n")
+        self.answers.flush()
+
+    # ---- one block -------------------------------------------------------------------------------
+
+    def _block(self, number: int, block: Block) -> Outcome:
+        files = [record_file(Path(self.job.records), i) for i in range(block.first, block.end)]
+        if not all(file.exists() for file in files):
+            return Outcome(number, "unreached")
+        record = merged([read_record(file) for file in files])
+        self.theirs.take(record)
+        about = Outcome(
+            number,
+            "equal",
+            changed=[name for name in record.values if name in self.job.names],
+            notes={name: note for name, note in record.notes.items() if name in self.job.names},
+            removed=[name for name in record.removed if name in self.job.names],
+            printed=bool(record.text),
+            drew=record.seed is not None and len(record.seed) > 0,
+            quit=record.quit,
+        )
+        if record.error:
+            return self._adopt(replace(about, status="failed", reason=record.error), block, record, None)
+        if block.skip:
+            return self._adopt(replace(about, status="frozen", reason=block.skip), block, record, None)
+        return self._compared(about, block, record)
+
+    def _compared(self, about: Outcome, block: Block, record: Record) -> Outcome:
+        before = {name: value for name, value in self.space.items() if name in self.of_r}
+        tokens = {name: _token(value) for name, value in before.items()}
+        before = {name: value.copy() if isinstance(value, Value) else value for name, value in before.items()}
+        limit = max(self.job.limit, _SLOWER * record.seconds)
+        self._say({"begins": about.block, "limit": limit})
+        shown, reason, ended = self._execute(block, limit)
+        if reason or (ended and not record.quit):
+            return self._adopt(
+                replace(about, status="frozen", reason=reason or "it ends Python"), block, record, before
+            )
+        changed = {
+            name for name in self.of_r if name in self.space and not _same_token(tokens.get(name), self.space[name])
+        }
+        found = self._differences(about, changed)
+        stream = self._stream_differs()
+        if _CLOCK.search(block.text) and not stream:
+            found = {name: reason for name, reason in found.items() if not self._is_small(name)}
+            timed = True
+        else:
+            timed = False
+        if stream or found:
+            reason = f"it differs: {next(iter(found.values()))}" if found else stream
+            return self._adopt(replace(about, status="frozen", reason=reason), block, record, before)
+        about = replace(about, uncompared=[n for n, note in about.notes.items() if "function" not in note])
+        text = _text_difference(shown, record)
+        if timed:
+            status = "clock" if text or self._differences(about, changed) else "equal"
+            self._take_values(about)
+            return replace(about, status=status)
+        moves = about.changed or about.notes or about.removed or about.drew
+        if text and (block.partial or not moves):
+            return self._adopt(replace(about, status="frozen", reason=text), block, record, before)
+        return replace(about, status="printed" if text else "equal", reason=text)
+
+    def _execute(self, block: Block, limit: float) -> tuple[str, str, bool]:
+        """Return what a code prints, why it fails, and whether it ends Python."""
+        lines = "\n" * max(block.at - 1, 0)
+        file = self.job.file if block.at else f"line {block.line}"
+        with _collecting() as shown:
+            try:
+                code = compile(lines + block.code, file, "exec")
+                with _limited(limit):
+                    exec(code, self.space)
+            except SystemExit:
+                return shown.getvalue(), "", True
+            except (Exception, TooLongError) as error:
+                return shown.getvalue(), told(error), False
+        return shown.getvalue(), "", False
+
+    # ---- comparing -------------------------------------------------------------------------------
+
+    def _differences(self, about: Outcome, changed: set[str]) -> dict[str, str]:
+        """Return the variables that differ, by R's names, and how; those that R changed, and those changed here."""
+        found = {}
+        names = [*about.changed, *about.notes]
+        for name in dict.fromkeys([*names, *sorted(self.of_r[ours] for ours in changed)]):
+            difference = self._difference(name)
+            if difference:
+                found[name] = difference
+        return found
+
+    def _difference(self, name: str) -> str:
+        ours = self.job.names[name]
+        if name in self.theirs.notes:
+            note = self.theirs.notes[name]
+            if ours not in self.space or (note == "a function" and not _is_function(self.space[ours])):
+                return f"{name}: nothing here, {note} in R"
+            return ""
+        if name not in self.theirs.values:
+            return ""
+        if ours not in self.space:
+            return f"{name}: nothing here, {_kind(self.theirs.values[name])} in R"
+        difference = first_difference(self.space[ours], self.theirs.values[name], name)
+        return "" if difference is None else str(difference)
+
+    def _stream_differs(self) -> str:
+        if self.theirs.seed is None or not len(self.theirs.seed):
+            return ""
+        if np.array_equal(get_random_seed(), self.theirs.seed):
+            return ""
+        return "it leaves the random stream elsewhere than R"
+
+    def _is_small(self, name: str) -> bool:
+        """Whether a value may be a time, or what the clock or the system gives."""
+        ours, theirs = self.space.get(self.job.names[name]), self.theirs.values.get(name)
+        sizes = [len(side) if isinstance(side, Value) else _MOST_OF_A_TIME + 1 for side in (ours, theirs)]
+        return max(sizes) <= _MOST_OF_A_TIME and _kind(ours) == _kind(theirs) != "list"
+
+    # ---- going on with R's values -----------------------------------------------------------------
+
+    def _adopt(self, about: Outcome, block: Block, record: Record, before: dict[str, Any] | None) -> Outcome:
+        """Undo what the code did, and put R's values in its place."""
+        if before is not None:
+            for name in [name for name in self.space if name in self.of_r and name not in before]:
+                if self.of_r[name] not in self.theirs.notes:
+                    del self.space[name]
+            self.space.update(before)
+        functions = {self.job.names[name]: name for name, note in about.notes.items() if note == "a function"}
+        if functions:
+            with _collecting(), contextlib.suppress(Exception):
+                exec(compile(definitions(block.code, set(functions)), f"line {block.line}", "exec"), self.space)
+        about = replace(about, defined=[name for ours, name in functions.items() if _is_function(self.space.get(ours))])
+        for name, note in about.notes.items():
+            if name not in about.defined:
+                reason = about.reason if about.status == "failed" else _with_line(block.line, about.reason, note)
+                self.space[self.job.names[name]] = not_moved(name, reason)
+        for name in about.removed:
+            self.space.pop(self.job.names[name], None)
+        self._take_values(about)
+        self._set_stream()
+        if record.collate:
+            set_collate(record.collate)
+        if record.folder:
+            with contextlib.suppress(OSError):
+                os.chdir(record.folder)
+        return about
+
+    def _take_values(self, about: Outcome) -> None:
+        for name in about.changed:
+            if name in self.theirs.values:
+                value = self.theirs.values[name]
+                self.space[self.job.names[name]] = value.copy() if isinstance(value, Value) else value
+
+    def _set_stream(self) -> None:
+        with contextlib.suppress(ValueError, TypeError):
+            if self.theirs.seed is not None and len(self.theirs.seed):
+                set_random_seed(self.theirs.seed)
+
+
+def _with_line(line: int, reason: str, note: str) -> str:
+    """Return why a variable has no value, with the line that is at the root of it."""
+    if re.search(r"\bline \d+: ", reason):
+        return reason
+    return f"line {line}: {reason}" if reason else f"line {line}: it is {note} in R"
+
+
+def _token(value: Any) -> tuple[Any, ...]:
+    """Return what is another after a change; it holds the data, so that they are not changed in their place."""
+    if not isinstance(value, Value):
+        return (value,)
+    return tuple(Value.__dict__[name].__get__(value) for name in ("_kind", "_data", "_attributes", "_hidden"))
+
+
+def _same_token(before: tuple[Any, ...] | None, value: Any) -> bool:
+    now = _token(value)
+    return before is not None and len(before) == len(now) and all(a is b for a, b in zip(before, now, strict=True))
+
+
+def _is_function(x: Any) -> bool:
+    return callable(x) and not isinstance(x, Value | Placeholder)
+
+
+def _kind(x: Any) -> str:
+    return x._kind if isinstance(x, Value) else type(x).__name__
+
+
+def _text_difference(ours: str, record: Record) -> str:
+    """Say where the printed text differs; what closing a plot prints does not count."""
+    mine, other = (_CLOSED.sub("", text).split("\n") for text in (ours, record.text))
+    if mine == other or (record.cut and mine[:1000] == other[:1000]):
+        return ""
+    at = next((i for i, pair in enumerate(zip(mine, other, strict=False)) if pair[0] != pair[1]), -1)
+    shorter = min(len(mine), len(other))
+    at = shorter if at < 0 else at
+    shown = [repr(side[at][:60]) if at < len(side) else "nothing" for side in (mine, other)]
+    return f"it prints {shown[0]}, R {shown[1]}"
+
+
+def told(error: BaseException) -> str:
+    """Return what an exception says; for a mistake of pyrrf, where it was made."""
+    text = str(error).split("\n")[0][:300]
+    if isinstance(error, NotMovedError | TooLongError):
+        return text
+    if isinstance(error, RError):
+        return f"it stops here, not in R: {text}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "pyrrf" in frame.filename]
+    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {text}{place}"
+
+
+@contextlib.contextmanager
+def _collecting() -> Iterator[io.StringIO]:
+    """Collect what is printed."""
+    shown = _Shown()
+    with contextlib.redirect_stdout(shown):
+        yield shown
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Stop what takes longer, where the system can; the process above stops what does not heed it."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooLongError(f"it takes longer than {seconds:.0f} s")
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def main() -> None:
+    """Run the job in the file that is named."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    warnings.simplefilter("ignore")
+    sys.argv[:] = [job_file := sys.argv[1]]
+    job = Job.read(job_file)
+    sys.argv[:] = [job.file]
+    sys.path.insert(0, os.path.dirname(job.file))
+    os.chdir(job.place)
+    Stepper(job, answers).run()
+
+
+if __name__ == "__main__":
+    main()
