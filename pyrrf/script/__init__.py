@@ -23,6 +23,10 @@ _HOMES = {
     "replacement": "put put_component put_element",
     "forests": "RRF randomForest",
     "datasets": "dataset",
+    "charts": "pretty",
+    "graphics": "MDSplot abline arrows axis barplot box boxplot curve dev_new dev_off dotchart graphics_off gray grey grid "
+    "hist jpeg layout legend lines matlines matplot mtext pairs par pdf pie plot plot_new png points polygon rainbow rect "
+    "rgb rug segments svg text tiff title varImpPlot",
     "files": "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines readRDS "
     "save saveRDS setwd tempdir tempfile unlink writeLines write_csv write_csv2 write_table",
     "predictions": "predict",
@@ -31,16 +35,40 @@ _HOMES = {
     "chance": "RNGkind RNGversion rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom rnorm "
     "rpois rt runif rweibull sample sample_int set_seed",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table type_convert",
-    "vectors": "append c character colon head ifelse integer length lengths list logical numeric rep rep_len rle seq "
-    "seq_along seq_int seq_len tail vector",
-    "types": "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits is_array "
-    "is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite is_integer is_list "
-    "is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table is_vector mode oldClass put_class typeof "
-    "unclass",
-    "attributes": "NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_colnames "
-    "put_dim put_dimnames put_levels put_names put_row_names put_rownames row_names rownames setNames structure unname",
+    "vectors": "LETTERS append c character colon head ifelse integer length lengths letters list logical month_abb "
+    "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector",
+    "types": "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
+    "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
+    "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
+    "is_vector mode oldClass put_class typeof unclass",
+    "attributes": "NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_class_ "
+    "put_colnames put_dim put_dimnames put_levels put_names put_row_names put_rownames row_names rownames "
+    "setNames structure unname",
     "ordering": "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
     "unique which which_max which_min",
+    "mathematics": "Function abs ceiling choose cos exp expm1 factorial floor log log10 log1p log2 max_col round sign "
+    "signif sin sqrt tan tanh trunc",
+    "statistics": "IQR all any cor cov cummax cummin cumprod cumsum diff fivenum isFALSE isTRUE mad max mean median min "
+    "pmax pmin prod quantile range scale sd sum tabulate var weighted_mean xor",
+    "text": "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
+    "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws",
+    "dates": "Sys_Date Sys_time as_Date difftime months weekdays",
+    "lists": "modifyList unlist",
+    "functional": "Filter Find Map Negate Position Reduce apply do_call identity lapply mapply match_fun outer "
+    "replicate sapply vapply",
+    "control": "Later and_ conditionMessage getOption geterrmessage invisible match_arg message nargs options or_ "
+    "proc_time stop stopifnot suppressMessages suppressPackageStartupMessages suppressWarnings switch "
+    "system_time tryCatch try_ warning",
+    "matrices": "aperm array as_matrix col crossprod data_matrix det diag dist lower_tri matrix put_diag row solve "
+    "sweep t tcrossprod upper_tri",
+    "factors": "as_factor as_ordered cut droplevels factor findInterval interaction levels nlevels ordered relevel",
+    "tables": "as_table marginSums margin_table prop_table proportions table",
+    "frames": "as_data_frame complete_cases data_frame expand_grid make_names make_unique na_exclude na_omit",
+    "joining": "cbind merge rbind",
+    "grouping": "aggregate ave by colMeans colSums rowMeans rowSums split tapply unsplit",
+    "evaluation": "Verb subset transform with_ within",
+    "printing": "cat noquote print show",
+    "formats": "encodeString format formatC prettyNum toString",
     "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
     "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
     "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "

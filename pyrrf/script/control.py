@@ -299,10 +299,3 @@ def scope_value(name: str, scope: Mapping[str, Any]) -> Any:
     if name not in scope:
         raise RError(f"object '{name}' not found")
     return copy(scope[name])
-
-
-def with_(data: Any, expr: Callable[[Any], Any]) -> Any:
-    """Return an expression in which names may be columns of a table, or items of a list."""
-    from pyrrf.script.values import Mask
-
-    return as_value(expr(Mask(as_value(data))))

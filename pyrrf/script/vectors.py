@@ -386,3 +386,10 @@ def lengths(x: Any, use_names: Any = True) -> Value:
     )
     labels = names_of(value)
     return Value("integer", np.array(sizes, dtype=np.float64), {} if labels is None else {"names": strings(labels)})
+
+
+pi = doubles(np.pi)
+letters = strings([chr(97 + i) for i in range(26)])
+LETTERS = strings([chr(65 + i) for i in range(26)])
+month_name = strings("January February March April May June July August September October November December".split())
+month_abb = strings("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())

@@ -1,0 +1,97 @@
+"""Expressions evaluated among the columns of a table: with, subset, transform, within."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pyrrf.script.subscripts import ALL, columns_of, taken
+from pyrrf.script.values import (
+    Mask,
+    Named,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    flag,
+    integers,
+    is_frame,
+    is_null,
+    names_of,
+    objects,
+    strings,
+)
+
+Verb = Callable[[Mask], Any]
+
+
+def with_(data: Any, expr: Verb) -> Any:
+    """Return an expression in which names may be columns of a table, or items of a list."""
+    return as_value(expr(Mask(as_value(data))))
+
+
+def _positions(frame: Value) -> Mask:
+    """Return a mask in which a column is its number: what `select` of subset() is evaluated in."""
+    names = names_of(frame) or []
+    return Mask(Value("list", objects([integers([j + 1]) for j in range(len(names))]), {"names": strings(names)}))
+
+
+def subset(x: Any, subset: Verb | None = None, select: Verb | None = None, drop: Any = False) -> Value:
+    """Return the rows, or items, in which a condition holds, and some of the columns."""
+    value = as_value(x)
+    if not is_frame(value):
+        if subset is None:
+            return value
+        kept = _condition(subset(Mask(Value("list", objects([]), {"names": strings([])}))))
+        return taken(value, kept)
+    found = value
+    if subset is not None:
+        found = taken(found, _condition(subset(Mask(value))), ALL, drop=False)
+    if select is not None:
+        found = columns_of(found, as_value(select(_positions(value))))
+    return found._data[0] if flag(drop) and len(found) == 1 else found
+
+
+def _condition(found: Any) -> Value:
+    value = as_value(found)
+    if value._kind != "logical":
+        raise RError("'subset' must be logical")
+    return Value("logical", np.where(np.isnan(value._data), 0.0, value._data))
+
+
+def transform(_data: Any, *dots: Any, **named: Any) -> Value:
+    """Return a data frame with columns that are new, or computed anew, all from the old ones."""
+    frame = as_value(_data)
+    if not is_frame(frame):
+        raise NotMovedError("transform() of what is no data frame")
+    mask = Mask(frame)
+    items = [(item.name, item.value) for item in dots if isinstance(item, Named)] + [*named.items()]
+    if len(items) != len(dots) + len(named):
+        raise NotMovedError("transform() of an expression without a name")
+    made = frame.copy()
+    for name, column in [(name, as_value(verb(mask))) for name, verb in items]:
+        made[[name]] = column
+    return made
+
+
+def within(data: Any, *steps: Named) -> Value:
+    """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
+    value = as_value(data)
+    columns = dict(zip(names_of(value) or [], value._data, strict=True))
+    new: list[str] = []
+    for step in steps:
+        scope = Value("list", objects(columns.values()), {"names": strings(columns)})
+        found = as_value(step.value(Mask(scope)))
+        if step.name not in columns and step.name not in new:
+            new.append(step.name)
+        columns[step.name] = found
+    made = value.copy()
+    for name, column in columns.items():
+        if name not in new:
+            made[[name]] = column
+    for name in reversed(new):
+        if not is_null(columns[name]):
+            made[[name]] = columns[name]
+    return made

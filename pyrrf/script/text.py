@@ -1,0 +1,331 @@
+"""Strings: joined, cut, searched and replaced."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r import output, patterns
+from pyrrf.rbase.vectors import Vector
+from pyrrf.script.values import (
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    arguments,
+    as_value,
+    coerced,
+    factor_labels,
+    flag,
+    is_factor,
+    is_list,
+    is_missing,
+    is_null,
+    logicals,
+    names_of,
+    objects,
+    one,
+    strings,
+)
+
+
+def texts_of(x: Any) -> Value:
+    """Return a value as strings: a factor by its labels, dates as they are written."""
+    value = as_value(x)
+    if is_factor(value):
+        return Value("character", factor_labels(value)._data)
+    from pyrrf.script.types import as_character
+
+    return as_character(value)
+
+
+def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
+    """Join items to strings, and all of them to one by `collapse`."""
+    parts = [texts_of(item)._data for _, item in arguments(dots, named)]
+    parts = [part for part in parts if len(part)]
+    n = max((len(part) for part in parts), default=0)
+    joint = str(one(sep, "character"))
+    shown = [[("NA" if text is None else text) for text in part] for part in parts]
+    found = [joint.join(part[i % len(part)] for part in shown) for i in range(n)]
+    if is_null(collapse):
+        return strings(found)
+    return strings([str(one(collapse, "character")).join(found)])
+
+
+def paste0(*dots: Any, collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
+    """Join items to strings without anything between them."""
+    return paste(*dots, sep="", collapse=collapse, **named)
+
+
+def sprintf(fmt: Any, *dots: Any) -> Value:
+    """Fill values into formats."""
+    forms = coerced(fmt, "character")._data
+    values = [
+        Vector(value._kind, value._data)
+        for value in (texts_of(v) if is_factor(as_value(v)) else as_value(v) for v in dots)
+    ]
+    if any(not len(value) for value in values):
+        return strings([])
+    try:
+        found = output.sprintf(forms[0] if len(forms) == 1 else forms, *values)
+    except (TypeError, ValueError) as error:
+        raise RError(str(error)) from None
+    return strings([found] if isinstance(found, str) else list(np.asarray(found, dtype=object)))
+
+
+# ---- letters -------------------------------------------------------------------------------------
+
+
+def _each(x: Any, change: Callable[[str], str]) -> Value:
+    value = as_value(x)
+    texts = texts_of(value)._data
+    kept = (
+        {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
+        if not is_factor(value)
+        else {}
+    )
+    return strings([None if text is None else change(text) for text in texts], kept)
+
+
+def _by(function: Callable[[Any], Any]) -> Callable[[Any], Value]:
+    def changed(x: Any) -> Value:
+        return _each(x, lambda text: str(np.asarray(function(np.array([text], dtype=object)), dtype=object)[0]))
+
+    changed.__doc__ = function.__doc__
+    return changed
+
+
+toupper = _by(patterns.toupper)
+tolower = _by(patterns.tolower)
+
+
+def trimws(x: Any, which: Any = "both", whitespace: Any = "[ \t\r\n]") -> Value:
+    """Take blanks off the ends of strings."""
+    side = str(coerced(which, "character")._data[0])
+    if str(one(whitespace, "character")) != "[ \t\r\n]":
+        raise NotMovedError("trimws() with other white space")
+    cut = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}[side]
+    return _each(x, lambda text: cut(text, " \t\r\n"))
+
+
+def nchar(x: Any, type: Any = "chars", allowNA: Any = False, keepNA: Any = None) -> Value:
+    """Count the characters of strings."""
+    value = as_value(x)
+    if is_factor(value):
+        raise RError("'nchar()' requires a character vector")
+    if str(coerced(type, "character")._data[0]) != "chars":
+        raise NotMovedError("nchar() of bytes or widths")
+    texts = texts_of(value)._data
+    gap = 2.0 if value._kind != "character" else np.nan
+    counts = [gap if text is None else float(len(text)) for text in texts]
+    kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
+    return Value("integer", np.array(counts, dtype=np.float64), kept)
+
+
+def substr(x: Any, start: Any, stop: Any) -> Value:
+    """Cut a part out of each string, by the places of its first and last letter."""
+    value = as_value(x)
+    texts = texts_of(value)._data
+    begins, ends = (np.resize(coerced(part, "double")._data, max(len(texts), 1)) for part in (start, stop))
+    found = []
+    for text, a, b in zip(texts, begins, ends, strict=False):
+        cut = None if text is None or a != a or b != b else text[max(int(a), 1) - 1 : max(int(b), 0)]
+        found.append(cut)
+    kept = (
+        {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
+        if not is_factor(value)
+        else {}
+    )
+    return strings(found, kept)
+
+
+def substring(text: Any, first: Any, last: Any = 1000000) -> Value:
+    """Cut parts out of strings; places and strings are recycled."""
+    texts = texts_of(text)._data
+    begins, ends = coerced(first, "double")._data, coerced(last, "double")._data
+    n = max(len(texts), len(begins), len(ends)) if len(texts) else 0
+    wide = [np.resize(part, n) for part in (begins, ends)]
+    return substr(strings(np.resize(texts, n) if n else []), Value("double", wide[0]), Value("double", wide[1]))
+
+
+def strsplit(x: Any, split: Any = "", fixed: Any = False, perl: Any = False) -> Value:
+    """Split strings: a list of their pieces."""
+    value = as_value(x)
+    if value._kind != "character":
+        raise RError("non-character argument")
+    at = str(one(split, "character"))
+    found = []
+    for text in value._data:
+        if text is None:
+            found.append(strings([None]))
+        elif at == "":
+            found.append(strings(list(text)))
+        else:
+            pieces = patterns.strsplit(np.array([text], dtype=object), at, fixed=flag(fixed), perl=flag(perl))[0]
+            found.append(strings(list(np.asarray(pieces, dtype=object))))
+    names = names_of(value)
+    return Value("list", objects(found), {} if names is None else {"names": strings(names)})
+
+
+def startsWith(x: Any, prefix: Any) -> Value:
+    """Say which strings begin with another."""
+    begun = str(one(prefix, "character"))
+    return logicals(
+        [np.nan if text is None else float(text.startswith(begun)) for text in coerced(x, "character")._data]
+    )
+
+
+def endsWith(x: Any, suffix: Any) -> Value:
+    """Say which strings end with another."""
+    end = str(one(suffix, "character"))
+    return logicals([np.nan if text is None else float(text.endswith(end)) for text in coerced(x, "character")._data])
+
+
+def chartr(old: Any, new: Any, x: Any) -> Value:
+    """Put letters in the place of others."""
+    a, b = str(one(old, "character")), str(one(new, "character"))
+    if "-" in a or "-" in b or len(a) > len(b):
+        raise NotMovedError("chartr() with ranges")
+    turn = str.maketrans(dict(zip(a, b, strict=False)))
+    return _each(x, lambda text: text.translate(turn))
+
+
+# ---- regular expressions -------------------------------------------------------------------------
+
+
+def _known(x: Any) -> tuple[Value, np.ndarray]:
+    value = texts_of(x)
+    return value, ~is_missing(value)
+
+
+def _settings(ignore_case: Any, perl: Any, fixed: Any) -> dict[str, bool]:
+    return {"ignore_case": flag(ignore_case), "perl": flag(perl), "fixed": flag(fixed)}
+
+
+def grepl(
+    pattern: Any, x: Any, ignore_case: Any = False, perl: Any = False, fixed: Any = False, useBytes: Any = False
+) -> Value:
+    """Say which strings hold a match."""
+    value, known = _known(x)
+    out = np.zeros(len(value))
+    if known.any():
+        told = _settings(ignore_case, perl, fixed)
+        out[known] = np.asarray(patterns.grepl(str(one(pattern, "character")), value._data[known], **told))
+    return logicals(out) if len(out) else logicals([])
+
+
+def grep(
+    pattern: Any,
+    x: Any,
+    ignore_case: Any = False,
+    perl: Any = False,
+    value: Any = False,
+    fixed: Any = False,
+    useBytes: Any = False,
+    invert: Any = False,
+) -> Value:
+    """Return the places of strings that hold a match, or these strings."""
+    held = grepl(pattern, x, ignore_case, perl, fixed)._data == 1
+    at = np.flatnonzero(~held if flag(invert) else held)
+    names = names_of(as_value(x)) if not is_factor(as_value(x)) else None
+    about = {} if names is None else {"names": strings([names[i] for i in at])}
+    if flag(value):
+        return Value("character", texts_of(x)._data[at], about)
+    return Value("integer", at + 1.0, about)
+
+
+def _substituted(function: Callable[..., Any], arguments_: tuple[Any, ...], x: Any) -> Value:
+    pattern, replacement, *settings = arguments_
+    value, known = _known(x)
+    out = value._data.copy()
+    if known.any():
+        told = _settings(*settings)
+        new = str(one(replacement, "character"))
+        out[known] = np.asarray(function(str(one(pattern, "character")), new, value._data[known], **told), dtype=object)
+    return Value("character", out)
+
+
+def sub(
+    pattern: Any,
+    replacement: Any,
+    x: Any,
+    ignore_case: Any = False,
+    perl: Any = False,
+    fixed: Any = False,
+    useBytes: Any = False,
+) -> Value:
+    """Replace the first match in each string."""
+    return _substituted(patterns.sub, (pattern, replacement, ignore_case, perl, fixed), x)
+
+
+def gsub(
+    pattern: Any,
+    replacement: Any,
+    x: Any,
+    ignore_case: Any = False,
+    perl: Any = False,
+    fixed: Any = False,
+    useBytes: Any = False,
+) -> Value:
+    """Replace all matches in each string."""
+    return _substituted(patterns.gsub, (pattern, replacement, ignore_case, perl, fixed), x)
+
+
+# ---- paths ---------------------------------------------------------------------------------------
+
+
+def basename(path: Any) -> Value:
+    """Return the last part of paths."""
+    return _each(path, lambda text: os.path.basename(text.rstrip("/")))
+
+
+def dirname(path: Any) -> Value:
+    """Return paths without their last part."""
+    return _each(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
+
+
+def file_path(*dots: Any, fsep: Any = "/") -> Value:
+    """Join parts of paths."""
+    return paste(*dots, sep=fsep)
+
+
+def file_ext(x: Any) -> Value:
+    """Return the endings of files."""
+    return _each(x, lambda text: os.path.splitext(text)[1].lstrip("."))
+
+
+def as_formula(object: Any, env: Any = None) -> Value:
+    """Return a text as a formula."""
+    value = as_value(object)
+    if value._kind == "language":
+        return value
+    from pyrrf.script.values import formula
+
+    return formula(" ".join(str(one(value, "character")).split()))
+
+
+def identical(x: Any, y: Any, *dots: Any) -> Value:
+    """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
+    return logicals(_identical(as_value(x), as_value(y)))
+
+
+def _identical(x: Any, y: Any) -> bool:
+    if not (isinstance(x, Value) and isinstance(y, Value)):
+        return x is y
+    if x._kind != y._kind or len(x) != len(y) or x._attributes.keys() != y._attributes.keys():
+        return False
+    if not all(_identical(part, y._attributes[name]) for name, part in x._attributes.items()):
+        return False
+    if is_list(x):
+        return all(_identical(a, b) for a, b in zip(x._data, y._data, strict=True))
+    if x._kind in NUMBERS:
+        from pyrrf.script.values import is_na_mark
+
+        same = (x._data == y._data) | (np.isnan(x._data) & np.isnan(y._data))
+        if x._kind == "double":
+            same &= is_na_mark(x._data) == is_na_mark(y._data)
+        return bool(same.all())
+    return list(x._data) == list(y._data)
