@@ -155,6 +155,8 @@ def _column(part: Value) -> Any:
 def from_robject(obj: Any) -> Any:
     """Return an object of an .rds file as a value."""
     what = kind(obj)
+    if what == "REF":
+        return from_robject(obj.referenced_object)
     if what == NULL:
         return null()
     if what == LIST:

@@ -56,7 +56,9 @@ def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
-    if len(subscripts) == 1 and _is_ragged(subscripts[0]):
+    if x._kind == "NULL":
+        return null()
+    if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
         from pyrrf.script.matrices import cells
 
         return cells(x, subscripts[0])
@@ -67,9 +69,13 @@ def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
     return block(x, subscripts, True if drop is None else bool(as_value(drop)))
 
 
-def _is_ragged(subscript: Any) -> bool:
-    """Whether a subscript is a matrix."""
-    return isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2
+def _is_ragged(x: Value, subscript: Any) -> bool:
+    """Whether a subscript is a matrix of cells; to what is no array, or has other dimensions, it is a vector."""
+    shape = dim_of(subscript) if isinstance(subscript, Value) and not is_frame(subscript) else None
+    if is_frame(x) or is_frame(subscript):
+        return len(dim_of(subscript) or ()) == 2
+    numbers = shape is not None and subscript._kind in ("integer", "double", "character")
+    return shape is not None and len(shape) == 2 and numbers and shape[1] == len(dim_of(x) or ())
 
 
 # ---- places --------------------------------------------------------------------------------------
@@ -128,6 +134,8 @@ def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
 
 
 def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
+    if np.isinf(wanted).any():
+        raise NotMovedError("an infinite subscript is not moved")
     gaps = np.isnan(wanted)
     whole = np.where(gaps, 0, np.trunc(wanted)).astype(np.int64)
     if (whole < 0).any():
@@ -177,7 +185,7 @@ def picked(x: Value, at: np.ndarray) -> Value:
 
 
 def _picked_names(names: list[str | None], at: np.ndarray, kind: str) -> list[str | None]:
-    return [names[i] if 0 <= i < len(names) else "<NA>" for i in at.tolist()]
+    return [names[i] if 0 <= i < len(names) else None for i in at.tolist()]
 
 
 def _rebuilt(x: Value, made: Value, labels: list[str | None] | None) -> Value:
@@ -192,8 +200,6 @@ def _rebuilt(x: Value, made: Value, labels: list[str | None] | None) -> Value:
         about["names"] = strings(labels)
     if any(inherits(x, name) for name in _LASTING) and not (inherits(x, "table") and "dim" not in about):
         about |= {name: x._attributes[name] for name in _MARKS if name in x._attributes}
-    elif is_list(x) and "class" in x._attributes and not is_frame(x):
-        about["class"] = x._attributes["class"]
     return Value(made._kind, made._data, about)
 
 
@@ -206,6 +212,11 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of dimensions")
     labels = dimnames_of(x)
+    if any(
+        isinstance(s, Value) and s._kind == "character" and part is None
+        for s, part in zip(subscripts, labels, strict=True)
+    ):
+        raise RError("no 'dimnames' attribute for array")
     at = [places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
     grid = x._data.reshape(shape, order="F")[np.ix_(*[np.maximum(p, 0) for p in at])]
     gone = np.zeros(grid.shape, dtype=bool)
@@ -234,6 +245,8 @@ def shaped(
     flat: Value, shape: tuple[int, ...], labels: list[list[str | None] | None], names: Value | None, drop: bool
 ) -> Value:
     """Return data with a dim and dimnames; with `drop` without dimensions of length one."""
+    named = any(part is not None for part in labels)
+    labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
     kept = [k for k, n in enumerate(shape) if n != 1] if drop else list(range(len(shape)))
     if len(kept) <= 1 and drop and len(kept) < len(shape):
         if not kept:
@@ -245,7 +258,7 @@ def shaped(
         found = labels[kept[0]]
         return Value(flat._kind, flat._data, {} if found is None else {"names": strings(found)})
     about = {"dim": integers([shape[k] for k in kept])}
-    if any(labels[k] is not None for k in kept):
+    if any(labels[k] is not None for k in kept) or (named and len(kept) == len(shape)):
         about["dimnames"] = Value(
             "list",
             objects([null() if labels[k] is None else strings(labels[k] or []) for k in kept]),
@@ -357,12 +370,20 @@ def element(x: Any, *subscripts: Any) -> Any:
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
-    if len(subscripts) == 2:
-        found = element(x, subscripts[1]) if is_frame(x) else block(x, subscripts, drop=True)
-        return element(found, subscripts[0]) if is_frame(x) else Value(found._kind, found._data)
     if x._kind == "NULL":
         return null()
+    if any(len(as_value(subscript)) != 1 for subscript in subscripts[1:] and subscripts):
+        raise RError("attempt to select more than one element in get1index")
+    if len(subscripts) == 2:
+        if is_frame(x):
+            return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
+        found = block(x, subscripts, drop=True)
+        if len(found) != 1:
+            raise RError("attempt to select less than one element in get1index")
+        return Value(found._kind, found._data)
     subscript = as_value(subscripts[0])
+    if not isinstance(subscript, Value) or subscript._kind not in (*NUMBERS, "character", "NULL"):
+        raise RError(f"invalid subscript type '{subscript._kind if isinstance(subscript, Value) else 'closure'}'")
     if len(subscript) != 1:
         return _deeper(x, subscript)
     at = _one_place(x, subscript)
@@ -372,10 +393,21 @@ def element(x: Any, *subscripts: Any) -> Any:
         found = x._data[at]
         return found.copy() if isinstance(found, Value) else found
     made = Value(x._kind, x._data[at : at + 1])
-    lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct", "difftime"))
+    lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct"))
     return (
         Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
     )
+
+
+def _row_place(x: Value, row: Any) -> Any:
+    """Return the number of a row that is asked for by name."""
+    found = as_value(row)
+    if found._kind != "character":
+        return found
+    labels = row_names(x)
+    if found._data[0] not in labels:
+        raise RError("subscript out of bounds")
+    return integers(labels.index(found._data[0]) + 1)
 
 
 def _deeper(x: Value, subscript: Value) -> Any:
@@ -386,6 +418,8 @@ def _deeper(x: Value, subscript: Value) -> Any:
         raise RError("attempt to select more than one element in vectorIndex")
     for i in range(len(subscript)):
         x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
+        if i + 1 < len(subscript) and isinstance(x, Value) and x._kind == "NULL":
+            raise RError(f"no such index at level {i + 1}")
     return x
 
 
@@ -393,7 +427,7 @@ def _one_place(x: Value, subscript: Value) -> int | None:
     """Return the position of an item; None where a list has no item of the name."""
     if subscript._kind == "character":
         names = names_of(x) or []
-        if subscript._data[0] in names:
+        if subscript._data[0] and subscript._data[0] in names:
             return names.index(subscript._data[0])
         if is_list(x):
             return _none_but(subscript._data[0], names)
@@ -403,12 +437,11 @@ def _one_place(x: Value, subscript: Value) -> int | None:
         if is_list(x):
             return None
         raise RError("subscript out of bounds")
-    at = int(wanted)
+    at = int(wanted) if np.isfinite(wanted) else 0
     if at < 0:
-        left = [i for i in range(len(x)) if i != -at - 1]
-        if len(left) != 1:
+        if len(x) != 2 or at < -2:
             raise RError("invalid negative subscript in get1index <real>")
-        return left[0]
+        return 2 + at
     if at == 0 or at > len(x):
         raise RError("subscript out of bounds")
     return at - 1

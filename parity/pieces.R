@@ -1,0 +1,82 @@
+# Rscript pieces.R FOLDER KEEP: evaluates FOLDER/1.R, 2.R, ... one after another, each on an empty global environment,
+# and writes FOLDER/1.rds, ... with list(values, output, error). KEEP is "steps" to go on after an error; then
+# each expression has such a list, with the variables that it changed.
+# Functions become the symbol pyrrf_function, environments the symbol pyrrf_environment.
+local({
+    folder <- commandArgs(trailingOnly = TRUE)[1]
+    steps <- identical(commandArgs(trailingOnly = TRUE)[2], "steps")
+
+    plain <- function(v) {
+        if (is.function(v)) return(as.name("pyrrf_function"))
+        if (is.environment(v)) return(as.name("pyrrf_environment"))
+        if (typeof(v) %in% c("externalptr", "S4", "promise", "weakref")) return(as.name("pyrrf_opaque"))
+        if (is.symbol(v)) return(v)
+        about <- attributes(v)
+        if (is.list(v) && !is.pairlist(v)) v <- lapply(unclass(v), plain)
+        if (is.null(about) || is.language(v) && !inherits(v, "formula")) return(v)
+        about <- about[setdiff(names(about), c(".Environment", "srcref", "srcfile", "wholeSrcref"))]
+        attributes(v) <- if ("terms" %in% about$class) about else lapply(about, plain)
+        v
+    }
+
+    variables <- function() {
+        found <- ls(globalenv(), all.names = TRUE)
+        found <- found[!grepl("^[.]Random.seed$|^[.]Last.value$|^[.]Traceback$", found)]
+        lapply(mget(found, globalenv()), plain)
+    }
+
+    evaluated <- function(expression) {
+        file <- tempfile()
+        sink(file)
+        depth <- sink.number()
+        error <- tryCatch({
+            withCallingHandlers({
+                setTimeLimit(elapsed = 10, transient = TRUE)
+                found <- withVisible(eval(expression, globalenv()))
+                if (found$visible) if (isS4(found$value)) methods::show(found$value) else print(found$value)
+                NULL
+            }, warning = function(w) invokeRestart("muffleWarning"), message = function(m) invokeRestart("muffleMessage"))
+        }, error = function(e) c(conditionMessage(e), ""))
+        setTimeLimit()
+        while (sink.number() >= depth) sink()
+        shown <- paste(readLines(file, warn = FALSE), collapse = "\n")
+        unlink(file)
+        list(output = shown, error = if (length(error) > 1) error[1] else character())
+    }
+
+    ran <- function(text) {
+        parsed <- tryCatch(parse(text = text, keep.source = FALSE), error = function(e) conditionMessage(e))
+        if (is.character(parsed)) return(list(values = list(), output = "", error = parsed))
+        done <- list(); before <- list()
+        for (expression in parsed) {
+            one <- evaluated(expression)
+            if (steps) {
+                after <- variables()
+                changed <- names(after)[!vapply(names(after), function(n) identical(after[[n]], before[[n]]) && !is.null(before[[n]]), NA)]
+                one$values <- after[changed]
+                before <- after
+            }
+            done[[length(done) + 1]] <- one
+            if (length(one$error) && !steps) break
+        }
+        if (steps) return(done)
+        shown <- vapply(done, `[[`, "", "output")
+        errors <- unlist(lapply(done, `[[`, "error"))
+        list(values = variables(), output = paste(shown[nzchar(shown)], collapse = "\n"), error = as.character(errors))
+    }
+
+    grDevices::pdf(NULL)
+    known <- search(); before <- options()
+    files <- sort(as.integer(sub("[.]R$", "", list.files(folder, "^[0-9]+[.]R$"))))
+    for (number in files) {
+        place <- tempfile("piece"); dir.create(place); setwd(place)
+        RNGkind("Mersenne-Twister", "Inversion", "Rejection"); set.seed(1)
+        text <- paste(readLines(file.path(folder, paste0(number, ".R")), encoding = "UTF-8"), collapse = "\n")
+        found <- ran(text)
+        saveRDS(found, file.path(folder, paste0(number, ".rds")), version = 2, compress = FALSE)
+        rm(list = ls(globalenv(), all.names = TRUE), envir = globalenv())
+        for (package in setdiff(search(), known)) try(detach(package, character.only = TRUE), silent = TRUE)
+        options(before)
+        setwd(folder); unlink(place, recursive = TRUE)
+    }
+})

@@ -1,0 +1,385 @@
+"""Pieces of R beside what ``pyrrf migrate`` makes of them: every variable by the rules of ``identical()``, and the text printed.
+
+``python -m parity.pieces AREA...`` runs ``parity/pieces/AREA.txt``, pieces between lines of ``==``, in one process of R
+and here, and prints what differs, what is refused and why. ``--record`` stores R's answers for the tests without R.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import io
+import os
+import signal
+import subprocess
+import tempfile
+import traceback
+import warnings
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+HERE = Path(__file__).parent
+PIECES = HERE / "pieces"
+RECORDED = HERE / "recorded" / "pieces"
+AREAS = sorted(path.stem for path in PIECES.glob("*.txt"))
+SECONDS = 10.0
+FUNCTION = "pyrrf_function"
+
+
+@dataclass
+class Answer:
+    """What a piece left behind: R's values, the text that it printed, and the error that ended it."""
+
+    values: dict[str, Any]
+    output: str = ""
+    error: str | None = None
+
+
+@dataclass
+class Outcome:
+    """How a piece came out: "equal", "failed" (on both sides), "refused", "broken" or "differs", and why."""
+
+    kind: str
+    why: str = ""
+    details: list[str] = field(default_factory=list)
+
+
+# ---- R -------------------------------------------------------------------------------------------
+
+
+def pieces(area: str) -> list[str]:
+    """Return the pieces of an area."""
+    return [part for part in (PIECES / f"{area}.txt").read_text().removesuffix("\n").split("\n==\n") if part.strip()]
+
+
+def digest(piece: str) -> str:
+    """Return the name under which R's answer to a piece is stored."""
+    return hashlib.sha256(piece.encode()).hexdigest()[:16]
+
+
+def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0) -> list[bytes | None]:
+    """Return what R answers to each text, as the bytes of an .rds file; None where R ended or hung."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, text in enumerate(texts):
+            (Path(folder) / f"{number}.R").write_text(text + "\n")
+        command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how]
+        environment = {**os.environ, "LC_COLLATE": "C", "R_DEFAULT_PACKAGES": ""}
+        environment.pop("R_DEFAULT_PACKAGES")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds, check=False)
+            if done.returncode:
+                print(f"R ended with {done.returncode}: {done.stderr[-500:]}")
+        files = [Path(folder) / f"{number}.rds" for number in range(len(texts))]
+        return [file.read_bytes() if file.exists() else None for file in files]
+
+
+def answer(content: bytes) -> Answer:
+    """Return R's answer from the bytes of an .rds file."""
+    return _answer(_read(content))
+
+
+def step_answers(content: bytes) -> list[Answer]:
+    """Return R's answers to the expressions of a text, one after another."""
+    found = _read(content)
+    names = found._attributes.get("names")
+    if names is not None and "output" in names._data:  # It could not be parsed.
+        return [_answer(found)]
+    return [_answer(part) for part in found._data]
+
+
+def _read(content: bytes) -> Any:
+    from pyrrf.rds.parsed import parse
+    from pyrrf.script.convert import from_robject
+
+    return from_robject(parse(content))
+
+
+def _answer(found: Any) -> Answer:
+    parts = dict(zip(found._attributes["names"]._data, found._data, strict=True))
+    values = parts["values"]
+    names = values._attributes["names"]._data if "names" in values._attributes else []
+    errors = parts["error"]._data
+    return Answer(
+        dict(zip(names, values._data, strict=True)), str(parts["output"]._data[0]), errors[0] if len(errors) else None
+    )
+
+
+def record(area: str) -> None:
+    """Store R's answers to the pieces of an area."""
+    RECORDED.mkdir(parents=True, exist_ok=True)
+    texts = pieces(area)
+    with zipfile.ZipFile(RECORDED / f"{area}.zip", "w", zipfile.ZIP_LZMA) as file:
+        for text, content in zip(texts, raw_answers(texts), strict=True):
+            if content is not None:
+                file.writestr(zipfile.ZipInfo(f"{digest(text)}.rds"), content, zipfile.ZIP_LZMA)
+
+
+def recorded(area: str) -> dict[str, bytes]:
+    """Return R's stored answers by the digest of the piece."""
+    with zipfile.ZipFile(RECORDED / f"{area}.zip") as file:
+        return {name.removesuffix(".rds"): file.read(name) for name in file.namelist()}
+
+
+# ---- here ----------------------------------------------------------------------------------------
+
+
+class TooLong(BaseException):
+    """A piece takes longer than it may."""
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TooLong(f"longer than {SECONDS:.0f} s")
+
+
+@contextlib.contextmanager
+def limited(seconds: float = SECONDS) -> Iterator[None]:
+    """Stop what takes longer."""
+    before = signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def prepared() -> Iterator[io.StringIO]:
+    """Go to an empty folder with R's first seed; give what is printed."""
+    import pyrrf
+
+    before, shown = Path.cwd(), io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(shown), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.chdir(folder)
+        with contextlib.suppress(AttributeError):
+            pyrrf.RNGkind("Mersenne-Twister", "Inversion", "Rejection")
+        pyrrf.set_seed(1)
+        try:
+            yield shown
+        finally:
+            os.chdir(before)
+
+
+def run_here(piece: str) -> tuple[Answer, str, str]:
+    """Return what a piece leaves behind here, what kind of end it came to, and the reason.
+
+    The kind is "" for a good end, "left" for a piece that could not be moved, "NotMovedError", "RError", or the name of
+    another exception, which is a mistake of ours.
+    """
+    from pyrrf.migrate.translation import translate
+
+    with prepared() as shown:
+        space: dict[str, Any] = {"__name__": "piece"}
+        names: dict[str, str] = {}
+        kind, why = "", ""
+        try:
+            with limited():
+                moved = translate(piece, "piece.R", ".")
+                names = moved.names
+                if moved.left:
+                    return Answer({}), "left", "; ".join(part.reason for part in moved.left[:2])
+                exec(compile(moved.code, "piece.py", "exec"), space)
+        except (Exception, TooLong) as error:
+            kind, why = type(error).__name__, told(error)
+    values = {theirs: space[ours] for theirs, ours in names.items() if ours in space}
+    return Answer(values, shown.getvalue().removesuffix("\n"), why or kind or None), kind, why
+
+
+def told(error: BaseException) -> str:
+    """Return what an exception says; for a mistake of ours, where it was made."""
+    text = f"{error}".split("\n")[0][:200]
+    if type(error).__name__ in ("RError", "NotMovedError", "TooLong"):
+        return text
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "pyrrf" in frame.filename]
+    return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
+
+
+# ---- both ----------------------------------------------------------------------------------------
+
+
+def compared(theirs: Answer, piece: str) -> Outcome:
+    """Return how a piece comes out beside R's answer."""
+    ours, kind, why = run_here(piece)
+    if theirs.error is not None:
+        if kind in ("left", "NotMovedError", "RError"):
+            return Outcome("failed", f"R: {theirs.error} | {kind}: {why}")
+        if kind:
+            return Outcome("broken", f"{kind}: {why}", [f"R failed, too: {theirs.error}"])
+        return Outcome("differs", "R alone fails", [f"R: {theirs.error}", "pyrrf: no error"])
+    if kind in ("left", "NotMovedError", "RError"):
+        return Outcome("refused", f"{kind}: {why}")
+    if kind:
+        return Outcome("broken", f"{kind}: {why}")
+    details = differences(ours.values, theirs.values)
+    if ours.output != theirs.output:
+        details.append(f"printed:\n{_beside(ours.output, theirs.output)}")
+    return Outcome("differs", details[0].split("\n")[0], details) if details else Outcome("equal")
+
+
+def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
+    """Return the variables that differ, each with the first place where it does and both values."""
+    out = []
+    for name in sorted({*ours, *theirs}):
+        if name not in ours:
+            out.append(f"{name}: R alone has it")
+        elif name not in theirs:
+            out.append(f"{name}: pyrrf alone has it")
+        elif found := first_difference(ours[name], theirs[name]):
+            out.append(f"{name}{found}\n      ours:   {show(ours[name])}\n      theirs: {show(theirs[name])}")
+    return out
+
+
+def _beside(ours: str, theirs: str) -> str:
+    mine, other = ours.split("\n"), theirs.split("\n")
+    n = next((i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
+    part = slice(max(n - 1, 0), n + 3)
+    return "\n".join([f"      ours   {line!r}" for line in mine[part]] + [f"      theirs {line!r}" for line in other[part]])
+
+
+def first_difference(ours: Any, theirs: Any, depth: int = 0) -> str:
+    """Return where and how two values differ by the rules of ``identical()``; "" where they do not."""
+    from pyrrf.script.values import Value
+
+    if callable(ours) and not isinstance(ours, Value):
+        same = isinstance(theirs, Value) and theirs._kind == "language" and theirs._data[0] == FUNCTION
+        return "" if same else ": a function here alone"
+    if not isinstance(ours, Value):
+        return f": {type(ours).__name__} is no value of R"
+    if theirs._kind == "language" and theirs._data[0] == FUNCTION:
+        return ": a function in R alone"
+    if ours._kind != theirs._kind:
+        return f": {ours._kind} here, {theirs._kind} in R"
+    if len(ours) != len(theirs):
+        return f": length {len(ours)} here, {len(theirs)} in R"
+    return _of_data(ours, theirs, depth) or _of_attributes(ours, theirs, depth)
+
+
+def _of_data(ours: Any, theirs: Any, depth: int) -> str:
+    import numpy as np
+
+    from pyrrf.script.values import is_na_mark
+
+    a, b = ours._data, theirs._data
+    if ours._kind in ("logical", "integer", "double"):
+        if a.dtype != np.float64:
+            return f": data of {a.dtype}"
+        wrong = ~((a == b) | (np.isnan(a) & np.isnan(b)))
+        if ours._kind == "double":
+            wrong |= is_na_mark(a) != is_na_mark(b)
+            wrong |= (a == 0) & (np.signbit(a) != np.signbit(b))  # identical() does not tell -0 from 0; 1/x does
+        at = np.flatnonzero(wrong)
+        return f"[{at[0] + 1}]: {_number(a[at[0]])} here, {_number(b[at[0]])} in R" if len(at) else ""
+    for i, (mine, other) in enumerate(zip(a, b, strict=True)):
+        if ours._kind == "list":
+            if found := first_difference(mine, other, depth + 1):
+                return f"[[{i + 1}]]{found}"
+        elif mine != other:
+            return f"[{i + 1}]: {mine!r} here, {other!r} in R"
+    return ""
+
+
+def _number(x: float) -> str:
+    from pyrrf.script.values import is_na_mark
+
+    import numpy as np
+
+    if x != x:
+        return "NA" if is_na_mark(np.array([x]))[0] else "NaN"
+    return repr(float(x))
+
+
+def _of_attributes(ours: Any, theirs: Any, depth: int) -> str:
+    a, b = ours._attributes, theirs._attributes
+    if set(a) != set(b):
+        return f": attributes {sorted(a)} here, {sorted(b)} in R"
+    for name in a:
+        if found := first_difference(a[name], b[name], depth + 1):
+            return f"@{name}{found}"
+    return ""
+
+
+def show(x: Any, most: int = 400) -> str:
+    """Return a value in one line, with its attributes."""
+    from pyrrf.script.values import NUMBERS, Value
+
+    if not isinstance(x, Value):
+        return f"<{type(x).__name__}>"
+    if x._kind == "list":
+        inner = ", ".join(show(item, 80) for item in x._data[:8])
+    elif x._kind in NUMBERS:
+        inner = ", ".join(map(_number, x._data[:12]))
+    else:
+        inner = ", ".join(map(repr, x._data[:12]))
+    about = "".join(f" @{name}={show(part, 80)}" for name, part in x._attributes.items())
+    return f"{x._kind}({inner}){about}"[:most]
+
+
+def run(area: str, stored: bool = False) -> Iterator[tuple[int, str, Outcome]]:
+    """Yield each piece of an area with its number and how it comes out."""
+    texts = pieces(area)
+    if stored:
+        known = recorded(area)
+        contents = [known.get(digest(text)) for text in texts]
+    else:
+        contents = raw_answers(texts)
+    for number, (text, content) in enumerate(zip(texts, contents, strict=True)):
+        if content is None:
+            yield number, text, Outcome("no answer", "R did not answer; record the pieces anew")
+        else:
+            yield number, text, compared(answer(content), text)
+
+
+# ---- command -------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m parity.pieces", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("areas", nargs="*", metavar="AREA", help="files of parity/pieces; all by default")
+    parser.add_argument("--record", action="store_true", help="store R's answers")
+    parser.add_argument("--recorded", action="store_true", help="take R's stored answers")
+    parser.add_argument("--only", type=int, nargs="*", help="numbers of pieces")
+    parser.add_argument("--kinds", nargs="*", default=["differs", "broken", "refused", "no answer"], help="what is shown")
+    parser.add_argument("--code", action="store_true", help="show the Python")
+    given = parser.parse_args()
+    for area in given.areas or AREAS:
+        if given.record:
+            record(area)
+        report(area, given)
+
+
+def report(area: str, given: Any) -> None:
+    """Print what came of an area."""
+    counts, reasons = Counter[str](), Counter[str]()
+    for number, text, outcome in run(area, given.recorded):
+        counts[outcome.kind] += 1
+        if outcome.kind in ("refused", "broken"):
+            reasons[outcome.why] += 1
+        if (given.only is None and outcome.kind in given.kinds) or (given.only and number in given.only):
+            print(f"--- {area} {number}: {outcome.kind}: {outcome.why}")
+            print("\n".join(f"    | {line}" for line in text.split("\n")))
+            for detail in outcome.details:
+                print(f"    {detail}")
+            if given.code:
+                print(code(text))
+    total = sum(counts.values())
+    print(f"{area}: {total} pieces: " + ", ".join(f"{many} {kind}" for kind, many in counts.most_common()))
+    for reason, many in reasons.most_common(30):
+        print(f"{many:5d} {reason}")
+
+
+def code(piece: str) -> str:
+    """Return the Python of a piece."""
+    from pyrrf.migrate.translation import translate
+
+    return "\n".join(f"    > {line}" for line in translate(piece, "piece.R", ".").code.splitlines() if line)
+
+
+if __name__ == "__main__":
+    main()
