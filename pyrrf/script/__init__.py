@@ -90,7 +90,7 @@ def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
         found = function(*args, **named)
-        same = any(found is arg for arg in args) or any(found is arg for arg in named.values())
+        same = True in (found is arg for arg in (*args, *named.values()))
         return found.copy() if same and hasattr(found, "copy") else found
 
     called.apart = True  # type: ignore[attr-defined]

@@ -48,7 +48,7 @@ def _together(dots: tuple[Any, ...], function: str) -> Value:
         if is_factor(item):
             raise RError(f"'{function}' not meaningful for factors")
         parts += list(item._data) if is_frame(item) else [item]
-    if any(is_list(part) or part._kind in ("language", "opaque") for part in parts):
+    if builtins.any(is_list(part) or part._kind in ("language", "opaque") for part in parts):
         raise RError("invalid 'type' (list) of argument")
     kind = wider("NULL", *(part._kind for part in parts))
     if kind == "NULL":
@@ -289,7 +289,7 @@ def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
 
 def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     values = [as_value(item) for item in dots]
-    if not all(value._kind in NUMBERS for value in values):
+    if not builtins.all(value._kind in NUMBERS for value in values):
         raise NotMovedError("pmax() or pmin() of what are no numbers")
     kind = wider(*(value._kind for value in values))
     kind = "integer" if kind == "logical" else kind
