@@ -36,6 +36,8 @@ COMPARISONS: dict[str, ast.cmpop] = {
 }  # fmt: skip
 _FUNCTIONS = {":": "r.colon", "%in%": "r.contained", "%o%": "r.outer"}
 _CONSTANTS: dict[str, object] = {"TRUE": True, "FALSE": False}
+# What backticks make a function of: those that take functions take their names, too.
+_AS_FUNCTIONS = {*OPERATORS, *COMPARISONS, *_FUNCTIONS, "!", "[", "[[", "$"}
 _NEVER_MISSING = (
     "is.",
     "inherits",
@@ -102,6 +104,8 @@ def name_value(ctx: Context, name: str) -> ast.expr:
     UnmovedError
         Nothing of this name is known.
     """
+    if name in _AS_FUNCTIONS:
+        return constant(name)
     if name == "...":
         raise UnmovedError("... is used in a way that is not moved")
     owner = ctx.owner(name)
@@ -156,7 +160,7 @@ def _unary(ctx: Context, node: Unary) -> ast.expr:
         return ast.UnaryOp(ast.Invert(), wrapped(inner, node.operand))
     if node.operator not in "+-":
         raise UnmovedError(f"the operator {node.operator}")
-    if isinstance(inner, ast.Constant) and not isinstance(inner.value, int | float):
+    if isinstance(inner, ast.Constant) and (isinstance(inner.value, bool) or not isinstance(inner.value, int | float)):
         inner = wrapped(inner, node.operand)
     return ast.UnaryOp(ast.USub() if node.operator == "-" else ast.UAdd(), inner)
 

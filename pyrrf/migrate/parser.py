@@ -162,7 +162,8 @@ def _name(raw: Any) -> Node:
 
 
 def _constant(raw: Any) -> Node:
-    return Constant(*_place(raw), _CONSTANTS[raw.type])
+    text = _text(raw)
+    return Constant(*_place(raw), text if text.startswith("NA_") else _CONSTANTS[raw.type])
 
 
 def _bare(name: str) -> str:
@@ -234,10 +235,10 @@ def _unary(raw: Any) -> Node:
 def _bracketed(raw: Any) -> Node:
     inner = [child for child in raw.children if child.is_named and child.type != "comment"]
     found = _node(inner[0]) if len(inner) == 1 else Damaged(*_place(raw))
-    # In brackets an assignment is printed.
-    return (
-        Call(*_place(raw), Name(*_place(raw)[:2], "(", "("), [Arg(None, found)]) if isinstance(found, Assign) else found
-    )
+    # What R does not print, it prints in brackets.
+    if isinstance(found, Assign | Call):
+        return Call(*_place(raw), Name(*_place(raw)[:2], "(", "("), [Arg(None, found)])
+    return found
 
 
 def _block(raw: Any) -> Node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from pyrrf.migrate.calls import is_quiet, run_call
+from pyrrf.migrate.calls import function_name, is_quiet, run_call
 from pyrrf.migrate.context import Context, call
 from pyrrf.migrate.expressions import condition, value
 from pyrrf.migrate.functions import write_function
@@ -13,6 +13,7 @@ from pyrrf.migrate.scopes import names_in
 from pyrrf.migrate.targets import assign, assign_part, kept
 from pyrrf.migrate.tree import (
     Assign,
+    Binary,
     Block,
     Call,
     Constant,
@@ -92,7 +93,8 @@ def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> No
     elif to.startswith("="):
         ctx.set(to[1:], tree)
     elif to == "show" and not is_quiet(node):
-        ctx.emit(call("r.print" if isinstance(node, Name | Constant) else "r.show", tree))
+        always = isinstance(node, Name | Constant) or function_name(node) == "("
+        ctx.emit(call("r.print" if always else "r.show", tree))
     else:
         ctx.emit(tree)
 
@@ -180,4 +182,6 @@ def _for(ctx: Context, node: For) -> None:
 
 def _is_read_outside(ctx: Context, node: For) -> bool:
     """Whether the loop's variable is read elsewhere: it is NULL after a loop over nothing."""
-    return node.variable in ctx.read_outside_loops and node.variable not in names_in(node.sequence)
+    if node.variable not in ctx.read_outside_loops or node.variable in names_in(node.sequence):
+        return False
+    return not (isinstance(node.sequence, Binary) and node.sequence.operator == ":")

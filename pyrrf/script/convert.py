@@ -177,7 +177,8 @@ def _about(obj: Any) -> dict[str, Value]:
     found = {name: from_robject(part) for name, part in attributes(obj).items() if name != ".Environment"}
     rows = found.get("row.names")
     if rows is not None and rows._kind == "integer" and len(rows) == 2 and np.isnan(rows._data[0]):
-        found["row.names"] = integers(np.arange(1, abs(int(rows._data[1])) + 1))
+        hidden = "given" if rows._data[1] > 0 else None
+        found["row.names"] = Value("integer", np.arange(1.0, abs(int(rows._data[1])) + 1), None, hidden)
     return found
 
 

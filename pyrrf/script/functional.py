@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from inspect import signature
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
 from pyrrf.script.values import (
     KINDS,
+    NUMBERS,
     NotMovedError,
     RError,
     Value,
@@ -18,11 +21,12 @@ from pyrrf.script.values import (
     coerced,
     copy,
     dim_of,
-    dimnames_of,
     factor_items,
+    factor_labels,
     flag,
     integers,
     is_factor,
+    is_frame,
     is_list,
     is_null,
     names_of,
@@ -46,9 +50,7 @@ def match_fun(FUN: Any) -> Callable[..., Any]:
     from pyrrf import script
 
     name = str(coerced(FUN, "character")._data[0])
-    found = (
-        _OPERATORS.get(name) or getattr(script, name.replace(".", "_"), None) if name in _OPERATORS or name else None
-    )
+    found = _OPERATORS.get(name) or getattr(script, name.replace(".", "_"), None)
     if found is None:
         raise NotMovedError(f"{name}() is not known here")
     return found  # type: ignore[no-any-return]
@@ -63,8 +65,26 @@ def _operator(sign: str) -> Callable[..., Value]:
     return called
 
 
-_OPERATORS = {
-    sign: _operator(sign) for sign in ("+", "-", "*", "/", "^", "%%", "%/%", "==", "!=", "<", ">", "<=", ">=", "&", "|")
+def _subscript(x: Any, *subscripts: Any) -> Any:
+    return as_value(x)[subscripts if len(subscripts) > 1 else subscripts[0]]
+
+
+def _element(x: Any, *subscripts: Any) -> Any:
+    return as_value(x)[[*subscripts]]
+
+
+def _component(x: Any, name: Any) -> Any:
+    from pyrrf.script.subscripts import component
+
+    return component(x, str(coerced(name, "character")._data[0]))
+
+
+_SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    **{sign: _operator(sign) for sign in _SIGNS},
+    "[": _subscript,
+    "[[": _element,
+    "$": _component,
 }
 
 
@@ -81,15 +101,52 @@ def items_of(x: Any) -> builtins.list[Any]:
     return [Value(value._kind, value._data[i : i + 1], dated) for i in range(len(value))]
 
 
-def _keywords(named: dict[str, Any]) -> dict[str, Any]:
-    return {name.replace(".", "_"): item for name, item in named.items()}
+def call(function: Callable[..., Any], first: Any, dots: Any = (), named: Mapping[str, Any] | None = None) -> Any:
+    """Return what a function gives for arguments matched as R matches them: by name, by its beginning, by place."""
+    values = [*first, *dots]
+    if not named:
+        return function(*values)
+    try:
+        params = signature(function).parameters
+    except (TypeError, ValueError):
+        return function(*values, **{name.replace(".", "_"): item for name, item in named.items()})
+    before = [key for key, p in params.items() if p.kind == p.POSITIONAL_OR_KEYWORD]
+    alone = [key for key, p in params.items() if p.kind == p.KEYWORD_ONLY]
+    takes_names = builtins.any(p.kind == p.VAR_KEYWORD for p in params.values())
+    takes_more = builtins.any(p.kind == p.VAR_POSITIONAL for p in params.values())
+    keys: dict[str, Any] = {}
+    for name, item in named.items():
+        found = _parameter(name, before, alone)
+        if found is None and not takes_names:
+            raise RError(f"unused argument ({name})")
+        keys[found or name] = item
+    places = [key for key in before if key in keys]
+    if not places:
+        return function(*values, **keys)
+    free = [key for key in before if key not in keys]
+    if len(values) <= len(free):
+        return function(**dict(zip(free, values, strict=False)), **keys)
+    if not takes_more or builtins.any(key not in keys for key in before[: len(before)] if key not in free):
+        raise RError("unused argument")
+    row = iter(values)
+    front = [keys.pop(key) if key in keys else next(row) for key in before]
+    return function(*front, *row, **keys)
+
+
+def _parameter(name: str, before: builtins.list[str], alone: builtins.list[str]) -> str | None:
+    word = name.replace(".", "_")
+    word = f"{word}_" if iskeyword(word) else word
+    if word in before or word in alone:
+        return word
+    begun = [key for key in before if key.startswith(word)]
+    return begun[0] if len(begun) == 1 else None
 
 
 def lapply(X: Any, FUN: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each item."""
-    function, more = match_fun(FUN), _keywords(named)
+    function = match_fun(FUN)
     value = as_value(X)
-    found = [_given(function(item, *dots, **more)) for item in items_of(value)]
+    found = [_given(call(function, [item], dots, named)) for item in items_of(value)]
     labels = names_of(value)
     return Value("list", objects(found), {} if labels is None else {"names": strings(labels)})
 
@@ -195,7 +252,7 @@ def mapply(
     for i in range(n):
         plain = [items[i % len(items)] for name, items in lists if not name]
         keys = {name: items[i % len(items)] for name, items in lists if name}
-        found.append(_given(function(*plain, **_keywords(keys), **_keywords(more))))
+        found.append(_given(call(function, plain, (), {**keys, **more})))
     made = Value("list", objects(found))
     first = parts[0][1] if parts else null()
     labels = names_of(first)
@@ -256,14 +313,7 @@ def do_call(what: Any, args: Any, quote: Any = False) -> Any:
     function = match_fun(what)
     plain = [copy(item) for name, item in zip(labels, value._data, strict=True) if not name]
     keys = {str(name): copy(item) for name, item in zip(labels, value._data, strict=True) if name}
-    open_ = builtins.any(p.kind == p.VAR_KEYWORD for p in _parameters(function))
-    return as_value(function(*plain, **(keys if open_ else _keywords(keys))))
-
-
-def _parameters(function: Callable[..., Any]) -> builtins.list[Any]:
-    from inspect import signature
-
-    return [*signature(function).parameters.values()]
+    return as_value(call(function, plain, (), keys))
 
 
 def replicate(n: Any, expr: Callable[[], Any], simplify: Any = True) -> Value:
@@ -272,70 +322,143 @@ def replicate(n: Any, expr: Callable[[], Any], simplify: Any = True) -> Value:
     return simplified(made) if bool(as_value(simplify)._data[0] not in (0.0, False)) else made
 
 
-def outer(X: Any, Y: Any, FUN: Any = None) -> Value:
+def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
+    from pyrrf.script.attributes import put_dim
+    from pyrrf.script.matrices import product
     from pyrrf.script.vectors import rep
 
     x, y = as_value(X), as_value(Y)
-    bare = [Value(v._kind, v._data) for v in (x, y)]
-    wide = rep(bare[0], times=len(y)), rep(bare[1], times=integers(np.full(len(y), len(x))))
-    found = wide[0] * wide[1] if FUN is None else as_value(match_fun(FUN)(*wide))
-    if len(found) != len(x) * len(y):
-        raise RError("dims [product] do not match the length of object")
-    labels = names_of(x), names_of(y)
-    about = {"dim": integers([len(x), len(y)])}
-    if any(label is not None for label in labels):
-        about["dimnames"] = Value("list", objects([null() if label is None else strings(label) for label in labels]))
-    return Value(found._kind, found._data, about)
+    if is_frame(x) or is_frame(y):
+        raise NotMovedError("outer() of data frames")
+    sizes = [dim_of(v) or (len(v),) for v in (x, y)]
+    if isinstance(FUN, str) and FUN == "*":
+        if x._kind not in NUMBERS or y._kind not in NUMBERS:
+            raise RError("requires numeric/complex matrix/vector arguments")
+        row = Value(y._kind, y._data, {"dim": integers([1, len(y)])})
+        found = product(Value(x._kind, x._data, {"dim": integers([len(x), 1])}), row)
+    else:
+        bare = [Value(v._kind, v._data, {k: a for k, a in v._attributes.items() if k != "dim"}) for v in (x, y)]
+        wide = rep(bare[0], times=len(y)), rep(bare[1], times=integers(np.full(len(y), len(x))))
+        found = as_value(call(match_fun(FUN), wide, dots, named))
+    made = put_dim(found, integers([*sizes[0], *sizes[1]]))
+    labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (x, y)]
+    if all_none(labels):
+        return made
+    parts = [
+        [null() for _ in size] if label is None else [*label._data] for label, size in zip(labels, sizes, strict=True)
+    ]
+    made._attributes["dimnames"] = Value("list", objects([*parts[0], *parts[1]]))
+    if builtins.any(label is not None and "names" in label._attributes for label in labels):
+        raise NotMovedError("outer() of matrices whose dimnames have names")
+    return made
 
 
-def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Value:
-    """Return what a function gives for each row (1) or each column (2)."""
+def all_none(labels: builtins.list[Any]) -> bool:
+    """Whether there are no labels at all."""
+    return builtins.all(label is None for label in labels)
+
+
+def _as_dimnames(x: Value) -> Value | None:
+    names = names_of(x)
+    return None if names is None else Value("list", objects([strings(names)]))
+
+
+def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:
+    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
+    grid, function, axes = _as_grid(X), match_fun(FUN), _axes(MARGIN, as_value(X))
+    shape, dimnames = dim_of(grid) or (), grid._attributes.get("dimnames")
+    rest = [k for k in range(len(shape)) if k not in axes]
+    inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
+    count = int(np.prod(outside))
+    if not count:
+        raise NotMovedError("apply() over no rows or columns")
+    flat = np.transpose(grid._data.reshape(shape, order="F"), [*rest, *axes]).reshape((-1, count), order="F")
+    about = _inner_attributes(inner, rest, dimnames)
+    found = [_given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
+    return _applied(found, outside, _chosen(dimnames, axes), _chosen(dimnames, rest), flag(simplify))
+
+
+def _as_grid(X: Any) -> Value:
     from pyrrf.script.matrices import as_matrix
 
-    grid, function = as_matrix(X), match_fun(FUN)
-    margin = coerced(MARGIN, "double")._data
-    shape, labels = dim_of(grid) or (), dimnames_of(grid)
-    if len(shape) != 2 or len(margin) != 1 or margin[0] not in (1, 2):
-        raise NotMovedError("apply() over other than the rows or the columns of a matrix")
-    axis = int(margin[0]) - 1
-    cells = grid._data.reshape(shape, order="F")
-    other = labels[1 - axis]
-    about = {} if other is None else {"names": strings(other)}
-    lines = [cells[i] if axis == 0 else cells[:, i] for i in range(shape[axis])]
-    more = _keywords(named)
-    found = [_given(function(Value(grid._kind, line.copy(), about), *dots, **more)) for line in lines]
-    return _applied(found, labels[axis])
+    value = as_value(X)
+    shape = dim_of(value)
+    if not shape:
+        raise RError("dim(X) must have a positive length")
+    found = as_matrix(value) if len(shape) == 2 else value
+    return Value(found._kind, found._data, {k: v for k, v in found._attributes.items() if k in ("dim", "dimnames")})
 
 
-def _applied(found: builtins.list[Any], labels: Any) -> Value:
+def _axes(MARGIN: Any, x: Value) -> builtins.list[int]:
+    margin = as_value(MARGIN)
+    if margin._kind == "character":
+        raise NotMovedError("apply() over dimensions by their names")
+    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
+    if builtins.any(not 0 <= axis < len(dim_of(x) or ()) for axis in axes) or len(set(axes)) < len(axes):
+        raise RError("'MARGIN' does not match dim(X)")
+    return axes
+
+
+def _chosen(dimnames: Value | None, axes: builtins.list[int]) -> Value | None:
+    """Return the labels of some dimensions, with their names."""
+    if dimnames is None:
+        return None
+    names = dimnames._attributes.get("names")
+    return Value("list", dimnames._data[axes], None if names is None else {"names": strings(names._data[axes])})
+
+
+def _inner_attributes(inner: builtins.list[int], rest: builtins.list[int], dimnames: Value | None) -> dict[str, Value]:
+    labels = _chosen(dimnames, rest)
+    if len(inner) >= 2:
+        shape = {"dim": integers(inner)}
+        return shape if labels is None else shape | {"dimnames": labels}
+    return {} if labels is None or not inner or is_null(labels._data[0]) else {"names": labels._data[0]}
+
+
+def _applied(
+    found: builtins.list[Any], outside: builtins.list[int], labels: Value | None, inner: Value | None, simplify: bool
+) -> Any:
+    """Return the results as a vector, an array, or a list where they have several lengths."""
     from pyrrf.script.lists import unlist
 
-    sizes = {len(item) for item in found}
-    names = {} if labels is None else {"names": strings(labels)}
-    if len(sizes) != 1 or builtins.any(is_list(item) for item in found):
-        return Value("list", objects(found), names)
-    (size,) = sizes
-    flat = unlist(Value("list", objects([_plain(item) for item in found])), use_names=False)
-    if size == 1:
-        if labels is None and len(found) and names_of(found[0]) is not None:
-            inner = [str((names_of(item) or [""])[0]) for item in found]
-            return Value(flat._kind, flat._data, {"names": strings(inner)})
-        return Value(flat._kind, flat._data, names)
-    if not size:
-        return Value("list", objects(found), names) if labels is not None else Value("list", objects(found))
-    inner_names = names_of(found[0])
-    about = {"dim": integers([size, len(found)])}
-    if inner_names is not None or labels is not None:
-        parts = [null() if part is None else strings(part) for part in (inner_names, labels)]
-        about["dimnames"] = Value("list", objects(parts))
-    return Value(flat._kind, flat._data, about)
+    sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
+    if builtins.any(isinstance(item, Value) and item._kind not in KINDS for item in found):
+        raise NotMovedError("apply() with formulas as results")
+    first = found[0]
+    listy = not simplify or not isinstance(first, Value) or is_list(first) or len(sizes) > 1
+    flat = Value("list", objects(found))
+    if not listy:
+        flat = unlist(flat, recursive=False)
+    count = len(found)
+    if len(flat) == count and len(outside) == 1:
+        own = null() if labels is None else labels._data[0]
+        about = {k: v for k, v in flat._attributes.items() if k != "names"}
+        return Value(flat._kind, flat._data, about | ({"names": own} if len(own) else {}))
+    if not len(flat):
+        return flat
+    bare = factor_labels(flat) if is_factor(flat) else flat
+    if len(flat) == count:
+        return Value(
+            bare._kind, bare._data, {"dim": integers(outside)} | ({} if labels is None else {"dimnames": labels})
+        )
+    about = {"dim": integers([len(flat) // count, *outside])}
+    rows = names_of(first)
+    if rows is not None and builtins.any(names_of(item) != rows for item in found):
+        rows = None
+    dimnames = _joined_dimnames(rows, labels, inner, len(outside))
+    return Value(bare._kind, bare._data, about if dimnames is None else about | {"dimnames": dimnames})
 
 
-def _plain(item: Value) -> Value:
-    from pyrrf.script.values import factor_labels
-
-    return factor_labels(item) if is_factor(item) else item
+def _joined_dimnames(rows: Any, labels: Value | None, inner: Value | None, k: int) -> Value | None:
+    parts = [null() if rows is None else strings(rows), *([null()] * k if labels is None else labels._data)]
+    names = None if labels is None else labels._attributes.get("names")
+    outer_name = None if inner is None or "names" not in inner._attributes else inner._attributes["names"]._data[0]
+    kept = rows is not None and outer_name and inner is not None and len(rows) == len(inner._data[0])
+    if names is None and not kept:
+        return None if builtins.all(is_null(part) for part in parts) else Value("list", objects(parts))
+    tail = [""] * k if names is None else [*names._data]
+    return Value("list", objects(parts), {"names": strings([outer_name if kept else "", *tail])})
 
 
 def identity(x: Any) -> Any:

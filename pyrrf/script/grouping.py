@@ -37,6 +37,7 @@ from pyrrf.script.values import (
     objects,
     row_count,
     strings,
+    wider,
 )
 
 # ---- rows and columns ----------------------------------------------------------------------------
@@ -232,6 +233,9 @@ def _by_formula(
     used = taken(frame, strings([*wanted, *groups]))
     kept = taken(used, complete_cases(used), ALL, drop=False)
     columns = dict(zip([*wanted, *groups], kept._data, strict=True))
+    if left.startswith("cbind("):
+        kind = wider(*(columns[name]._kind for name in wanted))
+        columns |= {name: Value(kind, coerced(columns[name], kind)._data) for name in wanted}
     return _aggregated(
         {name: columns[name] for name in wanted}, {name: columns[name] for name in groups}, function, dots, more
     )

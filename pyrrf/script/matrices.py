@@ -9,23 +9,27 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.rbase import arithmetic
-from pyrrf.script.subscripts import items, places
+from pyrrf.script.subscripts import items
 from pyrrf.script.values import (
+    KINDS,
     NUMBERS,
+    REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
     coerced,
+    counted_rows,
     dim_of,
     dimnames_of,
     dimnames_value,
     factor_labels,
     flag,
+    inherits,
     integers,
     is_factor,
     is_frame,
-    is_list,
+    is_na_mark,
     is_null,
     logicals,
     names_of,
@@ -91,8 +95,6 @@ def _warn_of_length(n: int, rows: int, columns: int) -> None:
 
 
 def _gaps(kind: str, n: int) -> np.ndarray:
-    from pyrrf.script.values import REAL_NA
-
     if kind in NUMBERS:
         return np.full(n, REAL_NA if kind == "double" else np.nan)
     return objects([None] * n if kind == "character" else [null() for _ in range(n)])
@@ -101,7 +103,16 @@ def _gaps(kind: str, n: int) -> np.ndarray:
 def array(data: Any = None, dim: Any = None, dimnames: Any = None) -> Value:
     """Return an array of a shape."""
     value = as_value(data) if data is not None else logicals(np.nan)
+    if is_frame(value):
+        raise NotMovedError("array() of a data frame")
+    value = factor_labels(value) if is_factor(value) else value
+    if value._kind not in KINDS[1:]:
+        raise RError(f"'data' must be of a vector type, was '{value._kind}'")
     shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
+    if not len(shape):
+        raise RError("'dim' cannot be of length 0")
+    if not (shape._data >= 0).all():
+        raise RError("negative extents to matrix")
     size = int(np.prod(shape._data))
     flat = np.resize(value._data, size) if len(value) else _gaps(value._kind, size)
     found = Value(value._kind, flat, {"dim": Value("integer", shape._data)})
@@ -116,11 +127,17 @@ def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Value:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     value = as_value(x)
     if is_frame(value):
-        return _of_frame(value)
+        return _of_frame(value, rownames_force)
+    if not is_null(rownames_force):
+        raise NotMovedError("as.matrix() of other than a data frame with rownames.force")
+    if inherits(value, "dist"):
+        return _of_distances(value)
     if len(dim_of(value) or ()) == 2:
         return value
     if is_factor(value):
         value = factor_labels(value)
+    if not isinstance(value, Value) or value._kind not in KINDS[1:]:
+        raise NotMovedError("as.matrix() of NULL, a function or a formula")
     names = names_of(value)
     about = {"dim": integers([len(value), 1])}
     if names is not None:
@@ -128,43 +145,71 @@ def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Value:
     return Value(value._kind, value._data, about)
 
 
-def _of_frame(x: Value) -> Value:
+def _of_frame(x: Value, forced: Any = None) -> Value:
     n, p = row_count(x), len(x)
+    shape = {
+        "dim": integers([n, p]),
+        "dimnames": dimnames_value([_row_labels(x, forced) if n else None, names_of(x) if p else None]),
+    }
+    if not n or not p:
+        return Value("logical", np.zeros(0), shape)
     columns = [factor_labels(column) if is_factor(column) else column for column in x._data]
-    if any(is_list(column) or dim_of(column) is not None for column in columns):
-        raise NotMovedError("a matrix of a data frame with lists or matrices in it")
-    kind = wider("logical", *(column._kind for column in columns)) if p else "logical"
-    mixed = kind == "character"
-    data = [_texts(column) if mixed else coerced(column, kind)._data for column in columns]
+    if any(not isinstance(c, Value) or c._kind not in KINDS[1:5] or dim_of(c) or _is_dated(c) for c in columns):
+        raise NotMovedError("a matrix of a data frame with lists, matrices or dates in it")
+    texts = any(is_factor(column) for column in x._data)
+    kind = "character" if texts else wider(*(column._kind for column in columns))
+    data = [_texts(column)._data if kind == "character" else coerced(column, kind)._data for column in columns]
+    return Value(kind, np.concatenate(data), shape)
+
+
+def _is_dated(x: Value) -> bool:
+    return any(inherits(x, name) for name in ("Date", "POSIXct", "difftime"))
+
+
+def _row_labels(x: Value, forced: Any) -> list[str | None] | None:
+    """Return the row names; those that R only counts are none, unless they came by a choice of rows."""
     rows = x._attributes["row.names"]
-    automatic = rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, n + 1))
-    labels = None if automatic else row_names(x)
-    flat = np.concatenate(data) if data else np.zeros(0)
-    about = {"dim": integers([n, p]), "dimnames": dimnames_value([labels, names_of(x)])}
-    return Value(kind, flat, about)
+    counted = rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
+    wanted = np.nan if is_null(forced) else coerced(forced, "logical")._data[0]
+    if wanted == 0 or (wanted != 1 and counted and rows._hidden is None):
+        return None
+    return row_names(x)
 
 
-def _texts(column: Value) -> np.ndarray:
+def _texts(column: Value) -> Value:
     """Return a column as text among columns of text: numbers as format() gives them."""
-    if column._kind in ("integer", "double"):
-        from pyrrf.script.formats import format as formatted
+    if column._kind not in ("integer", "double"):
+        return coerced(column, "character")
+    from pyrrf.script.formats import format as formatted
 
-        gaps = np.isnan(column._data)
-        shown = formatted(Value(column._kind, column._data))._data.copy()
-        shown[gaps] = None
-        return shown
-    return coerced(column, "character")._data
+    shown = formatted(Value(column._kind, column._data))._data.copy()
+    shown[np.isnan(column._data) if column._kind == "integer" else is_na_mark(column._data)] = None
+    return Value("character", shown)
 
 
-def data_matrix(frame: Any) -> Value:
-    """Return a matrix of numbers: factors by their codes."""
+def data_matrix(frame: Any, rownames_force: Any = None) -> Value:
+    """Return a matrix of numbers: factors, and strings made factors, by their codes."""
     value = as_value(frame)
     if not is_frame(value):
-        return value
-    columns = [Value("integer", column._data) if is_factor(column) else column for column in value._data]
-    if any(column._kind == "character" for column in columns):
-        raise NotMovedError("data.matrix() of strings")
-    return _of_frame(Value("list", objects(columns), value._attributes))
+        return as_matrix(value)
+    columns = [_codes(column) for column in value._data]
+    kind = wider("integer", *(column._kind for column in columns))
+    if kind not in NUMBERS:
+        raise NotMovedError("data.matrix() of lists")
+    n, p = row_count(value), len(value)
+    labels = dimnames_value([_row_labels(value, rownames_force) if n else None, names_of(value) if p else None])
+    flat = np.concatenate([coerced(column, kind)._data for column in columns]) if p else np.zeros(0)
+    return Value(kind if n and p else "logical", flat, {"dim": integers([n, p]), "dimnames": labels})
+
+
+def _codes(column: Value) -> Value:
+    if dim_of(column) is not None:
+        raise NotMovedError("data.matrix() of a data frame with matrices in it")
+    if column._kind == "character":
+        from pyrrf.script.factors import factor
+
+        column = factor(column)
+    return Value("integer" if column._kind == "logical" else column._kind, column._data)
 
 
 def t(x: Any) -> Value:
@@ -191,8 +236,8 @@ def t(x: Any) -> Value:
 
 
 def _numbers(x: Any) -> Value:
-    value = as_matrix(x) if is_frame(as_value(x)) else as_value(x)
-    if value._kind not in NUMBERS:
+    value = as_value(x)
+    if not isinstance(value, Value) or value._kind not in NUMBERS or len(dim_of(value) or ()) > 2:
         raise RError("requires numeric/complex matrix/vector arguments")
     return Value("double", coerced(value, "double")._data, value._attributes)
 
@@ -200,7 +245,7 @@ def _numbers(x: Any) -> Value:
 def product(x: Any, y: Any) -> Value:
     """Return the product of two matrices; a vector is a row or a column, as fits."""
     a, b = _numbers(x), _numbers(y)
-    left, right = dim_of(a), dim_of(b)
+    left, right = _shape2(a), _shape2(b)
     if left is None and right is None:
         left, right = ((1, len(a)), (len(b), 1)) if len(a) == len(b) else ((len(a), 1), (1, len(b)))
         if len(a) != len(b) and 1 not in (len(a), len(b)):
@@ -214,19 +259,40 @@ def product(x: Any, y: Any) -> Value:
     if left[1] != right[0]:
         raise RError("non-conformable arguments")
     grid = arithmetic.matrix_product(a._data.reshape(left, order="F"), b._data.reshape(right, order="F"))
-    rows = dimnames_of(a)[0] if dim_of(a) else None
-    columns = dimnames_of(b)[1] if dim_of(b) else None
-    return made("double", grid, (rows, columns))
+    sides = [(a, 0) if _shape2(a) else None, (b, 1) if _shape2(b) else None]
+    return made("double", grid, *_outer_labels(sides))
+
+
+def _shape2(x: Value) -> tuple[int, int] | None:
+    shape = dim_of(x)
+    return shape if shape is not None and len(shape) == 2 else None  # type: ignore[return-value]
+
+
+def _outer_labels(sides: list[tuple[Value, int] | None]) -> tuple[list[Any], Value | None]:
+    """Return the labels, and their names, that a product takes from one side of each matrix."""
+    labels, names, named = [], [], False
+    for side in sides:
+        found = None if side is None else side[0]._attributes.get("dimnames")
+        labels.append(None if side is None else dimnames_of(side[0])[side[1]])
+        inner = None if found is None else found._attributes.get("names")
+        named |= inner is not None
+        names.append("" if inner is None or side is None else inner._data[side[1]])
+    return labels, strings(names) if named else None
+
+
+def _column(x: Any) -> Value:
+    value = _numbers(x)
+    return value if _shape2(value) else Value("double", value._data, {"dim": integers([len(value), 1])})
 
 
 def crossprod(x: Any, y: Any = None) -> Value:
     """Return ``t(x) %*% y``."""
-    return product(t(as_matrix(x)), as_matrix(x if y is None else y))
+    return product(t(_column(x)), _column(x) if is_null(y) else _column(y))
 
 
 def tcrossprod(x: Any, y: Any = None) -> Value:
     """Return ``x %*% t(y)``."""
-    return product(as_matrix(x), t(as_matrix(x if y is None else y)))
+    return product(_column(x), t(_column(x if is_null(y) else y)))
 
 
 def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> Value:
@@ -234,22 +300,30 @@ def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> V
     value = as_value(x)
     shape = dim_of(value)
     if shape is not None:
+        if len(shape) != 2 or nrow is not None or ncol is not None:
+            raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
+        if is_frame(value):
+            raise NotMovedError("diag() of a data frame")
         grid = cells_of(value)
         rows, columns = dimnames_of(value)[:2]
         found = np.diagonal(grid).copy()
         n = len(found)
         named = rows is not None and columns is not None and rows[:n] == columns[:n] and flag(names)
         return Value(value._kind, found, {"names": strings((rows or [])[:n])} if named else {})
-    if len(value) == 1 and nrow is None:
+    if len(value) == 1 and nrow is None and ncol is None:
         n = int(number(value))
+        if n < 0:
+            raise RError("invalid 'nrow' value (< 0)")
         return made("double", np.eye(n))
     n = len(value) if nrow is None else int(number(nrow))
     p = n if ncol is None else int(number(ncol))
+    kind = value._kind if value._kind in NUMBERS else "double"
     grid = np.zeros((n, p))
     k = min(n, p)
-    data = coerced(value, "double" if value._kind != "integer" else "integer")._data
-    grid[np.arange(k), np.arange(k)] = np.resize(data, k)
-    return made("integer" if value._kind == "integer" else "double", grid)
+    if k and not len(value):
+        raise RError("'x' must have positive length")
+    grid[np.arange(k), np.arange(k)] = np.resize(coerced(value, kind)._data, k)
+    return made(kind, grid)
 
 
 def put_diag(x: Any, value: Any) -> Value:
@@ -304,15 +378,76 @@ def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-") -> Value:
 
 
 def aperm(a: Any, perm: Any = None) -> Value:
-    """Return a matrix turned."""
-    if perm is not None:
-        raise NotMovedError("aperm() with an order")
-    return t(a)
+    """Return an array with its dimensions in another order: backwards by default."""
+    value = as_value(a)
+    shape = dim_of(value)
+    if shape is None or is_frame(value):
+        raise RError("invalid first argument, must be an array")
+    k = len(shape)
+    order = list(range(k))[::-1] if is_null(perm) else [int(i) - 1 for i in coerced(perm, "double")._data]
+    if not is_null(perm) and as_value(perm)._kind == "character":
+        raise NotMovedError("aperm() by the names of dimensions")
+    if sorted(order) != list(range(k)):
+        raise RError("value out of range in 'perm'")
+    turned = made(value._kind, np.transpose(value._data.reshape(shape, order="F"), order))
+    old = value._attributes.get("dimnames")
+    if old is not None:
+        names = old._attributes.get("names")
+        about = None if names is None else {"names": strings(names._data[order])}
+        turned._attributes["dimnames"] = Value("list", old._data[order], about)
+    if inherits(value, "table"):
+        turned._attributes["class"] = value._attributes["class"]
+    return turned
 
 
-def dist(x: Any, method: Any = "euclidean") -> Value:
-    """Refuse: distances of rows are not moved."""
-    raise NotMovedError("dist()")
+# ---- distances -----------------------------------------------------------------------------------
+
+
+def dist(x: Any, method: Any = "euclidean", diag: Any = False, upper: Any = False, p: Any = 2) -> Value:
+    """Return the distances between rows.
+
+    Those of "euclidean", "manhattan" and "maximum"; other methods are refused.
+    """
+    how = [name for name in _DISTANCES if name.startswith(str(as_value(method)._data[0]))]
+    if len(how) != 1 or str(as_value(method)._data[0]) == "m":
+        raise NotMovedError(f"dist() with the method {as_value(method)._data[0]}")
+    table = as_matrix(x)
+    grid = cells_of(Value("double", coerced(table, "double")._data, table._attributes))
+    n, q = grid.shape
+    first, second = np.triu_indices(n, 1)
+    total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
+    count = np.zeros(len(first))
+    for column in grid.T:
+        with np.errstate(all="ignore"):
+            step = column[second] - column[first]
+        known = ~np.isnan(step)
+        count += known
+        total = np.where(known, _DISTANCES[how[0]](total, np.abs(step)), total)
+    with np.errstate(all="ignore"):
+        if how[0] != "maximum":
+            total = np.where(count == q, total, total / (count / q))
+        found = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
+    labels = dimnames_of(table)[0]
+    about = {"Size": integers(n)} | ({} if labels is None else {"Labels": strings(labels)})
+    about |= {"Diag": logicals(flag(diag)), "Upper": logicals(flag(upper)), "method": strings(how)}
+    return Value("double", found, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
+
+
+_DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "euclidean": lambda total, step: total + step * step,
+    "manhattan": lambda total, step: total + step,
+    "maximum": np.maximum,
+}
+
+
+def _of_distances(x: Value) -> Value:
+    n = int(number(x._attributes["Size"]))
+    grid = np.zeros((n, n))
+    first, second = np.triu_indices(n, 1)
+    grid[first, second] = grid[second, first] = x._data
+    found = x._attributes.get("Labels")
+    labels = [str(i + 1) for i in range(n)] if found is None else list(found._data)
+    return made("double", grid, (labels, labels))
 
 
 # ---- cells ---------------------------------------------------------------------------------------
@@ -321,9 +456,9 @@ def dist(x: Any, method: Any = "euclidean") -> Value:
 def cells(x: Value, subscript: Value) -> Value:
     """Return ``x[m]`` for a matrix of subscripts."""
     if is_frame(x):
+        if subscript._kind == "logical" and dim_of(subscript) != dim_of(x):
+            raise NotMovedError("a data frame with a logical matrix of another shape as subscript")
         x = as_matrix(x)
-        if subscript._kind == "logical":
-            return Value(x._kind, x._data[subscript._data == 1])
     return items(Value(x._kind, x._data), cell_places(x, subscript))
 
 
@@ -331,12 +466,30 @@ def cell_places(x: Value, subscript: Value) -> Value:
     """Return the places, from 1, of the cells that a matrix of subscripts selects."""
     shape = dim_of(x)
     width = (dim_of(subscript) or (0, 0))[1]
+    if is_frame(subscript):
+        raise NotMovedError("a data frame as subscript")
     if subscript._kind == "logical" or shape is None or width != len(shape):
         return Value(subscript._kind, subscript._data)
     grid = cells_of(subscript)
     labels = dimnames_of(x)
-    at = [places(Value(subscript._kind, grid[:, k]), n, labels[k], stretch=False) for k, n in enumerate(shape)]
-    return integers(np.ravel_multi_index(at, shape, order="F") + 1)
+    if subscript._kind == "character":
+        at = np.column_stack([_label_places(grid[:, k], labels[k]) for k in range(width)])
+    else:
+        at = np.trunc(grid)
+    if (at < 0).any():
+        raise RError("negative values are not allowed in a matrix subscript")
+    if (at > np.array(shape)).any():
+        raise RError("subscript out of bounds")
+    at = at[~(at == 0).any(axis=1)]
+    steps = np.cumprod([1, *shape[:-1]])
+    return Value("integer", ((at - 1) * steps).sum(axis=1) + 1)
+
+
+def _label_places(wanted: np.ndarray, labels: list[str | None] | None) -> np.ndarray:
+    known = {label: i + 1.0 for i, label in reversed(list(enumerate(labels or [])))}
+    if any(label is not None and label not in known for label in wanted):
+        raise RError("subscript out of bounds")
+    return np.array([np.nan if label is None else known[label] for label in wanted], dtype=np.float64)
 
 
 def places_of_cells(x: Value, at: np.ndarray) -> Value:

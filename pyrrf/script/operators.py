@@ -17,6 +17,7 @@ from pyrrf.script.values import (
     Value,
     as_value,
     coerced,
+    counted_rows,
     dim_of,
     factor_labels,
     factor_levels,
@@ -256,7 +257,7 @@ def _of_frames(sign: str, *values: Value) -> Value:
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()
-    labels = objects([rows if rows._kind == "character" else null(), names])
+    labels = objects([null() if counted_rows(frame) else coerced(rows, "character"), names])
     shape = Value("integer", np.array([n, p], dtype=np.float64))
     return Value("logical", flat, {"dim": shape, "dimnames": Value("list", labels)})
 

@@ -380,7 +380,8 @@ def recycled_column(part: Any, n: int) -> Any:
             return part
         raise RError(f"replacement has another number of rows than data, which has {n}")
     if len(part) == n:
-        return part.copy()
+        kept = {key: found for key, found in part._attributes.items() if key != "names" or part._kind == "list"}
+        return Value(part._kind, part._data, kept)
     if not len(part) or n % len(part) or len(part) > n:
         raise RError(f"replacement has {len(part)} rows, data has {n}")
     kept = {key: found for key, found in part._attributes.items() if key != "names"}
@@ -408,7 +409,7 @@ def put_element(x: Any, value: Any, *subscripts: Any) -> Value:
     subscript = as_value(subscripts[0])
     if is_frame(x):
         return _into_columns(x, subscript, ALL, value)
-    if is_null(x) and not (isinstance(value, Value) and len(value) == 1 and value._kind in KINDS[1:5]):
+    if is_null(x):
         x = Value("list", objects([]))
     if len(subscript) > 1 and is_list(x):
         first = Value(subscript._kind, subscript._data[:1])

@@ -316,7 +316,7 @@ def rows_of(x: Value, subscript: Any) -> Value:
 
 def _rows_at(rows: Value, labels: list[str | None], at: np.ndarray) -> Value:
     if rows._kind == "integer" and (at >= 0).all() and len(set(at.tolist())) == len(at):
-        return integers(rows._data[at])
+        return Value("integer", rows._data[at], None, "given")
     return strings(made_unique([labels[i] if i >= 0 else "NA" for i in at.tolist()]))
 
 

@@ -435,6 +435,13 @@ def row_names(frame: Value) -> list[str | None]:
     return [] if found is None else list(coerced(found, "character")._data)
 
 
+def counted_rows(frame: Value) -> bool:
+    """Whether R only counts the rows: they were never chosen from others, and have no names."""
+    rows = frame._attributes["row.names"]
+    plain = rows._kind == "integer" and rows._hidden != "given"
+    return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
+
+
 def factor_levels(x: Value) -> list[str | None]:
     """Return the levels of a factor."""
     found = x._attributes.get("levels")

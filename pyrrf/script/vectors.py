@@ -259,8 +259,10 @@ def _of_length(from_: Any, to: Any, by: Any, n: int) -> Value:
     """Return `n` numbers."""
     if n == 0:
         return Value("integer", np.zeros(0))
+    given = [as_value(part) for part in (from_, to, by) if part is not None]
+    whole = all(part._kind in ("integer", "logical") for part in given)
     if by is None and from_ is not None and to is not None:
-        return _whole(_spread(number(from_), number(to), n), from_, to, True)
+        return _spread(number(from_), number(to), n, whole)
     step = 1.0 if by is None else number(by)
     first = number(from_) if from_ is not None else (1.0 if to is None else number(to) - (n - 1) * step)
     if to is not None and from_ is not None:
@@ -269,26 +271,17 @@ def _of_length(from_: Any, to: Any, by: Any, n: int) -> Value:
         last = first + (n - 1)
         return colon(first, last) if from_ is None or first == np.floor(first) else doubles(first + np.arange(n))
     found = first + np.arange(n) * step
-    given = [as_value(part) for part in (from_, to, by) if part is not None]
-    all_whole = all(part._kind in ("integer", "logical") for part in given)
-    return integers(found) if all_whole else doubles(found)
+    return integers(found) if whole else doubles(found)
 
 
-def _spread(first: float, last: float, n: int) -> np.ndarray:
+def _spread(first: float, last: float, n: int, whole: bool) -> Value:
+    """Return `n` numbers between two others; integers where all of them are."""
     from pyrrf.rbase.arithmetic import spread_points
 
-    return spread_points(first, last, n)
-
-
-def _whole(values: np.ndarray, from_: Any, to: Any, by_ends: bool) -> Value:
-    """Return integers where R does: from a whole number to another, in whole steps."""
-    first, last = number(from_), number(to)
-    steps = len(values) - 1
-    if by_ends and first == np.floor(first) and abs(first) <= MOST_INTEGER and abs(last) <= MOST_INTEGER:
-        step = (last - first) / steps if steps else 0.0
-        if step == np.floor(step) and (steps == 0 or last == np.floor(last)):
-            return integers(values)
-    return doubles(values)
+    found = spread_points(first, last, n)
+    steps = n - 1
+    kept = n <= 2 or first == last or (first % steps == last % steps if steps else True)
+    return integers(found) if whole and kept else doubles(found)
 
 
 seq_int = seq
