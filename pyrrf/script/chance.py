@@ -10,7 +10,7 @@ import numpy as np
 from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.random.stream import drawing
-from pyrrf.script.subscripts import items, taken
+from pyrrf.script.subscripts import taken
 from pyrrf.script.values import (
     NUMBERS,
     REAL_NA,
@@ -19,14 +19,12 @@ from pyrrf.script.values import (
     Value,
     as_value,
     coerced,
-    dim_of,
     dimnames_value,
     doubles,
     flag,
     integers,
     is_factor,
     is_frame,
-    is_list,
     is_null,
     names_of,
     null,
@@ -80,12 +78,10 @@ def sample(x: Any, size: Any = None, replace: Any = False, prob: Any = None) -> 
     if single and x._data[0] >= 1:
         return sample_int(x, size, replace, prob)
     drawn = sample_int(float(len(x)), float(len(x)) if is_null(size) else size, replace, prob)
-    return items(x, drawn) if len(dim_of(x) or (0,)) == 1 or is_frame(x) else taken(x, drawn)
+    return taken(x, drawn)
 
 
-def sample_int(
-    n: Any, size: Any = None, replace: Any = False, prob: Any = None, useHash: Any = None
-) -> Value:
+def sample_int(n: Any, size: Any = None, replace: Any = False, prob: Any = None, useHash: Any = None) -> Value:
     """Draw from 1 to n: R's ``sample.int``; by hashing, as R does for few of many, is refused."""
     top = number(n)
     draws = top if is_null(size) else number(size)
@@ -271,7 +267,7 @@ def rnbinom(n: Any, size: Any, prob: Any = None, mu: Any = None) -> Value:
         raise RError("'prob' and 'mu' both specified")
     found = coerced(mu, "double")._data
     draw = _drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size)
-    return Value("integer" if draw.dtype.kind == "i" else "double", draw.astype(np.float64))
+    return doubles(draw.astype(np.float64))
 
 
 def rmultinom(n: Any, size: Any, prob: Any) -> Value:

@@ -223,7 +223,7 @@ def groups_of(x: Value, rest: list[Value]) -> tuple[list[np.ndarray], list[str]]
 
         parts, names = [Value(x._kind, x._data[j * n : (j + 1) * n]) for j in range(p)], dimnames_of(x)[1]
     else:
-        parts, names = [x, *rest], [""] if not rest else None
+        parts, names = [x, *rest], None
     if any(part._kind not in NUMBERS for part in parts):
         raise RError("non-numeric argument to mathematical function")
     labels = [str(i + 1) for i in range(len(parts))] if names is None else [str(name) for name in names]

@@ -188,13 +188,24 @@ def write_csv2(
 
 
 def _write_commas(
-    x: Any, file: Any, quote: Any, eol: Any, na: Any, rows: Any, encoding: Any, ignored: dict[str, Any], sep: str, dec: str
+    x: Any,
+    file: Any,
+    quote: Any,
+    eol: Any,
+    na: Any,
+    rows: Any,
+    encoding: Any,
+    ignored: dict[str, Any],
+    sep: str,
+    dec: str,
 ) -> Value:
     for name in ignored:
         warn(f"attempt to set '{name}' ignored")
     given = as_value(rows)
     bare = given._kind == "logical" and not flag(given)
-    return write_table(x, file, False, quote, sep, eol, na, dec, rows, True if bare else logicals(np.nan), "double", encoding)
+    return write_table(
+        x, file, False, quote, sep, eol, na, dec, rows, True if bare else logicals(np.nan), "double", encoding
+    )
 
 
 class _Table:
@@ -290,7 +301,13 @@ def _as_frame(x: Value) -> Value:
 
 
 def readLines(
-    con: Any = None, n: Any = -1, ok: Any = True, warn_: Any = True, encoding: Any = "unknown", skipNul: Any = False, **named: Any
+    con: Any = None,
+    n: Any = -1,
+    ok: Any = True,
+    warn_: Any = True,
+    encoding: Any = "unknown",
+    skipNul: Any = False,
+    **named: Any,
 ) -> Value:
     """Return the lines of a file: R's ``readLines``; connections are refused."""
     content = file_text(as_value(con))

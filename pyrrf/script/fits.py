@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +11,12 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
+from pyrrf.rds import build
 from pyrrf.rds.code import parse_code
-from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import pairs
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.write_fit import write_fit
-from pyrrf.rds import build
 from pyrrf.result.result import ForestResult
+from pyrrf.script.call_text import deparsed_lines
 from pyrrf.script.convert import categories, data_frame, from_robject, to_robject
 from pyrrf.script.values import (
     NUMBERS,
@@ -54,13 +53,17 @@ _WARNINGS = {
 # ---- the list and what is behind it --------------------------------------------------------------
 
 
-@dataclass
+@dataclass(repr=False)
 class Grown:
     """A fit of pyrrf, and what R's list of it holds otherwise: parts by name, "forest$ntree" for a part of a part."""
 
     fit: ForestResult
     changes: Mapping[str, Any] = field(default_factory=dict)
     list_: Value | None = None
+
+    def __repr__(self) -> str:
+        """Return what R's print() shows."""
+        return fit_text(self.built(), self.fit)
 
     def built(self) -> Value:
         """Return R's list."""
@@ -87,6 +90,8 @@ def object_of(x: Any) -> Any:
         about = {name: object_of(value) for name, value in x._attributes.items()}
         return build.make("VEC", [object_of(item) for item in x._data], about or None)
     made = to_robject(x)
+    if x._kind == "language":
+        _check_code(x)
     if x._kind in ("integer", "logical") and np.isnan(x._data).any():
         made.value = np.ma.masked_array(made.value, np.isnan(x._data))
     if x._kind == "language" and x._attributes:
@@ -96,8 +101,18 @@ def object_of(x: Any) -> Any:
     return made
 
 
+def _check_code(x: Value) -> None:
+    """Refuse a call that cannot be written as an object."""
+    try:
+        parse_code(str(x._data[0]))
+    except ValueError:
+        raise ValueError(f"the call {str(x._data[0])[:60]}") from None
+
+
 def _replace(made: Value, path: list[str], value: Any) -> None:
     """Put a part into a list that nobody else holds; a new one comes last."""
+    if is_null(made):
+        return
     names = list(made._attributes["names"]._data)
     if path[0] not in names and len(path) == 1 and path[0] == "na.action":
         data = objects([*made._data, value])
@@ -181,6 +196,14 @@ def part(x: Value, *path: str) -> Value | None:
     return None if is_null(found) else found
 
 
+def fit_text(x: Value, fit: ForestResult) -> str:
+    """Return what R's print() shows of a fit."""
+    shown, call = repr(fit).split("\n"), part(x, "call")
+    if call is not None and len(shown) > 2:
+        shown[2] = " " + " ".join(deparsed_lines(str(call._data[0]))) + " "
+    return "\n".join(shown)
+
+
 # ---- calls of pyrrf ------------------------------------------------------------------------------
 
 
@@ -236,7 +259,9 @@ def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length ze
         for name, column in zip(names_of(x) or [], x._data, strict=True):
             if column._kind not in (*NUMBERS, "character") or dim_of(column) is not None:
                 raise NotMovedError(f"column {name} of {what} is no vector")
-        return Table(data_frame(x).set_axis(pd.Index(row_names(x), dtype=object), axis=0), True, row_names(x), names_of(x))
+        return Table(
+            data_frame(x).set_axis(pd.Index(row_names(x), dtype=object), axis=0), True, row_names(x), names_of(x)
+        )
     if not is_matrix(x):
         raise RError(otherwise)
     if x._kind not in NUMBERS:
@@ -271,51 +296,3 @@ def vector_of(x: Any) -> Any:
     if len(data) == 1:
         return data[0] if x._kind == "character" else data[0].item()
     return data
-
-
-# ---- calls ---------------------------------------------------------------------------------------
-
-
-def matched_call(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
-    """Return what R's match.call() makes of a call: all arguments named, those of the function in its order.
-
-    Parameters
-    ----------
-    function : str
-        What the call shall call.
-    text : str
-        The call as it was written.
-    formals, after : iterable of str
-        Arguments before and behind ``...``.
-    """
-    try:
-        obj = parse_code(text)
-        given = pairs(obj)[1:]
-    except (ValueError, TypeError, AttributeError):
-        return Value("language", objects([" ".join(text.split())]))
-    first, last = list(formals), list(after)
-    found: dict[str, Any] = {}
-    waiting = []
-    for name, value in given:
-        full = _completed(name, first, last)
-        if full:
-            found[full] = value
-        else:
-            waiting.append((name, value))
-    rest = []
-    free = [name for name in first if name not in found]
-    for name, value in waiting:
-        if not name and free:
-            found[free.pop(0)] = value
-        else:
-            rest.append((name, value))
-    ordered = [(n, found[n]) for n in first if n in found] + rest + [(n, found[n]) for n in last if n in found]
-    return Value("language", objects([deparse(build.call(function, ordered))]))
-
-
-def _completed(name: str, first: list[str], last: list[str]) -> str:
-    """Return the argument that a name or the beginning of one means; '' if it means none."""
-    if not name or name in first or name in last:
-        return name
-    near = [formal for formal in first if formal.startswith(name)]
-    return near[0] if len(near) == 1 else ""

@@ -128,7 +128,9 @@ def varUsed(x: Any, by_tree: Any = False, count: Any = True) -> Value:
     if flag(count):
         if not flag(by_tree):
             return doubles(np.bincount(trees[trees > 0], minlength=p + 1)[1:])
-        return _matrix(np.stack([np.bincount(tree[tree > 0], minlength=p + 1)[1:] for tree in trees], axis=1), None, None)
+        return _matrix(
+            np.stack([np.bincount(tree[tree > 0], minlength=p + 1)[1:] for tree in trees], axis=1), None, None
+        )
     used = [np.unique(tree[tree > 0]) for tree in trees]
     return _joined(used, flag(by_tree), splits._kind)
 
@@ -257,7 +259,9 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: Any = None) -> Value:
 
     table = table_of(x, "x")
     labels = list(coerced(label, "character")._data)
-    found = asked(pyrrf.classCenter, table.values, labels, _shaped(as_value(prox)), None if is_null(nNbr) else int(number(nNbr)))
+    found = asked(
+        pyrrf.classCenter, table.values, labels, _shaped(as_value(prox)), None if is_null(nNbr) else int(number(nNbr))
+    )
     del python_of
     rows = [str(row) for row in found.index]
     return _matrix(found.to_numpy(np.float64), rows, table.columns)
@@ -296,16 +300,3 @@ def _put_together(made: Any, first: Value, trees: list[Value | None]) -> Value:
     if all(count is not None and count._kind == "integer" for count in trees):
         changes["ntree"] = changes["forest$ntree"] = integers(sum(number(count) for count in trees))
     return Fit(Grown(made, changes))
-
-
-def fit_text(x: Value) -> str:
-    """Return what R's print() shows of a fit."""
-    from pyrrf.script.printing import deparsed
-
-    del deparsed
-    fit = fit_of(x)
-    call = part(x, "call")
-    shown = str(fit).split("\n")
-    if call is not None and len(shown) > 2:
-        shown[2] = f" {call._data[0]} "
-    return "\n".join(shown)

@@ -11,8 +11,9 @@ import pyrrf
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.numbers import number_text
 from pyrrf.script.convert import frame_of, python_of, value_of
-from pyrrf.script.fits import Fit, Grown, Table, asked, fit_of, is_fit, matched_call, table_of, vector_of
-from pyrrf.script.forests import _relabel, _response, _settings
+from pyrrf.script.call_text import arguments_of, matched_call, spelled
+from pyrrf.script.fits import Fit, Grown, Table, asked, fit_of, is_fit, table_of, vector_of
+from pyrrf.script.forests import FORMALS, _relabel, _response, _settings
 from pyrrf.script.model_frames import is_formula, modelled
 from pyrrf.script.values import (
     NUMBERS,
@@ -98,10 +99,11 @@ def tuneRRF(
     plot: Any = True,
     doBest: Any = False,
     *dots: Any,
+    call: str | None = None,
     **named: Any,
 ) -> Value:
     """Search for the best mtry: R's ``tuneRRF``."""
-    return _tuned("RRF", pyrrf.tuneRRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), named)
+    return _tuned("RRF", pyrrf.tuneRRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), call, named)
 
 
 def tuneRF(
@@ -115,15 +117,27 @@ def tuneRF(
     plot: Any = True,
     doBest: Any = False,
     *dots: Any,
+    call: str | None = None,
     **named: Any,
 ) -> Value:
     """Search for the best mtry of `randomForest`: R's ``tuneRF``."""
     return _tuned(
-        "randomForest", pyrrf.tuneRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), named
+        "randomForest", pyrrf.tuneRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), call, named
     )
 
 
-def _tuned(function: str, search: Callable[..., Any], x: Any, y: Any, own: tuple[Any, ...], named: dict[str, Any]) -> Value:
+_OF_TUNING = "x y mtryStart ntreeTry stepFactor improve trace plot doBest".split()
+
+
+def _tuned(
+    function: str,
+    search: Callable[..., Any],
+    x: Any,
+    y: Any,
+    own: tuple[Any, ...],
+    call: str | None,
+    named: dict[str, Any],
+) -> Value:
     table, y = table_of(x, "x"), as_value(y)
     start, trees, factor, improve, trace, plot, best = own
     rest = _passed(function, named, x, y)
@@ -141,7 +155,7 @@ def _tuned(function: str, search: Callable[..., Any], x: Any, y: Any, own: tuple
         **rest,
     )
     if flag(best):
-        return _fitted(function, found, table, y)
+        return _fitted(function, found, table, y, call)
     mtry = found["mtry"].to_numpy(np.float64)
     ends = ".OOB" if is_factor(y) else ""
     rows = [f"{number_text(v)}{ends}" for v in mtry]
@@ -160,8 +174,6 @@ def _can_draw() -> bool:
 
 def _passed(function: str, named: dict[str, Any], x: Any, y: Value) -> dict[str, Any]:
     """Return further arguments of a forest as pyrrf takes them; those that R ignores are left out."""
-    from pyrrf.script.forests import FORMALS
-
     known = {name.replace(".", "_"): name for name in FORMALS[function] if name not in ("x", "y", "xtest", "ytest")}
     found: dict[str, Any] = {}
     for name, value in named.items():
@@ -176,7 +188,7 @@ def _passed(function: str, named: dict[str, Any], x: Any, y: Value) -> dict[str,
     return {name: asked_for[name] for name in found}
 
 
-def _fitted(function: str, fit: Any, table: Table, y: Value) -> Value:
+def _fitted(function: str, fit: Any, table: Table, y: Value, call: str | None) -> Value:
     """Return a fit that a search has grown by x and y."""
     _relabel(fit, table)
     changes: dict[str, Any] = {}
@@ -184,9 +196,15 @@ def _fitted(function: str, fit: Any, table: Table, y: Value) -> Value:
         changes["y"] = y.copy()
     elif y._attributes:
         changes["y"] = Value("double", np.asarray(fit.response), y._attributes)
-    text_of_call = f"{function}(x = x, y = y, mtry = res[which.min(res[, 2]), 1])"
-    changes["call"] = matched_call(function, text_of_call, ["x", "y"])
+    more = [] if call is None else [(n, t) for n, t in arguments_of(call) if n and not _is_own(n)]
+    rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
+    text_of_call = f"{function}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
+    changes["call"] = matched_call(function, text_of_call, FORMALS[function])
     return Fit(Grown(fit, changes))
+
+
+def _is_own(name: str) -> bool:
+    return any(own.startswith(name) for own in _OF_TUNING)
 
 
 # ---- rrfcv ---------------------------------------------------------------------------------------
@@ -251,7 +269,10 @@ def _validated(
         else:
             predicted.append(Value("double", column.to_numpy(np.float64), y._attributes))
     errors = doubles(found.error_cv.to_numpy(np.float64), {"names": labels})
-    return listed([doubles(sizes), errors, Value("list", objects(predicted), {"names": labels})], ["n.var", "error.cv", "predicted"])
+    return listed(
+        [doubles(sizes), errors, Value("list", objects(predicted), {"names": labels})],
+        ["n.var", "error.cv", "predicted"],
+    )
 
 
 # ---- rrfImpute -----------------------------------------------------------------------------------
@@ -291,9 +312,7 @@ def _imputed(
         response = null() if model.response is None else model.response
         label = str(model.shown).partition("~")[0].strip()
         rest = _passed(function, named, model_shape(model), response)
-        found = asked(
-            impute, model.text, None, count, int(number(ntree)), data=model.table, subset=model.rows, **rest
-        )
+        found = asked(impute, model.text, None, count, int(number(ntree)), data=model.table, subset=model.rows, **rest)
     else:
         table, response = table_of(x, "x"), as_value(y)
         if not table.frame:
@@ -315,20 +334,12 @@ def model_shape(model: Any) -> Value:
 
 def _label(call: str | None) -> str:
     """Return what the script calls y."""
-    if call is None:
-        return "y"
-    from pyrrf.rds.code import parse_code
-    from pyrrf.rds.language import deparse
-    from pyrrf.rds.parsed import pairs
-
-    try:
-        given = pairs(parse_code(call))[1:]
-    except (ValueError, TypeError):
-        raise NotMovedError("imputation with a response that is computed in the call") from None
-    named = {name: value for name, value in given if name}
-    bare = [value for name, value in given if not name]
-    found = named.get("y") or (bare[0] if "x" in named and bare else bare[1] if len(bare) > 1 else None)
-    return "y" if found is None else deparse(found)
+    given = [] if call is None else arguments_of(call)
+    named = {name: tokens for name, tokens in given if name}
+    bare = [tokens for name, tokens in given if not name]
+    place = 0 if "x" in named else 1
+    found = named.get("y") or (bare[place] if len(bare) > place else None)
+    return "y" if found is None else spelled(found)
 
 
 # ---- partialPlot ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ import pandas as pd
 import pyrrf
 from pyrrf.checks import warn
 from pyrrf.result.result import normalised
+from pyrrf.script.call_text import arguments_of, matched_call
 from pyrrf.script.fits import (
     Fit,
     Grown,
@@ -18,7 +20,6 @@ from pyrrf.script.fits import (
     fit_of,
     has_missing,
     is_fit,
-    matched_call,
     part,
     table_of,
     vector_of,
@@ -63,6 +64,7 @@ FORMALS = {
     "RRF": [*_FORMALS, "coefReg", "flagReg", "feaIni"],
     "randomForest": [*_FORMALS[:6], "weights", *_FORMALS[6:]],
 }
+_DRAWING = "sample|sample[.]int|r(unif|norm|binom|pois|exp|gamma|beta)|createDataPartition|sample_n|sample_frac|slice_sample"
 _MOST_LEVELS = {"RRF": 32, "randomForest": 53}
 _OF_TEXT = {
     "RRF": "NA/NaN/Inf in foreign function call (arg 2)",
@@ -259,7 +261,9 @@ def _response(function: str, y: Value) -> Any:
     if is_null(y):
         return None
     if is_factor(y):
-        return vector_of(Value("integer", y._data, {k: v for k, v in y._attributes.items() if k in ("levels", "class")}))
+        return vector_of(
+            Value("integer", y._data, {k: v for k, v in y._attributes.items() if k in ("levels", "class")})
+        )
     if y._kind not in NUMBERS:
         raise RError(_OF_TEXT[function])
     if dim_of(y) is not None or is_frame(y):
@@ -287,7 +291,17 @@ def _settings(function: str, arguments: Mapping[str, Any], x: Value, y: Value, q
         rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
     if isinstance(rest["do_trace"], float) and not rest["do_trace"]:
         rest["do_trace"] = False
-    for name in ("replace", "importance", "localImp", "norm_votes", "keep_forest", "corr_bias", "keep_inbag", "proximity", "oob_prox"):
+    for name in (
+        "replace",
+        "importance",
+        "localImp",
+        "norm_votes",
+        "keep_forest",
+        "corr_bias",
+        "keep_inbag",
+        "proximity",
+        "oob_prox",
+    ):
         if isinstance(rest[name], float):
             rest[name] = bool(rest[name])
     return rest
@@ -325,7 +339,16 @@ def _check_settings(function: str, rest: Mapping[str, Any], n: int, p: int, y: V
 # ---- a formula -----------------------------------------------------------------------------------
 
 
+def _check_once(call: str | None) -> None:
+    """Refuse data that draw: R evaluates them more than once, and they differ."""
+    for name, tokens in arguments_of(call) if call else []:
+        drawn = [t.text for t in tokens if t.kind == "name" and re.fullmatch(_DRAWING, t.text)]
+        if drawn and name in ("", "data", "subset"):
+            raise NotMovedError(f"data of a formula that call {drawn[0]}(): R draws them twice; assign them first")
+
+
 def _by_formula(function: str, formula: Any, data: Any, arguments: dict[str, Any], given: Mapping[str, Any]) -> Value:
+    _check_once(given["call"])
     model = modelled(function, formula, data, given["subset"], given["na_action"], given["scope"])
     y = null() if model.response is None else model.response
     shape = Value("double", np.zeros(0), {"dim": integers([len(model.frame), len(model.terms.predictors)])})

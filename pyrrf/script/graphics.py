@@ -51,7 +51,23 @@ _LINES: dict[Any, Any] = {
     0: "none", 1: "-", 2: "--", 3: ":", 4: "-.", 5: (0, (7, 3)), 6: (0, (2, 2, 6, 2)), "blank": "none", "solid": "-",
     "dashed": "--", "dotted": ":", "dotdash": "-.", "longdash": (0, (7, 3)), "twodash": (0, (2, 2, 6, 2)),
 }  # fmt: skip
-_MARKS = {0: "s", 1: "o", 2: "^", 3: "+", 4: "x", 5: "D", 6: "v", 8: "*", 15: "s", 16: "o", 17: "^", 18: "D", 19: "o", 20: ".", 21: "o"}
+_MARKS = {
+    0: "s",
+    1: "o",
+    2: "^",
+    3: "+",
+    4: "x",
+    5: "D",
+    6: "v",
+    8: "*",
+    15: "s",
+    16: "o",
+    17: "^",
+    18: "D",
+    19: "o",
+    20: ".",
+    21: "o",
+}
 _FULL = {15, 16, 17, 18, 19, 20}
 _PLACES = {
     "topright": "upper right", "topleft": "upper left", "bottomright": "lower right", "bottomleft": "lower left",
@@ -347,10 +363,16 @@ def plot(
     if is_frame(x) and len(x) > 2:
         return pairs(x, **named)
     if is_factor(x) and is_null(y):
-        barplot(doubles(np.bincount(x._data[~np.isnan(x._data)].astype(int), minlength=len(factor_levels(x)) + 1)[1:]), **named)
+        barplot(
+            doubles(np.bincount(x._data[~np.isnan(x._data)].astype(int), minlength=len(factor_levels(x)) + 1)[1:]),
+            **named,
+        )
         return null()
     if is_factor(x) and not is_null(y):
-        boxplot(Value("list", np.array([*_group(y, x), None], dtype=object)[:-1], {"names": x._attributes["levels"]}), **named)
+        boxplot(
+            Value("list", np.array([*_group(y, x), None], dtype=object)[:-1], {"names": x._attributes["levels"]}),
+            **named,
+        )
         return null()
     first, second = _points(x, y)
     with _drawing(new=True) as axes:
@@ -426,7 +448,13 @@ def _plot_result(x: Value, how: Mapping[str, Value]) -> Value:
 def _plot_formula(formula: str, data: Value, scope: Mapping[str, Any] | None, how: dict[str, Value]) -> Value:
     left, right = _sides(formula, data, scope)
     if is_factor(right):
-        boxplot(Value("list", np.array([*_group(left, right), None], dtype=object)[:-1], {"names": right._attributes["levels"]}))
+        boxplot(
+            Value(
+                "list",
+                np.array([*_group(left, right), None], dtype=object)[:-1],
+                {"names": right._attributes["levels"]},
+            )
+        )
         return null()
     with _drawing(new=True) as axes:
         if axes is not None:
@@ -489,7 +517,9 @@ def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: An
     return null()
 
 
-def curve(expr: Any, from_: Any = None, to: Any = None, n: Any = 101, add: Any = False, *dots: Any, **named: Any) -> Value:
+def curve(
+    expr: Any, from_: Any = None, to: Any = None, n: Any = 101, add: Any = False, *dots: Any, **named: Any
+) -> Value:
     """Draw a function: R's ``curve``."""
     low = 0.0 if is_null(from_) else number(from_)
     high = 1.0 if is_null(to) else number(to)
@@ -545,7 +575,9 @@ def _plot_histogram(found: Value, how: Mapping[str, Value], shares: bool = False
     with _drawing(new=True) as axes:
         if axes is not None:
             colour = (_colours(how.get("col")) or ["lightgray"])[0]
-            axes.bar(edges[:-1], density if shares else counts, np.diff(edges), align="edge", color=colour, edgecolor="black")
+            axes.bar(
+                edges[:-1], density if shares else counts, np.diff(edges), align="edge", color=colour, edgecolor="black"
+            )
             _finish(axes, how, name, "Density" if shares else "Frequency", f"Histogram of {name}")
     return null()
 
@@ -607,7 +639,9 @@ def boxplot(
         how = _plain(named)
         with _drawing(new=True) as axes:
             if axes is not None:
-                axes.boxplot([g[~np.isnan(g)] for g in groups], orientation="horizontal" if flag(horizontal) else "vertical")
+                axes.boxplot(
+                    [g[~np.isnan(g)] for g in groups], orientation="horizontal" if flag(horizontal) else "vertical"
+                )
                 (axes.set_yticklabels if flag(horizontal) else axes.set_xticklabels)(labels)
                 _finish(axes, how)
     return found
@@ -643,7 +677,11 @@ def matplot(x: Any, y: Any = None, *dots: Any, add: Any = False, **named: Any) -
     how, x, y = _plain(named), as_value(x), as_value(y)
     table = x if is_null(y) else y
     n, p = dim_of(table) or (len(table), 1)
-    columns = table._data.reshape((n, p), order="F") if not is_frame(table) else np.column_stack([c._data for c in table._data])
+    columns = (
+        table._data.reshape((n, p), order="F")
+        if not is_frame(table)
+        else np.column_stack([c._data for c in table._data])
+    )
     xs = np.arange(1.0, n + 1) if is_null(y) else np.resize(_numbers(x), n)
     kind = _words(how.get("type")) or "p"
     with _drawing(new=not flag(add)) as axes:
@@ -667,7 +705,11 @@ def pie(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
     names = names_of(x) if is_null(labels) else list(coerced(labels, "character")._data)
     with _drawing(new=True) as axes:
         if axes is not None:
-            axes.pie(x._data, labels=names or [str(i + 1) for i in np.arange(len(x))], colors=_colours(how.get("col")) or None)
+            axes.pie(
+                x._data,
+                labels=names or [str(i + 1) for i in np.arange(len(x))],
+                colors=_colours(how.get("col")) or None,
+            )
             axes.set_title(_words(how.get("main")) or "")
     return null()
 
@@ -701,7 +743,11 @@ def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named
         from matplotlib.lines import Line2D
 
         colours = _colours(how.get("col")) or _colours(how.get("fill")) or ["black"]
-        kinds = [_LINES.get(v if isinstance(v, str) else int(v), "-") for v in how["lty"]._data] if "lty" in how else ["none"]
+        kinds = (
+            [_LINES.get(v if isinstance(v, str) else int(v), "-") for v in how["lty"]._data]
+            if "lty" in how
+            else ["none"]
+        )
         filled = "fill" in how
         mark = "s" if filled else _MARKS.get(_first(how.get("pch"), 1), "o") if "pch" in how else None
         marks = [
@@ -750,7 +796,9 @@ def mtext(text: Any, side: Any = 3, *dots: Any, **named: Any) -> Value:
     """Add text in the margin: R's ``mtext``."""
     with _drawing() as axes:
         if axes is not None:
-            axes.figure.supxlabel(_words(as_value(text)) or "") if int(number(side)) == 1 else axes.set_title(_words(as_value(text)) or "")
+            axes.figure.supxlabel(_words(as_value(text)) or "") if int(number(side)) == 1 else axes.set_title(
+                _words(as_value(text)) or ""
+            )
     return null()
 
 

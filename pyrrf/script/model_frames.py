@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from pyrrf.rlang.tokens import Token, scan
 from pyrrf.script.convert import frame_of
 from pyrrf.script.datasets import dataset
 from pyrrf.script.fits import asked, table_of
+from pyrrf.script.model_terms import terms_value
 from pyrrf.script.subscripts import component, places, taken
 from pyrrf.script.values import (
     Mask,
@@ -25,7 +25,6 @@ from pyrrf.script.values import (
     attribute,
     classes,
     dim_of,
-    doubles,
     integers,
     is_factor,
     is_frame,
@@ -39,7 +38,13 @@ from pyrrf.script.values import (
     strings,
 )
 
-_ACTIONS = {"na_omit": "na_omit", "na_exclude": "na_omit", "na_fail": "na_fail", "na_roughfix": "na_roughfix", "na_pass": "na_pass"}
+_ACTIONS = {
+    "na_omit": "na_omit",
+    "na_exclude": "na_omit",
+    "na_fail": "na_fail",
+    "na_roughfix": "na_roughfix",
+    "na_pass": "na_pass",
+}
 _LEFT_OUT = {"na_omit": "omit", "na_exclude": "exclude"}
 _KINDS = {"b": "logical", "i": "integer", "u": "integer", "f": "double"}
 
@@ -97,14 +102,9 @@ class Modelled:
         return found
 
     def _terms(self, old: Value) -> Value:
+        """Return R's terms; `old` are those of pyrrf."""
         kinds = {str(label): _data_class(self.frame[label]) for label in self.frame.columns}
-        about = dict(old._attributes)
-        about["intercept"] = doubles(0.0)
-        for name in ("variables", "predvars"):
-            plain = re.sub(r"`([^`]*[$][^`]*)`", r"\1", str(about[name]._data[0]))
-            about[name] = Value("language", objects([plain]))
-        about["dataClasses"] = strings(kinds.values(), {"names": strings(kinds)})
-        return Value("language", objects([self.shown]), about)
+        return terms_value(self.shown, kinds, lambda label: label if label in kinds else label.strip("`"))
 
     def _gone(self) -> Value | None:
         """Return the rows that were left out, as R notes them."""
@@ -184,7 +184,9 @@ def _data(data: Any) -> Value:
     if is_frame(data):
         return data
     if is_null(data):
-        return Value("list", objects([]), {"names": strings([]), "class": strings("data.frame"), "row.names": integers([])})
+        return Value(
+            "list", objects([]), {"names": strings([]), "class": strings("data.frame"), "row.names": integers([])}
+        )
     if is_matrix(data):
         columns = pd.DataFrame(data._data.reshape(dim_of(data), order="F"), dtype=np.float64)
         from pyrrf.script.values import dimnames_of
@@ -195,7 +197,11 @@ def _data(data: Any) -> Value:
         return Value("list", objects([Value(data._kind, c._data) for c in made._data]), about)
     if is_list(data) and len({len(item) for item in data._data}) == 1:
         n = len(data._data[0])
-        about = {"names": data._attributes["names"], "class": strings("data.frame"), "row.names": integers(np.arange(n) + 1.0)}
+        about = {
+            "names": data._attributes["names"],
+            "class": strings("data.frame"),
+            "row.names": integers(np.arange(n) + 1.0),
+        }
         return Value("list", data._data, about)
     raise RError("'data' must be a data.frame, environment, or list")
 
@@ -257,7 +263,9 @@ def _parts(tokens: list[Token], scope: Mapping[str, Any]) -> tuple[list[Token], 
             source = scope.get(whole.text)
             source = dataset(whole.text) if source is None else source
             if not isinstance(source, Value):
-                raise NotMovedError(f"{whole.text}${token.text} in a formula: {whole.text} is no variable of the script")
+                raise NotMovedError(
+                    f"{whole.text}${token.text} in a formula: {whole.text} is no variable of the script"
+                )
             label = f"{whole.text}${token.text}"
             added[label] = component(source, token.text)
             out.append(Token("quoted", label))

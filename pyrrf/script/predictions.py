@@ -105,7 +105,11 @@ def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression
 def _shares(votes: Value) -> Value:
     shape = dim_of(votes) or (0, 0)
     values = normalised(votes._data.reshape(shape, order="F").astype(np.float64))
-    about = {"dim": integers(shape), "dimnames": votes._attributes["dimnames"], "class": strings(["matrix", "array", "votes"])}
+    about = {
+        "dim": integers(shape),
+        "dimnames": votes._attributes["dimnames"],
+        "class": strings(["matrix", "array", "votes"]),
+    }
     return Value("double", values.ravel(order="F"), about)
 
 

@@ -252,7 +252,9 @@ def _numbers(cells: list[str | None]) -> Value | None:
     if not (found | gaps).all():
         return None
     odd = values[~gaps]
-    if np.isnan(odd).any() and any(cell.strip().lstrip("+-") not in ("NaN", "nan") for cell, v in zip(given, odd, strict=True) if v != v):
+    if np.isnan(odd).any() and any(
+        cell.strip().lstrip("+-") not in ("NaN", "nan") for cell, v in zip(given, odd, strict=True) if v != v
+    ):
         return None
     whole = all(_WHOLE.fullmatch(cell) for cell in given) and bool((np.abs(odd) <= MOST_INTEGER).all())
     if whole:
@@ -272,7 +274,10 @@ def _as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
 
         return as_Date(strings(cells))  # type: ignore[no-any-return]
     if wanted == "logical":
-        bad = next((c for c in blank if c is not None and c.strip() not in (*_LOGICALS, "true", "True", "false", "False")), None)
+        bad = next(
+            (c for c in blank if c is not None and c.strip() not in (*_LOGICALS, "true", "True", "false", "False")),
+            None,
+        )
         if bad is not None:
             raise RError(f"scan() expected 'a logical', got '{bad}'")
         return logicals([np.nan if c is None else float(c.strip()[0] in "Tt") for c in blank])
