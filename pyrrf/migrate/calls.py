@@ -80,7 +80,7 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
     if name in _REFUSED:
         raise UnmovedError(f"{name}() is not moved")
     if has_function(name):
-        return library_call(ctx, name, node.args)
+        return library_call(ctx, name, node.args, node)
     raise UnmovedError(f"{name}() is not known here")
 
 
@@ -193,10 +193,28 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
 # ---- functions of pyrrf.script -------------------------------------------------------------------
 
 
-def library_call(ctx: Context, name: str, args: list[Arg]) -> ast.expr:
+def call_text(name: str, args: list[Arg]) -> str:
+    """Return a call of a forest as R stores it: with the names of all arguments, formula first."""
+    formula = any(arg.value is not None and _is_formula(arg.value) for arg in args) or any(
+        a.name == "formula" for a in args
+    )
+    words = ["formula", "data"] if formula else ["x", "y", "xtest", "ytest", "ntree", "mtry"]
+    free = [word for word in words if word not in {arg.name for arg in args}]
+    given: list[tuple[str, str]] = []
+    for arg in args:
+        label = arg.name or (free.pop(0) if free else "")
+        text = " ".join(arg.value.text.split()) if arg.value is not None else ""
+        given.append((label, text))
+    order = sorted(given, key=lambda pair: words.index(pair[0]) if pair[0] in words else len(words))
+    return f"{name}({', '.join(f'{label} = {text}' if label else text for label, text in order)})"
+
+
+def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = None) -> ast.expr:
     """Return a call of a function of `pyrrf.script`."""
     known = parameters(name)
     found = bind(name, args)
+    if "call" in known and node is not None and ctx.whole is node and (not ctx.target or ctx.target in ctx.shown):
+        found.whole_call = call_text(name, args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
     made = ast.Call(dotted(f"r.{python_word(name)}"), [], [])
     contiguous = True
@@ -309,6 +327,8 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: dic
             made.keywords.append(
                 ast.keyword("deparsed", ast.List([constant(" ".join(t.split())) for t in texts], ast.Load()))
             )
+    if "call" in known and found.whole_call is not None:
+        made.keywords.append(ast.keyword("call", constant(found.whole_call)))
     if "scope" in known:
         formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if _is_formula(node)]
         scopes = [scope_of(ctx, node) for node in formulas]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pyrrf.migrate.library import UnmovedError, has_function
 from pyrrf.migrate.names import Names
-from pyrrf.migrate.scopes import Scope, changed_anywhere, read_outside_loops, script_scope, target_name
+from pyrrf.migrate.scopes import Scope, changed_anywhere, read_outside_loops, script_scope, shown_names, target_name
 from pyrrf.migrate.tree import Assign, Call, For, Function, Name, Node, Script, children, walk
 
 # What takes no numbers from R's stream, though it is not known here.
@@ -72,6 +72,9 @@ class Context:
         self.masks: list[str] = []
         self.attached: list[str] = []
         self.datasets: set[str] = set()
+        self.shown = shown_names(script.body)
+        self.whole: Node | None = None
+        self.target = ""
         self.in_lambda = 0
         self.blocks = 0
         self.missing: dict[tuple[int, str], str] = {}

@@ -49,6 +49,8 @@ class Bound:
         By parameter.
     dots : list of (str or None, Node)
         What ``...`` takes, with the names that R gives it.
+    whole_call : str, optional
+        The call in R, where it is printed.
     spread : bool
         Whether ``...`` of the function around the call is handed on.
     """
@@ -56,6 +58,7 @@ class Bound:
     given: dict[str, Node]
     dots: list[tuple[str | None, Node]]
     spread: bool
+    whole_call: str | None = None
 
 
 def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None = None) -> Bound:
@@ -109,7 +112,7 @@ def _parts(params: dict[str, inspect.Parameter]) -> tuple[list[str], list[str], 
 
 
 # What the translator hands over, and no script.
-OWN = ("deparsed", "scope")
+OWN = ("deparsed", "scope", "call")
 
 
 def _by_name(name: str, before: list[str], after: list[str]) -> str | None:

@@ -119,6 +119,20 @@ def changed_anywhere(body: list[Node]) -> set[str]:
     return {target_name(node.target) or "" for node in nodes if not isinstance(node.target, Name | Text)}
 
 
+def shown_names(body: list[Node]) -> set[str]:
+    """Return the names that a script prints as a whole, or asks for their call."""
+    found: set[str] = set()
+    for statement in body:
+        if isinstance(statement, Name):
+            found.add(statement.name)
+        for node in walk(statement):
+            if isinstance(node, Call) and node.function.text in ("print", "show", "(", "str", "list", "return"):
+                found |= {arg.value.name for arg in node.args if isinstance(arg.value, Name)}
+            elif isinstance(node, Member) and node.name == "call" and isinstance(node.of, Name):
+                found.add(node.of.name)
+    return found
+
+
 def read_outside_loops(body: list[Node]) -> set[str]:
     """Return the variables of loops that are read outside of the loops over them."""
     nodes = [inner for statement in body for inner in walk(statement)]

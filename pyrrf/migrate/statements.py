@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.calls import function_name, is_quiet, run_call
-from pyrrf.migrate.context import Context, call
-from pyrrf.migrate.expressions import condition, value
+from pyrrf.migrate.context import Context, call, constant
+from pyrrf.migrate.expressions import condition, is_dataset, value
 from pyrrf.migrate.functions import write_function
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.scopes import names_in
@@ -35,6 +35,16 @@ def run(ctx: Context, node: Node) -> None:
             run(ctx, statement)
         return
     ctx.attempt(node, lambda: _move(ctx, node, "show" if ctx.at_top and not ctx.depth else ""))
+
+
+def load_datasets(ctx: Context, node: Node) -> None:
+    """Write the loading of R's data sets that a statement changes, or reads before the script assigns their names."""
+    for name in sorted(names_in(node) & ctx.scopes[0].assigned.keys() - ctx.datasets):
+        if is_dataset(name):
+            ctx.datasets.add(name)
+            if not (isinstance(node, Assign) and isinstance(node.target, Name) and node.target.name == name):
+                ctx.place = (node.first, node.first)
+                ctx.set(name, call("r.dataset", constant(name)))
 
 
 def run_to(ctx: Context, node: Node, to: str) -> None:

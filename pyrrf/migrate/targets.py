@@ -53,6 +53,7 @@ def kept(ctx: Context, value: Node, name: str = "") -> ast.expr:
     """Return a value that a name is to hold: a copy where parts of this or of another name are assigned."""
     from pyrrf.migrate.expressions import value as value_of
 
+    ctx.whole, ctx.target = value, name
     tree = value_of(ctx, value)
     sources = {inner.name for inner in walk(value) if isinstance(inner, Name)} | {name}
     if may_share(ctx, value) and (sources & ctx.changed or (isinstance(value, Call) and ctx.changed)):

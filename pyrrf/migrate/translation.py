@@ -9,7 +9,7 @@ from pathlib import Path
 from pyrrf.migrate.context import Context, Left, Line
 from pyrrf.migrate.expressions import read
 from pyrrf.migrate.parser import parse
-from pyrrf.migrate.statements import run
+from pyrrf.migrate.statements import load_datasets, run
 from pyrrf.migrate.tree import Node, Script
 from pyrrf.migrate.writer import safe_line, statement_code, write
 
@@ -138,6 +138,7 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     blocks, statements = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)
+        load_datasets(ctx, node)
         run(ctx, node)
         blocks.append(ctx.lines[before:])
         statements.append(_statement(node, blocks[-1], ctx.left[left:]))

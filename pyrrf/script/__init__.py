@@ -41,7 +41,7 @@ _HOMES = {
     "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
     "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
     "is_vector mode oldClass put_class typeof unclass",
-    "attributes": "NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_class_ "
+    "attributed": "NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_class_ "
     "put_colnames put_dim put_dimnames put_levels put_names put_row_names put_rownames row_names rownames "
     "setNames structure unname",
     "ordering": "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
@@ -50,7 +50,7 @@ _HOMES = {
     "signif sin sqrt tan tanh trunc",
     "statistics": "IQR all any cor cov cummax cummin cumprod cumsum diff fivenum isFALSE isTRUE mad max mean median min "
     "pmax pmin prod quantile range scale sd sum tabulate var weighted_mean xor",
-    "text": "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
+    "texts": "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
     "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws",
     "dates": "Sys_Date Sys_time as_Date difftime months weekdays",
     "lists": "modifyList unlist",
@@ -63,7 +63,8 @@ _HOMES = {
     "sweep t tcrossprod upper_tri",
     "factors": "as_factor as_ordered cut droplevels factor findInterval interaction levels nlevels ordered relevel",
     "tables": "as_table marginSums margin_table prop_table proportions table",
-    "frames": "as_data_frame complete_cases data_frame expand_grid make_names make_unique na_exclude na_omit",
+    "frames": "I as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid make_names make_unique na_exclude "
+    "na_fail na_omit na_pass",
     "joining": "cbind merge rbind",
     "grouping": "aggregate ave by colMeans colSums rowMeans rowSums split tapply unsplit",
     "evaluation": "Verb subset transform with_ within",

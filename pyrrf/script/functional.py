@@ -324,7 +324,7 @@ def replicate(n: Any, expr: Callable[[], Any], simplify: Any = True) -> Value:
 
 def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
-    from pyrrf.script.attributes import put_dim
+    from pyrrf.script.attributed import put_dim
     from pyrrf.script.matrices import product
     from pyrrf.script.vectors import rep
 

@@ -81,7 +81,7 @@ def matrix(data: Any = None, nrow: Any = None, ncol: Any = None, byrow: Any = Fa
     found = Value(value._kind, grid.ravel(order="F"), {"dim": integers([rows, columns])})
     if is_null(dimnames):
         return found
-    from pyrrf.script.attributes import put_dimnames
+    from pyrrf.script.attributed import put_dimnames
 
     return put_dimnames(found, dimnames)
 
@@ -118,7 +118,7 @@ def array(data: Any = None, dim: Any = None, dimnames: Any = None) -> Value:
     found = Value(value._kind, flat, {"dim": Value("integer", shape._data)})
     if is_null(dimnames):
         return found
-    from pyrrf.script.attributes import put_dimnames
+    from pyrrf.script.attributed import put_dimnames
 
     return put_dimnames(found, dimnames)
 

@@ -1,0 +1,423 @@
+"""print(), cat() and the text of values as R's console shows them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from pyrrf.rbase.text import display_width
+from pyrrf.rlang.deparse import quoted, string_text
+from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, string_cells, style
+from pyrrf.script.tables_shown import (
+    array_lines,
+    factor_text,
+    frame_text,
+    index_width,
+    label_text,
+    matrix_lines,
+    table_text,
+)
+from pyrrf.script.values import (
+    KINDS,
+    NUMBERS,
+    RError,
+    Value,
+    arguments,
+    as_value,
+    classes,
+    coerced,
+    dim_of,
+    dimnames_of,
+    flag,
+    inherits,
+    is_factor,
+    is_frame,
+    is_null,
+    names_of,
+    number,
+    objects,
+    refuse,
+    strings,
+    text,
+)
+
+_EMPTY = {"double": "numeric", "NULL": "NULL"}
+
+
+# ---- print() -------------------------------------------------------------------------------------
+
+
+def show(value: Any) -> None:
+    """Print what a statement of R alone on its line gives, unless it is invisible."""
+    if value is not None and not _invisible(value):
+        sys.stdout.write(shown(value) + "\n")
+
+
+def _invisible(value: Any) -> bool:
+    return type(value).__name__ == "Invisible"
+
+
+def print(  # noqa: PLR0913
+    x: Any, digits: Any = None, quote: Any = None, na_print: Any = None, print_gap: Any = None, right: Any = None,
+    max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None, zero_print: Any = None,
+) -> Any:  # fmt: skip
+    """Write a value to the console (R's ``print``), and return it."""
+    x = as_value(x)
+    if dots or zero_print is not None:
+        refuse("print() with so many arguments is not moved")
+    given = {"digits": digits, "gap": print_gap, "most": max, "width": width}
+    changes: dict[str, Any] = {name: int(number(part)) for name, part in given.items() if not is_null(part)}
+    changes |= {name: flag(part) for name, part in (("quote", quote), ("right", right)) if not is_null(part)}
+    if not is_null(na_print):
+        changes["na"] = text(na_print)
+    more = {"row_names": row_names, "max_levels": max_levels}
+    sys.stdout.write(shown(x, changes, **{k: v for k, v in more.items() if v is not None}) + "\n")
+    return x
+
+
+def shown(x: Any, changes: dict[str, Any] | None = None, **more: Any) -> str:
+    """Return the text that print() writes, without the end of the last line.
+
+    Raises
+    ------
+    NotMovedError
+        R prints the code of a function, or the value is of a class whose print() has no counterpart.
+    """
+    return _dispatched(as_value(x), style(), changes or {}, more)
+
+
+def _dispatched(x: Any, usual: Style, changes: dict[str, Any], more: dict[str, Any] | None = None) -> str:
+    if not isinstance(x, Value):
+        refuse("R prints the code of a function, which is not kept")
+    for name in classes(x):
+        if name in _METHODS:
+            return _METHODS[name](x, usual, changes, more or {})
+    return plain_text(x, replace(usual, **changes))
+
+
+def plain_text(x: Value, look: Style, tag: str = "") -> str:
+    """Return what print.default() shows."""
+    shape = dim_of(x) if not is_frame(x) else None
+    if x._kind == "language":
+        out = str(x._data[0])
+    elif x._kind == "opaque":
+        refuse(f"print() of an object of type {x._data[0]} is not moved")
+    elif shape is not None and len(shape) > 1:
+        bare = replace(look, quote=False) if x._kind == "list" else look
+        out = "\n".join(matrix_lines(x, bare) if len(shape) == 2 else array_lines(x, bare))
+    elif x._kind == "list":
+        out = _list_text(x, look, tag)
+    else:
+        out = _vector_text(x, look)
+    return "\n".join([out, *_attribute_texts(x, look, tag)])
+
+
+def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
+    shown = [name for name in x._attributes if name not in ("names", "dim", "dimnames", "comment")]
+    out = []
+    for name in shown:
+        part = x._attributes[name]
+        label = f'{tag}attr(,"{name}")'
+        out += [label, _part_text(part, look, label)]
+    return out
+
+
+def _part_text(item: Any, look: Style, tag: str) -> str:
+    """Return an item of a list or an attribute: classes have a say, and others carry the tag on."""
+    if isinstance(item, Value) and not set(classes(item)) & set(_METHODS):
+        return plain_text(item, look, tag)
+    return _dispatched(item, look, {})
+
+
+# ---- vectors -------------------------------------------------------------------------------------
+
+
+def _vector_text(x: Value, look: Style) -> str:
+    names = names_of(x)
+    if not len(x):
+        empty = "NULL" if x._kind == "NULL" else f"{_EMPTY.get(x._kind, x._kind)}(0)"
+        return f"named {empty}" if names is not None else empty
+    n = len(x) if len(x) <= look.most + 1 else look.most
+    part = Value(x._kind, x._data[:n])
+    if names is not None:
+        lines = _named_lines(part, names[:n], look)
+        if dim_of(x) is not None:
+            heading = names_of(x._attributes["dimnames"])
+            lines = lines if heading is None else [escaped(heading[0] or ""), *lines]
+    else:
+        lines = _numbered_lines(part, look)
+    if n < len(x):
+        lines.append(f' [ reached getOption("max.print") -- omitted {len(x) - n} entries ]')
+    return "\n".join(lines)
+
+
+def _numbered_lines(x: Value, look: Style) -> list[str]:
+    texts, width = cells(x, look)
+    stub = index_width(len(x)) + 2
+    side = "left" if x._kind == "character" and not look.right else "right"
+    step = width + look.gap
+    per_line = max((look.width - stub) // step, 1)
+    lines = []
+    for start in range(0, len(texts), per_line):
+        items = (" " * look.gap + padded(t, width, side) for t in texts[start : start + per_line])
+        lines.append(f"[{start + 1}]".rjust(stub) + "".join(items))
+    return lines
+
+
+def _named_lines(x: Value, names: list[str | None], look: Style) -> list[str]:
+    texts, width = cells(x, look)
+    labels = [label_text(name) for name in names]
+    width = max(width, *map(display_width, labels))
+    per_line = max(look.width // (width + look.gap), 1)
+    gap = " " * look.gap
+    return [
+        "".join(padded(t, width) + gap for t in row[start : start + per_line])
+        for start in range(0, len(texts), per_line)
+        for row in (labels, texts)
+    ]
+
+
+# ---- lists ---------------------------------------------------------------------------------------
+
+
+def _list_text(x: Value, look: Style, tag: str) -> str:
+    names = names_of(x)
+    if not len(x):
+        return "list()" if names is None else "named list()"
+    blocks = []
+    for i, item in enumerate(x._data):
+        label = tag + _tag(None if names is None else names[i] or ("<NA>" if names[i] is None else ""), i)
+        blocks.append(f"{label}\n{_part_text(item, look, label)}\n")
+    return "\n".join(blocks)
+
+
+def _tag(name: str | None, i: int) -> str:
+    if not name:
+        return f"[[{i + 1}]]"
+    return f"${name if name == '<NA>' else quoted(name)}"
+
+
+# ---- classes -------------------------------------------------------------------------------------
+
+
+def _of_factor(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    most = more.get("max_levels")
+    return factor_text(x, replace(usual, **{"quote": False, **changes}), None if is_null(most) else int(number(most)))
+
+
+def _of_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    rows = as_value(more.get("row_names", True))
+    labels = flag(rows) if rows._kind == "logical" else coerced(rows, "character")._data
+    return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
+
+
+def _of_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    return table_text(x, replace(usual, **changes))
+
+
+def _of_texts(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Dates: strings, with quotes."""
+    if not len(x):
+        return f"{classes(x)[0]} of length 0"
+    return plain_text(formatted(x, Form()), replace(usual, **changes))
+
+
+def _of_difftime(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    units = text(x._attributes["units"])
+    look = replace(usual, **changes)
+    bare = Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if k not in ("units", "class")})
+    if len(x) > 1 or dim_of(x) is not None:
+        return f"Time differences in {units}\n{plain_text(bare, look)}"
+    return f"Time difference of {''.join(formatted(bare, Form(digits=look.digits))._data)} {units}"
+
+
+def _of_noquote(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    return _dispatched(without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
+
+
+def without_class(x: Value, name: str) -> Value:
+    """Return a value that is no longer of a class."""
+    left = [item for item in classes(x) if item != name]
+    about = {k: v for k, v in x._attributes.items() if k != "class"}
+    return Value(x._kind, x._data, {**about, "class": strings(left)} if left else about, x._hidden)
+
+
+def _of_language(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    return str(x._data[0])
+
+
+def _of_summary(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    from pyrrf.script.summaries import summary_printed
+
+    return summary_printed(x, usual, changes)
+
+
+def _of_fit(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    if x._hidden is None:
+        refuse("print() of a fit that was changed is not moved")
+    return repr(x._hidden) + ("" if repr(x._hidden).endswith("\n") else "")
+
+
+def _of_simple_list(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    refuse("print() of a simple.list is not moved")
+
+
+_METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str]] = {
+    "factor": _of_factor,
+    "data.frame": _of_frame,
+    "summaryDefault": _of_summary,
+    "table": _of_table,
+    "Date": _of_texts,
+    "POSIXct": _of_texts,
+    "difftime": _of_difftime,
+    "noquote": _of_noquote,
+    "formula": _of_language,
+    "RRF": _of_fit,
+    "randomForest": _of_fit,
+    "simple.list": _of_simple_list,
+}
+
+
+def noquote(obj: Any, right: Any = False) -> Value:
+    """Return strings that are printed without quotes (R's ``noquote``)."""
+    x = as_value(obj)
+    if inherits(x, "noquote"):
+        return x
+    mark = strings(["noquote", *classes(x)])
+    if flag(right):
+        mark._attributes["names"] = strings(["right", *[""] * len(classes(x))])
+    return Value(x._kind, x._data, {**x._attributes, "class": mark}, x._hidden)
+
+
+# ---- cat() ---------------------------------------------------------------------------------------
+
+
+def cat(
+    *dots: Any, file: Any = "", sep: Any = " ", fill: Any = False, labels: Any = None, append: Any = False, **named: Any
+) -> None:
+    """Write values beside each other (R's ``cat``): numbers with up to seven digits, strings as they are."""
+    if not is_null(labels):
+        refuse("cat() with labels is not moved")
+    items = [item for _, item in arguments(dots, named)]
+    found = as_value(fill)
+    width = style().width if found._kind == "logical" and found._data[0] else int(number(found))
+    out = _joined(
+        [_cat_texts(i, item) for i, item in enumerate(items)], items, list(coerced(sep, "character")._data), width
+    )
+    path = text(file)
+    if not path:
+        sys.stdout.write(out)
+        return
+    with open(path, "a" if flag(append) else "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123
+        stream.write(out)
+
+
+def _joined(parts: list[list[str]], items: list[Any], seps: list[str], width: int) -> str:
+    out, at, column = "", 0, 0
+    for i, texts in enumerate(parts):
+        if i and not is_null(items[i]):
+            out += seps[(at - 1) % len(seps)] if at else seps[0]
+        for j, item in enumerate(texts):
+            gap = seps[at % len(seps)]
+            if width > 0 and column and column + len(item) + len(gap) > width:
+                out, column = out + "\n", 0
+            out += item
+            column += len(item) + len(gap)
+            at += 1
+            if j + 1 < len(texts):
+                out += gap
+    return out + ("\n" if width > 0 else "")
+
+
+def _cat_texts(i: int, item: Any) -> list[str]:
+    if not isinstance(item, Value):
+        raise RError(f"argument {i + 1} (type 'closure') cannot be handled by 'cat'")
+    if item._kind == "list":
+        return [_cat_item(i, part) for part in item._data]
+    if item._kind in NUMBERS:
+        look = style()
+        bare = Value(item._kind, item._data)
+        return [cells(Value(bare._kind, bare._data[k : k + 1]), look)[0][0] for k in range(len(bare))]
+    if item._kind == "language" and len(item._data[0]) and str(item._data[0]).replace(".", "a").isidentifier():
+        return [str(item._data[0])]
+    if item._kind in ("language", "opaque"):
+        raise RError(f"argument {i + 1} (type '{item._kind}') cannot be handled by 'cat'")
+    return ["NA" if part is None else part for part in item._data] if item._kind == "character" else []
+
+
+def _cat_item(i: int, item: Any) -> str:
+    if isinstance(item, Value) and item._kind in KINDS[1:5] and len(item) == 1:
+        return _cat_texts(i, Value(item._kind, item._data))[0]
+    raise RError(f"argument {i + 1} (type 'list') cannot be handled by 'cat'")
+
+
+# ---- deparse() -----------------------------------------------------------------------------------
+
+
+def deparsed(x: Any) -> str:
+    """Return a value as R's code, in one line."""
+    if not isinstance(x, Value):
+        refuse("R's code of a function is not kept")
+    about = {name: part for name, part in x._attributes.items() if name != "names"}
+    core = _core(x, "names" if "names" in x._attributes else "")
+    if not about or x._kind == "language":
+        return core
+    if is_factor(x):
+        core = core.replace("c(", "c(", 1)
+    known = {"dim": "dim", "dimnames": "dimnames", "levels": "levels", "class": "class"}
+    parts = [f"{known.get(name) or quoted(name)} = {deparsed(_stored(name, part))}" for name, part in about.items()]
+    return f"structure({', '.join([core, *parts])})"
+
+
+def _stored(name: str, part: Value) -> Value:
+    """Return an attribute as R holds it: counted row names are c(NA, -n)."""
+    if name == "row.names" and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]:
+        from pyrrf.script.values import integers
+
+        return integers([float("nan"), -len(part)])
+    return part
+
+
+def _core(x: Value, named: str) -> str:
+    if x._kind == "NULL":
+        return "NULL"
+    if x._kind == "language":
+        return str(x._data[0])
+    if x._kind == "opaque":
+        refuse("R's code of an environment is not kept")
+    names = names_of(x) if named else None
+    if not len(x):
+        if x._kind == "list":
+            return "list()" if names is None else "structure(list(), names = character(0))"
+        return f"{_EMPTY.get(x._kind, x._kind)}(0)"
+    texts = [deparsed(item) for item in x._data] if x._kind == "list" else _codes(x, names is not None)
+    if len(texts) == 1 and x._kind != "list" and names is None:
+        return texts[0]
+    if names is not None:
+        texts = [f"{quoted(name)} = {t}" if name else t for name, t in zip(names, texts, strict=True)]
+    elif x._kind in ("integer", "double") and ":" in texts[0]:
+        return texts[0]
+    return f"{'list' if x._kind == 'list' else 'c'}({', '.join(texts)})"
+
+
+def _codes(x: Value, named: bool) -> list[str]:
+    """Return the items of a vector as code; a run of integers is one text."""
+    if x._kind == "character":
+        known = any(item is not None for item in x._data)
+        return [("NA" if known else "NA_character_") if item is None else string_text(item) for item in x._data]
+    texts = list(coerced(Value(x._kind, x._data), "character")._data)
+    data = x._data.tolist()
+    if x._kind == "integer":
+        if len(data) > 1 and not named and all(b - a == 1 for a, b in zip(data, data[1:], strict=False)):
+            return [f"{int(data[0])}:{int(data[-1])}"]
+        known = any(v == v for v in data)
+        return [("NA" if known else "NA_integer_") if t is None else f"{t}L" for t in texts]
+    if x._kind == "double":
+        whole = len(data) > 1 and not named and all(v == int(v) if v == v and abs(v) < 2**31 else False for v in data)
+        if whole and all(b - a == 1 for a, b in zip(data, data[1:], strict=False)):
+            return [f"{texts[0]}:{texts[-1]}"] if False else [t or "NA" for t in texts]
+        known = any(v is not None for v in texts)
+        return [("NA" if known else "NA_real_") if t is None else t for t in texts]
+    return ["NA" if t is None else t for t in texts]
