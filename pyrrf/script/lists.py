@@ -8,16 +8,17 @@ import numpy as np
 
 from pyrrf.script.values import (
     KINDS,
-    NotMovedError,
     Value,
     as_value,
     coerced,
+    copy,
     factor_labels,
     factor_levels,
     flag,
     is_factor,
     is_list,
     names_of,
+    objects,
     strings,
     wider,
 )
@@ -37,8 +38,8 @@ def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
     value = as_value(x)
     if not is_list(value):
         return value
-    if not flag(recursive):
-        raise NotMovedError("unlist() with recursive = FALSE")
+    if not flag(recursive) and any(is_list(item) for item in value._data):
+        return _one_level(value, flag(use_names))
     leaves: list[tuple[str, Any]] = []
     _walk(value, "", leaves)
     items = [item for _, item in leaves]
@@ -54,6 +55,15 @@ def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
     kind = wider("NULL", *(item._kind for item in items))
     data = np.concatenate([coerced(item, kind)._data for item in items])
     return Value(kind, data, {} if labels is None else {"names": strings(labels)})
+
+
+def _one_level(x: Value, named: bool) -> Value:
+    """Return a list of the items of the lists in a list, and of the vectors beside them."""
+    items: list[Any] = []
+    for item in x._data:
+        items += list(coerced(item, "list")._data) if isinstance(item, Value) else [item]
+    labels = _labels(x, deep=False) if named else None
+    return Value("list", objects([copy(item) for item in items]), {} if labels is None else {"names": strings(labels)})
 
 
 def _tips(x: Value) -> list[Value]:
@@ -98,23 +108,29 @@ class _Sequence:
         self.count, self.number = count, 0
 
 
-def _labels(x: Value) -> list[str] | None:
+def _labels(x: Value, deep: bool = True) -> list[str] | None:
     """Return the names that R gives the items of a list: those of the lists around them are put before."""
-    if not _any_names(x):
+    if not _any_names(x, deep):
         return None
     out: list[str] = []
     for at, item in enumerate(x._data):
         tag = (names_of(x) or [""] * len(x))[at] or ""
+        if not deep and is_list(item):
+            item = Value("logical", np.zeros(len(item)), item._attributes)
         _name(item, tag, _Sequence(_count(item)), out)
     return out
 
 
-def _any_names(x: Any) -> bool:
+def _any_names(x: Any, deep: bool) -> bool:
     if not isinstance(x, Value):
         return False
     if names_of(x) is not None:
         return True
-    return is_list(x) and any(_any_names(item) for item in x._data)
+    return is_list(x) and any(_any_names(item, True) if deep else _named(item) for item in x._data)
+
+
+def _named(x: Any) -> bool:
+    return isinstance(x, Value) and names_of(x) is not None
 
 
 def _count(x: Any) -> int:

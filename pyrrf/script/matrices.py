@@ -168,10 +168,8 @@ def _is_dated(x: Value) -> bool:
 
 def _row_labels(x: Value, forced: Any) -> list[str | None] | None:
     """Return the row names; those that R only counts are none, unless they came by a choice of rows."""
-    rows = x._attributes["row.names"]
-    counted = rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
     wanted = np.nan if is_null(forced) else coerced(forced, "logical")._data[0]
-    if wanted == 0 or (wanted != 1 and counted and rows._hidden is None):
+    if wanted == 0 or (wanted != 1 and counted_rows(x)):
         return None
     return row_names(x)
 
@@ -362,19 +360,20 @@ def col(x: Any) -> Value:
     return made("integer", np.indices(dim_of(as_value(x)) or (0, 0))[1] + 1.0)
 
 
-def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-") -> Value:
+def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-", check_margin: Any = True, *dots: Any, **named: Any) -> Value:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
-    from pyrrf.script.functional import match_fun
+    from pyrrf.script.functional import call, match_fun
     from pyrrf.script.vectors import rep
 
-    value = as_value(x)
-    grid = as_matrix(value)
-    n, p = dim_of(grid) or (0, 0)
+    value, margin = as_value(x), coerced(MARGIN, "double")._data
+    n, p = dim_of(value) or (0, 0)
+    if len(dim_of(value) or ()) != 2 or len(margin) != 1 or margin[0] not in (1, 2):
+        raise NotMovedError("sweep() of other than the rows or columns of a matrix")
     stats = as_value(STATS)
     bare = Value(stats._kind, stats._data)
-    wide = rep(bare, length_out=n * p) if int(number(MARGIN)) == 1 else rep(bare, each=n)
-    other = Value(wide._kind, wide._data, {"dim": grid._attributes["dim"]})
-    return as_value(match_fun(FUN)(grid, other))
+    wide = rep(bare, length_out=n * p) if margin[0] == 1 else rep(rep(bare, length_out=p), each=n)
+    other = Value(wide._kind, wide._data, {"dim": integers([n, p])})
+    return as_value(call(match_fun(FUN), [value, other], dots, named))
 
 
 def aperm(a: Any, perm: Any = None) -> Value:
