@@ -24,9 +24,11 @@ _HOMES = {
     "forests": "RRF randomForest",
     "datasets": "dataset",
     "charts": "pretty",
-    "graphics": "MDSplot abline arrows axis barplot box boxplot curve dev_new dev_off dotchart graphics_off gray grey grid "
-    "hist jpeg layout legend lines matlines matplot mtext pairs par pdf pie plot plot_new png points polygon rainbow rect "
-    "rgb rug segments svg text tiff title varImpPlot",
+    "graphics": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
+    "graphics_added": "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text "
+    "title",
+    "graphics_devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
+    "graphics_fits": "MDSplot varImpPlot",
     "files": "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines readRDS "
     "save saveRDS setwd tempdir tempfile unlink writeLines write_csv write_csv2 write_table",
     "predictions": "predict",
@@ -34,7 +36,8 @@ _HOMES = {
     "forest_searches": "na_roughfix partialPlot rfImpute rfcv rrfImpute rrfcv tuneRF tuneRRF",
     "chance": "RNGkind RNGversion rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom rnorm "
     "rpois rt runif rweibull sample sample_int set_seed",
-    "reading": "read_csv read_csv2 read_delim read_delim2 read_table type_convert",
+    "cells": "type_convert",
+    "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "vectors": "LETTERS append c character colon head ifelse integer length lengths letters list logical month_abb "
     "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector",
     "types": "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
@@ -65,7 +68,7 @@ _HOMES = {
     "tables": "as_table marginSums margin_table prop_table proportions table",
     "frames": "I as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid make_names make_unique na_exclude "
     "na_fail na_omit na_pass",
-    "joining": "cbind merge rbind",
+    "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "grouping": "aggregate ave by colMeans colSums rowMeans rowSums split tapply unsplit",
     "evaluation": "Verb subset transform with_ within",
     "printing": "cat noquote print show",

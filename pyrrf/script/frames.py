@@ -1,15 +1,16 @@
-"""Data frames: made, put side by side or below each other, and cleared of missing values."""
+"""Data frames: made of columns, matrices, lists and tables, and cleared of missing values."""
 
 from __future__ import annotations
 
 import builtins
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pyrrf.script.replacement import recycled_column
+from pyrrf.checks import warn
 from pyrrf.script.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.script.values import (
     NotMovedError,
@@ -20,35 +21,52 @@ from pyrrf.script.values import (
     coerced,
     dim_of,
     dimnames_of,
+    dimnames_value,
+    doubles,
     flag,
+    inherits,
     integers,
+    is_factor,
     is_frame,
     is_list,
     is_missing,
     is_null,
-    logicals,
+    listed,
     names_of,
     objects,
     one,
     row_count,
-    row_names,
     strings,
 )
+from pyrrf.script.values import row_names as labels_of_rows
 
 _RESERVED = set(
-    "if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_".split()
+    "if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ "
+    "NA_character_".split()
 )
 
 
-def make_names(names: Any, unique: Any = False) -> Value:
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def make_names(names: Any, unique: Any = False, allow_: Any = True) -> Value:
     """Return names that R takes without quotes: what is no letter, digit, dot or underscore becomes a dot."""
-    found = [_name(str(text) if text is not None else "NA.") for text in coerced(names, "character")._data]
-    return strings(made_unique(found) if flag(unique) else found)
+    old = builtins.list(coerced(names, "character")._data)
+    found = [_name("NA." if text is None else str(text)) for text in old]
+    if not flag(unique):
+        return strings(found)
+    # Names that were good already keep their form; the changed ones get numbers.
+    at = sorted(range(len(found)), key=lambda i: found[i] != old[i])
+    single = made_unique([found[i] for i in at])
+    out = [""] * len(found)
+    for place, name in zip(at, single, strict=True):
+        out[place] = name
+    return strings(out)
 
 
 def _name(text: str) -> str:
     made = re.sub(r"[^\w.]", ".", text)
-    if not made or not re.match(r"[^\W\d_]|\.(?!\d)", made):
+    if not re.match(r"[^\W\d_]|\.(?!\d)", made):
         made = f"X{made}"
     return f"{made}." if made in _RESERVED else made
 
@@ -56,6 +74,9 @@ def _name(text: str) -> str:
 def make_unique(names: Any, sep: Any = ".") -> Value:
     """Return names of which none stands twice."""
     return strings(made_unique(builtins.list(coerced(names, "character")._data), str(one(sep, "character"))))
+
+
+# ---- data.frame ----------------------------------------------------------------------------------
 
 
 def framed(columns: builtins.list[Any], names: builtins.list[str], rows: Value) -> Value:
@@ -66,7 +87,22 @@ def framed(columns: builtins.list[Any], names: builtins.list[str], rows: Value) 
 
 def counted(n: int) -> Value:
     """Return the numbers of rows as row names."""
-    return integers(np.arange(1, n + 1))
+    return Value("integer", np.arange(1.0, n + 1))
+
+
+def is_counted(rows: Value) -> bool:
+    """Whether row names are but the numbers of the rows."""
+    return rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
+
+
+@dataclass
+class _Part:
+    """What an argument of data.frame() becomes: columns, their names (None where it has none), and row names."""
+
+    columns: builtins.list[Any]
+    names: builtins.list[str] | None
+    rows: Value
+    own_rows: bool
 
 
 def data_frame(
@@ -80,168 +116,222 @@ def data_frame(
     **named: Any,
 ) -> Value:
     """Return a data frame of columns, matrices, lists and data frames; shorter ones are repeated."""
-    parts = arguments(dots, named)
-    texts = builtins.list(deparsed or [])
-    columns: builtins.list[tuple[str, Any]] = []
-    rows: Value | None = None
-    for at, (name, item) in enumerate(parts):
-        found = _columns(name, texts[at] if not name and at < len(texts) else "", item)
-        columns += found
-        rows = rows if rows is not None else _labels_from(item)
-    n = max((_rows_in(column) for _, column in columns), default=0)
-    made = [_sized(_as_factor(column, flag(stringsAsFactors)), n) for _, column in columns]
-    labels = [name for name, _ in columns]
+    if flag(check_rows):
+        raise NotMovedError("data.frame() with check.rows")
+    given, fix = arguments(dots, named), flag(fix_empty_names)
+    texts = iter(deparsed or [])
+    parts = [_part(item, flag(stringsAsFactors)) for _, item in given]
+    names: builtins.list[str] = []
+    for (name, item), part in zip(given, parts, strict=True):
+        names += _names(name, item, part, None if name else next(texts, None), fix)
+    sizes = [len(part.rows) for part in parts]
+    n = max(sizes, default=0)
+    if any(size != n and (not size or n % size) for size in sizes):
+        raise RError(f"arguments imply differing number of rows: {', '.join(map(str, dict.fromkeys(sizes)))}")
+    columns = [_repeated(column, len(part.rows), n) for part in parts for column in part.columns]
+    if fix:
+        names = [name or f"Var.{at + 1}" for at, name in enumerate(names)]
     if flag(check_names):
-        labels = made_unique(builtins.list(make_names(strings(labels))._data))
-    if rows is not None and (len(rows) != n or len(set(rows._data)) != n):
+        names = [str(name) for name in make_names(strings(names), True)._data]
+    if row_names is not None:
+        return _with_row_names(columns, names, n, as_value(row_names))
+    rows = _found_rows(parts)
+    if rows is not None and len(rows) != n:
+        warn("row names were found from a short variable and have been discarded")
         rows = None
-    found = framed(made, labels, counted(n) if rows is None else rows)
-    if is_null(row_names):
-        return found
-    return _with_row_names(found, as_value(row_names))
+    return framed(columns, names, counted(n) if rows is None else rows)
 
 
-def _with_row_names(frame: Value, given: Value) -> Value:
-    from pyrrf.script.attributes import put_rownames
-
-    if len(given) == 1 and row_count(frame) != 1:
-        at = (
-            int(coerced(given, "double")._data[0]) - 1
-            if given._kind != "character"
-            else (names_of(frame) or []).index(given._data[0])
-        )
-        kept = [j for j in range(len(frame)) if j != at]
-        inner = framed(
-            [frame._data[j] for j in kept], [(names_of(frame) or [])[j] for j in kept], counted(row_count(frame))
-        )
-        return put_rownames(inner, coerced(frame._data[at], "character"))
-    return put_rownames(frame, given)
-
-
-def _columns(name: str, text: str, item: Any) -> builtins.list[tuple[str, Any]]:
-    """Return the columns that an argument of data.frame() makes, with their names."""
-    if not isinstance(item, Value):
-        raise RError("cannot coerce class 'function' to a data.frame")
-    if is_null(item):
-        return []
-    if is_frame(item):
-        names = [str(label) for label in names_of(item) or []]
-        prefix = name and len(item) > 1
-        labels = [f"{name}.{label}" if prefix else (name or label) for label in names]
-        return builtins.list(zip(labels, item._data, strict=True))
-    if len(dim_of(item) or ()) == 2:
-        return _of_matrix(name, text, item)
-    if is_list(item):
-        names = names_of(item) or [""] * len(item)
-        found: builtins.list[tuple[str, Any]] = []
-        for label, part in zip(names, item._data, strict=True):
-            found += _columns(f"{name}.{label}" if name and label else (label or name), "", part)
-        return found
-    from pyrrf.script.values import inherits
-
+def _part(item: Any, factors: bool) -> _Part:
+    """Return what as.data.frame() makes of an argument of data.frame()."""
+    if not isinstance(item, Value) or item._kind in ("language", "opaque"):
+        raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
     if inherits(item, "table"):
-        raise NotMovedError("data.frame() of a table among its arguments; as.data.frame() takes one")
-    return [(name or text, item)]
-
-
-def _of_matrix(name: str, text: str, item: Value) -> builtins.list[tuple[str, Any]]:
-    n, p = dim_of(item) or (0, 0)
-    labels = dimnames_of(item)[1]
-    grid = item._data.reshape((n, p), order="F")
-    if labels is None:
-        base = name or text
-        names = (
-            [f"{base}.{j + 1}" for j in range(p)]
-            if base and p > 1
-            else [base]
-            if p == 1
-            else [f"X{j + 1}" for j in range(p)]
-        )
-    else:
-        names = [f"{name}.{label}" if name and p > 1 else (name or str(label)) for label in labels]
-    return [(names[j], Value(item._kind, grid[:, j].copy())) for j in range(p)]
-
-
-def _labels_from(item: Any) -> Value | None:
-    """Return the row names that an argument brings along: of a frame, a matrix or a named vector."""
+        item = _of_table(item)
+    elif (is_list(item) and not is_frame(item)) or is_null(item):
+        item = _of_list(item, factors, False)
     if is_frame(item):
         rows = item._attributes["row.names"]
-        return rows if rows._kind == "character" else None
-    if not isinstance(item, Value) or is_list(item):
-        return None
-    labels = dimnames_of(item)[0] if dim_of(item) is not None else names_of(item)
-    return None if labels is None else strings(labels)
+        return _Part([*item._data], [str(name) for name in names_of(item) or []], rows, not is_counted(rows))
+    if len(dim_of(item) or ()) > 1 and not inherits(item, "AsIs"):
+        return _of_matrix(item, factors)
+    labels = names_of(item)
+    own = labels is not None and bool(labels) and len(set(labels)) == len(labels)
+    bare = _without(item, "names", *(() if inherits(item, "AsIs") else ("dim", "dimnames")))
+    column = _as_factor(bare, factors)
+    n = len(item) if inherits(item, "AsIs") is False or dim_of(item) is None else (dim_of(item) or (0,))[0]
+    return _Part([column], None, strings(labels or []) if own else counted(n), own)
 
 
-def _rows_in(column: Any) -> int:
-    shape = dim_of(column)
-    return len(column) if shape is None else shape[0]
+def _without(x: Value, *names: str) -> Value:
+    return Value(x._kind, x._data, {key: part for key, part in x._attributes.items() if key not in names})
 
 
-def _as_factor(column: Any, wanted: bool) -> Any:
-    if wanted and isinstance(column, Value) and column._kind == "character":
+def _as_factor(column: Value, wanted: bool) -> Value:
+    if wanted and column._kind == "character" and "class" not in column._attributes:
         from pyrrf.script.factors import factor
 
         return factor(column)
     return column
 
 
-def _sized(column: Any, n: int) -> Any:
-    m = _rows_in(column)
-    if m == n:
-        return recycled_column(column, n) if dim_of(column) is None else _flat(column)
-    if not m or n % m:
-        raise RError(f"arguments imply differing number of rows: {n}, {m}")
-    return recycled_column(_flat(column), n)
+def _of_matrix(item: Value, factors: bool) -> _Part:
+    shape = dim_of(item) or ()
+    if len(shape) != 2:
+        raise NotMovedError("a data frame of an array of more than two dimensions")
+    grid = item._data.reshape(shape, order="F")
+    rows, labels = dimnames_of(item)
+    if rows is not None and len(set(rows)) != len(rows):
+        raise NotMovedError("a data frame of a matrix with equal row names")
+    columns = [_as_factor(Value(item._kind, grid[:, j].copy()), factors) for j in range(shape[1])]
+    names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
+    return _Part(columns, names, counted(shape[0]) if rows is None else strings(rows), rows is not None)
 
 
-def _flat(column: Value) -> Value:
-    if dim_of(column) is None or is_frame(column):
-        return column
-    return Value(
-        column._kind, column._data, {k: v for k, v in column._attributes.items() if k not in ("dim", "dimnames")}
-    )
+def _names(name: str, item: Any, part: _Part, text: str | None, fix: bool) -> builtins.list[str]:
+    p = len(part.columns)
+    if p > 1:
+        own = part.names or [str(j + 1) for j in range(p)]
+        return [f"{name}.{label}" for label in own] if name else own
+    if part.names is not None:
+        return part.names
+    if not name and fix and p:
+        return [_deparsed(text, item)]
+    return [name] * p
+
+
+def _deparsed(text: str | None, item: Any) -> str:
+    """Return the code of an argument as R names a column by it; of a call without code that of the value."""
+    if text is None:
+        from pyrrf.script.printing import deparsed
+
+        text = deparsed(item)
+    else:
+        from pyrrf.rlang.deparse import deparse
+        from pyrrf.rlang.tree import parse
+
+        try:
+            text = deparse(parse(text)) if text else ""
+        except (ValueError, SyntaxError):
+            text = ""
+    if not text or len(text) > 55:
+        raise NotMovedError("a column named by an expression; give it a name")
+    if re.fullmatch(r"`.*`", text):
+        text = text[1:-1]
+    return text[2:-1] if text.startswith("I(") and text.endswith(")") else text
+
+
+def _found_rows(parts: builtins.list[_Part]) -> Value | None:
+    """Return the row names of the first part that has some."""
+    for part in parts:
+        if part.own_rows and any(label != "" for label in part.rows._data):
+            if len(set(part.rows._data)) == len(part.rows):
+                return part.rows
+            warn("some row.names duplicated: --> row.names NOT used")
+    return None
+
+
+def _repeated(column: Any, size: int, n: int) -> Any:
+    if size == n:
+        return column.copy() if isinstance(column, Value) else column
+    dated = any(inherits(column, name) for name in ("Date", "POSIXct", "factor"))
+    if not dated and set(column._attributes) - {"names"}:
+        raise RError(f"arguments imply differing number of rows: {n}, {size}")
+    at = np.arange(n) % size
+    return Value(column._kind, column._data[at], _without(column, "names")._attributes)
+
+
+def _with_row_names(columns: builtins.list[Any], names: builtins.list[str], n: int, given: Value) -> Value:
+    if is_null(given):
+        return framed(columns, names, counted(n))
+    if len(given) == 1 and n != 1:
+        if given._kind == "character":
+            at = names.index(given._data[0]) if given._data[0] in names else -1
+        else:
+            at = int(coerced(Value(given._kind, given._data), "double")._data[0]) - 1
+        if not 0 <= at < len(columns):
+            raise RError("'row.names' should specify one of the variables")
+        given, columns, names = columns[at], columns[:at] + columns[at + 1 :], names[:at] + names[at + 1 :]
+    elif len(given) != n and columns:
+        raise RError("row names supplied are of the wrong length")
+    plain = given._kind == "integer" and "class" not in given._attributes
+    rows = Value("integer", given._data) if plain else Value("character", coerced(given, "character")._data)
+    if bool(is_missing(rows).any()):
+        raise RError("row names contain missing values")
+    if len(set(rows._data)) != len(rows):
+        twice = [str(label) for i, label in enumerate(rows._data) if label in rows._data[:i]]
+        raise RError(f"duplicate row.names: {', '.join(dict.fromkeys(twice))}")
+    return framed(columns, names, rows)
+
+
+# ---- as.data.frame -------------------------------------------------------------------------------
 
 
 def as_data_frame(
-    x: Any, row_names: Any = None, optional: Any = False, *dots: Any, stringsAsFactors: Any = False
+    *dots: Any,
+    row_names: Any = None,
+    optional: Any = False,
+    responseName: Any = "Freq",
+    stringsAsFactors: Any = None,
+    col_names: Any = None,
+    deparsed: Any = None,
+    **named: Any,
 ) -> Value:
     """Return a matrix, a table, a list or a vector as a data frame."""
-    from pyrrf.script.values import inherits
-
-    value = as_value(x)
+    given = arguments(dots, named)
+    if len(given) != 1 or given[0][0] not in ("", "x") or flag(optional):
+        raise NotMovedError("as.data.frame() with these arguments")
+    value = given[0][1]
+    factors = stringsAsFactors is not None and flag(stringsAsFactors)
     if is_frame(value):
-        classes = strings("data.frame")
-        return Value("list", value._data, value._attributes | {"class": classes})
-    if inherits(value, "table"):
-        return _of_table(value)
-    if len(dim_of(value) or ()) == 2:
-        return _from_matrix(value, flag(stringsAsFactors))
-    if is_list(value):
-        return data_frame(value, stringsAsFactors=stringsAsFactors, row_names=row_names)
-    return data_frame(x=value, stringsAsFactors=stringsAsFactors, row_names=row_names)
+        found = Value("list", value._data, value._attributes | {"class": strings("data.frame")})
+    elif inherits(value, "table"):
+        found = _of_table(value, str(one(responseName, "character")), stringsAsFactors is None or factors)
+    elif is_null(value) or is_list(value):
+        if col_names is not None:
+            value = Value("list", value._data, {"names": coerced(col_names, "character")})
+        return _of_list(value, factors, True, row_names)
+    elif len(dim_of(value) or ()) == 2:
+        part = _of_matrix(value, factors)
+        found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
+    else:
+        text = (deparsed or [""])[0] if given[0][0] == "" else ""
+        if not text:
+            raise NotMovedError("as.data.frame() of a vector without a name; data.frame() gives it one")
+        part = _part(value, factors)
+        found = framed(part.columns, [_deparsed(text, value)], part.rows)
+    if is_null(row_names):
+        return found
+    labels = [str(name) for name in names_of(found) or []]
+    return _with_row_names([*found._data], labels, row_count(found), as_value(row_names))
 
 
-def _from_matrix(x: Value, factors: bool) -> Value:
-    n, p = dim_of(x) or (0, 0)
-    rows, columns = dimnames_of(x)
-    grid = x._data.reshape((n, p), order="F")
-    labels = [f"V{j + 1}" for j in range(p)] if columns is None else [str(label) for label in columns]
-    made = [_as_factor(Value(x._kind, grid[:, j].copy()), factors) for j in range(p)]
-    keep = rows is not None and len(set(rows)) == n
-    return framed(made, labels, strings(rows or []) if keep else counted(n))
+def as_data_frame_matrix(x: Any) -> Value:
+    """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
+    part = _of_matrix(as_value(x), False)
+    return framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
 
 
-def _of_table(x: Value) -> Value:
-    from pyrrf.script.factors import made
+def _of_list(x: Value, factors: bool, check: bool, row_names: Any = None) -> Value:
+    from pyrrf.script.values import Named
 
-    shape = dim_of(x) or ()
-    labels, old = dimnames_of(x), x._attributes["dimnames"]
-    names = builtins.list(old._attributes["names"]._data) if "names" in old._attributes else [""] * len(shape)
-    names = [name or f"Var{k + 1}" for k, name in enumerate(names)]
-    grid = np.indices(shape).reshape(len(shape), -1, order="F") + 1.0
-    columns = [made(grid[k], labels[k] or []) for k in range(len(shape))]
-    return framed([*columns, Value(x._kind, x._data)], [*map(str, names), "Freq"], counted(len(x)))
+    labels = names_of(x) or [""] * len(x)
+    reserved = {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}
+    if reserved & set(map(str, labels)):
+        raise NotMovedError("a data frame of a list with names of arguments of data.frame()")
+    dots = [Named(str(name), item) if name else item for name, item in zip(labels, x._data, strict=True)]
+    return data_frame(*dots, row_names=row_names, check_names=check, stringsAsFactors=factors)
+
+
+def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
+    old = x._attributes.get("dimnames")
+    if old is None or any(is_null(part) for part in old._data):
+        raise NotMovedError("as.data.frame() of a table without labels")
+    names = names_of(old) or [""] * len(old)
+    given = listed([strings(part._data) for part in old._data], [str(name or "") for name in names])
+    grid = expand_grid(given, KEEP_OUT_ATTRS=False, stringsAsFactors=factors)
+    labels = make_names(strings([*(names_of(grid) or []), response]), True)
+    return framed([*grid._data, Value(x._kind, x._data)], [str(label) for label in labels._data], counted(len(x)))
 
 
 def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = True, **named: Any) -> Value:
@@ -249,45 +339,56 @@ def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = 
     parts = arguments(dots, named)
     if len(parts) == 1 and is_list(parts[0][1]):
         value = parts[0][1]
-        parts = builtins.list(zip(map(str, names_of(value) or []), value._data, strict=True))
+        labels = names_of(value) or [""] * len(value)
+        parts = [(str(name), item) for name, item in zip(labels, value._data, strict=True)]
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
     sizes = [len(item) for _, item in parts]
-    total, before = int(np.prod(sizes)), 1
+    total, before = int(np.prod(sizes)) if parts else 0, 1
     columns = []
     for (_, item), size in zip(parts, sizes, strict=True):
-        at = np.tile(np.repeat(np.arange(size), before), total // (before * size))
+        at = np.zeros(0, dtype=np.int64)
+        if total:
+            at = np.tile(np.repeat(np.arange(size), before), total // (before * size))
         before *= size
-        column = _plain_factor(item) if item._kind == "character" and flag(stringsAsFactors) else item
-        columns.append(of_rows(_bare(column), at))
+        whole = item._kind == "character" and flag(stringsAsFactors) and "class" not in item._attributes and total
+        column = _plain_factor(item) if whole else item
+        columns.append(of_rows(_without(column, "names", "dim", "dimnames"), at))
     found = framed(columns, names, counted(total))
-    if flag(KEEP_OUT_ATTRS):
+    if flag(KEEP_OUT_ATTRS) and parts:
         found._attributes["out.attrs"] = _out_attributes(names, sizes, parts)
     return found
-
-
-def _bare(column: Value) -> Value:
-    return Value(column._kind, column._data, {k: v for k, v in column._attributes.items() if k != "names"})
 
 
 def _plain_factor(item: Value) -> Value:
     from pyrrf.script.factors import factor
     from pyrrf.script.ordering import unique
 
-    return factor(item, levels=unique(item))
+    return factor(_without(item, "names"), levels=unique(item))
 
 
 def _out_attributes(
     names: builtins.list[str], sizes: builtins.list[int], parts: builtins.list[tuple[str, Any]]
 ) -> Value:
     from pyrrf.script.formats import format as formatted
-    from pyrrf.script.values import listed
 
-    about = {"names": strings(names)}
     shown = []
     for name, (_, item) in zip(names, parts, strict=True):
-        texts = formatted(_bare(item))._data
-        shown.append(strings([f"{name}={text}" for text in texts]))
-    return listed([integers(sizes, about), Value("list", objects(shown), about)], ["dim", "dimnames"])
+        bare = _without(item, "names", "dim", "dimnames")
+        numbers = item._kind in ("integer", "double") and not is_factor(item)
+        texts = formatted(bare)._data if numbers else coerced(bare, "character")._data
+        shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
+    keys = {"names": strings([name for name, _ in parts])} if any(name for name, _ in parts) else {}
+    dims = Value("list", objects(shown), {"names": strings(names)})
+    return listed([integers(sizes, keys), dims], ["dim", "dimnames"])
+
+
+def I(x: Any) -> Value:  # noqa: E743
+    """Return a value that data.frame() leaves as it is."""
+    value = as_value(x)
+    old = [str(name) for name in value._attributes["class"]._data] if "class" in value._attributes else []
+    if "AsIs" in old:
+        return value
+    return Value(value._kind, value._data, value._attributes | {"class": strings(["AsIs", *old])})
 
 
 # ---- missing values ------------------------------------------------------------------------------
@@ -296,12 +397,11 @@ def _out_attributes(
 def frame_test(x: Value, test: Callable[[Value], np.ndarray]) -> Value:
     """Return a matrix of a test for each cell: ``is.na`` of a data frame."""
     n, p = row_count(x), len(x)
+    if any(dim_of(column) is not None for column in x._data):
+        raise NotMovedError("is.na() of a data frame with matrices in it")
     flat = np.concatenate([test(column).astype(np.float64) for column in x._data]) if p else np.zeros(0)
     rows = x._attributes["row.names"]
-    # R has labels of rows here even where they are counted, unless there are none.
-    labels = row_names(x) if rows._kind == "character" else None
-    from pyrrf.script.values import dimnames_value
-
+    labels = labels_of_rows(x) if not is_counted(rows) else None
     return Value("logical", flat, {"dim": integers([n, p]), "dimnames": dimnames_value([labels, names_of(x)])})
 
 
@@ -309,14 +409,22 @@ def complete_cases(*dots: Any) -> Value:
     """Return which rows have no missing value."""
     gone: np.ndarray | None = None
     for item in map(as_value, dots):
-        if is_frame(item):
-            found = np.any([is_missing(column) for column in item._data], axis=0)
-        elif dim_of(item) is not None:
-            found = is_missing(item).reshape(dim_of(item), order="F").any(axis=1)
-        else:
-            found = is_missing(item)
-        gone = found if gone is None else gone | found
-    return logicals(~(gone if gone is not None else np.zeros(0, dtype=bool)))
+        for part in item._data if is_list(item) else [item]:
+            found = _gaps_by_row(part)
+            if gone is not None and len(gone) != len(found):
+                raise RError("not all arguments have the same length")
+            gone = found if gone is None else gone | found
+    if gone is None:
+        raise RError("no input has determined the number of cases")
+    return Value("logical", (~gone).astype(np.float64))
+
+
+def _gaps_by_row(part: Value) -> np.ndarray:
+    if is_frame(part):
+        return np.any([_gaps_by_row(column) for column in part._data], axis=0)
+    shape = dim_of(part)
+    gaps = is_missing(part)
+    return gaps if shape is None or len(shape) < 2 else gaps.reshape(shape, order="F").any(axis=1)
 
 
 def na_omit(object: Any, *dots: Any) -> Value:
@@ -329,25 +437,46 @@ def na_exclude(object: Any, *dots: Any) -> Value:
     return _omitted(object, "exclude")
 
 
+def na_pass(object: Any, *dots: Any) -> Value:
+    """Return a table as it is."""
+    return as_value(object)
+
+
+def na_fail(object: Any, *dots: Any) -> Value:
+    """Return a table without missing values.
+
+    Raises
+    ------
+    RError
+        It has some.
+    """
+    value = as_value(object)
+    if any(bool(is_missing(part).any()) for part in (value._data if is_list(value) else [value])):
+        raise RError("missing values in object")
+    return value
+
+
 def _omitted(x: Any, kind: str) -> Value:
     value = as_value(x)
-    kept = complete_cases(value)
-    gone = np.flatnonzero(kept._data == 0)
+    if is_list(value) and not is_frame(value):
+        return value
+    shape = dim_of(value)
+    if is_frame(value):
+        gone = np.flatnonzero(complete_cases(value)._data == 0) if len(value) else np.zeros(0, dtype=np.int64)
+        labels: Any = labels_of_rows(value)
+    elif shape is not None and len(shape) == 2:
+        gone = np.array([*dict.fromkeys((np.flatnonzero(is_missing(value)) % shape[0]).tolist())], dtype=np.int64)
+        labels = dimnames_of(value)[0]
+    else:
+        gone, labels = np.flatnonzero(is_missing(value)), names_of(value)
     if not len(gone):
         return value
-    labels = row_names(value) if is_frame(value) else names_of(value)
+    left = integers(-(gone + 1.0))
+    found = taken(value, left) if shape is None else taken(value, left, ALL, drop=False)
     about = {"class": strings(kind)}
-    if is_frame(value):
-        about = {"names": strings([labels[i] for i in gone]), **about} if labels else about
-        found = taken(value, kept, ALL, drop=False)
-    elif dim_of(value) is not None:
-        found = taken(value, kept, ALL, drop=False)
-        rows = dimnames_of(value)[0]
-        about = {"names": strings([rows[i] for i in gone]), **about} if rows else about
-    else:
-        found = taken(value, kept)
-        about = {"names": strings([labels[i] for i in gone]), **about} if labels else about
-    action = integers(gone + 1, about)
+    if labels is not None:
+        about["names"] = strings([labels[i] for i in gone])
+    action = doubles(gone + 1.0, about) if shape is not None and not is_frame(value) else integers(gone + 1, about)
     return Value(found._kind, found._data, found._attributes | {"na.action": action})
 
 
@@ -359,7 +488,26 @@ def row_keys(x: Value) -> builtins.list[Any]:
     from pyrrf.script.ordering import keys
 
     if is_frame(x):
+        if not len(x):
+            return [()] * row_count(x)
         return builtins.list(zip(*[keys(column) for column in x._data], strict=True))
     n, p = dim_of(x) or (0, 0)
     found = keys(Value(x._kind, x._data))
     return [tuple(found[j * n + i] for j in range(p)) for i in range(n)]
+
+
+def by_columns(x: Value, function: Callable[..., Any], *more: Any) -> Value:
+    """Return a data frame with a function of numbers used on each column: ``log(d)``, ``round(d, 2)``.
+
+    Raises
+    ------
+    RError
+        A column holds no numbers.
+    """
+    for column in x._data:
+        if column._kind not in ("logical", "integer", "double") or is_factor(column):
+            raise RError("non-numeric-alike variable(s) in data frame")
+    return Value("list", objects([as_value(function(column, *more)) for column in x._data]), x._attributes)
+
+
+math_frames = by_columns
