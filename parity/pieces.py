@@ -219,7 +219,7 @@ def compared(theirs: Answer, piece: str) -> Outcome:
         return Outcome("broken", f"{kind}: {why}")
     details = differences(ours.values, theirs.values)
     if ours.output != theirs.output:
-        details.append(f"printed:\n{_beside(ours.output, theirs.output)}")
+        details.append(f"printed:\n{show_beside(ours.output, theirs.output)}")
     return Outcome("differs", details[0].split("\n")[0], details) if details else Outcome("equal")
 
 
@@ -236,7 +236,8 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
     return out
 
 
-def _beside(ours: str, theirs: str) -> str:
+def show_beside(ours: str, theirs: str) -> str:
+    """Return the lines from the first one that differs on."""
     mine, other = ours.split("\n"), theirs.split("\n")
     n = next((i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
     part = slice(max(n - 1, 0), n + 3)

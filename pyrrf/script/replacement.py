@@ -402,8 +402,16 @@ def _dropped(x: Value, gone: list[int]) -> Value:
 
 
 def put_element(x: Any, value: Any, *subscripts: Any) -> Value:
-    """Return ``x`` after ``x[[i]] <- value``."""
-    x, value = as_value(x), as_value(value)
+    """Return ``x`` after ``x[[i]] <- value``; `x` itself stays."""
+    x = as_value(x)
+    return changed_element(x.copy() if isinstance(x, Value) else x, value, *subscripts)
+
+
+def changed_element(x: Any, value: Any, *subscripts: Any) -> Value:
+    """Return ``x`` after ``x[[i]] <- value``; the data of `x` may be changed in their place."""
+    value = as_value(value)
+    if not isinstance(x, Value):
+        raise RError("object of type 'closure' is not subsettable")
     if len(subscripts) == 2:
         return put(x, value, *subscripts)
     subscript = as_value(subscripts[0])

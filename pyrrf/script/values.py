@@ -133,10 +133,10 @@ class Value:
         return taken(self, *subscripts) if isinstance(subscripts, tuple) else taken(self, subscripts)
 
     def __setitem__(self, subscripts: Any, value: Any) -> None:
-        from pyrrf.script.replacement import changed, put_element
+        from pyrrf.script.replacement import changed, changed_element
 
         if isinstance(subscripts, list):
-            self._become(put_element(self, value, *subscripts))
+            self._become(changed_element(self, value, *subscripts))
         else:
             self._become(changed(self, value, *(subscripts if isinstance(subscripts, tuple) else (subscripts,))))
 
