@@ -79,7 +79,8 @@ def arguments_of(text: str) -> list[tuple[str, list[Token]]]:
     tokens = scan(_without_comments(text))
     start = next((at for at, token in enumerate(tokens) if token.text == "("), len(tokens))
     found: list[tuple[str, list[Token]]] = []
-    depth, part = 0, []
+    depth = 0
+    part: list[Token] = []
     for token in tokens[start + 1 :]:
         if token.kind == "operator" and token.text in _CLOSE and depth == 0:
             break

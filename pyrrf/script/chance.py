@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -163,7 +164,7 @@ def _drawn(function: Any, n: Any, *parameters: Any) -> Any:
     return drawn
 
 
-def _real(name: str) -> Any:
+def _real(name: str) -> Callable[..., Value]:
     function = getattr(random, name)
 
     def draw(n: Any, *parameters: Any) -> Value:
@@ -172,7 +173,7 @@ def _real(name: str) -> Any:
     return draw
 
 
-def _whole(name: str) -> Any:
+def _whole(name: str) -> Callable[..., Value]:
     function = getattr(random, name)
 
     def draw(n: Any, *parameters: Any) -> Value:

@@ -61,29 +61,30 @@ def breaks_of(low: float, high: float, n: int, least: int) -> Value:
     return doubles(found)
 
 
-def _bounds(low: float, high: float, n: int, least: int) -> tuple[float, float, int]:
-    """R_pretty() of R 4.2."""
-    width = high - low
-    cell = max(abs(low), abs(high))
-    small = width == 0 and high == 0
-    if small:
-        cell = 1.0
-    else:
-        small = width < cell * (1 + 1 / (1 + _H)) * max(1, n) * np.finfo(float).eps * 3
-    if small:
-        cell = 9 + cell / 10 if cell > 10 else cell
-        cell *= 0.75
-        cell = cell / least if least > 1 else cell
-    else:
-        cell = width / n if n > 1 else width
+def _cell(low: float, high: float, n: int, least: int) -> float:
+    """Return about how long each part is."""
+    width, cell = high - low, max(abs(low), abs(high))
+    if cell and not width < cell * (1 + 1 / (1 + _H)) * max(1, n) * float(np.finfo(float).eps) * 3:
+        return width / n if n > 1 else width
+    cell = cell or 1.0
+    cell = (9 + cell / 10 if cell > 10 else cell) * 0.75
+    return cell / least if least > 1 else cell
+
+
+def _unit(cell: float) -> float:
+    """Return the round number near a length: 1, 2, 5 or 10 times a power of ten."""
     base = 10.0 ** math.floor(math.log10(cell))
     unit = base
-    if 2 * base - cell < _H * (cell - unit):
-        unit = 2 * base
-        if 5 * base - cell < _H5 * (cell - unit):
-            unit = 5 * base
-            if 10 * base - cell < _H * (cell - unit):
-                unit = 10 * base
+    for times, favour in ((2, _H), (5, _H5), (10, _H)):
+        if not times * base - cell < favour * (cell - unit):
+            break
+        unit = times * base
+    return unit
+
+
+def _bounds(low: float, high: float, n: int, least: int) -> tuple[float, float, int]:
+    """R_pretty() of R 4.2."""
+    unit = _unit(_cell(low, high, n, least))
     below, above = math.floor(low / unit + _EPS), math.ceil(high / unit - _EPS)
     while below * unit > low + _EPS * unit:
         below -= 1

@@ -7,7 +7,6 @@ import keyword
 import os
 import re
 import shutil
-import struct
 import sys
 import tempfile as _tempfile
 from pathlib import Path
@@ -21,9 +20,9 @@ from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rds import build
 from pyrrf.rds.parsed import DamagedError, deeply, pairs, parse
+from pyrrf.script.cells import file_text, unpacked
 from pyrrf.script.convert import from_robject
 from pyrrf.script.fits import object_of
-from pyrrf.script.reading import file_text, unpacked
 from pyrrf.script.values import (
     NotMovedError,
     RError,
@@ -43,7 +42,6 @@ from pyrrf.script.values import (
     names_of,
     null,
     number,
-    objects,
     row_count,
     row_names,
     strings,
@@ -216,8 +214,8 @@ class _Table:
         self.mark = '""' if method == "double" else '\\"'
         if is_matrix(x):
             n, p = dim_of(x) or (0, 0)
-            self.rows, self.names = dimnames_of(x)
-            self.names = self.names or [f"V{j + 1}" for j in range(p)]
+            self.rows, names = dimnames_of(x)
+            self.names = names or [f"V{j + 1}" for j in range(p)]
             self.columns = [Value(x._kind, x._data[j * n : (j + 1) * n]) for j in range(p)]
         else:
             x = x if is_frame(x) else _as_frame(x)

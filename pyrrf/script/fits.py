@@ -135,7 +135,7 @@ class Fit(Value):
         object.__setattr__(self, "_attributes", None)
 
     @property
-    def _data(self) -> Any:  # type: ignore[override]
+    def _data(self) -> Any:
         own = _ITEMS.__get__(self)
         return self._hidden.built()._data if own is None else own
 
@@ -144,7 +144,7 @@ class Fit(Value):
         _ITEMS.__set__(self, new)
 
     @property
-    def _attributes(self) -> Any:  # type: ignore[override]
+    def _attributes(self) -> Any:
         own = _ABOUT.__get__(self)
         return self._hidden.built()._attributes if own is None else own
 
@@ -281,7 +281,7 @@ def has_missing(x: Value) -> bool:
 
 
 def vector_of(x: Any) -> Any:
-    """Return an argument for pyrrf: NULL as None, one value as Python's own, names as an index, factors as categories."""
+    """Return an argument for pyrrf: NULL as None, one value as Python's own, names as an index, a factor as such."""
     x = as_value(x)
     if not isinstance(x, Value):
         return x

@@ -8,15 +8,13 @@ import numpy as np
 
 import pyrrf
 from pyrrf.result.result import normalised
-from pyrrf.script.convert import value_of
-from pyrrf.script.fits import FUNCTIONS, Fit, Grown, asked, fit_of, is_fit, part
+from pyrrf.script.fits import Fit, Grown, asked, fit_of, is_fit, part
 from pyrrf.script.values import (
     REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
-    classes,
     coerced,
     dim_of,
     dimnames_of,
@@ -29,9 +27,6 @@ from pyrrf.script.values import (
     is_factor,
     is_matrix,
     is_null,
-    listed,
-    names_of,
-    null,
     number,
     objects,
     strings,
@@ -70,11 +65,7 @@ def importance(x: Any, type: Any = None, class_: Any = None, scale: Any = True, 
     table = part(x, "importance")
     if table is None:
         raise NotMovedError("importance() of a fit without importances")
-    kind = None if is_null(type) else number(type)
-    if kind is not None and kind not in (1, 2):
-        raise RError("Wrong type specified")
-    if kind == 2 and not is_null(class_):
-        raise RError("No class-specific measure for that type")
+    kind = _measure_kind(type, class_)
     values, (rows, columns) = _shaped(table).copy(), dimnames_of(table)
     columns = columns or []
     if kind == 2:
@@ -92,6 +83,15 @@ def importance(x: Any, type: Any = None, class_: Any = None, scale: Any = True, 
     if at < 0:
         return _matrix(values[:, :0], rows, None)
     return _matrix(values[:, at : at + 1], rows, columns[at : at + 1])
+
+
+def _measure_kind(type: Any, class_: Any) -> float | None:
+    kind = None if is_null(type) else number(type)
+    if kind is not None and kind not in (1, 2):
+        raise RError("Wrong type specified")
+    if kind == 2 and not is_null(class_):
+        raise RError("No class-specific measure for that type")
+    return kind
 
 
 def _scaled(values: np.ndarray, deviations: Value | None) -> np.ndarray:
@@ -123,7 +123,8 @@ def varUsed(x: Any, by_tree: Any = False, count: Any = True) -> Value:
         raise RError("x is not a randomForest object")
     forest = _forest(x, "x does not contain forest")
     splits, counts = part(forest, "bestvar"), part(forest, "ncat")
-    assert splits is not None and counts is not None
+    assert splits is not None
+    assert counts is not None
     p, trees = len(counts), _shaped(splits).astype(np.int64).T
     if flag(count):
         if not flag(by_tree):
@@ -187,7 +188,7 @@ def _labelled_tree(fit: Value, columns: list[np.ndarray], names: list[str], n: i
 
 
 def _factor(cells: list[str | None]) -> Value:
-    from pyrrf.script.reading import as_levels
+    from pyrrf.script.cells import as_levels
 
     return as_levels(cells)
 

@@ -10,9 +10,9 @@ import numpy as np
 import pyrrf
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.numbers import number_text
-from pyrrf.script.convert import frame_of, python_of, value_of
 from pyrrf.script.call_text import arguments_of, matched_call, spelled
-from pyrrf.script.fits import Fit, Grown, Table, asked, fit_of, is_fit, table_of, vector_of
+from pyrrf.script.convert import frame_of
+from pyrrf.script.fits import Fit, Grown, Table, asked, fit_of, table_of
 from pyrrf.script.forests import FORMALS, _relabel, _response, _settings
 from pyrrf.script.model_frames import is_formula, modelled
 from pyrrf.script.values import (
@@ -23,14 +23,11 @@ from pyrrf.script.values import (
     Value,
     as_value,
     classes,
-    coerced,
     dim_of,
-    dimnames_of,
     dimnames_value,
     doubles,
     factor_levels,
     flag,
-    inherits,
     integers,
     is_factor,
     is_frame,
@@ -50,7 +47,7 @@ from pyrrf.script.values import (
 
 def na_roughfix(object: Any, *dots: Any, **ignored: Any) -> Value:
     """Fill missing values by medians and most frequent levels: R's ``na.roughfix``."""
-    x = as_value(object)
+    x: Value = as_value(object)
     if is_frame(x):
         plain = [is_factor(c) or (c._kind in NUMBERS[1:] and not classes(c)) for c in x._data]
         if not all(plain):
@@ -103,7 +100,9 @@ def tuneRRF(
     **named: Any,
 ) -> Value:
     """Search for the best mtry: R's ``tuneRRF``."""
-    return _tuned("RRF", pyrrf.tuneRRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), call, named)
+    return _tuned(
+        "RRF", pyrrf.tuneRRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), call, named
+    )
 
 
 def tuneRF(
@@ -160,7 +159,7 @@ def _tuned(
     ends = ".OOB" if is_factor(y) else ""
     rows = [f"{number_text(v)}{ends}" for v in mtry]
     values = np.concatenate([mtry, found["OOBError"].to_numpy(np.float64)])
-    about = {"dim": integers([len(rows), 2]), "dimnames": dimnames_value([rows, ["mtry", "OOBError"]])}
+    about = {"dim": integers([len(rows), 2]), "dimnames": dimnames_value([[*rows], ["mtry", "OOBError"]])}
     return Value("double", values, about)
 
 

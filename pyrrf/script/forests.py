@@ -11,49 +11,32 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.checks import warn
-from pyrrf.result.result import normalised
 from pyrrf.script.call_text import arguments_of, matched_call
 from pyrrf.script.fits import (
     Fit,
     Grown,
     asked,
-    fit_of,
     has_missing,
-    is_fit,
-    part,
     table_of,
     vector_of,
 )
-from pyrrf.script.model_frames import Modelled, is_formula, modelled
+from pyrrf.script.model_frames import is_formula, modelled
 from pyrrf.script.values import (
     NUMBERS,
-    REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
     dim_of,
-    dimnames_of,
-    dimnames_value,
-    doubles,
-    factor_labels,
     factor_levels,
-    flag,
     inherits,
     integers,
     is_factor,
     is_frame,
     is_null,
-    listed,
     names_of,
     null,
-    number,
-    objects,
-    row_count,
-    row_names,
     strings,
-    text,
 )
 
 _FORMALS = (
@@ -64,7 +47,10 @@ FORMALS = {
     "RRF": [*_FORMALS, "coefReg", "flagReg", "feaIni"],
     "randomForest": [*_FORMALS[:6], "weights", *_FORMALS[6:]],
 }
-_DRAWING = "sample|sample[.]int|r(unif|norm|binom|pois|exp|gamma|beta)|createDataPartition|sample_n|sample_frac|slice_sample"
+_DRAWING = (
+    "sample|sample[.]int|r(unif|norm|binom|pois|exp|gamma|beta)|createDataPartition|sample_n|sample_frac|slice_sample"
+)
+_FLAGS = "replace importance localImp norm_votes keep_forest corr_bias keep_inbag proximity oob_prox".split()
 _MOST_LEVELS = {"RRF": 32, "randomForest": 53}
 _OF_TEXT = {
     "RRF": "NA/NaN/Inf in foreign function call (arg 2)",
@@ -247,13 +233,17 @@ def _check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) -
         if not is_null(value) and has_missing(value):
             raise RError(f"NA not permitted in {what}")
     if is_frame(x):
-        if not is_null(xtest) and not is_frame(xtest):
-            raise RError("xtest must be data frame if x is")
-        levels = [len(factor_levels(c)) for c in x._data if is_factor(c) and not inherits(c, "ordered")]
-        if max(levels, default=0) > _MOST_LEVELS[function]:
-            raise RError(f"Can not handle categorical predictors with more than {_MOST_LEVELS[function]} categories.")
+        _check_frames(function, x, xtest)
     if is_factor(y) and len(set(y._data.tolist())) < len(factor_levels(y)):
         raise RError("Can't have empty classes in y.")
+
+
+def _check_frames(function: str, x: Value, xtest: Value) -> None:
+    if not is_null(xtest) and not is_frame(xtest):
+        raise RError("xtest must be data frame if x is")
+    levels = [len(factor_levels(c)) for c in x._data if is_factor(c) and not inherits(c, "ordered")]
+    if max(levels, default=0) > _MOST_LEVELS[function]:
+        raise RError(f"Can not handle categorical predictors with more than {_MOST_LEVELS[function]} categories.")
 
 
 def _response(function: str, y: Value) -> Any:
@@ -276,34 +266,28 @@ def _settings(function: str, arguments: Mapping[str, Any], x: Value, y: Value, q
     n, p = dim_of(x) or (0, 0)
     if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
         warn("The response has five or fewer unique values.  Are you sure you want to do regression?")
-    rest = {}
-    for name, value in arguments.items():
-        if name not in ("x", "y", "xtest", "ytest"):
-            rest[name.replace(".", "_")] = vector_of(value)
+    given = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
+    rest = {name.replace(".", "_"): vector_of(value) for name, value in given.items()}
     _check_settings(function, rest, n, p, y)
-    if rest.get("strata") is not None:
-        rest["strata"] = vector_of(_bare(arguments["strata"]))
-    for name in ("coefReg", "weights"):
-        if rest.get(name) is not None:
-            rest[name] = as_value(arguments[name])._data
-    if rest.get("feaIni") is not None:
-        found = np.unique(np.round(as_value(arguments["feaIni"])._data))
-        rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
-    if isinstance(rest["do_trace"], float) and not rest["do_trace"]:
-        rest["do_trace"] = False
-    for name in (
-        "replace",
-        "importance",
-        "localImp",
-        "norm_votes",
-        "keep_forest",
-        "corr_bias",
-        "keep_inbag",
-        "proximity",
-        "oob_prox",
-    ):
+    for name in _FLAGS:
         if isinstance(rest[name], float):
             rest[name] = bool(rest[name])
+    if isinstance(rest["do_trace"], float) and not rest["do_trace"]:
+        rest["do_trace"] = False
+    return rest | _as_vectors(arguments, rest, p)
+
+
+def _as_vectors(arguments: Mapping[str, Any], given: Mapping[str, Any], p: int) -> dict[str, Any]:
+    """Return the settings that are vectors even if they have one value, and positions from 0."""
+    rest: dict[str, Any] = {}
+    if given.get("strata") is not None:
+        rest["strata"] = vector_of(_bare(arguments["strata"]))
+    for name in ("coefReg", "weights"):
+        if given.get(name) is not None:
+            rest[name] = as_value(arguments[name])._data
+    if given.get("feaIni") is not None:
+        found = np.unique(np.round(as_value(arguments["feaIni"])._data))
+        rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
     return rest
 
 
@@ -314,16 +298,7 @@ def _bare(x: Any) -> Value:
 
 def _check_settings(function: str, rest: Mapping[str, Any], n: int, p: int, y: Value) -> None:
     if function == "RRF":
-        if np.ndim(rest["flagReg"]) or rest["flagReg"] not in (0, 1):
-            raise RError("flagReg must be 0 or 1")
-        if rest["coefReg"] is not None:
-            given = np.atleast_1d(np.asarray(rest["coefReg"], dtype=np.float64))
-            if given.max() > 1:
-                raise RError("coefReg can not be greater than 1")
-            if given.max() <= 0:
-                raise RError("There should be a least one entry in coefReg greater than 0")
-            if len(given.ravel()) not in (1, p):
-                raise RError("the length of coefReg must be 1 or the number of predictor variables")
+        _check_prices(rest, p)
     size = rest["sampsize"]
     if size is not None and np.ndim(size) == 0 and size > n:
         raise RError("sampsize too large")
@@ -336,6 +311,20 @@ def _check_settings(function: str, rest: Mapping[str, Any], n: int, p: int, y: V
             raise RError("Incorrect cutoff specified.")
 
 
+def _check_prices(rest: Mapping[str, Any], p: int) -> None:
+    if np.ndim(rest["flagReg"]) or rest["flagReg"] not in (0, 1):
+        raise RError("flagReg must be 0 or 1")
+    if rest["coefReg"] is None:
+        return
+    given = np.atleast_1d(np.asarray(rest["coefReg"], dtype=np.float64))
+    if given.max() > 1:
+        raise RError("coefReg can not be greater than 1")
+    if given.max() <= 0:
+        raise RError("There should be a least one entry in coefReg greater than 0")
+    if len(given.ravel()) not in (1, p):
+        raise RError("the length of coefReg must be 1 or the number of predictor variables")
+
+
 # ---- a formula -----------------------------------------------------------------------------------
 
 
@@ -343,7 +332,7 @@ def _check_once(call: str | None) -> None:
     """Refuse data that draw: R evaluates them more than once, and they differ."""
     for name, tokens in arguments_of(call) if call else []:
         drawn = [t.text for t in tokens if t.kind == "name" and re.fullmatch(_DRAWING, t.text)]
-        if drawn and name in ("", "data", "subset"):
+        if drawn and name in ("", "data"):
             raise NotMovedError(f"data of a formula that call {drawn[0]}(): R draws them twice; assign them first")
 
 

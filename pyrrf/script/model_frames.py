@@ -22,7 +22,6 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    attribute,
     classes,
     dim_of,
     integers,
@@ -31,7 +30,6 @@ from pyrrf.script.values import (
     is_list,
     is_matrix,
     is_null,
-    listed,
     names_of,
     objects,
     row_names,
@@ -94,6 +92,8 @@ class Modelled:
             if function == "randomForest" and gone is not None:
                 about["na.action"] = gone
             numbers = function == "randomForest" and not is_factor(self.response)
+            if numbers and "na.action" in about:
+                about = {"na.action": about.pop("na.action"), **about}
             kind, data = ("double", np.asarray(fit.response)) if numbers else (self.response._kind, self.response._data)
             found["y"] = Value(kind, data, about)
         if function == "randomForest" and gone is not None:
@@ -125,7 +125,7 @@ def _data_class(column: Any) -> str:
         return "ordered" if dtype.ordered else "factor"
     if pd.api.types.is_bool_dtype(dtype):
         return "logical"
-    return "character" if dtype == object else "numeric"
+    return "character" if dtype.kind == "O" else "numeric"
 
 
 def modelled(
@@ -179,8 +179,8 @@ def _renamed(terms: Terms) -> set[str]:
     return {side.label for side in terms.variables if side.bare and scan(side.label) != [Token("name", side.label)]}
 
 
-def _data(data: Any) -> Value:
-    data = as_value(data)
+def _data(given: Any) -> Value:
+    data: Value = as_value(given)
     if is_frame(data):
         return data
     if is_null(data):

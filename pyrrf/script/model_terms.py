@@ -168,7 +168,7 @@ def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) 
             "variables": listed,
             "factors": integers(
                 factors.ravel(order="F"),
-                {"dim": integers(factors.shape), "dimnames": dimnames_value([variables, labels])},
+                {"dim": integers(factors.shape), "dimnames": dimnames_value([[*variables], [*labels]])},
             ),
             "term.labels": strings(labels),
             "order": integers([len(term) for term in terms]),
@@ -176,6 +176,8 @@ def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) 
             "response": integers(1 if left else 0),
             "class": strings(["terms", "formula"]),
             "predvars": listed.copy(),
-            "dataClasses": strings([kinds[plain(v)] for v in variables], {"names": strings(list(map(plain, variables)))}),
+            "dataClasses": strings(
+                [kinds[plain(v)] for v in variables], {"names": strings(list(map(plain, variables)))}
+            ),
         },
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 import pyrrf
 from pyrrf.result.predict import Prediction
@@ -17,21 +16,15 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    attribute,
     dim_of,
-    dimnames_of,
     dimnames_value,
-    doubles,
     flag,
     inherits,
     integers,
     is_frame,
     is_null,
     listed,
-    names_of,
     null,
-    objects,
-    row_names,
     strings,
     text,
 )
@@ -186,7 +179,9 @@ def _labels(found: Any, rows: list[str], wants: dict[str, bool], classes: list[s
         made._attributes["class"] = strings(["matrix", "array", "votes"])
     if wants["predict_all"]:
         flat = found.individual.to_numpy()
-        trees = strings(flat.ravel(order="F"), {"dim": integers(flat.shape), "dimnames": dimnames_value([kept, None])})
+        trees = strings(
+            flat.ravel(order="F"), {"dim": integers(flat.shape), "dimnames": dimnames_value([[*kept], None])}
+        )
         made = listed([made, trees], ["aggregate", "individual"])
     if wants["proximity"]:
         made = listed([made, _matrix(found.proximity, kept, kept)], ["predicted", "proximity"])
@@ -201,7 +196,7 @@ def _with_nodes(made: Value, found: Any, rows: list[str], wants: dict[str, bool]
     return Value(made._kind, made._data, made._attributes | {"nodes": Value("integer", nodes._data, nodes._attributes)})
 
 
-def _matrix(values: Any, rows: list[str] | None, columns: list[str] | None) -> Value:
+def _matrix(values: Any, rows: Any, columns: Any) -> Value:
     flat = np.asarray(values, dtype=np.float64)
     data = flat.ravel(order="F")
     about = {"dim": integers(flat.shape), "dimnames": dimnames_value([rows, columns])}
