@@ -64,12 +64,13 @@ _HOMES = {
     "system_time tryCatch try_ warning",
     "matrices": "aperm array as_matrix col crossprod data_matrix det diag dist lower_tri matrix put_diag row solve "
     "sweep t tcrossprod upper_tri",
-    "factors": "as_factor as_ordered cut droplevels factor findInterval interaction levels nlevels ordered relevel",
+    "factors": "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel "
+    "reorder",
     "tables": "as_table marginSums margin_table prop_table proportions table",
     "frames": "I as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid make_names make_unique na_exclude "
     "na_fail na_omit na_pass",
     "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
-    "grouping": "aggregate ave by colMeans colSums rowMeans rowSums split tapply unsplit",
+    "grouping": "aggregate ave by colMeans colSums rowMeans rowSums rowsum split stack tapply unsplit",
     "evaluation": "Verb subset transform with_ within",
     "printing": "cat noquote print show",
     "formats": "encodeString format formatC prettyNum toString",

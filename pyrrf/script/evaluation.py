@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.subscripts import ALL, columns_of, taken
+from pyrrf.script.subscripts import ALL, taken
 from pyrrf.script.values import (
     Mask,
     Named,
@@ -15,6 +15,8 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
+    dim_of,
+    dimnames_of,
     flag,
     integers,
     is_frame,
@@ -34,24 +36,24 @@ def with_(data: Any, expr: Verb) -> Any:
 
 def _positions(frame: Value) -> Mask:
     """Return a mask in which a column is its number: what `select` of subset() is evaluated in."""
-    names = names_of(frame) or []
+    names = dimnames_of(frame)[1] or []
     return Mask(Value("list", objects([integers([j + 1]) for j in range(len(names))]), {"names": strings(names)}))
 
 
 def subset(x: Any, subset: Verb | None = None, select: Verb | None = None, drop: Any = False) -> Value:
     """Return the rows, or items, in which a condition holds, and some of the columns."""
     value = as_value(x)
-    if not is_frame(value):
-        if subset is None:
-            return value
-        kept = _condition(subset(Mask(Value("list", objects([]), {"names": strings([])}))))
-        return taken(value, kept)
-    found = value
-    if subset is not None:
-        found = taken(found, _condition(subset(Mask(value))), ALL, drop=False)
-    if select is not None:
-        found = columns_of(found, as_value(select(_positions(value))))
-    return found._data[0] if flag(drop) and len(found) == 1 else found
+    if is_frame(value) or len(dim_of(value) or ()) == 2:
+        rows = ALL if subset is None else _condition(subset(_columns(value)))
+        columns = ALL if select is None else as_value(select(_positions(value)))
+        found: Value = taken(value, rows, columns, drop=flag(drop))
+        return found
+    empty = Mask(Value("list", objects([]), {"names": strings([])}))
+    return value if subset is None else taken(value, _condition(subset(empty)))
+
+
+def _columns(x: Value) -> Mask:
+    return Mask(x if is_frame(x) else Value("list", objects([]), {"names": strings([])}))
 
 
 def _condition(found: Any) -> Value:

@@ -11,6 +11,7 @@ from pyrrf.r import ordering as _ordering
 from pyrrf.rbase import factors as _factors
 from pyrrf.script.ordering import keys, plain
 from pyrrf.script.values import (
+    NUMBERS,
     NotMovedError,
     RError,
     Value,
@@ -23,8 +24,11 @@ from pyrrf.script.values import (
     integers,
     is_factor,
     is_frame,
+    is_list,
     is_missing,
+    is_na_mark,
     is_null,
+    logicals,
     names_of,
     null,
     number,
@@ -46,66 +50,77 @@ def factor(
     x: Any = None, levels: Any = None, labels: Any = None, exclude: Any = np.nan, ordered: Any = None, nmax: Any = None
 ) -> Value:
     """Return a factor: its levels sorted, or as they are given, and named anew by `labels`."""
-    value = strings([]) if x is None else as_value(x)
-    if is_null(value):
-        value = strings([])
-    if not (isinstance(exclude, float) and exclude != exclude):
-        raise NotMovedError("factor() with exclude")
+    value = strings([]) if is_null(x) else as_value(x)
+    if is_list(value) or value._kind not in (*NUMBERS, "character"):
+        raise NotMovedError("factor() of a list")
     order = inherits(value, "ordered") if ordered is None else flag(ordered)
     known = _sorted_levels(value) if levels is None else as_value(levels)
-    if is_factor(known):
-        known = factor_labels(known)
     texts = factor_labels(value) if is_factor(value) else coerced(value, "character")
+    known = _kept_levels(known, exclude)
     names = builtins.list(coerced(known, "character")._data)
-    if builtins.len(set(names)) != builtins.len(names):
-        raise RError("factor level [2] is duplicated")
-    names = [name for name in names if name is not None]
-    place = {name: at + 1.0 for at, name in enumerate(names)}
-    codes = np.array(
-        [place.get(text, np.nan) if text is not None else np.nan for text in texts._data], dtype=np.float64
-    )
-    shown = names if labels is None else _labelled(as_value(labels), builtins.len(names))
+    places: dict[str | None, float] = {}
+    for at, name in enumerate(names):
+        places.setdefault(name, at + 1.0)
+    codes = np.array([places.get(text, np.nan) for text in texts._data], dtype=np.float64)
+    if labels is None:
+        if len(set(names)) != len(names):
+            twice = next(at for at, name in enumerate(names) if name in names[:at])
+            raise RError(f"factor level [{twice + 1}] is duplicated")
+        return made(codes, names, order, names_of(value))
+    shown = _labelled(as_value(labels), len(names))
     kept = builtins.list(dict.fromkeys(shown))
-    if builtins.len(kept) != builtins.len(shown):
-        turn = np.array([kept.index(label) + 1.0 for label in shown])
-        codes = np.where(np.isnan(codes), np.nan, turn[np.where(np.isnan(codes), 1, codes).astype(np.int64) - 1])
+    if len(kept) != len(shown):
+        turn = np.array([*(kept.index(label) + 1.0 for label in shown), np.nan])
+        codes = turn[np.where(np.isnan(codes), len(shown) + 1, codes).astype(np.int64) - 1]
     return made(codes, kept, order, names_of(value))
 
 
+def _kept_levels(known: Value, exclude: Any) -> Value:
+    """Return levels without those that are left out: NA by default."""
+    from pyrrf.script.ordering import match
+
+    if is_null(exclude) or not len(known):
+        return known
+    out = exclude if isinstance(exclude, Value) else logicals(exclude) if exclude != exclude else as_value(exclude)
+    if bool(is_missing(out).all()) and known._kind == "double" and not is_factor(known):
+        # match() tells NaN from NA.
+        gone = is_na_mark(known._data) if out._kind != "double" or is_na_mark(out._data).any() else is_missing(known)
+        return Value(known._kind, known._data[~gone])
+    gone = match(known, out, 0)._data > 0
+    bare = factor_labels(known) if is_factor(known) else known
+    return Value(bare._kind, bare._data[~gone])
+
+
 def _sorted_levels(x: Value) -> Value:
-    """Return the distinct values in order: of a factor those of its levels that are used."""
+    """Return the distinct values in order, as text; of a factor those of its levels that are used."""
     if is_factor(x):
-        used = set(x._data[~np.isnan(x._data)].astype(np.int64).tolist())
-        return strings([level for at, level in enumerate(factor_levels(x)) if at + 1 in used])
-    known = Value(x._kind, x._data[~is_missing(x)])
-    at = _ordering.order(plain(known)) if builtins.len(known) else np.zeros(0, dtype=np.int64)
-    seen: set[Any] = set()
-    kept = []
-    all_keys = keys(known)
-    for i in at.tolist():
-        if all_keys[i] not in seen:
-            seen.add(all_keys[i])
-            kept.append(i)
-    return Value(known._kind, known._data[np.array(kept, dtype=np.int64)])
+        codes = x._data
+        used = set(codes[~np.isnan(codes)].astype(np.int64).tolist())
+        found = [level for at, level in enumerate(factor_levels(x)) if at + 1 in used]
+        return strings([*found, *([None] if np.isnan(codes).any() and None not in found else [])])
+    bare = Value(x._kind, x._data)
+    seen: dict[Any, int] = {}
+    for at, key in enumerate(keys(bare)):
+        seen.setdefault(key, at)
+    single = Value(x._kind, x._data[np.array([*seen.values()], dtype=np.int64)])
+    places = _ordering.order(plain(single)) if len(single) else np.zeros(0, dtype=np.int64)
+    texts = coerced(Value(x._kind, single._data[places]), "character")._data
+    return strings(dict.fromkeys(texts))
 
 
-def _labelled(labels: Value, n: int) -> builtins.list[str]:
-    texts = [str(text) for text in coerced(labels, "character")._data]
-    if builtins.len(texts) == n:
+def _labelled(labels: Value, n: int) -> builtins.list[str | None]:
+    texts = builtins.list((factor_labels(labels) if is_factor(labels) else coerced(labels, "character"))._data)
+    if len(texts) == n:
         return texts
-    if builtins.len(texts) == 1:
+    if len(texts) == 1:
         return [f"{texts[0]}{i + 1}" for i in range(n)]
-    raise RError(f"invalid 'labels'; length {builtins.len(texts)} should be 1 or {n}")
+    raise RError(f"invalid 'labels'; length {len(texts)} should be 1 or {n}")
 
 
 def as_factor(x: Any) -> Value:
     """Return a factor; one that is a factor already stays."""
     value = as_value(x)
-    if is_factor(value):
-        return value
-    if value._kind == "integer":
-        return factor(Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k == "names"}))
-    return factor(value)
+    return value if is_factor(value) else factor(value)
 
 
 def ordered(x: Any, levels: Any = None, labels: Any = None) -> Value:
@@ -127,7 +142,7 @@ def levels(x: Any) -> Value:
 
 def nlevels(x: Any) -> Value:
     """Return the number of levels."""
-    return integers(builtins.len(levels(x)))
+    return integers(len(levels(x)))
 
 
 def droplevels(x: Any, *dots: Any) -> Value:
@@ -136,20 +151,65 @@ def droplevels(x: Any, *dots: Any) -> Value:
     if is_frame(value):
         columns = [droplevels(column) if is_factor(column) else column for column in value._data]
         return Value("list", objects(columns), value._attributes)
-    return factor(value)
+    if not is_factor(value):
+        raise RError("no applicable method for 'droplevels' applied to an object of this class")
+    used = set(value._data[~np.isnan(value._data)].astype(np.int64).tolist())
+    kept = [level for at, level in enumerate(factor_levels(value)) if at + 1 in used]
+    return factor(value, levels=strings(kept), exclude=null() if None in factor_levels(value) else np.nan)
 
 
-def relevel(x: Any, ref: Any) -> Value:
-    """Return a factor with one of its levels as the first."""
+def addNA(x: Any, ifany: Any = False) -> Value:
+    """Return a factor of which NA is a level."""
     value = as_value(x)
+    value = value if is_factor(value) else factor(value)
+    known = factor_levels(value)
+    gaps = bool(np.isnan(value._data).any())
+    if (flag(ifany) and not gaps) or (None in known and not flag(ifany) and not gaps):
+        return value
+    return factor(value, levels=strings(known if None in known else [*known, None]), exclude=null())
+
+
+def relevel(x: Any, ref: Any, *dots: Any) -> Value:
+    """Return a factor with one of its levels as the first."""
+    value, wanted = as_value(x), as_value(ref)
+    if not is_factor(value) or inherits(value, "ordered"):
+        raise RError("'relevel' only for (unordered) factors")
     old = factor_levels(value)
-    first = str(one(ref, "character"))
-    if first not in old:
-        raise RError(f"'ref' must be an existing level: {first}")
-    new = [first, *(level for level in old if level != first)]
-    turn = np.array([new.index(str(level)) + 1.0 for level in old])
-    codes = [np.nan if v != v else turn[int(v) - 1] for v in value._data]
-    return Value("integer", np.array(codes, dtype=np.float64), value._attributes | {"levels": strings(new)})
+    if len(wanted) != 1:
+        raise RError("'ref' must be of length one")
+    if wanted._kind == "character":
+        if wanted._data[0] not in old:
+            raise RError(f"'ref' must be an existing level: {wanted._data[0]}")
+        at = old.index(wanted._data[0])
+    else:
+        at = int(coerced(wanted, "double")._data[0]) - 1
+        if not 0 <= at < len(old):
+            raise RError(f"ref = {at + 1} must be in 1L:{len(old)}")
+    new = [old[at], *old[:at], *old[at + 1 :]]
+    return factor(factor_labels(value), levels=strings(new))
+
+
+def reorder(x: Any, X: Any, FUN: Any = None, *dots: Any, order: Any = None, decreasing: Any = False) -> Value:
+    """Return a factor with its levels in the order of what a function gives for them: the mean by default."""
+    from pyrrf.script.grouping import tapply
+    from pyrrf.script.ordering import sort
+    from pyrrf.script.statistics import mean
+
+    value = as_value(x)
+    scores = tapply(X, value, mean if FUN is None else FUN, *dots)
+    falls = inherits(value, "ordered") if order is None else flag(order)
+    names = names_of(sort(scores, decreasing=decreasing, na_last=True))
+    found = factor(value, levels=strings(names or []), ordered=falls)
+    return Value(found._kind, found._data, found._attributes | {"scores": scores})
+
+
+def gl(n: Any, k: Any, length: Any = None, labels: Any = None, ordered: Any = False) -> Value:
+    """Return a factor of levels in a pattern."""
+    count, each = int(number(n)), int(number(k))
+    size = count * each if length is None else int(number(length))
+    codes = np.resize(np.repeat(np.arange(1.0, count + 1), each), size)
+    texts = [str(i + 1) for i in range(count)] if labels is None else _labelled(as_value(labels), count)
+    return made(codes, texts, flag(ordered))
 
 
 def cut(
@@ -163,45 +223,78 @@ def cut(
 ) -> Value:
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
     value = as_value(x)
+    if value._kind not in ("integer", "double") or is_factor(value):
+        raise RError("'x' must be numeric")
     data = coerced(Value(value._kind, value._data), "double")._data
     limits = coerced(breaks, "double")._data
-    given = None if labels is None else as_value(labels)
-    plain_codes = given is not None and given._kind == "logical" and not bool(given)
-    shown = None if given is None or plain_codes else builtins.list(coerced(given, "character")._data)
-    made_ = _factors.cut(
+    given = None if is_null(labels) else as_value(labels)
+    codes_only = given is not None and given._kind == "logical" and not bool(given)
+    if len(limits) > 1:
+        limits = np.sort(limits[~np.isnan(limits)])
+        if len(np.unique(limits)) != len(limits):
+            raise RError("'breaks' are not unique")
+    elif not limits[0] >= 2:
+        raise RError("invalid number of intervals")
+    parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
+    if given is not None and not codes_only and len(given) != parts:
+        raise RError("number of intervals and length of 'labels' differ")
+    found = _factors.cut(
         data,
-        int(limits[0]) if builtins.len(limits) == 1 else limits,
-        labels=shown,
+        parts if len(limits) == 1 else limits,
         include_lowest=flag(include_lowest),
         right=flag(right),
         dig_lab=int(number(dig_lab)),
     )
-    codes = np.where(made_.codes < 0, np.nan, made_.codes + 1.0)
-    if plain_codes:
-        return integers(codes)
-    return made(codes, [str(level) for level in made_.categories], flag(ordered_result))
+    codes = np.where(found.codes < 0, np.nan, found.codes + 1.0)
+    if codes_only:
+        return Value("integer", codes)
+    texts = [str(level) for level in found.categories] if given is None else _labelled(given, parts)
+    return factor(Value("integer", codes), integers(np.arange(1, parts + 1)), strings(texts), ordered=ordered_result)
 
 
 def findInterval(
     x: Any, vec: Any, rightmost_closed: Any = False, all_inside: Any = False, left_open: Any = False
 ) -> Value:
     """Return the number of the interval that each number lies in."""
-    if flag(left_open) or flag(all_inside):
-        raise NotMovedError("findInterval() with left.open or all.inside")
     data, limits = coerced(x, "double")._data, coerced(vec, "double")._data
-    found = np.searchsorted(limits, data, side="right").astype(np.float64)
-    if flag(rightmost_closed) and builtins.len(limits):
-        found[data == limits[-1]] = builtins.len(limits) - 1
+    opened, inside = flag(left_open), flag(all_inside)
+    if np.isnan(limits).any() or (np.diff(limits) < 0).any():
+        raise RError("'vec' must be sorted non-decreasingly and not contain NAs")
+    found = np.searchsorted(limits, data, side="left" if opened else "right").astype(np.float64)
+    if flag(rightmost_closed) and len(limits):
+        edge, to = (limits[0], 1.0) if opened else (limits[-1], len(limits) - 1.0)
+        found[data == edge] = to
+    if inside:
+        found = np.clip(found, 1, len(limits) - 1)
     found[np.isnan(data)] = np.nan
-    return integers(found)
+    return Value("integer", found)
 
 
-def interaction(*dots: Any, drop: Any = False, sep: Any = ".") -> Value:
-    """Return the factor of all pairs of levels."""
-    if builtins.len(dots) != 2 or flag(drop):
-        raise NotMovedError("interaction() of other than two factors, or with drop")
-    first, second = (as_factor(item) for item in dots)
+def interaction(*dots: Any, drop: Any = False, sep: Any = ".", lex_order: Any = False) -> Value:
+    """Return the factor of all combinations of levels."""
+    if len(dots) == 1 and is_list(as_value(dots[0])):
+        dots = tuple(as_value(dots[0])._data)
+    if not dots:
+        raise RError("No factors specified")
     joint = str(one(sep, "character"))
-    a, b = factor_levels(first), factor_levels(second)
-    codes = first._data + builtins.len(a) * (second._data - 1)
-    return made(codes, [f"{x}{joint}{y}" for y in b for x in a])
+    factors = [as_factor(item) for item in dots]
+    if flag(drop):
+        factors = [droplevels(item) for item in factors]
+    levels = [str(level) for level in factor_levels(factors[-1])]
+    codes = factors[-1]._data - 1
+    for item in factors[-2::-1]:
+        codes = np.resize(codes, max(len(codes), len(item)))
+        own, more = [str(level) for level in factor_levels(item)], item._data - 1
+        if flag(lex_order):
+            codes = codes + len(levels) * more
+            levels = [f"{a}{joint}{b}" for a in own for b in levels]
+        else:
+            codes = codes * len(own) + more
+            levels = [f"{a}{joint}{b}" for b in levels for a in own]
+        if len(set(levels)) != len(levels):
+            raise NotMovedError("interaction() whose levels become equal")
+        if flag(drop):
+            used = np.unique(codes[~np.isnan(codes)]).astype(np.int64)
+            levels = [levels[i] for i in used]
+            codes = np.where(np.isnan(codes), np.nan, np.searchsorted(used, np.nan_to_num(codes)))
+    return made(codes + 1, levels)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.r import margins
 from pyrrf.script.factors import as_factor
-from pyrrf.script.frames import complete_cases, counted, framed
-from pyrrf.script.functional import match_fun, simplified
+from pyrrf.script.frames import as_data_frame, complete_cases, counted, framed
+from pyrrf.script.functional import match_fun
 from pyrrf.script.lists import unlist
 from pyrrf.script.subscripts import ALL, items, of_rows, taken
 from pyrrf.script.values import (
@@ -32,6 +33,8 @@ from pyrrf.script.values import (
     is_factor,
     is_frame,
     is_list,
+    is_missing,
+    is_null,
     names_of,
     null,
     objects,
@@ -39,6 +42,7 @@ from pyrrf.script.values import (
     strings,
     wider,
 )
+from pyrrf.script.values import row_names as labels_of_rows
 
 # ---- rows and columns ----------------------------------------------------------------------------
 
@@ -47,33 +51,35 @@ def _margin(x: Any, na_rm: Any, function: Callable[..., Any], axis: int) -> Valu
     from pyrrf.script.matrices import as_matrix
 
     value = as_value(x)
-    if not is_frame(value) and dim_of(value) is None:
+    if not is_frame(value) and len(dim_of(value) or ()) < 2:
         raise RError("'x' must be an array of at least two dimensions")
+    if not is_frame(value) and len(dim_of(value) or ()) > 2:
+        raise NotMovedError("sums of an array of more than two dimensions")
     grid = as_matrix(value)
     if grid._kind not in NUMBERS:
         raise RError("'x' must be numeric")
     cells = coerced(grid, "double")._data.reshape(dim_of(grid), order="F")
     found = np.asarray(function(cells, na_rm=flag(na_rm)), dtype=np.float64)
-    labels = dimnames_of(value)[axis]
+    labels = dimnames_of(grid)[axis]
     return doubles(found, {} if labels is None else {"names": strings(labels)})
 
 
-def colSums(x: Any, na_rm: Any = False, dims: Any = 1) -> Value:
+def colSums(x: Any, na_rm: Any = False) -> Value:
     """Return the sum of each column."""
     return _margin(x, na_rm, margins.colSums, 1)
 
 
-def colMeans(x: Any, na_rm: Any = False, dims: Any = 1) -> Value:
+def colMeans(x: Any, na_rm: Any = False) -> Value:
     """Return the mean of each column."""
     return _margin(x, na_rm, margins.colMeans, 1)
 
 
-def rowSums(x: Any, na_rm: Any = False, dims: Any = 1) -> Value:
+def rowSums(x: Any, na_rm: Any = False) -> Value:
     """Return the sum of each row."""
     return _margin(x, na_rm, margins.rowSums, 0)
 
 
-def rowMeans(x: Any, na_rm: Any = False, dims: Any = 1) -> Value:
+def rowMeans(x: Any, na_rm: Any = False) -> Value:
     """Return the mean of each row."""
     return _margin(x, na_rm, margins.rowMeans, 0)
 
@@ -100,21 +106,31 @@ def _rows_of_groups(codes: np.ndarray, n: int) -> builtins.list[np.ndarray]:
     return [np.flatnonzero(codes == at + 1) for at in range(n)]
 
 
-def split(x: Any, f: Any, drop: Any = False, *dots: Any) -> Value:
+def split(x: Any, f: Any, drop: Any = False, *dots: Any, sep: Any = ".", lex_order: Any = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
     value = as_value(x)
-    factors, _ = _codes(f)
-    if len(factors) > 1:
-        from pyrrf.script.factors import interaction
-
-        factors = [interaction(*factors)]
-    levels = factor_levels(factors[0])
+    factor = _grouping(f, drop, sep, lex_order)
+    levels = factor_levels(factor)
     size = row_count(value) if is_frame(value) else len(value)
-    codes = np.resize(factors[0]._data, size)
-    groups = _rows_of_groups(codes, len(levels))
-    kept = [at for at, rows in enumerate(groups) if len(rows) or not flag(drop)]
-    parts = [_part(value, groups[at]) for at in kept]
-    return Value("list", objects(parts), {"names": strings([levels[at] for at in kept])})
+    if len(factor) and size % len(factor):
+        warn("data length is not a multiple of split variable")
+    codes = np.resize(factor._data, size)
+    parts = [_part(value, rows) for rows in _rows_of_groups(codes, len(levels))]
+    return Value("list", objects(parts), {"names": strings(levels)})
+
+
+def _grouping(f: Any, drop: Any = False, sep: Any = ".", lex_order: Any = False) -> Value:
+    """Return the factor that split() goes by."""
+    from pyrrf.script.factors import factor, interaction
+
+    value = as_value(f)
+    if value._kind == "language":
+        raise NotMovedError("split() by a formula")
+    if is_list(value):
+        return interaction(value, drop=drop, sep=sep, lex_order=lex_order)
+    if not is_factor(value):
+        return as_factor(_bare(value))
+    return factor(value) if flag(drop) else value
 
 
 def _part(x: Value, rows: np.ndarray) -> Value:
@@ -122,23 +138,41 @@ def _part(x: Value, rows: np.ndarray) -> Value:
     return taken(x, at, ALL, drop=False) if is_frame(x) else items(x, at)
 
 
-def unsplit(value: Any, f: Any) -> Value:
-    """Return the items of groups in the order in which they stood."""
+def unsplit(value: Any, f: Any, drop: Any = False) -> Value:
+    """Return the items, or the rows, of groups in the order in which they stood."""
+    from pyrrf.script.joining import rbind
     from pyrrf.script.vectors import c
 
     parts = as_value(value)
-    factor = as_factor(f)
+    factor = _grouping(f, drop)
     groups = _rows_of_groups(factor._data, len(factor_levels(factor)))
-    joint = c(*[Value(p._kind, p._data, {k: v for k, v in p._attributes.items() if k != "names"}) for p in parts._data])
-    order = np.argsort(np.concatenate(groups), kind="stable")
-    return items(joint, integers(order + 1))
+    if len(groups) != len(parts) or any(len(p) != len(g) for p, g in _sized_pairs(parts, groups)):
+        raise NotMovedError("unsplit() of parts of other sizes than the groups")
+    order = np.argsort(np.concatenate(groups), kind="stable") + 1.0
+    if np.isnan(factor._data).any():
+        raise NotMovedError("unsplit() by a factor with missing values")
+    used = [part for part in parts._data if not is_frame(part) or row_count(part)]
+    if is_frame(parts._data[0]):
+        joint = rbind(*used)
+        labels = [label for part in used for label in labels_of_rows(part)]
+        made = taken(joint, integers(order), ALL, drop=False)
+        rows = strings([labels[int(i) - 1] for i in order])
+        return Value("list", made._data, made._attributes | {"row.names": rows})
+    if any(names_of(part) is not None for part in used):
+        raise NotMovedError("unsplit() of vectors with names")
+    return items(c(*used), integers(order))
+
+
+def _sized_pairs(parts: Value, groups: builtins.list[np.ndarray]) -> builtins.list[tuple[Any, np.ndarray]]:
+    rows = [counted(row_count(part)) if is_frame(part) else part for part in parts._data]
+    return builtins.list(zip(rows, groups, strict=True))
 
 
 def tapply(
     X: Any, INDEX: Any, FUN: Any = None, *dots: Any, default: Any = None, simplify: Any = True, **named: Any
 ) -> Value:
     """Return what a function gives for each group: an array of one number each, or a list."""
-    if FUN is None or default is not None:
+    if is_null(FUN) or default is not None:
         raise NotMovedError("tapply() without a function, or with a default")
     value, function = as_value(X), match_fun(FUN)
     factors, labels = _codes(INDEX)
@@ -164,6 +198,8 @@ def _array_of(found: builtins.list[Any], about: dict[str, Value]) -> Value:
     from pyrrf.script.subscripts import picked
 
     known = [item for item in found if item is not None]
+    if not known:
+        return Value("logical", np.full(len(found), np.nan), about)
     flat = unlist(Value("list", objects([Value(item._kind, item._data) for item in known])))
     places = np.cumsum([item is not None for item in found]) - 1
     at = np.where([item is not None for item in found], places, -1)
@@ -173,22 +209,87 @@ def _array_of(found: builtins.list[Any], about: dict[str, Value]) -> Value:
 
 def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
     """Return for each item what a function gives for its group: the mean by default."""
+    from pyrrf.script.factors import interaction
     from pyrrf.script.replacement import put
     from pyrrf.script.statistics import mean
 
     value, function = as_value(x), mean if FUN is None else match_fun(FUN)
-    if len(dots) != 1:
-        raise NotMovedError("ave() of other than one grouping")
-    factor = as_factor(dots[0])
-    for rows in _rows_of_groups(factor._data, len(factor_levels(factor))):
+    if not dots:
+        return put(value, function(value), ...)
+    factor = interaction(*dots)
+    groups = _rows_of_groups(np.resize(factor._data, len(value)), len(factor_levels(factor)))
+    found = [as_value(function(_part(value, rows))) for rows in groups]
+    for rows, part in zip(groups, found, strict=True):
         if len(rows):
-            value = put(value, function(_part(value, rows)), integers(rows + 1))
+            value = put(value, part, integers(rows + 1))
     return value
 
 
 def by(data: Any, INDICES: Any, FUN: Any, *dots: Any) -> Value:
     """Refuse: what by() gives is not moved."""
     raise NotMovedError("by(); split() and lapply() are")
+
+
+def stack(x: Any, *dots: Any) -> Value:
+    """Return the vectors of a list below each other, beside the names of where they are from."""
+    from pyrrf.script.factors import factor
+    from pyrrf.script.types import is_vector
+    from pyrrf.script.vectors import rep
+
+    value = as_value(x)
+    labels = names_of(value)
+    if dots or not is_list(value) or labels is None:
+        raise NotMovedError("stack() of other than a list with names, or with a selection")
+    kept = [at for at, item in enumerate(value._data) if bool(is_vector(item))]
+    if len(kept) != len(value):
+        raise NotMovedError("stack() of what holds other than vectors")
+    flat = unlist(Value("list", value._data))
+    sizes = integers([len(item) for item in value._data])
+    names = factor(strings(labels), levels=strings(dict.fromkeys(labels)))
+    rows = names_of(flat)
+    own = rows is not None and len(set(rows)) == len(rows)
+    bare = Value(flat._kind, flat._data)
+    return framed([bare, rep(names, sizes)], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
+
+
+def rowsum(x: Any, group: Any, reorder: Any = True, *dots: Any, na_rm: Any = False) -> Value:
+    """Return the sums of the rows of each group."""
+    from pyrrf.script.matrices import as_matrix
+    from pyrrf.script.ordering import match, sort, unique
+
+    value, groups = as_value(x), as_value(group)
+    if not is_frame(value) and value._kind not in NUMBERS:
+        raise RError("'x' must be numeric")
+    if len(groups) != (row_count(value) if is_frame(value) else (dim_of(value) or (len(value),))[0]):
+        raise RError("incorrect length for 'group'")
+    known = unique(groups)
+    if bool(is_missing(groups).any()):
+        warn("missing values for 'group'")
+        raise NotMovedError("rowsum() by missing values")
+    known = sort(known) if flag(reorder) else known
+    at = match(groups, known)._data.astype(np.int64) - 1
+    labels = [*coerced(known, "character")._data]
+    if is_frame(value):
+        columns = [Value(_sum_kind(c._kind), _summed(c, at, len(known), flag(na_rm))[:, 0]) for c in value._data]
+        return framed(columns, [str(name) for name in names_of(value) or []], strings(labels))
+    grid = as_matrix(value)
+    found = _summed(grid, at, len(known), flag(na_rm))
+    names = dimnames_value([labels, dimnames_of(grid)[1]])
+    return Value(_sum_kind(grid._kind), found.ravel(order="F"), {"dim": integers(found.shape), "dimnames": names})
+
+
+def _sum_kind(kind: str) -> str:
+    return "double" if kind == "double" else "integer"
+
+
+def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> np.ndarray:
+    """Return sums in plain doubles, one after another, as R's rowsum() makes them."""
+    grid = x._data.reshape((len(at), -1), order="F")
+    found = np.zeros((n, grid.shape[1]))
+    if na_rm:
+        grid = np.where(np.isnan(grid), 0.0, grid)
+    np.add.at(found, at, grid)
+    return found
 
 
 def aggregate(
@@ -200,28 +301,43 @@ def aggregate(
     simplify: Any = True,
     drop: Any = True,
     na_action: Any = None,
+    subset: Any = None,
     **named: Any,
 ) -> Value:
     """Return a data frame with what a function gives for each group of rows."""
     value = as_value(x)
+    if not flag(drop) or subset is not None:
+        raise NotMovedError("aggregate() with drop or subset")
     more = {name.replace(".", "_"): item for name, item in named.items()}
-    if value._kind == "language":
-        frame = as_value(by if data is None else data)
-        return _by_formula(str(value._data[0]), frame, match_fun(FUN), dots, more)
-    if is_frame(value):
-        columns = dict(zip(map(str, names_of(value) or []), value._data, strict=True))
-    else:
-        columns = {"x": value}
+    rest = (match_fun(FUN), dots, more, flag(simplify))
+    if value._kind == "language" or (data is None and as_value(by)._kind == "language"):
+        text, source = (value, by if data is None else data) if value._kind == "language" else (as_value(by), value)
+        return _by_formula(str(text._data[0]), as_value(source), na_action, *rest)
+    if not is_frame(value):
+        value = (
+            as_data_frame(value)
+            if is_list(value) or dim_of(value) is not None
+            else framed([_bare(value)], ["x"], counted(len(value)))
+        )
     groups = as_value(by)
     if not is_list(groups):
         raise RError("'by' must be a list")
+    if not row_count(value):
+        raise RError("no rows to aggregate")
+    if any(len(item) != row_count(value) for item in groups._data):
+        raise RError("arguments must have same length")
     labels = [str(name) if name else f"Group.{k + 1}" for k, name in enumerate(names_of(groups) or [""] * len(groups))]
-    return _aggregated(columns, dict(zip(labels, groups._data, strict=True)), match_fun(FUN), dots, more)
+    columns = builtins.list(zip(map(str, names_of(value) or []), value._data, strict=True))
+    return _aggregated(columns, builtins.list(zip(labels, groups._data, strict=True)), *rest)
 
 
-def _by_formula(
-    text: str, frame: Value, function: Callable[..., Any], dots: tuple[Any, ...], more: dict[str, Any]
-) -> Value:
+def _by_formula(text: str, frame: Value, na_action: Any, *rest: Any) -> Value:
+    """Return groups of a formula of names: ``y ~ g + h``, ``cbind(x, y) ~ g``, ``. ~ g``, ``y ~ .``."""
+    if not is_frame(frame):
+        raise NotMovedError("aggregate() of a formula without a data frame")
+    way = "na_omit" if na_action is None else getattr(na_action, "__name__", "")
+    if way not in ("na_omit", "na_pass"):
+        raise NotMovedError("aggregate() with another na.action")
     left, right = (part.strip() for part in text.split("~", 1))
     names = [str(name) for name in names_of(frame) or []]
     groups = [part.strip().strip("`") for part in right.split("+")]
@@ -230,15 +346,25 @@ def _by_formula(
     wanted = _responses(left, names, groups)
     if not set(groups) <= set(names) or not set(wanted) <= set(names):
         raise NotMovedError(f"aggregate() with the formula {text}")
-    used = taken(frame, strings([*wanted, *groups]))
-    kept = taken(used, complete_cases(used), ALL, drop=False)
-    columns = dict(zip([*wanted, *groups], kept._data, strict=True))
-    if left.startswith("cbind("):
-        kind = wider(*(columns[name]._kind for name in wanted))
-        columns |= {name: Value(kind, coerced(columns[name], kind)._data) for name in wanted}
-    return _aggregated(
-        {name: columns[name] for name in wanted}, {name: columns[name] for name in groups}, function, dots, more
-    )
+    used = taken(frame, strings(dict.fromkeys([*wanted, *groups])))
+    if way == "na_omit":
+        used = taken(used, complete_cases(used), ALL, drop=False)
+    columns = dict(zip(names_of(used) or [], used._data, strict=True))
+    found = [(name, columns[name]) for name in wanted]
+    if left == "." or left.startswith("cbind("):
+        found = _one_kind(found)
+    if not row_count(used):
+        raise RError("no rows to aggregate")
+    return _aggregated(found, [(name, columns[name]) for name in groups], *rest)
+
+
+def _one_kind(columns: builtins.list[tuple[str, Value]]) -> builtins.list[tuple[str, Value]]:
+    """Return columns as those of the matrix that cbind() makes of them."""
+    if any(is_list(column) or dim_of(column) is not None for _, column in columns):
+        raise NotMovedError("cbind() of lists or matrices in a formula")
+    bare = [(name, Value(column._kind, column._data)) for name, column in columns]
+    kind = wider(*(column._kind for _, column in bare))
+    return [(name, coerced(column, kind)) for name, column in bare]
 
 
 def _responses(left: str, names: builtins.list[str], groups: builtins.list[str]) -> builtins.list[str]:
@@ -249,41 +375,49 @@ def _responses(left: str, names: builtins.list[str], groups: builtins.list[str])
 
 
 def _aggregated(
-    columns: dict[str, Value],
-    groups: dict[str, Value],
+    columns: builtins.list[tuple[str, Value]],
+    groups: builtins.list[tuple[str, Value]],
     function: Callable[..., Any],
     dots: tuple[Any, ...],
     more: dict[str, Any],
+    simplify: bool,
 ) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
-    keys = [as_factor(_bare(item)) for item in groups.values()]
-    known = ~np.any([np.isnan(key._data) for key in keys], axis=0)
+    keys = [as_factor(_bare(item)) for _, item in groups]
+    known = ~np.any([is_missing(item) for _, item in groups], axis=0)
     joint = np.zeros(len(known))
     for key in keys[::-1]:
         joint = joint * len(factor_levels(key)) + (key._data - 1)
-    used = np.unique(joint[known])
-    rows = [np.flatnonzero(known & (joint == code)) for code in used]
+    rows = [np.flatnonzero(known & (joint == code)) for code in np.unique(joint[known])]
     first = np.array([group[0] for group in rows], dtype=np.int64)
-    made_ = [of_rows(_bare(item), first) for item in groups.values()]
-    for column in columns.values():
-        found = [copy(as_value(function(items(_bare(column), integers(group + 1)), *dots, **more))) for group in rows]
-        made_.append(_values_of(found))
-    return framed(made_, [*groups, *columns], counted(len(rows)))
+    made_ = [of_rows(_bare(item), first) for _, item in groups]
+    for _, column in columns:
+        if dim_of(column) is not None:
+            raise NotMovedError("aggregate() of a data frame with matrices in it")
+        bare = _bare(column)
+        found = [copy(as_value(function(items(bare, integers(group + 1)), *dots, **more))) for group in rows]
+        made_.append(_values_of(found, simplify))
+    return framed(made_, [name for name, _ in [*groups, *columns]], counted(len(rows)))
 
 
-def _values_of(found: builtins.list[Any]) -> Value:
-    if all(isinstance(item, Value) and len(item) == 1 and not is_list(item) for item in found):
-        bare = [item if is_factor(item) else Value(item._kind, item._data, _dated(item)) for item in found]
-        from pyrrf.script.vectors import c
+def _values_of(found: builtins.list[Any], simplify: bool) -> Value:
+    """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
+    from pyrrf.script.vectors import c
 
-        return c(*bare)
-    whole = simplified(Value("list", objects(found)))
-    if len(dim_of(whole) or ()) == 2:
-        from pyrrf.script.matrices import t
-
-        return t(whole)
-    raise NotMovedError("aggregate() with results of different lengths")
-
-
-def _dated(item: Value) -> dict[str, Value]:
-    return {k: v for k, v in item._attributes.items() if k in ("class", "units", "tzone")}
+    sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
+    if not simplify or len(sizes) != 1 or sizes == {0}:
+        return Value("list", objects(found))
+    if any(not isinstance(item, Value) or is_list(item) for item in found):
+        raise NotMovedError("aggregate() with a function that gives lists")
+    (size,) = sizes
+    if size == 1:
+        bare = [_bare(item) if "class" in item._attributes else Value(item._kind, item._data) for item in found]
+        made: Value = c(*bare)
+        return made
+    flat = unlist(Value("list", objects([Value(item._kind, item._data) for item in found])))
+    grid = flat._data.reshape((len(found), size)).ravel(order="F")
+    about = {"dim": integers([len(found), size])}
+    labels = names_of(found[0])
+    if labels is not None:
+        about["dimnames"] = dimnames_value([None, labels])
+    return Value(flat._kind, grid, about)

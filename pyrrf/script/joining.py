@@ -1,4 +1,4 @@
-"""Vectors, matrices and data frames put side by side (``cbind``), below each other (``rbind``), or matched (``merge``)."""
+"""Vectors, matrices and data frames side by side (``cbind``), below each other (``rbind``), or matched (``merge``)."""
 
 from __future__ import annotations
 
@@ -156,14 +156,11 @@ def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value
     p = max(len(item) for _, item in table) if labels is None else len(labels)
     rows, sizes = _rows_below(table)
     lines = [_line(item, labels, p, size) for (_, item), size in zip(table, sizes, strict=True)]
-    columns = [
-        _column_below(
-            None if first is None else first._data[j],
-            [(line[j], is_frame(item)) for line, (_, item) in zip(lines, table, strict=True)],
-            sizes,
-        )
-        for j in range(p)
-    ]
+    bases = [None] * p if first is None else [*first._data]
+    columns = []
+    for j in range(p):
+        parts = [(line[j], is_frame(item)) for line, (_, item) in zip(lines, table, strict=True)]
+        columns.append(_column_below(bases[j], parts, sizes))
     if first is None:
         found = Value("list", objects(columns), {} if labels is None else {"names": strings(labels)})
         return as_data_frame(found, row_names=rows, stringsAsFactors=factors)
@@ -198,7 +195,8 @@ def _rows_below(table: builtins.list[tuple[str, Value]]) -> tuple[Value | None, 
             own = [int(v) for v in found._data] if found._kind == "integer" else [*found._data]
         plain = own == [*range(1, size + 1)]
         if name:
-            automatic = False
+            # R forgets to note the name of a vector.
+            automatic = automatic and not is_list(item)
             own = [name] if size == 1 else [f"{name}.{part}" for part in own]
         elif not is_list(item):
             own = [len(rows) + 1]
@@ -333,12 +331,10 @@ def _key_columns(by: Any, frame: Value) -> builtins.list[int]:
         at = [int(j) for j in np.flatnonzero(found._data == 1)]
     else:
         at = [int(v) - 1 for v in found._data]
+        if 0 in found._data:
+            raise NotMovedError("merge() by row names")
         if any(not 0 <= j < len(names) for j in at):
-            raise (
-                NotMovedError("merge() by row names")
-                if 0 in found._data
-                else RError("'by' must match numbers of columns")
-            )
+            raise RError("'by' must match numbers of columns")
     return builtins.list(dict.fromkeys(at))
 
 
