@@ -69,10 +69,11 @@ def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0) ->
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how]
-        environment = {**os.environ, "LC_COLLATE": "C", "R_DEFAULT_PACKAGES": ""}
-        environment.pop("R_DEFAULT_PACKAGES")
+        environment = {**os.environ, "LC_COLLATE": "C", "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
-            done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds, check=False)
+            done = subprocess.run(
+                command, capture_output=True, text=True, env=environment, timeout=seconds, check=False
+            )
             if done.returncode:
                 print(f"R ended with {done.returncode}: {done.stderr[-500:]}")
         files = [Path(folder) / f"{number}.rds" for number in range(len(texts))]
@@ -241,69 +242,21 @@ def show_beside(ours: str, theirs: str) -> str:
     mine, other = ours.split("\n"), theirs.split("\n")
     n = next((i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
     part = slice(max(n - 1, 0), n + 3)
-    return "\n".join([f"      ours   {line!r}" for line in mine[part]] + [f"      theirs {line!r}" for line in other[part]])
+    return "\n".join(
+        [f"      ours   {line!r}" for line in mine[part]] + [f"      theirs {line!r}" for line in other[part]]
+    )
 
 
-def first_difference(ours: Any, theirs: Any, depth: int = 0) -> str:
+def first_difference(ours: Any, theirs: Any) -> str:
     """Return where and how two values differ by the rules of ``identical()``; "" where they do not."""
+    from pyrrf.script import same
     from pyrrf.script.values import Value
 
-    if callable(ours) and not isinstance(ours, Value):
-        same = isinstance(theirs, Value) and theirs._kind == "language" and theirs._data[0] == FUNCTION
-        return "" if same else ": a function here alone"
-    if not isinstance(ours, Value):
-        return f": {type(ours).__name__} is no value of R"
-    if theirs._kind == "language" and theirs._data[0] == FUNCTION:
-        return ": a function in R alone"
-    if ours._kind != theirs._kind:
-        return f": {ours._kind} here, {theirs._kind} in R"
-    if len(ours) != len(theirs):
-        return f": length {len(ours)} here, {len(theirs)} in R"
-    return _of_data(ours, theirs, depth) or _of_attributes(ours, theirs, depth)
-
-
-def _of_data(ours: Any, theirs: Any, depth: int) -> str:
-    import numpy as np
-
-    from pyrrf.script.values import is_na_mark
-
-    a, b = ours._data, theirs._data
-    if ours._kind in ("logical", "integer", "double"):
-        if a.dtype != np.float64:
-            return f": data of {a.dtype}"
-        wrong = ~((a == b) | (np.isnan(a) & np.isnan(b)))
-        if ours._kind == "double":
-            wrong |= is_na_mark(a) != is_na_mark(b)
-            wrong |= (a == 0) & (np.signbit(a) != np.signbit(b))  # identical() does not tell -0 from 0; 1/x does
-        at = np.flatnonzero(wrong)
-        return f"[{at[0] + 1}]: {_number(a[at[0]])} here, {_number(b[at[0]])} in R" if len(at) else ""
-    for i, (mine, other) in enumerate(zip(a, b, strict=True)):
-        if ours._kind == "list":
-            if found := first_difference(mine, other, depth + 1):
-                return f"[[{i + 1}]]{found}"
-        elif mine != other:
-            return f"[{i + 1}]: {mine!r} here, {other!r} in R"
-    return ""
-
-
-def _number(x: float) -> str:
-    from pyrrf.script.values import is_na_mark
-
-    import numpy as np
-
-    if x != x:
-        return "NA" if is_na_mark(np.array([x]))[0] else "NaN"
-    return repr(float(x))
-
-
-def _of_attributes(ours: Any, theirs: Any, depth: int) -> str:
-    a, b = ours._attributes, theirs._attributes
-    if set(a) != set(b):
-        return f": attributes {sorted(a)} here, {sorted(b)} in R"
-    for name in a:
-        if found := first_difference(a[name], b[name], depth + 1):
-            return f"@{name}{found}"
-    return ""
+    r_function = isinstance(theirs, Value) and theirs._kind == "language" and theirs._data[0] == FUNCTION
+    if r_function or (callable(ours) and not isinstance(ours, Value)):
+        return "" if r_function and not isinstance(ours, Value) else ": a function on one side alone"
+    found = same.first_difference(ours, theirs, "")
+    return "" if found is None else f": {found}"
 
 
 def show(x: Any, most: int = 400) -> str:
@@ -346,7 +299,9 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="store R's answers")
     parser.add_argument("--recorded", action="store_true", help="take R's stored answers")
     parser.add_argument("--only", type=int, nargs="*", help="numbers of pieces")
-    parser.add_argument("--kinds", nargs="*", default=["differs", "broken", "refused", "no answer"], help="what is shown")
+    parser.add_argument(
+        "--kinds", nargs="*", default=["differs", "broken", "refused", "no answer"], help="what is shown"
+    )
     parser.add_argument("--code", action="store_true", help="show the Python")
     given = parser.parse_args()
     for area in given.areas or AREAS:

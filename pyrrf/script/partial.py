@@ -53,3 +53,11 @@ class Partial(Value):
             raise NotMovedError(self._reason)
         found = np.array([self._known[label] for label in labels])
         return Value("double", found, {} if single else {"names": strings(labels)})
+
+    def known_names(self) -> Value:
+        """Return the names of what is known."""
+        return strings(self._known)
+
+    def known(self) -> Value:
+        """Return what is known."""
+        return self[self.known_names()]

@@ -264,6 +264,12 @@ def _of_simple_list(x: Value, usual: Style, changes: dict[str, Any], more: dict[
     refuse("print() of a simple.list is not moved")
 
 
+def _of_confusion(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    from pyrrf.script.caret_shown import confusion_text
+
+    return confusion_text(x)
+
+
 _METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str]] = {
     "factor": _of_factor,
     "data.frame": _of_frame,
@@ -277,6 +283,7 @@ _METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str
     "RRF": _of_fit,
     "randomForest": _of_fit,
     "simple.list": _of_simple_list,
+    "confusionMatrix": _of_confusion,
 }
 
 

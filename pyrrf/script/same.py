@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.partial import Partial
 from pyrrf.script.placeholder import Placeholder
 from pyrrf.script.values import NUMBERS, Value, as_value, dim_of, inherits, is_na_mark, names_of
 
@@ -42,7 +43,7 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
 
     Attributes may stand in any order. What cannot be compared counts as the same: the component ``call`` of lists with
     a class, as fits have; the environments of formulas and terms; functions; environments and other objects that R
-    alone holds; times that ``proc.time()`` took. Of calls and formulas the text is compared, without blanks.
+    alone holds; times that ``proc.time()`` took; what a `Partial` does not hold. Of calls and formulas the text is compared, without blanks.
 
     Parameters
     ----------
@@ -58,6 +59,8 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
 
 
 def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | None:
+    if isinstance(ours, Partial) and isinstance(theirs, Value):
+        return _compare(ours.known(), theirs[ours.known_names()], where, depth)
     kinds = _kind(ours), _kind(theirs)
     if kinds[0] in ("opaque", "function") and kinds[1] in ("opaque", "function"):
         return None
