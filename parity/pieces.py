@@ -259,6 +259,10 @@ def first_difference(ours: Any, theirs: Any) -> str:
     return "" if found is None else f": {found}"
 
 
+def _number(x: float) -> str:
+    return "NaN" if x != x else repr(float(x))
+
+
 def show(x: Any, most: int = 400) -> str:
     """Return a value in one line, with its attributes."""
     from pyrrf.script.values import NUMBERS, Value

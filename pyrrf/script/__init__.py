@@ -57,16 +57,18 @@ _HOMES = {
     "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws",
     "dates": "Sys_Date Sys_time as_Date difftime months weekdays",
     "lists": "modifyList unlist",
-    "functional": "Filter Find Map Negate Position Reduce apply do_call identity lapply mapply match_fun outer "
+    "functional": "Filter Find Map Negate Position Reduce Vectorize apply do_call identity lapply mapply match_fun outer "
     "replicate sapply vapply",
-    "control": "Later and_ conditionMessage getOption geterrmessage invisible match_arg message nargs options or_ "
-    "proc_time stop stopifnot suppressMessages suppressPackageStartupMessages suppressWarnings switch "
-    "system_time tryCatch try_ warning",
+    "control": "Later Sys_setenv and_ exists get get0 getOption invisible match_arg nargs options or_ proc_time switch "
+    "system_time",
+    "conditions": "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
+    "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages suppressPackageStartupMessages "
+    "suppressWarnings try_ tryCatch warning withCallingHandlers",
     "matrices": "aperm array as_matrix col crossprod data_matrix det diag dist lower_tri matrix put_diag row solve "
     "sweep t tcrossprod upper_tri",
     "factors": "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel "
     "reorder",
-    "tables": "as_table marginSums margin_table prop_table proportions table",
+    "tables": "addmargins as_table ftable marginSums margin_table prop_table proportions table xtabs",
     "frames": "I as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid make_names make_unique na_exclude "
     "na_fail na_omit na_pass",
     "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
@@ -74,6 +76,7 @@ _HOMES = {
     "evaluation": "Verb subset transform with_ within",
     "printing": "cat noquote print show",
     "formats": "encodeString format formatC prettyNum toString",
+    "summaries": "summary",
     "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
     "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
     "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "

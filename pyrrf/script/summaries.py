@@ -1,0 +1,187 @@
+"""summary() of vectors, factors and data frames, and how R prints it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pyrrf.script.values import (
+    NUMBERS,
+    NotMovedError,
+    Value,
+    as_value,
+    dim_of,
+    dimnames_value,
+    doubles,
+    factor_levels,
+    inherits,
+    integers,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_null,
+    names_of,
+    number,
+    objects,
+    strings,
+)
+
+_LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
+_MARK = strings(["summaryDefault", "table"])
+_DIGITS = 4
+
+
+def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> Value:
+    """Return what R's summary() tells of a vector, a factor or a data frame.
+
+    Raises
+    ------
+    NotMovedError
+        It is of another kind, such as a model of another package.
+    """
+    value = as_value(object)
+    if dots:
+        raise NotMovedError("summary() with so many arguments")
+    if is_frame(value):
+        return _of_frame(value, 7 if maxsum is None else int(number(maxsum)))
+    if is_factor(value):
+        return _of_factor(value, 100 if maxsum is None else int(number(maxsum)))
+    if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
+        from pyrrf.script.frames import as_data_frame
+
+        return _of_frame(as_data_frame(value), 7)
+    if "class" in value._attributes or is_list(value) or value._kind not in (*NUMBERS, "character"):
+        raise NotMovedError("summary() of this kind of object")
+    made = _of_vector(value)
+    if is_null(digits) or made._kind == "character":
+        return made
+    from pyrrf.script.mathematics import signif
+
+    return Value(made._kind, signif(Value("double", made._data), digits)._data, made._attributes)
+
+
+def _of_vector(x: Value) -> Value:
+    if x._kind == "character":
+        return Value(
+            "character", strings([str(len(x)), "character", "character"])._data, _named(["Length", "Class", "Mode"])
+        )
+    gaps = is_missing(x)
+    if x._kind == "logical":
+        return _of_logical(x, int(gaps.sum()))
+    from pyrrf.script.statistics import mean, quantile
+
+    known = Value(x._kind, x._data[~gaps])
+    parts = quantile(known, names=False)._data
+    found = [*parts[:3], float(mean(known)), *parts[3:]]
+    labels = [*_LABELS]
+    if gaps.any():
+        found.append(float(gaps.sum()))
+        labels.append("NA's")
+    return doubles(found, _named(labels))
+
+
+def _named(labels: list[str]) -> dict[str, Value]:
+    return {"names": strings(labels), "class": _MARK}
+
+
+def _of_logical(x: Value, gaps: int) -> Value:
+    counts = [("FALSE", int((x._data == 0).sum())), ("TRUE", int((x._data == 1).sum())), ("NA's", gaps)]
+    kept = [(name, count) for name, count in counts if count]
+    texts = ["logical", *(str(count) for _, count in kept)]
+    return Value("character", strings(texts)._data, _named(["Mode", *(name for name, _ in kept)]))
+
+
+def _of_factor(x: Value, most: int) -> Value:
+    levels = [str(level) for level in factor_levels(x)]
+    gaps = int(is_missing(x).sum())
+    codes = x._data[~np.isnan(x._data)].astype(np.int64)
+    counts = np.bincount(codes, minlength=len(levels) + 1)[1:].tolist()
+    most -= gaps > 0
+    if len(levels) > most:
+        order = np.argsort(-np.array(counts), kind="stable")
+        kept = order[: most - 1]
+        rest = sum(counts[i] for i in order[most - 1 :])
+        levels, counts = [*(levels[i] for i in kept), "(Other)"], [*(counts[i] for i in kept), rest]
+    if gaps:
+        levels, counts = [*levels, "NA's"], [*counts, gaps]
+    return integers(np.array(counts), {"names": strings(levels)})
+
+
+# ---- text ----------------------------------------------------------------------------------------
+
+
+def zapped(x: Value) -> Value:
+    """Return numbers rounded beside the largest of them (R's zapsmall())."""
+    from pyrrf.script.mathematics import round as rounded
+
+    finite = np.isfinite(x._data)
+    if not finite.any():
+        return x
+    largest = float(np.abs(x._data[finite]).max())
+    digits = max(0, 7 - np.log10(largest)) if largest > 0 else 7
+    data = x._data.copy()
+    data[finite] = rounded(doubles(data[finite]), int(np.floor(digits + 0.5)) if digits % 1 else int(digits))._data
+    return Value(x._kind, data, x._attributes)
+
+
+def summary_texts(x: Value, digits: int = _DIGITS) -> Value:
+    """Return a summary as text, its NA's as a whole number."""
+    from pyrrf.script.formats import format as formatted
+
+    names = [str(name) for name in names_of(x) or []]
+    if x._kind not in NUMBERS:
+        return formatted(Value(x._kind, x._data, {"names": strings(names)}), digits=digits)
+    small = zapped(Value(x._kind, x._data))
+    if "NA's" in names and x._kind == "double":
+        at = names.index("NA's")
+        kept = np.array([i for i in range(len(names)) if i != at])
+        texts = formatted(Value(small._kind, small._data[kept]), digits=digits)._data
+        return strings([*texts, str(int(x._data[at]))], {"names": strings([*(names[i] for i in kept), "NA's"])})
+    return strings(formatted(small, digits=digits)._data, {"names": strings(names)})
+
+
+def summary_printed(x: Value, usual: Any, changes: dict[str, Any]) -> str:
+    """Return what print() shows of a summary."""
+    from pyrrf.script.printing import plain_text
+
+    digits = int(changes.get("digits", _DIGITS))
+    shown = summary_texts(x, digits)
+    # R leaves the place of what is missing empty, and sets texts to the right.
+    texts = ["" if str(text).strip() in ("NaN", "NA") else str(text).strip() for text in shown._data]
+    width = max((len(text) for text in texts), default=0)
+    cells = strings([text.rjust(width) for text in texts], shown._attributes)
+    return plain_text(cells, replace(usual, **{**changes, "quote": False}))
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def _of_frame(x: Value, most: int) -> Value:
+    """Return the table of texts that R has for a data frame."""
+    from pyrrf.rbase.text import display_width
+    from pyrrf.script.formats import format as formatted
+
+    columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
+    n = max((len(column) for column in columns), default=0)
+    texts: list[str | None] = []
+    labels = []
+    for name, column in zip(names_of(x) or [], columns, strict=True):
+        marks = [str(text) for text in formatted(strings(names_of(column) or []))._data]
+        default = inherits(column, "summaryDefault")
+        cells = (
+            summary_texts(column)._data
+            if default
+            else formatted(Value(column._kind, column._data), digits=_DIGITS)._data
+        )
+        lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
+        texts += lines + [None] * (n - len(lines))
+        pad = int(np.floor(display_width(marks[0]) - display_width(str(name)) / 2))
+        labels.append((display_width(marks[0]), pad, str(name)))
+    widest = max((width for width, _, _ in labels), default=0) + 2
+    heads = [" " * min(max(pad, 0), widest - 1) + name for _, pad, name in labels]
+    shape = integers([n, len(columns)])
+    about = {"dim": shape, "dimnames": dimnames_value([[""] * n, [*heads]]), "class": strings("table")}
+    return Value("character", objects(texts), about)
