@@ -210,7 +210,7 @@ def _rows_below(table: builtins.list[tuple[str, Value]]) -> tuple[Value | None, 
         return None, sizes
     texts = [str(part) for part in rows]
     if len(set(texts)) != len(texts):
-        return strings(made_unique(texts, "")), sizes
+        return strings(made_unique([*texts], "")), sizes
     return (integers(rows) if all(isinstance(part, int) for part in rows) else strings(texts)), sizes
 
 
