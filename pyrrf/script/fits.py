@@ -157,6 +157,11 @@ class Fit(Value):
         return Fit(self._hidden) if _ITEMS.__get__(self) is None else super().copy()
 
 
+def _is_whole(x: Value) -> bool:
+    """Whether no part of a fit was asked for or changed by its own."""
+    return isinstance(x, Fit) and _ITEMS.__get__(x) is None
+
+
 def is_fit(x: Any) -> bool:
     """Whether a value is a fit of RRF() or randomForest()."""
     return isinstance(x, Value) and bool(FUNCTIONS & set(classes(x)))
@@ -175,7 +180,7 @@ def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
     if not is_fit(x):
         raise RError(message)
     known = x._hidden
-    if isinstance(known, Grown) and known.built()._data is x._data:
+    if isinstance(known, Grown) and (_is_whole(x) or known.built()._data is x._data):
         return known.fit
     try:
         fit = read_fit(object_of(x), classes(x))

@@ -44,7 +44,7 @@ def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named
         from matplotlib.lines import Line2D
 
         colours = colours_of(how.get("col")) or colours_of(how.get("fill")) or ["black"]
-        kinds = (
+        kinds: list[Any] = (
             [LINES.get(v if isinstance(v, str) else int(v), "-") for v in how["lty"]._data]
             if "lty" in how
             else ["none"]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import pyrrf
+from pyrrf.rbase.numbers import label
 from pyrrf.result.predict import Prediction
 from pyrrf.result.result import normalised
 from pyrrf.script.fits import asked, fit_of, has_missing, is_fit, part, table_of, vector_of
@@ -47,19 +48,20 @@ def predict(
     """Predict with a forest: R's ``predict``; other models are not moved."""
     if not is_fit(object):
         raise NotMovedError("predict() of something else than a fit of RRF() or randomForest()")
-    if part(object, "forest") is None:
+    known = fit_of(object)
+    if known.forest is None:
         raise RError("No forest component in the object")
     kind = _kind(text(type))
-    regression = text(part(object, "type")) == "regression"
+    regression = known.type == "regression"
     if kind != "response" and regression:
         raise RError("'prob' or 'vote' not meaningful for regression")
     shares = flag(norm_votes) or kind == "prob"
     if is_null(newdata):
         return _out_of_bag(object, kind, shares, flag(proximity), regression)
-    if text(part(object, "type")) == "unsupervised":
+    if known.type == "unsupervised":
         raise RError("Can't predict unsupervised forest.")
     wants = {"predict_all": flag(predict_all), "proximity": flag(proximity), "nodes": flag(nodes)}
-    return _new(object, as_value(newdata), kind, shares, wants, as_value(cutoff))
+    return _new(known, as_value(newdata), kind, shares, wants, as_value(cutoff))
 
 
 def _kind(given: str) -> str:
@@ -109,16 +111,14 @@ def _shares(votes: Value) -> Value:
 # ---- new data ------------------------------------------------------------------------------------
 
 
-def _new(fit: Value, newdata: Value, kind: str, shares: bool, wants: dict[str, bool], cutoff: Value) -> Value:
-    known = fit_of(fit)
+def _new(known: Any, newdata: Value, kind: str, shares: bool, wants: dict[str, bool], cutoff: Value) -> Value:
     given, rows = _table(newdata, known)
     limits = None if is_null(cutoff) else vector_of(cutoff)
     found = asked(pyrrf.predict, known, given, kind, shares, **wants, cutoff=limits)
     whole = found if isinstance(found, Prediction) else Prediction(found)
-    classes = None if known.type == "regression" else [str(c) for c in part(fit, "classes")._data]  # type: ignore[union-attr]
-    if classes is None:
+    if known.type == "regression":
         return _numbers(whole, rows, wants)
-    return _labels(whole, rows, wants, classes, kind)
+    return _labels(whole, rows, wants, [label(level) for level in known.classes], kind)
 
 
 def _table(newdata: Value, fit: Any) -> tuple[Any, list[str]]:
