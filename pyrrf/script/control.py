@@ -1,10 +1,9 @@
-"""Conditions, errors, and functions that evaluate their arguments later."""
+"""Choices, time and settings: what a script does beside its numbers."""
 
 from __future__ import annotations
 
-import sys
+import os
 import time
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,15 +16,16 @@ from pyrrf.script.values import (
     Value,
     arguments,
     as_value,
-    coerced,
     copy,
     doubles,
     flag,
+    integers,
     is_null,
     listed,
     logicals,
     names_of,
     null,
+    number,
     one,
     strings,
 )
@@ -46,41 +46,41 @@ class Invisible(Value):
 def invisible(x: Any = None) -> Any:
     """Return a value that is not printed."""
     value = as_value(x)
-    return Invisible(value._kind, value._data, value._attributes, value._hidden) if type(value) is Value else value
+    if type(value) is not Value:
+        return value
+    return Invisible(value._kind, value._data, value._attributes, value._hidden)
 
 
 # ---- logic ---------------------------------------------------------------------------------------
 
 
-def _condition(x: Any, sign: str) -> float:
+def _condition(x: Any, sign: str, side: str) -> float:
     value = as_value(x)
-    if not isinstance(value, Value) or value._kind not in ("logical", "integer", "double", "character"):
-        raise RError(f"invalid 'x' type in 'x {sign} y'")
-    if value._kind == "character":
-        raise RError(f"invalid 'x' type in 'x {sign} y'")
-    if len(value) != 1:
-        if len(value):
-            warn(f"'length(x) = {len(value)} > 1' in coercion to 'logical(1)'")
-        else:
-            return float("nan")
-    return float(coerced(value, "logical")._data[0])
+    if not isinstance(value, Value) or value._kind not in ("logical", "integer", "double"):
+        raise RError(f"invalid '{side}' type in 'x {sign} y'")
+    if not len(value):
+        return float("nan")
+    if len(value) > 1:
+        warn(f"'length(x) = {len(value)} > 1' in coercion to 'logical(1)'")
+    found = float(value._data[0])
+    return found if found != found else float(found != 0)
 
 
 def and_(x: Any, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
-    first = _condition(x, "&&")
+    first = _condition(x, "&&", "x")
     if first == 0:
         return logicals(False)
-    second = _condition(y(), "&&")
-    return logicals(0.0 if second == 0 else first + second - 1 if first == first and second == second else np.nan)
+    second = _condition(y(), "&&", "y")
+    return logicals(0.0 if second == 0 else 1.0 if first == second == 1 else np.nan)
 
 
 def or_(x: Any, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
-    first = _condition(x, "||")
+    first = _condition(x, "||", "x")
     if first == 1:
         return logicals(True)
-    second = _condition(y(), "||")
+    second = _condition(y(), "||", "y")
     return logicals(1.0 if second == 1 else 0.0 if first == 0 and second == 0 else np.nan)
 
 
@@ -106,155 +106,96 @@ def _evaluated(alternative: Any) -> Any:
     return as_value(alternative()) if callable(alternative) and not isinstance(alternative, Value) else alternative
 
 
-# ---- errors --------------------------------------------------------------------------------------
+# ---- time ----------------------------------------------------------------------------------------
 
 
-def _text(parts: tuple[Any, ...]) -> str:
-    return "".join(str(text) for part in parts for text in coerced(part, "character")._data)
+_CLOCKS = ["user.self", "sys.self", "elapsed", "user.child", "sys.child"]
 
 
-def stop(*dots: Any, call_: Any = True, domain: Any = None) -> Any:
-    """Raise an error of the script.
-
-    Raises
-    ------
-    RError
-        Always.
-    """
-    if dots and isinstance(dots[0], Value) and "condition" in dots[0]._attributes.get("class", strings([]))._data:
-        raise RError(str(dots[0].message))
-    raise RError(_text(dots))
+def _times() -> np.ndarray:
+    found = os.times()
+    return np.array([found.user, found.system, time.perf_counter(), found.children_user, found.children_system])
 
 
-def warning(*dots: Any, call_: Any = True, immediate_: Any = False, domain: Any = None) -> Value:
-    """Warn."""
-    warnings.warn(_text(dots), stacklevel=2)
-    return invisible(strings(_text(dots)))
+def _timed(seconds: np.ndarray) -> Value:
+    return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
-def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Value:
-    """Write a message for the user, to stderr."""
-    sys.stderr.write(_text(dots) + ("\n" if flag(appendLF) else ""))
-    return invisible(null())
-
-
-def stopifnot(*dots: Any, **named: Any) -> Value:
-    """Raise an error unless all conditions hold."""
-    for name, item in arguments(dots, named):
-        if not bool((coerced(item, "logical")._data == 1).all()):
-            raise RError(name or "a condition of stopifnot() is not TRUE")
-    return invisible(null())
-
-
-def condition(text: str, kind: str) -> Value:
-    """Return the condition that a handler gets."""
-    return listed([strings(text), null()], ["message", "call"], f"simple{kind.title()} {kind} condition")
-
-
-def conditionMessage(c: Any) -> Value:
-    """Return the message of a condition."""
-    return as_value(c)[["message"]]
-
-
-def geterrmessage() -> Value:
-    """Refuse: the message of R's last error is not kept."""
-    raise NotMovedError("geterrmessage()")
-
-
-_CAUGHT = (RError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, OSError)
-
-
-def tryCatch(expr: Later = lambda: None, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
-    """Return what an expression gives, or what the handler of its error or warning does."""
-    unknown = set(named) - {"error", "warning", "condition", "message", "interrupt"}
-    if unknown or dots:
-        raise NotMovedError(f"tryCatch() with {', '.join(sorted(unknown)) or 'several expressions'}")
-    on_error = named.get("error") or named.get("condition")
-    on_warning = named.get("warning") or named.get("condition")
-    try:
-        with warnings.catch_warnings():
-            if on_warning is not None:
-                warnings.simplefilter("error", UserWarning)
-            return as_value(expr())
-    except UserWarning as told:
-        if on_warning is None:
-            raise
-        return as_value(on_warning(condition(str(told), "warning")))
-    except NotMovedError:
-        raise
-    except _CAUGHT as error:
-        if on_error is None:
-            raise
-        return as_value(on_error(condition(str(error), "error")))
-    finally:
-        if finally_ is not None:
-            finally_()
-
-
-def try_(expr: Later, silent: Any = False) -> Any:
-    """Return what an expression gives, or a text of class "try-error"."""
-    try:
-        return as_value(expr())
-    except NotMovedError:
-        raise
-    except _CAUGHT as error:
-        text = f"Error : {error}\n"
-        if not flag(silent):
-            sys.stderr.write(text)
-        about = {"class": strings("try-error"), "condition": condition(str(error), "error")}
-        return invisible(Value("character", strings(text)._data, about))
-
-
-def suppressWarnings(expr: Later, classes: Any = None) -> Any:
-    """Return what an expression gives, without its warnings."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return as_value(expr())
-
-
-def suppressMessages(expr: Later, classes: Any = None) -> Any:
-    """Return what an expression gives, without its messages."""
-    return as_value(expr())
-
-
-suppressPackageStartupMessages = suppressMessages  # noqa: N816
-
-
-def system_time(expr: Later) -> Value:
+def system_time(expr: Later, gcFirst: Any = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
-    begin, cpu = time.perf_counter(), time.process_time()
+    begin = _times()
     expr()
-    spent = [time.process_time() - cpu, 0.0, time.perf_counter() - begin]
-    names = strings(["user.self", "sys.self", "elapsed"])
-    return doubles(spent, {"names": names, "class": strings("proc_time")})
+    return _timed(_times() - begin)
 
 
 def proc_time() -> Value:
     """Return the seconds since some time; no two runs give the same."""
-    names = strings(["user.self", "sys.self", "elapsed"])
-    return doubles([time.process_time(), 0.0, time.perf_counter()], {"names": names, "class": strings("proc_time")})
+    return _timed(_times())
 
 
 # ---- settings ------------------------------------------------------------------------------------
 
-_OPTIONS: dict[str, Any] = {"digits": 7, "scipen": 0, "stringsAsFactors": False, "warn": 0}
+_OPTIONS: dict[str, Any] = {
+    "digits": integers(7), "scipen": doubles(0), "stringsAsFactors": logicals(False), "warn": integers(0),
+    "width": integers(80), "OutDec": strings("."), "max.print": integers(99999), "encoding": strings("native.enc"),
+}  # fmt: skip
+_USUAL = dict(_OPTIONS)
+_WHOLE = ("digits", "scipen", "width", "max.print")
+# Options whose values change numbers or text in ways that are not moved.
+_FIXED = ("OutDec", "contrasts", "na.action", "stringsAsFactors", "digits.secs", "show.signif.stars", "str", "ts.eps")
+_FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
+
+
+def reset_options() -> None:
+    """Set the options that a new session of R has."""
+    _OPTIONS.clear()
+    _OPTIONS.update(_USUAL)
 
 
 def options(*dots: Any, **named: Any) -> Value:
-    """Set options: those of printing are kept, others are ignored; the old ones are returned."""
-    given = arguments(dots, named)
-    for name, item in list(given):
-        if not name and isinstance(item, Value) and item._kind == "list":
+    """Set options: those of printing are kept, others are ignored; the old ones are returned.
+
+    Options that would change results in a way that is not moved are refused.
+    """
+    given: list[tuple[str, Any]] = []
+    asked = True
+    for name, item in arguments(dots, named):
+        if name:
+            given.append((name, item))
+            asked = False
+        elif item._kind == "list":
             given += list(zip(names_of(item) or [], item._data, strict=True))  # type: ignore[arg-type]
-    given = [(name, item) for name, item in given if name]
-    old = [as_value(_OPTIONS.get(name)) for name, _ in given]
-    _OPTIONS.update(given)
-    return invisible(listed(old, [name for name, _ in given]))
+            asked = False
+        elif item._kind == "character":
+            given += [(str(text), None) for text in item._data]
+        elif item._kind != "NULL":
+            raise RError("invalid argument")
+    if not given and asked:
+        raise NotMovedError("options() of all options")
+    old = listed([_OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
+    for name, item in given:
+        if item is not None:
+            _set_option(name, item)
+    return old if asked else invisible(old)
+
+
+def _set_option(name: str, value: Value) -> None:
+    known = _USUAL.get(name, null())
+    same = value._kind == known._kind and list(value._data) == list(known._data)
+    if (name in _FIXED or name.startswith(_FIXED_BEGINNINGS)) and not same:
+        raise NotMovedError(f"options({name} =) is not moved")
+    if name == "warn" and number(value) > 1:
+        raise NotMovedError("options(warn = 2), by which warnings become errors, is not moved")
+    if is_null(value):
+        _OPTIONS.pop(name, None)
+    else:
+        _OPTIONS[name] = integers(int(number(value))) if name in _WHOLE else value
 
 
 def get_option(name: str, otherwise: Any = None) -> Any:
-    """Return an option."""
-    return _OPTIONS.get(name, otherwise)
+    """Return an option as Python's own value."""
+    found = _OPTIONS.get(name)
+    return otherwise if found is None else found._data[0]
 
 
 def getOption(x: Any, default: Any = None) -> Any:
@@ -271,22 +212,32 @@ def match_arg(arg: Any, choices: Any = None, several_ok: Any = False) -> Value:
     RError
         It names none.
     """
-    value = as_value(arg)
-    known = as_value(choices)
+    value, known = as_value(arg), as_value(choices)
+    if is_null(known):
+        raise NotMovedError("match.arg() without choices")
     if is_null(value):
         return strings([known._data[0]])
-    if len(value) == len(known) and list(value._data) == list(known._data):
-        return strings([known._data[0]])
-    if len(value) != 1:
+    if not isinstance(value, Value) or value._kind != "character":
+        raise RError("'arg' must be NULL or a character vector")
+    several = flag(several_ok)
+    if not several and list(value._data) == list(known._data) and value._attributes.keys() == known._attributes.keys():
+        return strings([value._data[0]])
+    if len(value) > 1 and not several:
         raise RError("'arg' must be of length 1")
-    text = str(value._data[0])
-    begun = [name for name in known._data if name == text] or [
-        name for name in known._data if str(name).startswith(text)
-    ]
-    if len(begun) != 1:
-        choices_text = ", ".join(f"\u2018{name}\u2019" for name in known._data)
-        raise RError(f"'arg' should be one of {choices_text}")
-    return strings(begun)
+    if not len(value) and several:
+        raise RError("'arg' must be of length >= 1")
+    found = [choice for choice in (_choice(text, known) for text in value._data) if choice is not None]
+    if not found:
+        named = dict.fromkeys(f"\u201c{name}\u201d" for name in known._data if name)
+        raise RError(f"'arg' should be {'one of ' if len(named) > 1 else ''}{', '.join(named)}")
+    return strings(found)
+
+
+def _choice(text: str | None, known: Value) -> str | None:
+    if text in known._data and text:
+        return text
+    begun = [name for name in known._data if text and name is not None and name.startswith(text)]
+    return begun[0] if len(begun) == 1 else None
 
 
 def nargs() -> Value:
@@ -294,8 +245,34 @@ def nargs() -> Value:
     raise NotMovedError("nargs()")
 
 
-def scope_value(name: str, scope: Mapping[str, Any]) -> Any:
+def exists(x: Any, *, scope: Mapping[str, Any] | None = None) -> Value:
+    """Return whether the script has a variable of a name."""
+    if scope is None:
+        raise NotMovedError("exists() of a computed name")
+    return logicals(str(one(x, "character")) in scope)
+
+
+def get(x: Any, *, scope: Mapping[str, Any] | None = None) -> Any:
     """Return a variable of the script by its name."""
+    name = str(one(x, "character"))
+    if scope is None:
+        raise NotMovedError("get() of a computed name")
     if name not in scope:
         raise RError(f"object '{name}' not found")
     return copy(scope[name])
+
+
+def get0(x: Any, *, ifnotfound: Any = None, scope: Mapping[str, Any] | None = None) -> Any:
+    """Return a variable of the script by its name, or else another value."""
+    if scope is None:
+        raise NotMovedError("get0() of a computed name")
+    return copy(scope.get(str(one(x, "character")), as_value(ifnotfound)))
+
+
+def Sys_setenv(*dots: Any, **named: Any) -> Value:
+    """Set variables of the environment."""
+    given = arguments(dots, named)
+    if any(not name for name, _ in given):
+        raise RError("all arguments must be named")
+    os.environ.update({name: str(one(item, "character")) for name, item in given})
+    return invisible(logicals([True] * len(given)))

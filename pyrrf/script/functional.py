@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping
-from inspect import signature
+from inspect import Parameter, signature
 from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
+    Named,
     NotMovedError,
     RError,
     Value,
@@ -24,11 +26,14 @@ from pyrrf.script.values import (
     factor_items,
     factor_labels,
     flag,
+    inherits,
     integers,
     is_factor,
     is_frame,
     is_list,
     is_null,
+    kind_of,
+    listed,
     names_of,
     null,
     number,
@@ -47,13 +52,23 @@ def match_fun(FUN: Any) -> Callable[..., Any]:
     """
     if callable(FUN) and not isinstance(FUN, Value):
         return FUN
-    from pyrrf import script
-
-    name = str(coerced(FUN, "character")._data[0])
-    found = _OPERATORS.get(name) or getattr(script, name.replace(".", "_"), None)
+    value = as_value(FUN)
+    if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
+        raise RError("the argument is not a function, character or symbol")
+    name = str(value._data[0])
+    found = _OPERATORS.get(name) or _library(name)
     if found is None:
         raise NotMovedError(f"{name}() is not known here")
-    return found  # type: ignore[no-any-return]
+    return found
+
+
+def _library(name: str) -> Callable[..., Any] | None:
+    from pyrrf import script
+
+    word = name.replace(".", "_")
+    word = f"{word}_" if iskeyword(word) else word
+    found = getattr(script, word, None) if word in script.__all__ else None
+    return found if callable(found) and not isinstance(found, Value) else None
 
 
 def _operator(sign: str) -> Callable[..., Value]:
@@ -65,27 +80,22 @@ def _operator(sign: str) -> Callable[..., Value]:
     return called
 
 
-def _subscript(x: Any, *subscripts: Any) -> Any:
-    return as_value(x)[subscripts if len(subscripts) > 1 else subscripts[0]]
+def _taken(x: Any, *subscripts: Any, drop: Any = None) -> Any:
+    from pyrrf.script.subscripts import taken
+
+    return taken(x, *map(as_value, subscripts), drop=drop)
 
 
 def _element(x: Any, *subscripts: Any) -> Any:
-    return as_value(x)[[*subscripts]]
+    from pyrrf.script.subscripts import element
 
-
-def _component(x: Any, name: Any) -> Any:
-    from pyrrf.script.subscripts import component
-
-    return component(x, str(coerced(name, "character")._data[0]))
+    return element(x, *map(as_value, subscripts))
 
 
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    **{sign: _operator(sign) for sign in _SIGNS},
-    "[": _subscript,
-    "[[": _element,
-    "$": _component,
-}
+_OPERATORS: dict[str, Callable[..., Any]] = {sign: _operator(sign) for sign in _SIGNS}
+_OPERATORS |= {"[": _taken, "[[": _element, ":": lambda x, y: _library("colon")(x, y)}  # type: ignore[misc]
+_OPERATORS |= {"%in%": lambda x, y: _library("contained")(x, y), "%o%": lambda x, y: outer(x, y)}  # type: ignore[misc]
 
 
 def items_of(x: Any) -> builtins.list[Any]:
@@ -97,7 +107,9 @@ def items_of(x: Any) -> builtins.list[Any]:
         return []
     if is_factor(value):
         return [*factor_items(value)]
-    dated = {key: value._attributes[key] for key in ("class", "units", "tzone") if key in value._attributes}
+    if inherits(value, "POSIXct") or inherits(value, "difftime") or value._kind not in KINDS:
+        raise NotMovedError("a loop over the items of times, formulas or functions")
+    dated = {key: value._attributes[key] for key in ("class",) if inherits(value, "Date")}
     return [Value(value._kind, value._data[i : i + 1], dated) for i in range(len(value))]
 
 
@@ -159,106 +171,113 @@ def sapply(X: Any, FUN: Any, *dots: Any, simplify: Any = True, USE_NAMES: Any = 
     """Return what a function gives for each item: a vector or a matrix where all have one length."""
     value = as_value(X)
     made = lapply(value, FUN, *dots, **named)
-    if flag(USE_NAMES) and value._kind == "character" and names_of(made) is None:
+    if flag(USE_NAMES) and value._kind == "character" and "names" not in made._attributes:
         made = Value("list", made._data, {"names": strings(value._data)})
-    if not flag(USE_NAMES):
-        made = Value("list", made._data)
-    return simplified(made) if flag(simplify) else made
+    return _simplified_if(made, simplify)
+
+
+def _simplified_if(x: Value, simplify: Any) -> Value:
+    how = as_value(simplify)._data[0]
+    return x if how == 0 else simplified(x, higher=how == "array")
 
 
 def vapply(X: Any, FUN: Any, FUN_VALUE: Any, *dots: Any, USE_NAMES: Any = True, **named: Any) -> Value:
     """Return what a function gives for each item, all of the kind and length of a model."""
-    model = as_value(FUN_VALUE)
-    value = as_value(X)
-    found = sapply(value, FUN, *dots, simplify=False, USE_NAMES=USE_NAMES, **named)
-    for item in found._data:
-        if len(item) != len(model):
-            raise RError(f"values must be length {len(model)},\n but FUN(X[[1]]) result is length {len(item)}")
-        if item._kind != model._kind and not (model._kind == "double" and item._kind in ("integer", "logical")):
-            raise RError(f"values must be type '{model._kind}'")
-    if not len(found):
-        return Value(model._kind, model._data[:0])
-    made = simplified(found)
-    return made if made._kind == model._kind else Value(model._kind, coerced(made, model._kind)._data, made._attributes)
+    model, value = as_value(FUN_VALUE), as_value(X)
+    if model._kind not in KINDS[1:5] or dim_of(model) is not None:
+        raise NotMovedError("vapply() with a matrix or a list as FUN.VALUE")
+    found = sapply(value, FUN, *dots, simplify=False, USE_NAMES=True, **named)
+    for at, item in enumerate(found._data):
+        _check_item(item, model, at + 1)
+    parts = [coerced(Value(item._kind, item._data), model._kind)._data for item in found._data]
+    about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(found)])}
+    if flag(USE_NAMES):
+        rows = model if names_of(model) is not None or not len(found) else found._data[0]
+        about |= _names_of_both(names_of(rows), found._attributes.get("names"), len(model) == 1)
+    return Value(model._kind, np.concatenate(parts) if parts else model._data[:0], about)
 
 
-def simplified(x: Value) -> Value:
-    """Return a list as a vector or a matrix where its items have one length (R's ``simplify2array``)."""
+def _check_item(item: Any, model: Value, at: int) -> None:
+    size = len(item) if isinstance(item, Value) else 1
+    if size != len(model):
+        raise RError(f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
+    kinds = {"double": ("double", "integer", "logical"), "integer": ("integer", "logical")}
+    kind = kind_of(item)
+    if kind not in kinds.get(model._kind, (model._kind,)):
+        told = "closure" if kind == "function" else kind
+        raise RError(f"values must be type '{model._kind}',\n but FUN(X[[{at}]]) result is type '{told}'")
+
+
+def _names_of_both(rows: Any, columns: Value | None, single: bool) -> dict[str, Value]:
+    if single:
+        return {} if columns is None else {"names": columns}
+    if rows is None and columns is None:
+        return {}
+    parts = [null() if rows is None else strings(rows), null() if columns is None or not len(columns) else columns]
+    return {"dimnames": Value("list", objects(parts))}
+
+
+def simplified(x: Value, higher: bool = False) -> Value:
+    """Return a list as a vector or an array where its items have one length (R's ``simplify2array``)."""
     from pyrrf.script.lists import unlist
 
-    if not len(x):
-        return x
     sizes = {len(item) if isinstance(item, Value) else 1 for item in x._data}
     if len(sizes) != 1 or 0 in sizes:
         return x
     (size,) = sizes
-    labels = names_of(x)
     if size == 1:
-        if builtins.any(not isinstance(item, Value) or item._kind not in KINDS[1:] for item in x._data):
-            return x
-        if builtins.any(is_list(item) for item in x._data):
-            return _lists_of_one(x)
-        return _vector_of(x, unlist)
-    first = x._data[0]
-    flat = unlist(Value("list", x._data), use_names=False)
-    if is_list(first) or not isinstance(flat, Value):
-        flat = Value("list", objects([copy(part) for item in x._data for part in item._data]))
-    if len(flat) != size * len(x):
+        flat = unlist(x, recursive=False)
+        return flat if len(flat) == len(x) else x
+    flat = unlist(x, recursive=False, use_names=False)
+    labels, first = x._attributes.get("names"), x._data[0]
+    shape = dim_of(first) if isinstance(first, Value) and not is_frame(first) else None
+    if higher and shape is not None and builtins.all(dim_of(item) == shape for item in x._data):
+        inner = first._attributes.get("dimnames")
+        about = {"dim": integers([*shape, len(x)])}
+        if inner is not None or labels is not None:
+            parts = [null() for _ in shape] if inner is None else [*inner._data]
+            about["dimnames"] = Value("list", objects([*parts, null() if labels is None else labels]))
+            if inner is not None and "names" in inner._attributes:
+                names = strings([*inner._attributes["names"]._data, ""])
+                about["dimnames"] = Value("list", about["dimnames"]._data, {"names": names})
+    elif len(flat) == size * len(x):
+        about = {"dim": integers([size, len(x)])} | _names_of_both(names_of(first), labels, False)
+    else:
         return x
-    rows = names_of(first)
-    about = {"dim": integers([size, len(x)])}
-    if rows is not None or labels is not None:
-        parts = [null() if part is None else strings(part) for part in (rows, labels)]
-        about["dimnames"] = Value("list", objects(parts))
-    bare = Value("integer", flat._data) if is_factor(flat) else flat
-    if is_factor(flat):
-        from pyrrf.script.values import factor_labels
-
-        bare = factor_labels(flat)
+    bare = factor_labels(flat) if is_factor(flat) else flat
     return Value(bare._kind, bare._data, about)
-
-
-def _vector_of(x: Value, unlist: Callable[..., Any]) -> Value:
-    found: Value = unlist(x)
-    return found
-
-
-def _lists_of_one(x: Value) -> Value:
-    """Return a list of lists of one item as the list of these items."""
-    from pyrrf.script.vectors import new_name
-
-    labels = names_of(x)
-    inner = [names_of(item) for item in x._data]
-    data = objects([copy(item._data[0]) if is_list(item) else item for item in x._data])
-    if labels is None and builtins.all(part is None for part in inner):
-        return Value("list", data)
-    names = [
-        new_name((labels or [""] * len(x))[i] or "", None if part is None else part[0], 0, 1)
-        for i, part in enumerate(inner)
-    ]
-    return Value("list", data, {"names": strings(names)})
 
 
 def mapply(
     FUN: Any, *dots: Any, MoreArgs: Any = None, SIMPLIFY: Any = True, USE_NAMES: Any = True, **named: Any
 ) -> Value:
     """Return what a function gives for the first items of vectors, the second ones, and so on."""
-    function = match_fun(FUN)
-    parts = arguments(dots, named)
-    more = {} if is_null(MoreArgs) else dict(zip(names_of(MoreArgs) or [], MoreArgs._data, strict=True))
+    function, parts = match_fun(FUN), arguments(dots, named)
+    more = [] if is_null(MoreArgs) else _pairs(as_value(MoreArgs))
     lists = [(name, items_of(value)) for name, value in parts]
-    n = max((len(items) for _, items in lists), default=0) if builtins.all(items for _, items in lists) else 0
+    sizes = {len(items) for _, items in lists}
+    if 0 in sizes and len(sizes) > 1:
+        raise RError("zero-length inputs cannot be mixed with those of non-zero length")
+    n = max(sizes, default=0)
+    if builtins.any(n % size for size in sizes if size):
+        warn("longer argument not a multiple of length of shorter")
+    plain = [items for name, items in lists if not name]
     found = []
     for i in range(n):
-        plain = [items[i % len(items)] for name, items in lists if not name]
-        keys = {name: items[i % len(items)] for name, items in lists if name}
-        found.append(_given(call(function, plain, (), {**keys, **more})))
+        keys = {name: items[i % len(items)] for name, items in lists if name} | {k: v for k, v in more if k}
+        bare = [items[i % len(items)] for items in plain] + [v for k, v in more if not k]
+        found.append(_given(call(function, bare, (), keys)))
     made = Value("list", objects(found))
     first = parts[0][1] if parts else null()
     labels = names_of(first)
     if flag(USE_NAMES) and (labels is not None or first._kind == "character"):
         made = Value("list", made._data, {"names": strings(labels if labels is not None else first._data)})
-    return simplified(made) if flag(SIMPLIFY) else made
+    return _simplified_if(made, SIMPLIFY)
+
+
+def _pairs(x: Value) -> builtins.list[tuple[str, Any]]:
+    labels = names_of(x) or [""] * len(x)
+    return [(str(name or ""), copy(item)) for name, item in zip(labels, coerced(x, "list")._data, strict=True)]
 
 
 def Map(f: Any, *dots: Any, **named: Any) -> Value:
@@ -266,60 +285,123 @@ def Map(f: Any, *dots: Any, **named: Any) -> Value:
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
+def Vectorize(FUN: Any, vectorize_args: Any = None, SIMPLIFY: Any = True, USE_NAMES: Any = True) -> Callable[..., Any]:
+    """Return a function that goes through the items of its arguments."""
+    function = match_fun(FUN)
+    params = [key for key, p in signature(function).parameters.items() if p.kind == p.POSITIONAL_OR_KEYWORD]
+    wanted = params if is_null(vectorize_args) else [str(name) for name in as_value(vectorize_args)._data]
+    if len(params) < len(signature(function).parameters):
+        raise NotMovedError("Vectorize() of a function with ...")
+
+    def vectorized(*args: Any, **named: Any) -> Any:
+        given = dict(zip([key for key in params if key not in named], args, strict=False)) | named
+        chosen = {key: given[key] for key in params if key in given and key in wanted}
+        if not chosen:
+            return function(**given)
+        more = listed([given[key] for key in given if key not in chosen], [key for key in given if key not in chosen])
+        return mapply(function, MoreArgs=more, SIMPLIFY=SIMPLIFY, USE_NAMES=USE_NAMES, **chosen)
+
+    return vectorized
+
+
 def Reduce(f: Any, x: Any, init: Any = None, right: Any = False, accumulate: Any = False) -> Any:
     """Return what is left of items that a function puts together, two at a time."""
-    function, waiting = match_fun(f), items_of(x)
-    if flag(right):
-        raise NotMovedError("Reduce() from the right")
-    if init is not None:
-        waiting = [as_value(init), *waiting]
+    from pyrrf.script.lists import unlist
+
+    function, waiting, backwards = match_fun(f), items_of(x), flag(right)
     if not waiting:
-        return null()
-    steps = [waiting[0]]
-    for item in waiting[1:]:
-        steps.append(_given(function(steps[-1], item)))
+        return null() if init is None else as_value(init)
+    if init is not None:
+        waiting = [*waiting, as_value(init)] if backwards else [as_value(init), *waiting]
+    # rbind(), cbind() and data.frame() name what they get by the names that R's Reduce() has for it.
+    names = ["init", "x[[i]]"] if _parameter_of(function, "deparsed") else []
+    if _library("rbind") is function or _library("cbind") is function:
+        names = ["init", ""]
+    order = waiting[::-1] if backwards else waiting
+    steps = [order[0]]
+    for item in order[1:]:
+        pair = (item, steps[-1]) if backwards else (steps[-1], item)
+        more = {"deparsed": names[::-1] if backwards else names} if names else {}
+        steps.append(_given(function(*pair, **more)))
     if not flag(accumulate):
         return steps[-1]
-    made = Value("list", objects(steps))
-    return simplified(made) if builtins.all(len(step) == 1 for step in steps) else made
+    made = Value("list", objects(steps[::-1] if backwards else steps))
+    return unlist(made, recursive=False) if builtins.all(_length(step) == 1 for step in steps) else made
+
+
+def _parameter_of(function: Callable[..., Any], name: str) -> bool:
+    try:
+        return name in signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+def _length(x: Any) -> int:
+    return len(x) if isinstance(x, Value) else 1
 
 
 def Filter(f: Any, x: Any) -> Any:
     """Return the items for which a function gives TRUE."""
-    value, function = as_value(x), match_fun(f)
-    kept = [bool(coerced(function(item), "logical")._data[0] == 1) for item in items_of(value)]
-    return value[integers(np.flatnonzero(kept) + 1)]
+    from pyrrf.script.lists import unlist
+
+    value = as_value(x)
+    found = unlist(lapply(value, f))
+    kept = coerced(found, "logical")._data
+    return value[integers(np.flatnonzero(kept == 1) + 1)]
 
 
-def Position(f: Any, x: Any) -> Value:
-    """Return the place of the first item for which a function gives TRUE."""
+def Position(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Value:
+    """Return the place of the first item, or the last one, for which a function gives TRUE."""
     function = match_fun(f)
-    for at, item in enumerate(items_of(x)):
-        if bool(function(item)):
+    places = list(enumerate(items_of(x)))
+    for at, item in reversed(places) if flag(right) else places:
+        if bool(as_value(function(item))):
             return integers(at + 1)
-    return integers(np.nan)
+    return integers(np.nan) if nomatch is None else as_value(nomatch)
 
 
-def Find(f: Any, x: Any) -> Any:
-    """Return the first item for which a function gives TRUE."""
-    at = Position(f, x)
-    return null() if np.isnan(at._data[0]) else as_value(x)[[at]]
+def Find(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Any:
+    """Return the first item, or the last one, for which a function gives TRUE."""
+    at = Position(f, x, right)
+    return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
 
 
 def do_call(what: Any, args: Any, quote: Any = False) -> Any:
     """Return what a function gives for the items of a list as its arguments."""
     value = as_value(args)
-    labels = names_of(value) or [""] * len(value)
+    if not is_list(value):
+        raise RError("second argument must be a list")
+    pairs = _pairs(Value("list", value._data, {k: v for k, v in value._attributes.items() if k == "names"}))
+    keys = {name: item for name, item in pairs if name}
     function = match_fun(what)
-    plain = [copy(item) for name, item in zip(labels, value._data, strict=True) if not name]
-    keys = {str(name): copy(item) for name, item in zip(labels, value._data, strict=True) if name}
-    return as_value(call(function, plain, (), keys))
+    if len(keys) < sum(bool(name) for name, _ in pairs) or _mixed(function, pairs):
+        return as_value(function(*[Named(name, item) if name else item for name, item in pairs]))
+    return as_value(call(function, [item for name, item in pairs if not name], (), keys))
 
 
-def replicate(n: Any, expr: Callable[[], Any], simplify: Any = True) -> Value:
+def _mixed(function: Callable[..., Any], pairs: builtins.list[tuple[str, Any]]) -> bool:
+    """Whether arguments that go to R's dots stand with names before some without."""
+    params = signature(function).parameters.values()
+    kinds = {p.kind for p in params}
+    alone = [p.name for p in params if p.kind == p.KEYWORD_ONLY]
+    before = [p.name for p in params if p.kind == p.POSITIONAL_OR_KEYWORD]
+    dots = [not name for name, _ in pairs if not name or _parameter(name, before, alone) is None]
+    own = [name for name, _ in pairs if name and _parameter(name, before, alone) is not None]
+    mixed = _takes_any(kinds) and True in dots and False in dots and dots != sorted(dots, reverse=True)
+    if mixed and (own or before):
+        raise NotMovedError("do.call() with arguments with names before others without")
+    return mixed
+
+
+def _takes_any(kinds: set[Any]) -> bool:
+    """Whether a function takes any number of arguments, with names or without."""
+    return Parameter.VAR_KEYWORD in kinds and Parameter.VAR_POSITIONAL in kinds
+
+
+def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value:
     """Return what an expression gives, evaluated again and again."""
     made = Value("list", objects([_given(expr()) for _ in range(int(number(n)))]))
-    return simplified(made) if bool(as_value(simplify)._data[0] not in (0.0, False)) else made
+    return _simplified_if(made, simplify)
 
 
 def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:

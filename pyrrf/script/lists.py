@@ -8,6 +8,8 @@ import numpy as np
 
 from pyrrf.script.values import (
     KINDS,
+    NotMovedError,
+    RError,
     Value,
     as_value,
     coerced,
@@ -18,18 +20,27 @@ from pyrrf.script.values import (
     is_factor,
     is_list,
     names_of,
+    null,
     objects,
     strings,
     wider,
 )
 
 
-def modifyList(x: Any, val: Any, *, keep_null: Any = False) -> Value:
+def modifyList(x: Any, val: Any, keep_null: Any = False) -> Value:
     """Return a list with items of another; those that are NULL there are taken away."""
     made, new = as_value(x).copy(), as_value(val)
-    for name, item in zip(names_of(new) or [], new._data, strict=True):
-        old = made[[name]]
-        made[[str(name)]] = modifyList(old, item) if is_list(old) and is_list(item) else item
+    if not is_list(made) or not is_list(new):
+        raise RError(f"is.list({'val' if is_list(made) else 'x'}) is not TRUE")
+    if flag(keep_null):
+        raise NotMovedError("modifyList() with keep.null")
+    known = names_of(made) or []
+    for name in names_of(new) or []:
+        if not name:
+            continue
+        item = new[[name]]
+        both = name in known and is_list(made[[name]]) and is_list(item)
+        made[[name]] = modifyList(made[[name]], item) if both else item
     return made
 
 
@@ -38,6 +49,8 @@ def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
     value = as_value(x)
     if not is_list(value):
         return value
+    if not len(value):
+        return null()
     if not flag(recursive) and any(is_list(item) for item in value._data):
         return _one_level(value, flag(use_names))
     leaves: list[tuple[str, Any]] = []
@@ -46,8 +59,6 @@ def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
     if any(not isinstance(item, Value) or item._kind not in KINDS for item in items):
         return value
     if not items:
-        from pyrrf.script.values import null
-
         return null()
     labels = _labels(value) if flag(use_names) else None
     if all(is_factor(item) for item in _tips(value)) and _tips(value):
