@@ -72,7 +72,7 @@ def transform(_data: Any, *dots: Any, **named: Any) -> Value:
     items = [(item.name, item.value) for item in dots if isinstance(item, Named)] + [*named.items()]
     if len(items) != len(dots) + len(named):
         raise NotMovedError("transform() of an expression without a name")
-    made = frame.copy()
+    made: Value = frame.copy()
     for name, column in [(name, as_value(verb(mask))) for name, verb in items]:
         made[[name]] = column
     return made
@@ -89,7 +89,7 @@ def within(data: Any, *steps: Named) -> Value:
         if step.name not in columns and step.name not in new:
             new.append(step.name)
         columns[step.name] = found
-    made = value.copy()
+    made: Value = value.copy()
     for name, column in columns.items():
         if name not in new:
             made[[name]] = column

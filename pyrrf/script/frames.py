@@ -66,7 +66,7 @@ def make_names(names: Any, unique: Any = False, allow_: Any = True) -> Value:
 
 def _name(text: str) -> str:
     made = re.sub(r"[^\w.]", ".", text)
-    if not re.match(r"[^\W\d_]|\.(?!\d)", made):
+    if not re.match(r"[^\W\d_]|\.(?!\d)", text):
         made = f"X{made}"
     return f"{made}." if made in _RESERVED else made
 
@@ -352,7 +352,7 @@ def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = 
         before *= size
         whole = item._kind == "character" and flag(stringsAsFactors) and "class" not in item._attributes and total
         column = _plain_factor(item) if whole else item
-        columns.append(of_rows(_without(column, "names", "dim", "dimnames"), at))
+        columns.append(of_rows(_without(column, "dim", "dimnames"), at))
     found = framed(columns, names, counted(total))
     if flag(KEEP_OUT_ATTRS) and parts:
         found._attributes["out.attrs"] = _out_attributes(names, sizes, parts)
@@ -363,7 +363,7 @@ def _plain_factor(item: Value) -> Value:
     from pyrrf.script.factors import factor
     from pyrrf.script.ordering import unique
 
-    return factor(_without(item, "names"), levels=unique(item))
+    return factor(item, levels=unique(_without(item, "names")))
 
 
 def _out_attributes(
@@ -384,7 +384,7 @@ def _out_attributes(
 
 def I(x: Any) -> Value:  # noqa: E743
     """Return a value that data.frame() leaves as it is."""
-    value = as_value(x)
+    value: Value = as_value(x)
     old = [str(name) for name in value._attributes["class"]._data] if "class" in value._attributes else []
     if "AsIs" in old:
         return value
@@ -421,10 +421,10 @@ def complete_cases(*dots: Any) -> Value:
 
 def _gaps_by_row(part: Value) -> np.ndarray:
     if is_frame(part):
-        return np.any([_gaps_by_row(column) for column in part._data], axis=0)
+        return np.asarray(np.any([_gaps_by_row(column) for column in part._data], axis=0))
     shape = dim_of(part)
     gaps = is_missing(part)
-    return gaps if shape is None or len(shape) < 2 else gaps.reshape(shape, order="F").any(axis=1)
+    return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
 
 
 def na_omit(object: Any, *dots: Any) -> Value:
@@ -439,7 +439,8 @@ def na_exclude(object: Any, *dots: Any) -> Value:
 
 def na_pass(object: Any, *dots: Any) -> Value:
     """Return a table as it is."""
-    return as_value(object)
+    value: Value = as_value(object)
+    return value
 
 
 def na_fail(object: Any, *dots: Any) -> Value:
@@ -450,14 +451,14 @@ def na_fail(object: Any, *dots: Any) -> Value:
     RError
         It has some.
     """
-    value = as_value(object)
+    value: Value = as_value(object)
     if any(bool(is_missing(part).any()) for part in (value._data if is_list(value) else [value])):
         raise RError("missing values in object")
     return value
 
 
 def _omitted(x: Any, kind: str) -> Value:
-    value = as_value(x)
+    value: Value = as_value(x)
     if is_list(value) and not is_frame(value):
         return value
     shape = dim_of(value)

@@ -213,7 +213,8 @@ def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
     from pyrrf.script.replacement import put
     from pyrrf.script.statistics import mean
 
-    value, function = as_value(x), mean if FUN is None else match_fun(FUN)
+    value: Value = as_value(x)
+    function = mean if FUN is None else match_fun(FUN)
     if not dots:
         return put(value, function(value), ...)
     factor = interaction(*dots)

@@ -118,7 +118,8 @@ def _bound(parts: builtins.list[tuple[str, Value]], axis: int) -> Value:
     grid = np.concatenate(grids, axis=axis)
     other = _other_labels(items, shapes, axis, n)
     about = {"dim": integers(grid.shape)}
-    if named or other is not None:
+    # Without rows R takes no names for names of all rows.
+    if named or other is not None or not n:
         pair = [other, labels if named else None]
         about["dimnames"] = dimnames_value(pair if axis else pair[::-1])
     return Value(kind, grid.ravel(order="F"), about)

@@ -265,7 +265,7 @@ def _with_sums(x: Value, axis: int) -> Value:
 
 def as_table(x: Any) -> Value:
     """Return a matrix or a vector of counts as a table."""
-    value = as_value(x)
+    value: Value = as_value(x)
     if inherits(value, "table"):
         return value
     if is_list(value) or value._kind not in ("logical", "integer", "double"):
