@@ -270,6 +270,10 @@ def findInterval(
     return Value("integer", found)
 
 
+def _shown_levels(x: Value) -> builtins.list[str]:
+    return ["NA" if level is None else level for level in factor_levels(x)]
+
+
 def interaction(*dots: Any, drop: Any = False, sep: Any = ".", lex_order: Any = False) -> Value:
     """Return the factor of all combinations of levels."""
     if len(dots) == 1 and is_list(as_value(dots[0])):
@@ -280,11 +284,13 @@ def interaction(*dots: Any, drop: Any = False, sep: Any = ".", lex_order: Any = 
     factors = [as_factor(item) for item in dots]
     if flag(drop):
         factors = [droplevels(item) for item in factors]
-    levels = [str(level) for level in factor_levels(factors[-1])]
+    if len(factors) == 1:
+        return made(factors[0]._data, factor_levels(factors[0]))
+    levels = _shown_levels(factors[-1])
     codes = factors[-1]._data - 1
     for item in factors[-2::-1]:
         codes = np.resize(codes, max(len(codes), len(item)))
-        own, more = [str(level) for level in factor_levels(item)], item._data - 1
+        own, more = _shown_levels(item), item._data - 1
         if flag(lex_order):
             codes = codes + len(levels) * more
             levels = [f"{a}{joint}{b}" for a in own for b in levels]

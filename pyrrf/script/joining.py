@@ -227,8 +227,7 @@ def _line(item: Value, labels: Any, p: int, size: int) -> builtins.list[Value]:
     if not is_list(item):
         if p % len(item) or len(item) > p:
             warn(f"number of columns of result, {p}, is not a multiple of vector length {len(item)}")
-        bare = coerced(item, "character") if is_factor(item) else item
-        return [Value(bare._kind, bare._data[j % len(item) :][:1]) for j in range(p)]
+        return [Value(item._kind, item._data[j % len(item) :][:1]) for j in range(p)]
     own = names_of(item)
     if (is_frame(item) and len(item) != p) or (own is not None and len(item) != p):
         raise RError("numbers of columns of arguments do not match")
