@@ -26,6 +26,7 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
+    classes,
     coerced,
     dim_of,
     dimnames_of,
@@ -60,6 +61,11 @@ def plot(
         return _plot_result(x, how)
     if inherits(x, "histogram"):
         return draw_histogram(x, how)
+    strange = [
+        name for name in classes(x) if name not in ("data.frame", "factor", "ordered", "table", "matrix", "array")
+    ]
+    if x._kind != "language" and (strange or inherits(x, "table")):
+        raise NotMovedError(f"plot() of an object of class {(strange or ['table'])[0]}")
     if x._kind == "language":
         return _plot_formula(str(x._data[0]), y if is_null(data) else as_value(data), scope, how)
     if is_frame(x) and len(x) > 2:
