@@ -495,20 +495,3 @@ def row_keys(x: Value) -> builtins.list[Any]:
     n, p = dim_of(x) or (0, 0)
     found = keys(Value(x._kind, x._data))
     return [tuple(found[j * n + i] for j in range(p)) for i in range(n)]
-
-
-def by_columns(x: Value, function: Callable[..., Any], *more: Any) -> Value:
-    """Return a data frame with a function of numbers used on each column: ``log(d)``, ``round(d, 2)``.
-
-    Raises
-    ------
-    RError
-        A column holds no numbers.
-    """
-    for column in x._data:
-        if column._kind not in ("logical", "integer", "double") or is_factor(column):
-            raise RError("non-numeric-alike variable(s) in data frame")
-    return Value("list", objects([as_value(function(column, *more)) for column in x._data]), x._attributes)
-
-
-math_frames = by_columns
