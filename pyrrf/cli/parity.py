@@ -39,6 +39,9 @@ def _compare_files(order: ParityOrder) -> None:
     missing = next((file for file in order.files if not Path(file).is_file()), None)
     if missing is not None:
         raise DataError(f"{missing}: there is no such file")
+    if ours is not None and ending(theirs) == ".r" and order.kept is None and _is_moved(ours):
+        _compare_statements(theirs, ours, order)
+        return
     recording, their_text = _recorded(theirs, order)
     if not len(recording):
         raise DataError(f"{theirs}: grows no forest by RRF() or randomForest()")
@@ -49,6 +52,33 @@ def _compare_files(order: ParityOrder) -> None:
     _tell("compared", compare(grown, recording))
     if their_text is not None:
         _tell_printed(compare_printed(our_text, their_text))
+
+
+def _is_moved(ours: str) -> bool:
+    """Whether a script of Python is one that `pyrrf migrate` wrote."""
+    return "by pyrrf migrate" in Path(ours).read_text(encoding="utf-8", errors="replace")[:2000]
+
+
+def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
+    """Compare a script with what it was moved to, statement by statement."""
+    from pyrrf.migrate.check.editing import compare_edited
+    from pyrrf.migrate.check.recording import CheckError
+    from pyrrf.migrate.check.task import moved_of, recorded
+
+    try:
+        with recorded(Path(theirs), Path(ours), moved_of(Path(theirs)), order.limit) as task:
+            found = compare_edited(task, Path(ours).read_text(encoding="utf-8"))
+    except (CheckError, OSError, UnicodeDecodeError) as error:
+        raise DataError(str(error)) from None
+    counts = {word: sum(piece.status == word for piece in found.pieces) for word in ("equal", "frozen", "unreached")}
+    _write(f"identical: {counted(counts['equal'], 'statement')}, in all values and the random stream")
+    if counts["frozen"]:
+        _write(f"as R left them: {counted(counts['frozen'], 'statement')}")
+    if counts["unreached"]:
+        _write(f"not compared, since {found.ending or 'R had ended'}: {counted(counts['unreached'], 'statement')}")
+    if found.worse:
+        _write(f"differs: {found.first}")
+        raise DifferenceError("the two sides differ")
 
 
 def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:

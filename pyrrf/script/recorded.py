@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from pyrrf.rbase.collate import set_collate
 from pyrrf.rds.parsed import parse
 from pyrrf.script.convert import from_robject
 from pyrrf.script.placeholder import not_moved
-from pyrrf.script.values import Value, objects
+from pyrrf.script.values import NotMovedError, Value, objects
 
 _MARK = ".pyrrf_"
+FUNCTION = "a function"
+"""What a record says of a function."""
 
 
 @dataclass(frozen=True)
@@ -184,11 +186,23 @@ def _calling_folder() -> str:
     return "" if frame is None else os.path.dirname(frame.f_globals.get("__file__", ""))
 
 
+def absent(name: str, note: str, reason: str) -> Any:
+    """Return what stands for a variable that could not be recorded: whatever is done with it tells why."""
+    if note != FUNCTION:
+        return not_moved(name, reason)
+
+    def called(*_: Any, **__: Any) -> NoReturn:
+        raise NotMovedError(f"{name} has no value: {reason}")
+
+    called.absent = True  # type: ignore[attr-defined]
+    return called
+
+
 def _variable(found: Record, name: str, file: str) -> Any:
     if name in found.values:
         return found.values[name]
     if name in found.notes:
-        return not_moved(name, f"it is {found.notes[name]} in R ({file})")
+        return absent(name, found.notes[name], f"it is {found.notes[name]} in R ({file})")
     raise ValueError(
         f"{file}: there is no {name!r} in it; it has {', '.join(map(repr, found.values)) or 'no variables'}"
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from pyrrf.migrate.check.job import Outcome
 from pyrrf.migrate.translation import Statement
+from pyrrf.script.recorded import FUNCTION
 
 _ROOT = re.compile(r"\bline (\d+): (.*)", re.S)
 _OBJECT = re.compile(r"^object '(.+)' not found")
@@ -99,7 +100,7 @@ class Account:
             out += [title, *(f"    {cause}" for cause in causes)] if causes else []
         for title, lines in (
             ("Moved, but not comparable, since they ask for the time or the machine", self.clock),
-            ("Moved, but not compared, since R's values are too large", self.uncompared),
+            ("Moved, but not compared, since R's values could not be recorded", self.uncompared),
             (f"Not checked, since {ending or 'R did not come to them'}", self.unreached),
         ):
             out += [f"{title}: {lines_of(lines)}."] if lines else []
@@ -157,7 +158,7 @@ def account(statements: Sequence[Statement], outcomes: Sequence[Outcome], lines:
 
 def _left_over(pairs: Sequence[tuple[Statement, Outcome]], function: bool) -> list[Cause]:
     """Return what stays R inside of functions, or elsewhere."""
-    found = [statement for statement, outcome in pairs if bool(outcome.notes) == function]
+    found = [statement for statement, outcome in pairs if (FUNCTION in outcome.notes.values()) == function]
     return _grouped([(item.first, item.reason) for statement in found for item in statement.left])
 
 
@@ -193,7 +194,7 @@ def causes(pairs: Sequence[tuple[Statement, Outcome]]) -> list[Cause]:
     found: dict[tuple[int, str], list[int]] = {}
     roots: list[tuple[Statement, tuple[int, str]]] = []
     for statement, outcome in pairs:
-        root = reason_of(statement, outcome) if outcome.status == "frozen" else _failure(statement, outcome, roots)
+        root = _failure(statement, outcome, roots) if outcome.status == "failed" else reason_of(statement, outcome)
         roots.append((statement, root))
         hanging = found.setdefault(root, [])
         if statement.first != root[0]:
@@ -211,7 +212,7 @@ def causes(pairs: Sequence[tuple[Statement, Outcome]]) -> list[Cause]:
 
 def reason_of(statement: Statement, outcome: Outcome) -> tuple[int, str]:
     """Return the line at the root of what is not equal, and the reason."""
-    if statement.left:
+    if statement.left and outcome.status != "failed":
         return statement.left[0].first, short(statement.left[0].reason)
     named = _ROOT.search(outcome.reason)
     if named is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -137,10 +137,7 @@ def _places(pieces: Sequence[_Piece], begin: int, written: Sequence[str | None])
     """
     keys = [None if code is None else _keys(code) for code in written]
     flat = [key for part in keys for key in part or []]
-    to: dict[int, int] = {}
-    matcher = difflib.SequenceMatcher(None, flat, [piece.key for piece in pieces[begin:]], autojunk=False)
-    for a, b, size in matcher.get_matching_blocks():
-        to.update({a + i: begin + b + i for i in range(size)})
+    to = {a: begin + b for a, b in _matched(flat, [piece.key for piece in pieces[begin:]])}
     out: list[tuple[int, int] | None] = []
     at = 0
     for part in keys:
@@ -155,6 +152,18 @@ def _places(pieces: Sequence[_Piece], begin: int, written: Sequence[str | None])
             out.append((found[0], found[0] + len(found)) if whole else None)
         at += len(part or [])
     return out
+
+
+def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the places of equal items: those at both ends first, since the same line may stand there several times."""
+    shorter = min(len(old), len(new))
+    start = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    tail = next((i for i in range(shorter - start) if old[-1 - i] != new[-1 - i]), shorter - start)
+    yield from ((i, i) for i in range(start))
+    inner = old[start : len(old) - tail], new[start : len(new) - tail]
+    for a, b, size in difflib.SequenceMatcher(None, *inner, autojunk=False).get_matching_blocks():
+        yield from ((start + a + i, start + b + i) for i in range(size))
+    yield from ((len(old) - 1 - i, len(new) - 1 - i) for i in range(tail))
 
 
 def _block(pieces: Sequence[_Piece], span: _Span, statements: Sequence[Statement]) -> Block:

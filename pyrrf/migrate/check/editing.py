@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -92,10 +93,48 @@ class Verdicts:
         out += [f"not checked, since {self.ending or 'R had ended'}: {lines_of(unreached)}"] if unreached else []
         return out
 
+    @property
+    def first(self) -> str:
+        """The first piece that differs, with both values and the likely cause; empty if none does."""
+        if not self.worse:
+            return ""
+        cause = likely_cause(self.worse[0].reason)
+        return self.described(self.worse[0]) + (f"\n  {cause}" if cause else "")
+
     def described(self, piece: Verdict) -> str:
         """Say where a piece stands in both files, and what is not as it should be."""
         there = f"line {piece.at} of {self.name}" if piece.at else f"nothing in {self.name}"
         return f"{lines_of(piece.lines)} of R, {there}: {short(piece.reason)}"
+
+
+_CAUSES = (
+    (
+        r"random stream",
+        "it draws other numbers than R, or more or fewer; each draw has to be one of pyrrf's",
+    ),
+    (r"^it prints", "the values are the same; only what is shown of them is not"),
+    (r"^it stops here|Error: ", "the Python fails where R does not"),
+    (r"(levels|names)\(|: '.*' here", "strings in another order (pyrrf.set_collate), or levels given otherwise"),
+    (r"(length|dim)\(", "a subscript from 0 instead of 1, a negative one, or a value that R recycles"),
+    (
+        r": (integer|double|logical|character|list|NULL|function) here",
+        "5 is a double in R, 5L an integer",
+    ),
+    (r"nothing here", "the variable has another name here, or is not made"),
+)
+# A relative difference that only the order of sums makes.
+_ROUNDING = 1e-9
+_NUMBERS = re.compile(r": (-?[\d.]+(?:e[-+]?\d+)?) here, (-?[\d.]+(?:e[-+]?\d+)?) in R")
+
+
+def likely_cause(reason: str) -> str:
+    """Return what is likely to have made a difference; empty if that is not known."""
+    numbers = _NUMBERS.search(reason)
+    if numbers is not None:
+        ours, theirs = float(numbers[1]), float(numbers[2])
+        if abs(ours - theirs) <= _ROUNDING * max(abs(ours), abs(theirs)):
+            return "rounded otherwise: take R's functions, such as r.sum and r.mean, where NumPy adds in another order"
+    return next((cause for pattern, cause in _CAUSES if re.search(pattern, reason)), "")
 
 
 def compare_edited(task: Task, code: str) -> Verdicts:

@@ -121,7 +121,7 @@ class Outcome:
     @property
     def reads(self) -> bool:
         """Whether R left anything that can be read."""
-        return bool(self.changed or self.printed or self.drew)
+        return bool(self.changed or self.printed or self.drew or set(self.notes) - set(self.defined))
 
 
 def definitions(code: str, wanted: set[str]) -> str:

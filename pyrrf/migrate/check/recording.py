@@ -77,7 +77,7 @@ def record(statements: Sequence[str], script: Path, folder: Path, limit: float, 
     program = shutil.which("Rscript")
     if program is None:
         raise CheckError(
-            "--check runs the script in R, and Rscript is not to be found; install R, or put its folder into PATH"
+            "the script has to be run in R, and Rscript is not to be found; install R, or put its folder into PATH"
         )
     for number, text in enumerate(statements):
         record_file(folder, number).with_suffix(".R").write_text(text + "\n", encoding="utf-8", errors="replace")
@@ -118,7 +118,8 @@ def _run(command: list[str], script: Path, folder: Path, limit: float) -> str:
                 time.sleep(_PAUSE)
         finally:
             end(process)
-    return "" if process.returncode == 0 else f"R ended with status {process.returncode}"
+    code = process.returncode
+    return "" if code == 0 else f"R ended by signal {-code}" if code < 0 else f"R ended with status {code}"
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -26,8 +26,8 @@ from pyrrf.migrate.check.job import Block, Job, Outcome, definitions
 from pyrrf.migrate.check.recording import record_file
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rbase.collate import set_collate
-from pyrrf.script.placeholder import Placeholder, not_moved
-from pyrrf.script.recorded import Record, read_record
+from pyrrf.script.placeholder import Placeholder
+from pyrrf.script.recorded import FUNCTION, Record, absent, read_record
 from pyrrf.script.same import first_difference
 from pyrrf.script.values import NotMovedError, RError, Value
 
@@ -170,10 +170,10 @@ class Stepper:
         limit = max(self.job.limit, _SLOWER * record.seconds)
         self._say({"begins": about.block, "limit": limit})
         shown, reason, ended = self._execute(block, limit)
-        if reason or (ended and not record.quit):
-            return self._adopt(
-                replace(about, status="frozen", reason=reason or "it ends Python"), block, record, before
-            )
+        if not reason and ended != record.quit:
+            reason = "it ends Python, and not R" if ended else "R ends here"
+        if reason:
+            return self._adopt(replace(about, status="frozen", reason=reason), block, record, before)
         changed = {
             name for name in self.of_r if name in self.space and not _same_token(tokens.get(name), self.space[name])
         }
@@ -187,7 +187,7 @@ class Stepper:
         if stream or found:
             reason = f"it differs: {next(iter(found.values()))}" if found else stream
             return self._adopt(replace(about, status="frozen", reason=reason), block, record, before)
-        about = replace(about, uncompared=[n for n, note in about.notes.items() if "function" not in note])
+        about = replace(about, uncompared=[n for n, note in about.notes.items() if note != FUNCTION])
         text = _text_difference(shown, record)
         if timed:
             status = "clock" if text or self._differences(about, changed) else "equal"
@@ -229,7 +229,8 @@ class Stepper:
         ours = self.job.names[name]
         if name in self.theirs.notes:
             note = self.theirs.notes[name]
-            if ours not in self.space or (note == "a function" and not _is_function(self.space[ours])):
+            here = self.space.get(ours)
+            if here is None or isinstance(here, Placeholder) or (note == FUNCTION and not _is_function(here)):
                 return f"{name}: nothing here, {note} in R"
             return ""
         if name not in self.theirs.values:
@@ -261,7 +262,7 @@ class Stepper:
                 if self.of_r[name] not in self.theirs.notes:
                     del self.space[name]
             self.space.update(before)
-        functions = {self.job.names[name]: name for name, note in about.notes.items() if note == "a function"}
+        functions = {self.job.names[name]: name for name, note in about.notes.items() if note == FUNCTION}
         if functions:
             with _collecting(), contextlib.suppress(Exception):
                 exec(compile(definitions(block.code, set(functions)), f"line {block.line}", "exec"), self.space)
@@ -269,7 +270,7 @@ class Stepper:
         for name, note in about.notes.items():
             if name not in about.defined:
                 reason = about.reason if about.status == "failed" else _with_line(block.line, about.reason, note)
-                self.space[self.job.names[name]] = not_moved(name, reason)
+                self.space[self.job.names[name]] = absent(name, note, reason)
         for name in about.removed:
             self.space.pop(self.job.names[name], None)
         self._take_values(about)
@@ -313,7 +314,7 @@ def _same_token(before: tuple[Any, ...] | None, value: Any) -> bool:
 
 
 def _is_function(x: Any) -> bool:
-    return callable(x) and not isinstance(x, Value | Placeholder)
+    return callable(x) and not isinstance(x, Value | Placeholder) and not hasattr(x, "absent")
 
 
 def _kind(x: Any) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.files import write_all
-from pyrrf.migrate.check.account import reason_of, short
+from pyrrf.migrate.check.account import reason_of
 from pyrrf.migrate.check.job import Outcome, definitions
 from pyrrf.migrate.check.recording import Recording
 from pyrrf.migrate.translation import Statement, Translation
@@ -21,6 +21,7 @@ from pyrrf.migrate.writer import safe_comment, safe_line
 IMPORT = "from pyrrf import script as r\n"
 _VERSION = 1
 _WIDTH = 100
+_GZIP = b"\x1f\x8b"
 _SEED = re.compile(r"\bset\.seed\s*\(|\bRNGkind\s*\(")
 
 
@@ -120,14 +121,9 @@ def _frozen(statement: Statement, outcome: Outcome, names: Mapping[str, str], fi
     defined = {names[name] for name in outcome.defined}
     made = definitions(statement.code, defined)
     lines += [made] if made else []
+    read = [*outcome.changed, *(name for name in outcome.notes if name not in outcome.defined)]
     if outcome.reads:
-        lines.append(_reading([names[name] for name in outcome.changed], [file, *outcome.changed]))
-    for name, note in outcome.notes.items():
-        if name not in outcome.defined:
-            why = (
-                f"line {line}: {reason}" if outcome.status == "failed" else f"line {line}: it is {note} in R; {reason}"
-            )
-            lines.append(f"{names[name]} = r.not_moved({_quoted(name)}, {_quoted(short(why))})")
+        lines.append(_reading([names[name] for name in read], [file, *read]))
     for name in outcome.removed:
         lines.append(f"{names[name]} = r.not_moved({_quoted(name)}, {_quoted(f'line {statement.first} removes it')})")
     if outcome.quit:
@@ -169,7 +165,8 @@ def with_preamble(code: str, preamble: str) -> str:
 
 def packed(record: Path) -> bytes:
     """Return a record as the file that stands beside the Python."""
-    return gzip.compress(record.read_bytes(), mtime=0)
+    content = record.read_bytes()
+    return content if content.startswith(_GZIP) else gzip.compress(content, mtime=0)
 
 
 def write_files(
