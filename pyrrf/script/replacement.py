@@ -13,6 +13,7 @@ from pyrrf.script.values import (
     KINDS,
     NUMBERS,
     REAL_NA,
+    NotMovedError,
     RError,
     Value,
     as_value,
@@ -27,6 +28,7 @@ from pyrrf.script.values import (
     is_frame,
     is_list,
     is_null,
+    kind_of,
     names_of,
     null,
     objects,
@@ -64,6 +66,9 @@ def changed(x: Any, value: Any, *subscripts: Any) -> Value:
             from pyrrf.script.matrices import cell_places
 
             subscript = cell_places(x, subscript)
+        if names_of(x) is not None and len(dim_of(x) or ()) == 1 and kind_of(subscript) == "character":
+            kept = {k: v for k, v in x._attributes.items() if k not in ("dim", "dimnames")}
+            x = Value(x._kind, x._data, kept | {"names": strings(names_of(x) or [])})
         return into_items(x, subscript, value)
     return _into_block(x, subscripts, value)
 
@@ -77,24 +82,48 @@ def into_items(x: Value, subscript: Any, value: Any) -> Value:
         if isinstance(value, Value) and not len(value):
             return null()
         x = _empty_like(value)
-    if is_factor(x):
-        value = _as_codes(x, value)
-    elif is_factor(value):
-        value = Value("integer", value._data) if not is_list(x) else value
-    if isinstance(value, Value) and value._kind in ("NULL",) and is_list(x):
-        return _without(x, places(subscript, len(x), names_of(x)))
-    if inherits(x, "Date") and isinstance(value, Value) and value._kind == "character":
-        from pyrrf.script.dates import as_Date
-
-        value = as_Date(value)
+    if isinstance(value, Value) and value._kind == "NULL" and is_list(x):
+        return _without_some(x, subscript)
+    value = _fitting(x, value)
     at, labels = _target_places(x, subscript)
+    least = (
+        len(subscript)
+        if kind_of(subscript) == "logical" and (len(x) or len(value) or is_list(x) or is_null(value))
+        else 0
+    )
     kind = _common(x, value)
     fresh = _values(value, kind, len(at))
     if (at < 0).any():
         if len(value) > 1:
             raise RError("NAs are not allowed in subscripted assignments")
         at, fresh = at[at >= 0], fresh[at >= 0]
-    return _filled(x, kind, at, fresh, labels)
+    return _filled(x, kind, at, fresh, labels, least)
+
+
+def _without_some(x: Value, subscript: Any) -> Value:
+    """Return a list after ``x[i] <- NULL``."""
+    gone = places(subscript, len(x), names_of(x))
+    beyond = kind_of(subscript) == "logical" and len(subscript) > len(x)
+    named = kind_of(subscript) == "character"
+    if beyond or (gone >= len(x)).any() or (not named and (gone < 0).any()):
+        raise NotMovedError("NULL for items beyond the end of a list is not moved")
+    return _without(x, gone)
+
+
+def _fitting(x: Value, value: Any) -> Any:
+    """Return what `value` is among the items of `x`: codes of a factor, days among dates."""
+    if is_factor(x):
+        return _as_codes(x, value)
+    if is_factor(value) and not inherits(x, "Date"):
+        return Value("integer", value._data)
+    if inherits(x, "Date") and isinstance(value, Value) and not inherits(value, "Date"):
+        if value._kind == "character":
+            from pyrrf.script.dates import as_Date
+
+            return as_Date(value)
+        if is_factor(value) or value._kind not in NUMBERS or not np.isnan(value._data).all():
+            raise RError("do not know how to convert 'value' to class \"Date\"")
+    return value
 
 
 def _empty_like(value: Any) -> Value:
@@ -148,10 +177,12 @@ def _values(value: Any, kind: str, n: int) -> np.ndarray:
     return data[:n] if len(data) >= n else data[np.arange(n) % len(data)]
 
 
-def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: list[str | None]) -> Value:
+def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: list[str | None], least: int) -> Value:
     base = coerced(x, kind, keep=True)
-    n = max(len(x), int(at.max()) + 1 if len(at) else 0)
+    n = max(len(x), least, int(at.max()) + 1 if len(at) else 0)
     about = dict(x._attributes)
+    if kind == "list" and not is_list(x):
+        about = {} if names_of(x) is None else {"names": strings(names_of(x) or [])}
     # Nobody else holds these data: two references are that of `x` and that of the call.
     if n == len(x) and base is x and sys.getrefcount(x._data) <= _OWN:
         x._data[at] = fresh
@@ -198,7 +229,13 @@ def _into_block(x: Value, subscripts: tuple[Any, ...], value: Any) -> Value:
     ]
     if is_factor(x):
         value = _as_codes(x, value)
+    if any((part < 0).any() for part in at):
+        if len(value) != 1:
+            raise RError("NAs are not allowed in subscripted assignments")
+        at = [part[part >= 0] for part in at]
     kind = _common(x, value)
+    if kind == "list" and not is_list(x):
+        raise NotMovedError("a list into a matrix is not moved")
     size = int(np.prod([len(part) for part in at]))
     if isinstance(value, Value) and len(value) and size % len(value):
         raise RError("number of items to replace is not a multiple of replacement length")
@@ -252,6 +289,10 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
 def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
     names = [str(name) for name in names_of(x) or []]
     targets = _column_targets(columns, names)
+    if len({j for j, _ in targets}) != len(targets):
+        if kind_of(columns) == "character":
+            raise NotMovedError("a name that stands twice among columns to be replaced is not moved")
+        raise RError("duplicate subscripts for columns")
     if is_null(value):
         if not is_all(rows):
             raise RError("replacement has length zero")
@@ -259,12 +300,30 @@ def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
     n = row_count(x)
     at, labels = (None, []) if is_all(rows) else _row_places(x, rows)
     if at is not None and len(at) and at.max() >= n:
+        if not targets or is_frame(value):
+            raise NotMovedError("new rows without a column, or from a data frame, are not moved")
         x = _more_rows(x, int(at.max()) + 1, labels)
         n = row_count(x)
+    _check_columns(x, value, targets, at)
     parts = _column_values(value, len(targets), n if at is None else len(at))
     for (j, name), part in zip(targets, parts, strict=True):
         x = _into_column(x, j, name, at, part)
     return x
+
+
+def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
+    new = any(j >= len(x) for j, _ in targets)
+    if at is None and not row_count(x) and isinstance(value, Value) and not is_list(value) and len(value):
+        raise RError(f"replacement has {len(value)} rows, data has 0")
+    if new and at is not None and (not len(at) or is_factor(value) or is_list(value)):
+        raise NotMovedError("a new column in some of the rows from a factor or a list is not moved")
+    if (
+        new
+        and is_list(value)
+        and names_of(value)
+        and [n for j, n in targets if j >= len(x)] == [f"V{j + 1}" for j, _ in targets if j >= len(x)]
+    ):
+        raise NotMovedError("new columns by number that take the names of a list are not moved")
 
 
 def _column_targets(columns: Any, names: list[str]) -> list[tuple[int, str]]:
@@ -274,10 +333,16 @@ def _column_targets(columns: Any, names: list[str]) -> list[tuple[int, str]]:
     if found._kind == "character":
         out, all_names = [], list(names)
         for label in found._data:
+            if not label:
+                raise NotMovedError("a column without a name is not moved")
             if label not in all_names:
                 all_names.append(label)
             out.append((all_names.index(label), str(label)))
         return out
+    if found._kind in ("integer", "double") and ((found._data != np.trunc(found._data)) | (found._data == 0)).any():
+        raise NotMovedError("columns to be replaced by a number that is 0, missing or not whole are not moved")
+    if found._kind in ("integer", "double") and not names:
+        raise NotMovedError("columns by number of a data frame without columns are not moved")
     at = places(_plain(found), len(names), names)
     if (at < 0).any():
         raise RError("missing values are not allowed in subscripted assignments of data frames")
@@ -326,18 +391,23 @@ def _column_values(value: Any, p: int, n: int) -> list[Any]:
         return [value._data[j % len(value)] for j in range(p)]
     if not isinstance(value, Value):
         raise RError("replacement is a function")
-    if p == 1 and (dim_of(value) is None or len(value) == n):
-        if len(value) > n:
-            raise RError(f"replacement has {len(value)} items, need {n}")
-        if not len(value) and n:
-            raise RError(f"replacement has 0 items, need {n}")
-        if len(value) and n % len(value):
+    return _parts(value, p, n)
+
+
+def _parts(value: Value, p: int, n: int) -> list[Value]:
+    """Return the parts of a vector or a matrix for `p` columns of `n` rows."""
+    if n and p == 1 and (dim_of(value) is None or len(value) == n):
+        if not len(value) or len(value) > n or n % len(value):
             raise RError(f"replacement has {len(value)} items, need {n}")
         return [value]
+    if p == 1 and len(dim_of(value) or ()) == 2:
+        raise NotMovedError("a matrix of several columns as a column is not moved")
     size = n * p
     if size and (not len(value) or size % len(value)):
         raise RError(f"replacement has {len(value)} items, need {size}")
     bare = factor_labels(value) if is_factor(value) else value
+    if not n:
+        return [Value(bare._kind, bare._data[:0])] * p
     wide = np.resize(bare._data, size)
     return [Value(bare._kind, wide[j * n : (j + 1) * n]) for j in range(p)]
 
@@ -346,6 +416,8 @@ def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Any) 
     n = row_count(x)
     if at is None:
         made = recycled_column(part, n)
+    elif j < len(x) and not len(at):
+        made = x._data[j]
     elif j < len(x):
         made = into_items(x._data[j].copy(), integers(at + 1), part)
     else:
@@ -413,29 +485,82 @@ def changed_element(x: Any, value: Any, *subscripts: Any) -> Value:
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
     if len(subscripts) == 2:
-        return put(x, value, *subscripts)
+        return _into_cell(x, value, *subscripts)
     subscript = as_value(subscripts[0])
     if is_frame(x):
-        return _into_columns(x, subscript, ALL, value)
+        return _into_one_column(x, subscript, value)
     if is_null(x):
+        if is_null(value):
+            return null()
         x = Value("list", objects([]))
     if len(subscript) > 1 and is_list(x):
         first = Value(subscript._kind, subscript._data[:1])
         rest = Value(subscript._kind, subscript._data[1:])
-        return put_element(x, put_element(x[[first]], value, rest), first)
+        inner = x[[first]]
+        if is_null(inner):
+            raise RError("no such index at level 1")
+        return put_element(x, put_element(inner, value, rest), first)
+    subscript = _single(x, subscript)
     if not is_list(x):
-        if isinstance(value, Value) and value._kind in KINDS[1:5] and len(value) == 1:
-            return into_items(x, subscript, value)
-        if is_list(value) or not isinstance(value, Value):
-            x = coerced(x, "list", keep=True)
-        else:
-            raise RError(
-                "more elements supplied than there are to replace" if len(value) else "replacement has length zero"
-            )
+        return _into_atomic(x, value, subscript)
     if is_null(value):
         return _without(x, places(subscript, len(x), names_of(x)))
     kept = value.copy() if isinstance(value, Value) else value
     return into_items(x, subscript, Value("list", objects([kept])))
+
+
+def _into_atomic(x: Value, value: Any, subscript: Value) -> Value:
+    if not isinstance(value, Value) or value._kind in ("language", "opaque"):
+        return into_items(x, subscript, Value("list", objects([value])))
+    if len(value) != 1:
+        few = "more elements supplied than there are to replace" if len(value) else "replacement has length zero"
+        raise RError(few)
+    if is_list(value) and is_factor(x):
+        raise NotMovedError("a list in the place of a level is not moved")
+    return into_items(x, subscript, Value("list", objects([value])) if is_list(value) else value)
+
+
+def _into_cell(x: Value, value: Any, row: Any, column: Any) -> Value:
+    """Return a matrix or a data frame after ``x[[i, j]] <- value``."""
+    if is_list(value):
+        raise NotMovedError("a list into a cell is not moved")
+    if not isinstance(value, Value) or len(value) != 1:
+        raise RError("only a single element should be replaced")
+    if is_frame(x):
+        found = as_value(column)
+        known = names_of(x) or []
+        if (found._data[0] not in known) if found._kind == "character" else not 1 <= float(found) <= len(known):
+            raise RError("replacing element in non-existent column")
+    return put(x, value, row, column)
+
+
+def _single(x: Value, subscript: Value) -> Value:
+    """Return a subscript that selects one item, which may be new."""
+    if len(subscript) != 1:
+        few = "more" if len(subscript) else "less"
+        raise RError(f"attempt to select {few} than one element in vectorIndex")
+    if subscript._kind == "character":
+        return subscript
+    if subscript._kind not in NUMBERS:
+        raise RError(f"invalid subscript type '{subscript._kind}'")
+    at = float(subscript._data[0])
+    if at < 0 and len(x) == 2 and int(at) in (-1, -2):
+        at = 3.0 + int(at)
+    if not 1 <= at < np.inf:
+        raise RError("attempt to select less than one element in OneIndex" if at == at else "subscript out of bounds")
+    return integers(int(at))
+
+
+def _into_one_column(x: Value, subscript: Value, value: Any) -> Value:
+    """Return a frame after ``x[[j]] <- value``; a list becomes a column as it is."""
+    if len(subscript) != 1:
+        raise NotMovedError("[[ ]] <- with several subscripts of a data frame is not moved")
+    subscript = _single(x, subscript)
+    if is_list(value):
+        if is_frame(value) or len(value) != row_count(x):
+            raise NotMovedError("a list of another length than rows as a column is not moved")
+        value = Value("list", objects([value]))
+    return _into_columns(x, subscript, ALL, value)
 
 
 def put_component(x: Any, value: Any, name: str) -> Value:
@@ -445,7 +570,11 @@ def put_component(x: Any, value: Any, name: str) -> Value:
         if not isinstance(x, Value):
             raise RError("object of type 'closure' is not subsettable")
         warn("Coercing LHS to a list")
-        x = coerced(x, "list", keep=True)
+        names = names_of(x)
+        bare = Value(x._kind, x._data)
+        x = Value("list", coerced(bare, "list")._data, None if names is None else {"names": strings(names)})
     if is_null(x):
+        if is_null(value):
+            return null()
         x = Value("list", objects([]))
     return put_element(x, value, strings(name))
