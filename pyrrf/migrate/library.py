@@ -75,6 +75,8 @@ def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None 
     unnamed: list[tuple[int, Node]] = []
     waiting: list[tuple[int, str | None, Node]] = []
     for at, arg in enumerate(args):
+        if arg.value is None and at == len(args) - 1:
+            continue
         if arg.value is None:
             raise UnmovedError(f"an argument of {name}() is empty")
         if isinstance(arg.value, Name) and arg.value.name == "...":
