@@ -57,14 +57,16 @@ _HOMES = {
     "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws",
     "dates": "Sys_Date Sys_time as_Date difftime months weekdays",
     "lists": "modifyList unlist",
-    "functional": "Filter Find Map Negate Position Reduce Vectorize apply do_call identity lapply mapply match_fun outer "
-    "replicate sapply vapply",
+    "functional": "Filter Find Map Negate Position Reduce Vectorize do_call identity lapply mapply match_fun replicate "
+    "sapply vapply",
+    "margins": "apply outer",
+    "distances": "dist",
     "control": "Later Sys_setenv and_ exists get get0 getOption invisible match_arg nargs options or_ proc_time switch "
     "system_time",
     "conditions": "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
     "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages suppressPackageStartupMessages "
     "suppressWarnings try_ tryCatch warning withCallingHandlers",
-    "matrices": "aperm array as_matrix col crossprod data_matrix det diag dist lower_tri matrix put_diag row solve "
+    "matrices": "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix put_diag row solve "
     "sweep t tcrossprod upper_tri",
     "factors": "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel "
     "reorder",

@@ -59,7 +59,7 @@ def simpleCondition(message: Any, call: Any = None) -> Value:
     return listed([message, call], ["message", "call"], "simpleCondition condition")
 
 
-def conditionMessage(c: Any) -> Value:
+def conditionMessage(c: Any) -> Any:
     """Return the message of a condition."""
     found = as_value(as_value(c)[["message"]])
     if found._kind == "opaque":
@@ -67,7 +67,7 @@ def conditionMessage(c: Any) -> Value:
     return found
 
 
-def conditionCall(c: Any) -> Value:
+def conditionCall(c: Any) -> Any:
     """Return the call of a condition; where R would have one, it is not known here."""
     found = as_value(as_value(c)[["call"]])
     if found._kind == "opaque":
@@ -273,19 +273,25 @@ def _muffle(condition: Value) -> None:
     raise _MuffledError
 
 
-def _quiet(kind: str) -> Callable[..., Any]:
-    def suppressed(expr: Later, classes: Any = None) -> Any:
-        wanted = [kind] if classes is None else list(as_value(classes)._data)
-        with _handled(_Frame([(name, _muffle) for name in wanted], False)):
-            return as_value(expr())
-
-    suppressed.__doc__ = f"Return what an expression gives; its {kind}s are not shown."
-    return suppressed
+def _without(kind: str, expr: Later, names: Any) -> Any:
+    wanted = [kind] if names is None else [str(name) for name in as_value(names)._data]
+    with _handled(_Frame([(name, _muffle) for name in wanted], False)):
+        return as_value(expr())
 
 
-suppressWarnings = _quiet("warning")
-suppressMessages = _quiet("message")
-suppressPackageStartupMessages = suppressMessages
+def suppressWarnings(expr: Later, classes: Any = None) -> Any:
+    """Return what an expression gives; its warnings are not shown."""
+    return _without("warning", expr, classes)
+
+
+def suppressMessages(expr: Later, classes: Any = None) -> Any:
+    """Return what an expression gives; its messages are not shown."""
+    return _without("message", expr, classes)
+
+
+def suppressPackageStartupMessages(expr: Later) -> Any:
+    """Return what an expression gives; its messages are not shown."""
+    return _without("message", expr, None)
 
 
 # ---- raised by the script ------------------------------------------------------------------------
@@ -326,7 +332,7 @@ def warning(*dots: Any, call_: Any = True, immediate_: Any = False, noBreaks_: A
     return invisible(text)
 
 
-def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Value:
+def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Any:
     """Write a message for the user, to stderr."""
     if _is_condition(dots):
         condition = dots[0]
@@ -340,7 +346,7 @@ def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Value:
     return invisible(null())
 
 
-def stopifnot(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
+def stopifnot(*dots: Any, deparsed: Any = None, **named: Any) -> Any:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):
         known = isinstance(item, Value) and item._kind == "logical"

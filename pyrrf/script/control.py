@@ -269,7 +269,7 @@ def get0(x: Any, *, ifnotfound: Any = None, scope: Mapping[str, Any] | None = No
     return copy(scope.get(str(one(x, "character")), as_value(ifnotfound)))
 
 
-def Sys_setenv(*dots: Any, **named: Any) -> Value:
+def Sys_setenv(*dots: Any, **named: Any) -> Any:
     """Set variables of the environment."""
     given = arguments(dots, named)
     if any(not name for name, _ in given):

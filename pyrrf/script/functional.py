@@ -13,7 +13,6 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.values import (
     KINDS,
-    NUMBERS,
     Named,
     NotMovedError,
     RError,
@@ -51,7 +50,7 @@ def match_fun(FUN: Any) -> Callable[..., Any]:
         There is none of this name here.
     """
     if callable(FUN) and not isinstance(FUN, Value):
-        return FUN
+        return FUN  # type: ignore[no-any-return]
     value = as_value(FUN)
     if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
         raise RError("the argument is not a function, character or symbol")
@@ -95,7 +94,7 @@ def _element(x: Any, *subscripts: Any) -> Any:
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
 _OPERATORS: dict[str, Callable[..., Any]] = {sign: _operator(sign) for sign in _SIGNS}
 _OPERATORS |= {"[": _taken, "[[": _element, ":": lambda x, y: _library("colon")(x, y)}  # type: ignore[misc]
-_OPERATORS |= {"%in%": lambda x, y: _library("contained")(x, y), "%o%": lambda x, y: outer(x, y)}  # type: ignore[misc]
+_OPERATORS |= {"%in%": lambda x, y: _library("contained")(x, y), "%o%": lambda x, y: _library("outer")(x, y)}  # type: ignore[misc]
 
 
 def items_of(x: Any) -> builtins.list[Any]:
@@ -158,12 +157,13 @@ def lapply(X: Any, FUN: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each item."""
     function = match_fun(FUN)
     value = as_value(X)
-    found = [_given(call(function, [item], dots, named)) for item in items_of(value)]
+    found = [given(call(function, [item], dots, named)) for item in items_of(value)]
     labels = names_of(value)
     return Value("list", objects(found), {} if labels is None else {"names": strings(labels)})
 
 
-def _given(found: Any) -> Any:
+def given(found: Any) -> Any:
+    """Return what a function gave, as a value of its own."""
     return copy(as_value(found))
 
 
@@ -256,9 +256,7 @@ def mapply(
     more = [] if is_null(MoreArgs) else _pairs(as_value(MoreArgs))
     lists = [(name, items_of(value)) for name, value in parts]
     sizes = {len(items) for _, items in lists}
-    if 0 in sizes and len(sizes) > 1:
-        raise RError("zero-length inputs cannot be mixed with those of non-zero length")
-    n = max(sizes, default=0)
+    n = 0 if 0 in sizes else max(sizes, default=0)
     if builtins.any(n % size for size in sizes if size):
         warn("longer argument not a multiple of length of shorter")
     plain = [items for name, items in lists if not name]
@@ -266,12 +264,18 @@ def mapply(
     for i in range(n):
         keys = {name: items[i % len(items)] for name, items in lists if name} | {k: v for k, v in more if k}
         bare = [items[i % len(items)] for items in plain] + [v for k, v in more if not k]
-        found.append(_given(call(function, bare, (), keys)))
+        found.append(given(call(function, bare, (), keys)))
     made = Value("list", objects(found))
     first = parts[0][1] if parts else null()
     labels = names_of(first)
-    if flag(USE_NAMES) and (labels is not None or first._kind == "character"):
-        made = Value("list", made._data, {"names": strings(labels if labels is not None else first._data)})
+    if flag(USE_NAMES) and labels is not None and len(labels) > n:
+        raise RError(f"'names' attribute [{len(labels)}] must be the same length as the vector [{n}]")
+    if flag(USE_NAMES) and labels is None and first._kind == "character" and not n:
+        made = Value("list", made._data, {"names": strings([])})
+    elif flag(USE_NAMES) and (labels is not None or first._kind == "character"):
+        labels = labels if labels is not None else list(first._data)
+        labels = [*labels, *[None] * (n - len(labels))]
+        made = Value("list", made._data, {"names": strings(labels)})
     return _simplified_if(made, SIMPLIFY)
 
 
@@ -322,7 +326,7 @@ def Reduce(f: Any, x: Any, init: Any = None, right: Any = False, accumulate: Any
     for item in order[1:]:
         pair = (item, steps[-1]) if backwards else (steps[-1], item)
         more = {"deparsed": names[::-1] if backwards else names} if names else {}
-        steps.append(_given(function(*pair, **more)))
+        steps.append(given(function(*pair, **more)))
     if not flag(accumulate):
         return steps[-1]
     made = Value("list", objects(steps[::-1] if backwards else steps))
@@ -400,147 +404,8 @@ def _takes_any(kinds: set[Any]) -> bool:
 
 def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value:
     """Return what an expression gives, evaluated again and again."""
-    made = Value("list", objects([_given(expr()) for _ in range(int(number(n)))]))
+    made = Value("list", objects([given(expr()) for _ in range(int(number(n)))]))
     return _simplified_if(made, simplify)
-
-
-def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
-    """Return what a function gives for all pairs of items: their product by default."""
-    from pyrrf.script.attributed import put_dim
-    from pyrrf.script.matrices import product
-    from pyrrf.script.vectors import rep
-
-    x, y = as_value(X), as_value(Y)
-    if is_frame(x) or is_frame(y):
-        raise NotMovedError("outer() of data frames")
-    sizes = [dim_of(v) or (len(v),) for v in (x, y)]
-    if isinstance(FUN, str) and FUN == "*":
-        if x._kind not in NUMBERS or y._kind not in NUMBERS:
-            raise RError("requires numeric/complex matrix/vector arguments")
-        row = Value(y._kind, y._data, {"dim": integers([1, len(y)])})
-        found = product(Value(x._kind, x._data, {"dim": integers([len(x), 1])}), row)
-    else:
-        bare = [Value(v._kind, v._data, {k: a for k, a in v._attributes.items() if k != "dim"}) for v in (x, y)]
-        wide = rep(bare[0], times=len(y)), rep(bare[1], times=integers(np.full(len(y), len(x))))
-        found = as_value(call(match_fun(FUN), wide, dots, named))
-    made = put_dim(found, integers([*sizes[0], *sizes[1]]))
-    labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (x, y)]
-    if all_none(labels):
-        return made
-    parts = [
-        [null() for _ in size] if label is None else [*label._data] for label, size in zip(labels, sizes, strict=True)
-    ]
-    made._attributes["dimnames"] = Value("list", objects([*parts[0], *parts[1]]))
-    if builtins.any(label is not None and "names" in label._attributes for label in labels):
-        raise NotMovedError("outer() of matrices whose dimnames have names")
-    return made
-
-
-def all_none(labels: builtins.list[Any]) -> bool:
-    """Whether there are no labels at all."""
-    return builtins.all(label is None for label in labels)
-
-
-def _as_dimnames(x: Value) -> Value | None:
-    names = names_of(x)
-    return None if names is None else Value("list", objects([strings(names)]))
-
-
-def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:
-    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
-    grid, function, axes = _as_grid(X), match_fun(FUN), _axes(MARGIN, as_value(X))
-    shape, dimnames = dim_of(grid) or (), grid._attributes.get("dimnames")
-    rest = [k for k in range(len(shape)) if k not in axes]
-    inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
-    count = int(np.prod(outside))
-    if not count:
-        raise NotMovedError("apply() over no rows or columns")
-    flat = np.transpose(grid._data.reshape(shape, order="F"), [*rest, *axes]).reshape((-1, count), order="F")
-    about = _inner_attributes(inner, rest, dimnames)
-    found = [_given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
-    return _applied(found, outside, _chosen(dimnames, axes), _chosen(dimnames, rest), flag(simplify))
-
-
-def _as_grid(X: Any) -> Value:
-    from pyrrf.script.matrices import as_matrix
-
-    value = as_value(X)
-    shape = dim_of(value)
-    if not shape:
-        raise RError("dim(X) must have a positive length")
-    found = as_matrix(value) if len(shape) == 2 else value
-    return Value(found._kind, found._data, {k: v for k, v in found._attributes.items() if k in ("dim", "dimnames")})
-
-
-def _axes(MARGIN: Any, x: Value) -> builtins.list[int]:
-    margin = as_value(MARGIN)
-    if margin._kind == "character":
-        raise NotMovedError("apply() over dimensions by their names")
-    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
-    if builtins.any(not 0 <= axis < len(dim_of(x) or ()) for axis in axes) or len(set(axes)) < len(axes):
-        raise RError("'MARGIN' does not match dim(X)")
-    return axes
-
-
-def _chosen(dimnames: Value | None, axes: builtins.list[int]) -> Value | None:
-    """Return the labels of some dimensions, with their names."""
-    if dimnames is None:
-        return None
-    names = dimnames._attributes.get("names")
-    return Value("list", dimnames._data[axes], None if names is None else {"names": strings(names._data[axes])})
-
-
-def _inner_attributes(inner: builtins.list[int], rest: builtins.list[int], dimnames: Value | None) -> dict[str, Value]:
-    labels = _chosen(dimnames, rest)
-    if len(inner) >= 2:
-        shape = {"dim": integers(inner)}
-        return shape if labels is None else shape | {"dimnames": labels}
-    return {} if labels is None or not inner or is_null(labels._data[0]) else {"names": labels._data[0]}
-
-
-def _applied(
-    found: builtins.list[Any], outside: builtins.list[int], labels: Value | None, inner: Value | None, simplify: bool
-) -> Any:
-    """Return the results as a vector, an array, or a list where they have several lengths."""
-    from pyrrf.script.lists import unlist
-
-    sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
-    if builtins.any(isinstance(item, Value) and item._kind not in KINDS for item in found):
-        raise NotMovedError("apply() with formulas as results")
-    first = found[0]
-    listy = not simplify or not isinstance(first, Value) or is_list(first) or len(sizes) > 1
-    flat = Value("list", objects(found))
-    if not listy:
-        flat = unlist(flat, recursive=False)
-    count = len(found)
-    if len(flat) == count and len(outside) == 1:
-        own = null() if labels is None else labels._data[0]
-        about = {k: v for k, v in flat._attributes.items() if k != "names"}
-        return Value(flat._kind, flat._data, about | ({"names": own} if len(own) else {}))
-    if not len(flat):
-        return flat
-    bare = factor_labels(flat) if is_factor(flat) else flat
-    if len(flat) == count:
-        return Value(
-            bare._kind, bare._data, {"dim": integers(outside)} | ({} if labels is None else {"dimnames": labels})
-        )
-    about = {"dim": integers([len(flat) // count, *outside])}
-    rows = names_of(first)
-    if rows is not None and builtins.any(names_of(item) != rows for item in found):
-        rows = None
-    dimnames = _joined_dimnames(rows, labels, inner, len(outside))
-    return Value(bare._kind, bare._data, about if dimnames is None else about | {"dimnames": dimnames})
-
-
-def _joined_dimnames(rows: Any, labels: Value | None, inner: Value | None, k: int) -> Value | None:
-    parts = [null() if rows is None else strings(rows), *([null()] * k if labels is None else labels._data)]
-    names = None if labels is None else labels._attributes.get("names")
-    outer_name = None if inner is None or "names" not in inner._attributes else inner._attributes["names"]._data[0]
-    kept = rows is not None and outer_name and inner is not None and len(rows) == len(inner._data[0])
-    if names is None and not kept:
-        return None if builtins.all(is_null(part) for part in parts) else Value("list", objects(parts))
-    tail = [""] * k if names is None else [*names._data]
-    return Value("list", objects(parts), {"names": strings([outer_name if kept else "", *tail])})
 
 
 def identity(x: Any) -> Any:
@@ -552,7 +417,7 @@ def Negate(f: Any) -> Callable[..., Value]:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)
 
-    def negated(*args: Any, **named: Any) -> Value:
+    def negated(*args: Any, **named: Any) -> Any:
         return ~as_value(function(*args, **named))
 
     return negated

@@ -27,7 +27,7 @@ from pyrrf.script.values import (
 )
 
 
-def modifyList(x: Any, val: Any, keep_null: Any = False) -> Value:
+def modifyList(x: Any, val: Any, keep_null: Any = False) -> Any:
     """Return a list with items of another; those that are NULL there are taken away."""
     made, new = as_value(x).copy(), as_value(val)
     if not is_list(made) or not is_list(new):
@@ -65,14 +65,15 @@ def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
         return _factors(_tips(value), labels)
     kind = wider("NULL", *(item._kind for item in items))
     data = np.concatenate([coerced(item, kind)._data for item in items])
-    return Value(kind, data, {} if labels is None else {"names": strings(labels)})
+    return Value(kind, data, {"names": strings(labels)} if labels else {})
 
 
 def _one_level(x: Value, named: bool) -> Value:
     """Return a list of the items of the lists in a list, and of the vectors beside them."""
     items: list[Any] = []
     for item in x._data:
-        items += list(coerced(item, "list")._data) if isinstance(item, Value) else [item]
+        bare = Value("integer", item._data) if is_factor(item) else item
+        items += list(coerced(bare, "list")._data) if isinstance(bare, Value) else [bare]
     labels = _labels(x, deep=False) if named else None
     return Value("list", objects([copy(item) for item in items]), {} if labels is None else {"names": strings(labels)})
 
@@ -99,7 +100,7 @@ def _walk(x: Value, base: str, leaves: list[tuple[str, Any]]) -> None:
             leaves.append((base, Value("integer", item._data) if is_factor(item) else item))
 
 
-def _factors(parts: list[Value], labels: list[str] | None) -> Value:
+def _factors(parts: list[Value], labels: list[str | None] | None) -> Value:
     levels = list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
     place = {level: at + 1.0 for at, level in enumerate(levels)}
     codes = [np.nan if text is None else place[text] for part in parts for text in factor_labels(part)._data]
@@ -112,24 +113,27 @@ def _factors(parts: list[Value], labels: list[str] | None) -> Value:
 # ---- names ---------------------------------------------------------------------------------------
 
 
-class _Sequence:
-    """How far the items below one name are counted, and how many there are."""
+class _Counter:
+    """How many items below a name are not named themselves, and how far they are counted."""
 
-    def __init__(self, count: int) -> None:
-        self.count, self.number = count, 0
+    count = 0
+    number = 0
 
 
-def _labels(x: Value, deep: bool = True) -> list[str] | None:
+def _labels(x: Value, deep: bool = True) -> list[str | None] | None:
     """Return the names that R gives the items of a list: those of the lists around them are put before."""
     if not _any_names(x, deep):
         return None
-    out: list[str] = []
-    for at, item in enumerate(x._data):
-        tag = (names_of(x) or [""] * len(x))[at] or ""
-        if not deep and is_list(item):
-            item = Value("logical", np.zeros(len(item)), item._attributes)
-        _name(item, tag, _Sequence(_count(item)), out)
+    out: list[str | None] = []
+    counter = _Counter()
+    for item, tag in _tagged(x):
+        _name(item, "", tag, counter, out, deep)
     return out
+
+
+def _tagged(x: Value) -> list[tuple[Any, str | None]]:
+    """Return the items with their names: "" without one, None for one that is NA."""
+    return list(zip(x._data, names_of(x) or [""] * len(x), strict=True))
 
 
 def _any_names(x: Any, deep: bool) -> bool:
@@ -144,34 +148,37 @@ def _named(x: Any) -> bool:
     return isinstance(x, Value) and names_of(x) is not None
 
 
-def _count(x: Any) -> int:
+def _count(x: Any, deep: bool) -> int:
     if not isinstance(x, Value):
         return 1
-    return sum(_count(item) for item in x._data) if is_list(x) else len(x)
+    return sum(_count(item, deep) for item, tag in _tagged(x) if tag == "") if is_list(x) and deep else len(x)
 
 
-def _name(item: Any, base: str, counted: _Sequence, out: list[str]) -> None:
-    if not isinstance(item, Value):
-        out.append(_made(base, "", counted))
-        return
-    own = names_of(item) or [""] * len(item)
-    for at in range(len(item)):
-        label = own[at] or ""
-        if is_list(item):
-            inner = item._data[at]
-            if label:
-                _name(inner, f"{base}.{label}" if base else label, _Sequence(_count(inner)), out)
-            else:
-                _name(inner, base, counted, out)
-        else:
-            out.append(_made(base, label, counted))
+def _name(item: Any, base: str | None, tag: str | None, counter: _Counter, out: list[str | None], deep: bool) -> None:
+    before = (counter.count, counter.number)
+    if tag != "":
+        base = tag if base == "" else f"{_text(base)}.{_text(tag)}"
+        counter.count, counter.number = _count(item, deep), 0
+    if is_list(item) and deep:
+        for inner, label in _tagged(item):
+            _name(inner, base, label, counter, out, deep)
+    else:
+        own = (names_of(item) or [""] * len(item)) if isinstance(item, Value) else [""]
+        for each in own:
+            counter.number += 1
+            out.append(_made(base, each, counter))
+    if tag != "":
+        counter.count = before[0]
+        counter.number += before[1]
 
 
-def _made(base: str, label: str, counted: _Sequence) -> str:
-    if base and label:
-        counted.number += 1
-        return f"{base}.{label}"
-    if base:
-        counted.number += 1
-        return base if counted.count == 1 else f"{base}{counted.number}"
-    return label
+def _made(base: str | None, label: str | None, counter: _Counter) -> str | None:
+    if base == "":
+        return label
+    if label != "":
+        return f"{_text(base)}.{_text(label)}"
+    return base if counter.count == 1 else f"{_text(base)}{counter.number}"
+
+
+def _text(name: str | None) -> str:
+    return "NA" if name is None else name

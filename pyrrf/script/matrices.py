@@ -29,6 +29,7 @@ from pyrrf.script.values import (
     integers,
     is_factor,
     is_frame,
+    is_list,
     is_na_mark,
     is_null,
     logicals,
@@ -66,14 +67,7 @@ def matrix(data: Any = None, nrow: Any = None, ncol: Any = None, byrow: Any = Fa
     if value._kind == "NULL":
         raise RError("'data' must be of a vector type, was 'NULL'")
     n = len(value)
-    rows = None if nrow is None else int(number(nrow))
-    columns = None if ncol is None else int(number(ncol))
-    if rows is None and columns is None:
-        rows, columns = n, 1
-    elif rows is None:
-        rows = -(-n // columns) if columns else 0
-    elif columns is None:
-        columns = -(-n // rows) if rows else 0
+    rows, columns = _sizes(n, nrow, ncol)
     size = rows * columns
     _warn_of_length(n, rows, columns)
     flat = np.resize(value._data, size) if n else _gaps(value._kind, size)
@@ -83,7 +77,24 @@ def matrix(data: Any = None, nrow: Any = None, ncol: Any = None, byrow: Any = Fa
         return found
     from pyrrf.script.attributed import put_dimnames
 
-    return put_dimnames(found, dimnames)
+    labels = as_value(dimnames)
+    if is_list(labels) and len(labels) and all(is_null(part) for part in labels._data):
+        return Value(found._kind, found._data, found._attributes | {"dimnames": labels})
+    return put_dimnames(found, labels)
+
+
+def _sizes(n: int, nrow: Any, ncol: Any) -> tuple[int, int]:
+    """Return the numbers of rows and columns."""
+    given = [None if size is None else number(size) for size in (nrow, ncol)]
+    for size, name in zip(given, ("nrow", "ncol"), strict=True):
+        if size is not None and size != size:
+            raise RError(f"invalid '{name}' value (too large or NA)")
+        if size is not None and size < 0:
+            raise RError(f"invalid '{name}' value (< 0)")
+    rows, columns = (None if size is None else int(size) for size in given)
+    if rows is None:
+        return (n, 1) if columns is None else (-(-n // columns) if columns else 0, columns)
+    return rows, columns if columns is not None else (-(-n // rows) if rows else 0)
 
 
 def _warn_of_length(n: int, rows: int, columns: int) -> None:
@@ -123,7 +134,7 @@ def array(data: Any = None, dim: Any = None, dimnames: Any = None) -> Value:
     return put_dimnames(found, dimnames)
 
 
-def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Value:
+def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Any:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     value = as_value(x)
     if is_frame(value):
@@ -131,7 +142,9 @@ def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Value:
     if not is_null(rownames_force):
         raise NotMovedError("as.matrix() of other than a data frame with rownames.force")
     if inherits(value, "dist"):
-        return _of_distances(value)
+        from pyrrf.script.distances import matrix_of
+
+        return matrix_of(value)
     if len(dim_of(value) or ()) == 2:
         return value
     if is_factor(value):
@@ -185,7 +198,7 @@ def _texts(column: Value) -> Value:
     return Value("character", shown)
 
 
-def data_matrix(frame: Any, rownames_force: Any = None) -> Value:
+def data_matrix(frame: Any, rownames_force: Any = None) -> Any:
     """Return a matrix of numbers: factors, and strings made factors, by their codes."""
     value = as_value(frame)
     if not is_frame(value):
@@ -215,19 +228,17 @@ def t(x: Any) -> Value:
     value = as_matrix(x) if is_frame(as_value(x)) else as_value(x)
     shape = dim_of(value)
     if shape is None or len(shape) == 1:
-        names = names_of(value)
         about = {"dim": integers([1, len(value)])}
-        if names is not None:
-            about["dimnames"] = dimnames_value([None, names])
+        if names_of(value) is not None:
+            about["dimnames"] = dimnames_value([None, names_of(value)])
         return Value(value._kind, value._data, about)
     if len(shape) != 2:
         raise RError("argument is not a matrix")
     labels = dimnames_of(value)
     old = value._attributes.get("dimnames")
-    names_ = None
-    if old is not None and "names" in old._attributes:
-        names_ = strings(old._attributes["names"]._data[::-1])
-    turned = made(value._kind, cells_of(value).T, labels[::-1], names_)
+    names = None if old is None else old._attributes.get("names")
+    names = None if names is None else strings(names._data[::-1])
+    turned = made(value._kind, cells_of(value).T, labels[::-1], names)
     if "class" in value._attributes:
         turned._attributes["class"] = value._attributes["class"]
     return turned
@@ -240,30 +251,63 @@ def _numbers(x: Any) -> Value:
     return Value("double", coerced(value, "double")._data, value._attributes)
 
 
+# For each of x %*% y, crossprod(), tcrossprod(): which dimension of x meets which of y.
+_MEETING = {"product": (1, 0), "crossprod": (0, 0), "tcrossprod": (1, 1)}
+
+
+def _multiplied(how: str, x: Any, y: Any) -> Value:
+    a, b = _numbers(x), _numbers(y)
+    inner, other = _MEETING[how]
+    left, right = _shapes(how, a, b)
+    if left[inner] != right[other]:
+        raise RError("non-conformable arguments")
+    first = a._data[: left[0] * left[1]].reshape(left, order="F")
+    second = b._data[: right[0] * right[1]].reshape(right, order="F")
+    grid = arithmetic.matrix_product(first if inner else first.T, second.T if other else second)
+    sides = [(a, 1 - inner) if _shape2(a) else None, (b, 1 - other) if _shape2(b) else None]
+    return made("double", grid, *_outer_labels(sides))
+
+
+def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the shapes in which two factors meet: a vector becomes a row or a column, as fits, or nothing."""
+    inner, other = _MEETING[how]
+    left, right = _shape2(a), _shape2(b)
+    n, p = len(a), len(b)
+    if left is None and right is None:
+        if how == "product":
+            return ((1, n), (1, p)) if n == 1 else ((1, n), (p, 1))
+        return (n, 1), ((1, p) if how == "crossprod" and n == 1 else (p, 1))
+    if left is None:
+        assert right is not None
+        if n == right[other]:
+            return ((n, 1) if how == "crossprod" else (1, n)), right
+        return ((n, 1) if right[other] == 1 and how != "crossprod" else (0, 0)), right
+    if right is None:
+        if how == "tcrossprod":
+            row = p == left[1] and left[0] == 1
+            return left, ((1, p) if row else (p, 1) if left[1] == 1 else (0, 0))
+        return left, ((p, 1) if p == left[inner] else (1, p) if left[inner] == 1 else (0, 0))
+    return left, right
+
+
 def product(x: Any, y: Any) -> Value:
     """Return the product of two matrices; a vector is a row or a column, as fits."""
-    a, b = _numbers(x), _numbers(y)
-    left, right = _shape2(a), _shape2(b)
-    if left is None and right is None:
-        left, right = ((1, len(a)), (len(b), 1)) if len(a) == len(b) else ((len(a), 1), (1, len(b)))
-        if len(a) != len(b) and 1 not in (len(a), len(b)):
-            raise RError("non-conformable arguments")
-    elif left is None and right is not None:
-        left = (1, len(a)) if len(a) == right[0] else (len(a), 1)
-    elif right is None and left is not None:
-        right = (len(b), 1) if len(b) == left[1] else (1, len(b))
-    assert left is not None
-    assert right is not None
-    if left[1] != right[0]:
-        raise RError("non-conformable arguments")
-    grid = arithmetic.matrix_product(a._data.reshape(left, order="F"), b._data.reshape(right, order="F"))
-    sides = [(a, 0) if _shape2(a) else None, (b, 1) if _shape2(b) else None]
-    return made("double", grid, *_outer_labels(sides))
+    return _multiplied("product", x, y)
+
+
+def crossprod(x: Any, y: Any = None) -> Value:
+    """Return ``t(x) %*% y``."""
+    return _multiplied("crossprod", x, x if is_null(y) else y)
+
+
+def tcrossprod(x: Any, y: Any = None) -> Value:
+    """Return ``x %*% t(y)``."""
+    return _multiplied("tcrossprod", x, x if is_null(y) else y)
 
 
 def _shape2(x: Value) -> tuple[int, int] | None:
     shape = dim_of(x)
-    return shape if shape is not None and len(shape) == 2 else None  # type: ignore[return-value]
+    return shape if shape is not None and len(shape) == 2 else None
 
 
 def _outer_labels(sides: list[tuple[Value, int] | None]) -> tuple[list[Any], Value | None]:
@@ -276,21 +320,6 @@ def _outer_labels(sides: list[tuple[Value, int] | None]) -> tuple[list[Any], Val
         named |= inner is not None
         names.append("" if inner is None or side is None else inner._data[side[1]])
     return labels, strings(names) if named else None
-
-
-def _column(x: Any) -> Value:
-    value = _numbers(x)
-    return value if _shape2(value) else Value("double", value._data, {"dim": integers([len(value), 1])})
-
-
-def crossprod(x: Any, y: Any = None) -> Value:
-    """Return ``t(x) %*% y``."""
-    return product(t(_column(x)), _column(x) if is_null(y) else _column(y))
-
-
-def tcrossprod(x: Any, y: Any = None) -> Value:
-    """Return ``x %*% t(y)``."""
-    return product(_column(x), t(_column(x if is_null(y) else y)))
 
 
 def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> Value:
@@ -350,29 +379,34 @@ lower_tri = _triangle(lambda i, j, diag: i >= j if diag else i > j)
 upper_tri = _triangle(lambda i, j, diag: i <= j if diag else i < j)
 
 
-def row(x: Any) -> Value:
-    """Return the number of the row of each cell."""
-    return made("integer", np.indices(dim_of(as_value(x)) or (0, 0))[0] + 1.0)
+def _counted(axis: int, name: str) -> Callable[[Any], Value]:
+    def found(x: Any) -> Value:
+        shape = dim_of(as_value(x))
+        if shape is None or len(shape) != 2:
+            raise RError("a matrix-like object is required as argument to 'row'/'col'")
+        return made("integer", np.indices(shape)[axis] + 1.0)
+
+    found.__doc__ = f"Return the number of the {name} of each cell."
+    return found
 
 
-def col(x: Any) -> Value:
-    """Return the number of the column of each cell."""
-    return made("integer", np.indices(dim_of(as_value(x)) or (0, 0))[1] + 1.0)
+row = _counted(0, "row")
+col = _counted(1, "column")
 
 
-def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-", check_margin: Any = True, *dots: Any, **named: Any) -> Value:
+def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-", check_margin: Any = True, *dots: Any, **named: Any) -> Any:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
     from pyrrf.script.functional import call, match_fun
-    from pyrrf.script.vectors import rep
 
-    value, margin = as_value(x), coerced(MARGIN, "double")._data
-    n, p = dim_of(value) or (0, 0)
-    if len(dim_of(value) or ()) != 2 or len(margin) != 1 or margin[0] not in (1, 2):
-        raise NotMovedError("sweep() of other than the rows or columns of a matrix")
+    value = as_value(x)
+    shape, margin = dim_of(value), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
+    if shape is None or not set(margin) <= set(range(len(shape))) or as_value(MARGIN)._kind == "character":
+        raise NotMovedError("sweep() over dimensions that are none, or by their names")
     stats = as_value(STATS)
-    bare = Value(stats._kind, stats._data)
-    wide = rep(bare, length_out=n * p) if margin[0] == 1 else rep(rep(bare, length_out=p), each=n)
-    other = Value(wide._kind, wide._data, {"dim": integers([n, p])})
+    order = margin + [k for k in range(len(shape)) if k not in margin]
+    wide = np.resize(stats._data, int(np.prod(shape))).reshape([shape[k] for k in order], order="F")
+    turned = np.transpose(wide, np.argsort(order))
+    other = Value(stats._kind, turned.ravel(order="F"), {"dim": integers(shape)})
     return as_value(call(match_fun(FUN), [value, other], dots, named))
 
 
@@ -397,56 +431,6 @@ def aperm(a: Any, perm: Any = None) -> Value:
     if inherits(value, "table"):
         turned._attributes["class"] = value._attributes["class"]
     return turned
-
-
-# ---- distances -----------------------------------------------------------------------------------
-
-
-def dist(x: Any, method: Any = "euclidean", diag: Any = False, upper: Any = False, p: Any = 2) -> Value:
-    """Return the distances between rows.
-
-    Those of "euclidean", "manhattan" and "maximum"; other methods are refused.
-    """
-    how = [name for name in _DISTANCES if name.startswith(str(as_value(method)._data[0]))]
-    if len(how) != 1 or str(as_value(method)._data[0]) == "m":
-        raise NotMovedError(f"dist() with the method {as_value(method)._data[0]}")
-    table = as_matrix(x)
-    grid = cells_of(Value("double", coerced(table, "double")._data, table._attributes))
-    n, q = grid.shape
-    first, second = np.triu_indices(n, 1)
-    total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
-    count = np.zeros(len(first))
-    for column in grid.T:
-        with np.errstate(all="ignore"):
-            step = column[second] - column[first]
-        known = ~np.isnan(step)
-        count += known
-        total = np.where(known, _DISTANCES[how[0]](total, np.abs(step)), total)
-    with np.errstate(all="ignore"):
-        if how[0] != "maximum":
-            total = np.where(count == q, total, total / (count / q))
-        found = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
-    labels = dimnames_of(table)[0]
-    about = {"Size": integers(n)} | ({} if labels is None else {"Labels": strings(labels)})
-    about |= {"Diag": logicals(flag(diag)), "Upper": logicals(flag(upper)), "method": strings(how)}
-    return Value("double", found, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
-
-
-_DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "euclidean": lambda total, step: total + step * step,
-    "manhattan": lambda total, step: total + step,
-    "maximum": np.maximum,
-}
-
-
-def _of_distances(x: Value) -> Value:
-    n = int(number(x._attributes["Size"]))
-    grid = np.zeros((n, n))
-    first, second = np.triu_indices(n, 1)
-    grid[first, second] = grid[second, first] = x._data
-    found = x._attributes.get("Labels")
-    labels = [str(i + 1) for i in range(n)] if found is None else list(found._data)
-    return made("double", grid, (labels, labels))
 
 
 # ---- cells ---------------------------------------------------------------------------------------
@@ -496,16 +480,20 @@ def places_of_cells(x: Value, at: np.ndarray) -> Value:
     shape = dim_of(x) or ()
     found = np.column_stack(np.unravel_index(at, shape, order="F")) + 1.0
     labels = dimnames_of(x)[0]
-    rows = None if labels is None else [labels[int(i) - 1] for i in found[:, 0]]
+    rows = None if labels is None or not len(at) else [labels[int(i) - 1] for i in found[:, 0]]
+    old = x._attributes.get("dimnames")
+    own = None if old is None else old._attributes.get("names")
     names = ["row", "col"] if len(shape) == 2 else [f"dim{k + 1}" for k in range(len(shape))]
+    if own is not None and any(own._data):
+        names = [str(name) for name in own._data]
     return made("integer", found, (rows, names))
 
 
 def solve(a: Any, b: Any = None) -> Value:
-    """Refuse: LAPACK's bits are not R's."""
+    """Refuse."""
     raise NotMovedError("solve()")
 
 
 def det(x: Any) -> Value:
-    """Refuse: LAPACK's bits are not R's."""
+    """Refuse."""
     raise NotMovedError("det()")
