@@ -101,13 +101,25 @@ def _read(content: bytes) -> Any:
     return from_robject(parse(content))
 
 
+def _with_functions(x: Any) -> Any:
+    """Return a value of R with what stands for functions in it as opaque."""
+    from pyrrf.script.values import Value, objects
+
+    if x._kind == "language" and x._data[0] == FUNCTION:
+        return Value("opaque", objects(["CLO"]))
+    about = {name: _with_functions(part) for name, part in x._attributes.items()}
+    return Value(x._kind, objects(map(_with_functions, x._data)) if x._kind == "list" else x._data, about)
+
+
 def _answer(found: Any) -> Answer:
     parts = dict(zip(found._attributes["names"]._data, found._data, strict=True))
     values = parts["values"]
     names = values._attributes["names"]._data if "names" in values._attributes else []
     errors = parts["error"]._data
     return Answer(
-        dict(zip(names, values._data, strict=True)), str(parts["output"]._data[0]), errors[0] if len(errors) else None
+        dict(zip(names, map(_with_functions, values._data), strict=True)),
+        str(parts["output"]._data[0]),
+        errors[0] if len(errors) else None,
     )
 
 
@@ -250,11 +262,7 @@ def show_beside(ours: str, theirs: str) -> str:
 def first_difference(ours: Any, theirs: Any) -> str:
     """Return where and how two values differ by the rules of ``identical()``; "" where they do not."""
     from pyrrf.script import same
-    from pyrrf.script.values import Value
 
-    r_function = isinstance(theirs, Value) and theirs._kind == "language" and theirs._data[0] == FUNCTION
-    if r_function or (callable(ours) and not isinstance(ours, Value)):
-        return "" if r_function and not isinstance(ours, Value) else ": a function on one side alone"
     found = same.first_difference(ours, theirs, "")
     return "" if found is None else f": {found}"
 

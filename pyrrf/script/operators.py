@@ -305,4 +305,4 @@ def _na_places(x: Value) -> np.ndarray:
 
 
 def _nan_places(x: Value) -> np.ndarray:
-    return np.isnan(x._data) & ~_na_places(x)
+    return np.asarray(np.isnan(x._data) & ~_na_places(x), dtype=bool)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.subscripts import ALL, is_all, made_unique, places
+from pyrrf.script.subscripts import is_all, places
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
@@ -32,8 +32,6 @@ from pyrrf.script.values import (
     names_of,
     null,
     objects,
-    row_count,
-    row_names,
     strings,
     wider,
 )
@@ -59,7 +57,9 @@ def changed(x: Any, value: Any, *subscripts: Any) -> Value:
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
     if is_frame(x):
-        return _into_frame(x, value, *subscripts)
+        from pyrrf.script.columns import into_frame
+
+        return into_frame(x, value, *subscripts)
     if len(subscripts) == 1:
         subscript = subscripts[0]
         if isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2:
@@ -187,7 +187,7 @@ def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: list
     if n == len(x) and base is x and sys.getrefcount(x._data) <= _OWN:
         x._data[at] = fresh
         return x
-    data = base._data.copy() if n == len(x) else _longer(base, n)
+    data = base._data.copy() if n == len(x) else longer(base, n)
     data[at] = fresh
     if n > len(x):
         about = {name: part for name, part in about.items() if name not in ("dim", "dimnames")}
@@ -198,7 +198,8 @@ def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: list
     return Value(kind, data, about)
 
 
-def _longer(x: Value, n: int) -> np.ndarray:
+def longer(x: Value, n: int) -> np.ndarray:
+    """Return the data of a vector or a list with missing items behind, `n` in all."""
     more = n - len(x)
     if x._kind in NUMBERS:
         return np.concatenate([x._data, np.full(more, REAL_NA if x._kind == "double" else np.nan)])
@@ -224,8 +225,7 @@ def _into_block(x: Value, subscripts: tuple[Any, ...], value: Any) -> Value:
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of subscripts on matrix")
     at = [
-        places(_plain(s), n, names, stretch=False)
-        for s, n, names in zip(subscripts, shape, dimnames_of(x), strict=True)
+        places(plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, dimnames_of(x), strict=True)
     ]
     if is_factor(x):
         value = _as_codes(x, value)
@@ -246,228 +246,9 @@ def _into_block(x: Value, subscripts: tuple[Any, ...], value: Any) -> Value:
     return Value(kind, grid.ravel(order="F"), x._attributes)
 
 
-def _plain(subscript: Any) -> Any:
+def plain(subscript: Any) -> Any:
+    """Return the codes of a factor, another subscript as it is."""
     return integers(subscript._data) if isinstance(subscript, Value) and is_factor(subscript) else subscript
-
-
-# ---- data frames ---------------------------------------------------------------------------------
-
-
-def _into_frame(x: Value, value: Any, *subscripts: Any) -> Value:
-    if len(subscripts) == 1:
-        subscript = subscripts[0]
-        if isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2:
-            return _into_cells(x, subscript, value)
-        return _into_columns(x, subscript, ALL, value)
-    return _into_columns(x, subscripts[1], subscripts[0], value)
-
-
-def _into_cells(x: Value, mask: Any, value: Any) -> Value:
-    """Return a frame after ``x[is.na(x)] <- value``: one value, or one for each cell in order of columns."""
-    found = coerced(mask, "logical", keep=True) if not is_frame(mask) else None
-    n, p = dim_of(x) or (0, 0)
-    if found is None or mask._kind != "logical" or dim_of(mask) != (n, p):
-        raise RError("unsupported matrix index in replacement")
-    if np.isnan(found._data).any():
-        raise RError("missing values are not allowed in subscripted assignments of data frames")
-    grid = found._data.reshape((n, p), order="F") != 0
-    value = as_value(value)
-    many = not is_list(value) and len(value) > 1
-    columns, used = [], 0
-    for j, column in enumerate(x._data):
-        at = np.flatnonzero(grid[:, j])
-        part = value
-        if many:
-            part = Value(value._kind, np.resize(value._data, int(grid.sum()))[used : used + len(at)])
-            used += len(at)
-        elif is_list(value):
-            part = value._data[j % len(value)]
-        columns.append(into_items(column.copy(), integers(at + 1), part) if len(at) else column)
-    return Value("list", objects(columns), x._attributes)
-
-
-def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
-    names = [str(name) for name in names_of(x) or []]
-    targets = _column_targets(columns, names)
-    if len({j for j, _ in targets}) != len(targets):
-        if kind_of(columns) == "character":
-            raise NotMovedError("a name that stands twice among columns to be replaced is not moved")
-        raise RError("duplicate subscripts for columns")
-    if is_null(value):
-        if not is_all(rows):
-            raise RError("replacement has length zero")
-        return _dropped(x, [j for j, _ in targets])
-    n = row_count(x)
-    at, labels = (None, []) if is_all(rows) else _row_places(x, rows)
-    if at is not None and len(at) and at.max() >= n:
-        if not targets or is_frame(value):
-            raise NotMovedError("new rows without a column, or from a data frame, are not moved")
-        x = _more_rows(x, int(at.max()) + 1, labels)
-        n = row_count(x)
-    _check_columns(x, value, targets, at)
-    parts = _column_values(value, len(targets), n if at is None else len(at))
-    for (j, name), part in zip(targets, parts, strict=True):
-        x = _into_column(x, j, name, at, part)
-    return x
-
-
-def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
-    new = any(j >= len(x) for j, _ in targets)
-    if at is None and not row_count(x) and isinstance(value, Value) and not is_list(value) and len(value):
-        raise RError(f"replacement has {len(value)} rows, data has 0")
-    if new and at is not None and (not len(at) or is_factor(value) or is_list(value)):
-        raise NotMovedError("a new column in some of the rows from a factor or a list is not moved")
-    if (
-        new
-        and is_list(value)
-        and names_of(value)
-        and [n for j, n in targets if j >= len(x)] == [f"V{j + 1}" for j, _ in targets if j >= len(x)]
-    ):
-        raise NotMovedError("new columns by number that take the names of a list are not moved")
-
-
-def _column_targets(columns: Any, names: list[str]) -> list[tuple[int, str]]:
-    if is_all(columns):
-        return list(enumerate(names))
-    found = as_value(columns)
-    if found._kind == "character":
-        out, all_names = [], list(names)
-        for label in found._data:
-            if not label:
-                raise NotMovedError("a column without a name is not moved")
-            if label not in all_names:
-                all_names.append(label)
-            out.append((all_names.index(label), str(label)))
-        return out
-    if found._kind in ("integer", "double") and ((found._data != np.trunc(found._data)) | (found._data == 0)).any():
-        raise NotMovedError("columns to be replaced by a number that is 0, missing or not whole are not moved")
-    if found._kind in ("integer", "double") and not names:
-        raise NotMovedError("columns by number of a data frame without columns are not moved")
-    at = places(_plain(found), len(names), names)
-    if (at < 0).any():
-        raise RError("missing values are not allowed in subscripted assignments of data frames")
-    if len(at) and at.max() > len(names) and not set(range(len(names), int(at.max()))) <= set(at.tolist()):
-        raise RError("new columns would leave holes after existing columns")
-    return [(int(j), names[j] if j < len(names) else f"V{j + 1}") for j in at]
-
-
-def _row_places(x: Value, rows: Any) -> tuple[np.ndarray, list[str | None]]:
-    found = as_value(rows)
-    labels = row_names(x)
-    at = places(_plain(found), row_count(x), labels)
-    new: list[str | None] = []
-    if found._kind == "character":
-        for i in np.flatnonzero(at < 0).tolist():
-            if found._data[i] not in new:
-                new.append(found._data[i])
-            at[i] = row_count(x) + new.index(found._data[i])
-    elif (at < 0).any():
-        raise RError("missing values are not allowed in subscripted assignments of data frames")
-    return at, new
-
-
-def _more_rows(x: Value, n: int, labels: list[str | None]) -> Value:
-    old = row_count(x)
-    rows = x._attributes["row.names"]
-    if rows._kind == "integer" and not labels:
-        more = integers([*rows._data, *range(old + 1, n + 1)])
-    else:
-        more = strings(made_unique([*row_names(x), *(labels or [str(i + 1) for i in range(old, n)])]))
-    grown = []
-    for column in x._data:
-        wide = Value(column._kind, _longer(column, n), column._attributes)
-        grown.append(wide)
-    return Value("list", objects(grown), x._attributes | {"row.names": more})
-
-
-def _column_values(value: Any, p: int, n: int) -> list[Any]:
-    """Return what each column gets: the items of a list, or a part of a vector for each."""
-    if is_list(value) or is_frame(value):
-        if not len(value):
-            raise RError("replacement has length zero")
-        for part in value._data:
-            if isinstance(part, Value) and len(part) and n % max(len(part), 1) and len(part) < n:
-                raise RError(f"replacement element has {len(part)} rows to replace {n} rows")
-        return [value._data[j % len(value)] for j in range(p)]
-    if not isinstance(value, Value):
-        raise RError("replacement is a function")
-    return _parts(value, p, n)
-
-
-def _parts(value: Value, p: int, n: int) -> list[Value]:
-    """Return the parts of a vector or a matrix for `p` columns of `n` rows."""
-    if n and p == 1 and (dim_of(value) is None or len(value) == n):
-        if not len(value) or len(value) > n or n % len(value):
-            raise RError(f"replacement has {len(value)} items, need {n}")
-        return [value]
-    if p == 1 and len(dim_of(value) or ()) == 2:
-        raise NotMovedError("a matrix of several columns as a column is not moved")
-    size = n * p
-    if size and (not len(value) or size % len(value)):
-        raise RError(f"replacement has {len(value)} items, need {size}")
-    bare = factor_labels(value) if is_factor(value) else value
-    if not n:
-        return [Value(bare._kind, bare._data[:0])] * p
-    wide = np.resize(bare._data, size)
-    return [Value(bare._kind, wide[j * n : (j + 1) * n]) for j in range(p)]
-
-
-def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Any) -> Value:
-    n = row_count(x)
-    if at is None:
-        made = recycled_column(part, n)
-    elif j < len(x) and not len(at):
-        made = x._data[j]
-    elif j < len(x):
-        made = into_items(x._data[j].copy(), integers(at + 1), part)
-    else:
-        made = into_items(_blank(part, n), integers(at + 1), part)
-    names = [str(label) for label in names_of(x) or []]
-    data = objects([*x._data[:j], made, *x._data[j + 1 :]])
-    if j >= len(names):
-        names.append(name)
-    return Value("list", data, x._attributes | {"names": strings(names)})
-
-
-def _blank(part: Value, n: int) -> Value:
-    """Return a column of missing values for what is assigned to some of its rows."""
-    bare = coerced(part, "character") if is_factor(part) else part
-    gap = [None] * n if bare._kind == "character" else np.full(n, REAL_NA if bare._kind == "double" else np.nan)
-    kept = (
-        {} if is_factor(part) else {k: v for k, v in part._attributes.items() if k not in ("names", "dim", "dimnames")}
-    )
-    return Value(bare._kind, objects(gap) if bare._kind == "character" else gap, kept)
-
-
-def recycled_column(part: Any, n: int) -> Any:
-    """Return a column of `n` rows, without the names of a vector.
-
-    Raises
-    ------
-    RError
-        Its length is no part of `n`.
-    """
-    if not isinstance(part, Value) or dim_of(part) is not None:
-        if isinstance(part, Value) and (dim_of(part) or (len(part),))[0] == n:
-            return part
-        raise RError(f"replacement has another number of rows than data, which has {n}")
-    if len(part) == n:
-        kept = {key: found for key, found in part._attributes.items() if key != "names" or part._kind == "list"}
-        return Value(part._kind, part._data, kept)
-    if not len(part) or n % len(part) or len(part) > n:
-        raise RError(f"replacement has {len(part)} rows, data has {n}")
-    kept = {key: found for key, found in part._attributes.items() if key != "names"}
-    return Value(
-        part._kind,
-        np.resize(part._data, n) if part._kind != "list" else objects([*part._data] * (n // len(part))),
-        kept,
-    )
-
-
-def _dropped(x: Value, gone: list[int]) -> Value:
-    left = [j for j in range(len(x)) if j not in gone]
-    names = names_of(x) or []
-    return Value("list", x._data[left], x._attributes | {"names": strings([names[j] for j in left])})
 
 
 # ---- one item ------------------------------------------------------------------------------------
@@ -488,7 +269,9 @@ def changed_element(x: Any, value: Any, *subscripts: Any) -> Value:
         return _into_cell(x, value, *subscripts)
     subscript = as_value(subscripts[0])
     if is_frame(x):
-        return _into_one_column(x, subscript, value)
+        from pyrrf.script.columns import into_one_column
+
+        return into_one_column(x, subscript, value)
     if is_null(x):
         if is_null(value):
             return null()
@@ -500,7 +283,7 @@ def changed_element(x: Any, value: Any, *subscripts: Any) -> Value:
         if is_null(inner):
             raise RError("no such index at level 1")
         return put_element(x, put_element(inner, value, rest), first)
-    subscript = _single(x, subscript)
+    subscript = single_place(x, subscript)
     if not is_list(x):
         return _into_atomic(x, value, subscript)
     if is_null(value):
@@ -534,7 +317,7 @@ def _into_cell(x: Value, value: Any, row: Any, column: Any) -> Value:
     return put(x, value, row, column)
 
 
-def _single(x: Value, subscript: Value) -> Value:
+def single_place(x: Value, subscript: Value) -> Value:
     """Return a subscript that selects one item, which may be new."""
     if len(subscript) != 1:
         few = "more" if len(subscript) else "less"
@@ -549,18 +332,6 @@ def _single(x: Value, subscript: Value) -> Value:
     if not 1 <= at < np.inf:
         raise RError("attempt to select less than one element in OneIndex" if at == at else "subscript out of bounds")
     return integers(int(at))
-
-
-def _into_one_column(x: Value, subscript: Value, value: Any) -> Value:
-    """Return a frame after ``x[[j]] <- value``; a list becomes a column as it is."""
-    if len(subscript) != 1:
-        raise NotMovedError("[[ ]] <- with several subscripts of a data frame is not moved")
-    subscript = _single(x, subscript)
-    if is_list(value):
-        if is_frame(value) or len(value) != row_count(x):
-            raise NotMovedError("a list of another length than rows as a column is not moved")
-        value = Value("list", objects([value]))
-    return _into_columns(x, subscript, ALL, value)
 
 
 def put_component(x: Any, value: Any, name: str) -> Value:

@@ -65,7 +65,14 @@ def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
     if is_frame(x):
         return _of_frame(x, *subscripts, drop=drop)
     if len(subscripts) == 1:
-        return items(x, subscripts[0])
+        found = items(x, subscripts[0])
+        if is_factor(x) and drop is not None and bool(as_value(drop)):
+            from pyrrf.script.factors import droplevels
+
+            return droplevels(found)
+        return found
+    if not subscripts:
+        return x.copy() if not is_factor(x) else taken(x, ALL, drop=drop)
     return block(x, subscripts, True if drop is None else bool(as_value(drop)))
 
 
@@ -147,7 +154,7 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
         return np.flatnonzero(left)
     if not stretch and (whole > n).any():
         raise RError("subscript out of bounds")
-    return (whole - 1)[(whole > 0) | gaps]
+    return np.asarray((whole - 1)[(whole > 0) | gaps], dtype=np.int64)
 
 
 # ---- vectors and lists ---------------------------------------------------------------------------
@@ -279,7 +286,8 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
         chosen = rows_of(chosen, rows)
     single = len(chosen) == 1 if drop is None else bool(as_value(drop))
     if single and len(chosen) == 1:
-        return chosen._data[0].copy()
+        column: Value = chosen._data[0].copy()
+        return column
     if drop is not None and single and row_count(chosen) == 1:
         return Value("list", chosen._data, {"names": chosen._attributes["names"]})
     return chosen
@@ -372,15 +380,8 @@ def element(x: Any, *subscripts: Any) -> Any:
         raise RError("object of type 'closure' is not subsettable")
     if x._kind == "NULL":
         return null()
-    if any(len(as_value(subscript)) != 1 for subscript in subscripts[1:] and subscripts):
-        raise RError("attempt to select more than one element in get1index")
-    if len(subscripts) == 2:
-        if is_frame(x):
-            return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
-        found = block(x, subscripts, drop=True)
-        if len(found) != 1:
-            raise RError("attempt to select less than one element in get1index")
-        return Value(found._kind, found._data)
+    if len(subscripts) > 1:
+        return _cell(x, subscripts)
     subscript = as_value(subscripts[0])
     if not isinstance(subscript, Value) or subscript._kind not in (*NUMBERS, "character", "NULL"):
         raise RError(f"invalid subscript type '{subscript._kind if isinstance(subscript, Value) else 'closure'}'")
@@ -397,6 +398,19 @@ def element(x: Any, *subscripts: Any) -> Any:
     return (
         Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
     )
+
+
+def _cell(x: Value, subscripts: tuple[Any, ...]) -> Any:
+    """Return ``x[[i, j]]``."""
+    if any(len(as_value(subscript)) != 1 for subscript in subscripts):
+        raise RError("attempt to select more than one element in get1index")
+    if is_frame(x) and len(subscripts) == 2:
+        return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
+    numbers = [as_value(s)._data[0] for s in subscripts if as_value(s)._kind in NUMBERS]
+    if not all(number >= 1 for number in numbers):
+        raise RError("invalid negative subscript in get1index <real>")
+    found = block(x, subscripts, drop=True)
+    return Value(found._kind, found._data)
 
 
 def _row_place(x: Value, row: Any) -> Any:
@@ -430,7 +444,8 @@ def _one_place(x: Value, subscript: Value) -> int | None:
         if subscript._data[0] and subscript._data[0] in names:
             return names.index(subscript._data[0])
         if is_list(x):
-            return _none_but(subscript._data[0], names)
+            _check_completion(subscript._data[0], names)
+            return None
         raise RError("subscript out of bounds")
     wanted = coerced(subscript, "double")._data[0]
     if wanted != wanted:
@@ -447,8 +462,8 @@ def _one_place(x: Value, subscript: Value) -> int | None:
     return at - 1
 
 
-def _none_but(name: str | None, names: list[str | None]) -> None:
-    """Return None; ``x$a.b`` is written ``x[["a.b"]]``, which must not hide that R would complete the name."""
+def _check_completion(name: str | None, names: list[str | None]) -> None:
+    """Refuse what is no name: ``x$a.b`` is written ``x[["a.b"]]``, which must not hide that R would complete the name."""
     if name and "." in name and sum(bool(label) and str(label).startswith(name) for label in names) == 1:
         raise NotMovedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase.collate import coded_strings
-from pyrrf.script.replacement import recycled_column
+from pyrrf.script.columns import recycled_column
 from pyrrf.script.subscripts import columns_of, of_rows
 from pyrrf.script.values import (
     NUMBERS,
