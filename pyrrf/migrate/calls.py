@@ -17,11 +17,12 @@ Maker = Callable[[Context, Call], ast.expr]
 LAZY = {
     "tryCatch": ("expr", "finally_"), "try": ("expr",), "suppressWarnings": ("expr",), "suppressMessages": ("expr",),
     "suppressPackageStartupMessages": ("expr",), "system.time": ("expr",), "replicate": ("expr",), "capture.output": (),
-    "withVisible": ("x",),
+    "withVisible": ("x",), "withCallingHandlers": ("expr",),
 }  # fmt: skip
 # Functions whose arguments name columns: these parameters, and whether those in dots do.
 MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
-    "with": (("expr",), False), "subset": (("subset", "select"), False), "transform": ((), True),
+    "RRF": (("subset",), False), "randomForest": (("subset",), False), "partialPlot": (("x_var",), False),
+    "curve": (("expr",), False), "with": (("expr",), False), "subset": (("subset", "select"), False), "transform": ((), True),
     "filter": ((), True), "mutate": ((), True), "transmute": ((), True), "select": ((), True), "arrange": ((), True),
     "group_by": ((), True), "summarise": ((), True), "summarize": ((), True), "count": ((), True),
     "distinct": ((), True), "pull": (("var",), False), "rename": ((), True), "slice": ((), False),
@@ -41,7 +42,7 @@ QUIET = set(
     """cat print set.seed plot lines points abline legend hist par text axis title write.csv write.table write.csv2
     saveRDS save save.image png pdf jpeg invisible message warning stop stopifnot Sys.sleep varImpPlot partialPlot setwd
     options close sink str load writeLines dir.create write_csv Sys.setenv layout curve pairs MDSplot assign on.exit rm
-    show mtext grid polygon segments arrows rect""".split()
+    show mtext grid polygon segments arrows rect barplot boxplot matplot pie rug tiff svg RNGversion""".split()
 )
 _REFUSED = set(
     """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
@@ -213,6 +214,8 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     """Return a call of a function of `pyrrf.script`."""
     known = parameters(name)
     found = bind(name, args)
+    if "scope" in known and "data" in found.given and _draws(found.given["data"]):
+        raise UnmovedError(f"{name}() of data that are drawn in the call, which R does twice; give them a name before")
     if "call" in known and node is not None and ctx.whole is node and (not ctx.target or ctx.target in ctx.shown):
         found.whole_call = call_text(name, args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
@@ -233,6 +236,14 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     return _spread(made) if found.spread else made
 
 
+# What takes numbers from R's stream.
+_CHANCE = set("sample sample.int runif rnorm rbinom rpois rexp rgamma rbeta rt rchisq createDataPartition".split())
+
+
+def _draws(node: Node) -> bool:
+    return any(function_name(inner) in _CHANCE for inner in walk(node))
+
+
 def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]) -> None:
     last_bare = max((at for at, (label, _) in enumerate(found.dots) if label is None), default=-1)
     if last_bare >= 0 and not contiguous:
@@ -241,7 +252,7 @@ def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous:
         tree = _argument(ctx, name, "...", node)
         if label is None:
             made.args.append(tree)
-        elif at < last_bare or label in params:
+        elif at < last_bare or label in params or label in [other for other, _ in found.dots[:at]]:
             made.args.append(call("r.named", constant(label), tree))
             if not contiguous:
                 raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
@@ -427,6 +438,13 @@ def _within(ctx: Context, node: Call) -> ast.expr:
     return made
 
 
+def _invisible(ctx: Context, node: Call) -> ast.expr:
+    from pyrrf.migrate.targets import kept
+
+    value = node.args[0].value if node.args else None
+    return call("r.invisible", *([] if value is None else [kept(ctx, value)]))
+
+
 def _data_value(ctx: Context, node: Call) -> ast.expr:
     raise UnmovedError("the value of data()")
 
@@ -448,6 +466,7 @@ _SPECIAL: dict[str, Maker] = {
     "match.arg": _match_arg,
     "(": _bracket,
     "switch": _switch,
+    "invisible": _invisible,
     "data": _data_value,
     "within": _within,
 }

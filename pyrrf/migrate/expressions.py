@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 
 from pyrrf.migrate.calls import call_of
 from pyrrf.migrate.context import Context, call, constant, dotted
@@ -120,7 +121,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
     try:
         outside = _outside(ctx, name)
     except UnmovedError:
-        if name.isidentifier() and not name.startswith("_"):
+        if name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_"):
             return ast.Attribute(dotted(mask), name, ast.Load())
         return ast.Subscript(dotted(mask), constant(name), ast.Load())
     bare = ast.arguments([], [], None, [], [], None, [])
@@ -162,6 +163,8 @@ def _unary(ctx: Context, node: Unary) -> ast.expr:
         raise UnmovedError(f"the operator {node.operator}")
     if isinstance(inner, ast.Constant) and (isinstance(inner.value, bool) or not isinstance(inner.value, int | float)):
         inner = wrapped(inner, node.operand)
+    if isinstance(inner, ast.Constant) and inner.value == 0:
+        inner = ast.Constant(0.0)  # Python's whole 0 has no sign
     return ast.UnaryOp(ast.USub() if node.operator == "-" else ast.UAdd(), inner)
 
 

@@ -75,7 +75,7 @@ def may_share(ctx: Context, node: Node) -> bool:
 
 # Functions that return what a function of the script returns, perhaps a name's own value.
 _HANDED_ON = {
-    "suppressWarnings", "suppressMessages", "tryCatch", "try", "switch", "do.call", "Reduce", "invisible", "identity",
+    "suppressWarnings", "suppressMessages", "tryCatch", "try", "switch", "do.call", "Reduce", "identity",
     "with", "get", "Find", "system.time", "withVisible",
 }  # fmt: skip
 

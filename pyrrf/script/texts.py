@@ -70,10 +70,10 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     if any(not len(value) for value in values):
         return strings([])
     try:
-        found = output.sprintf(forms[0] if len(forms) == 1 else forms, *values)
+        found = output.sprintf(forms, *values)
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
-    return strings([found] if isinstance(found, str) else list(np.asarray(found, dtype=object)))
+    return strings(list(found))
 
 
 # ---- letters -------------------------------------------------------------------------------------
