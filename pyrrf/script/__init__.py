@@ -79,7 +79,10 @@ _HOMES = {
     "printing": "cat noquote print show",
     "formats": "encodeString format formatC prettyNum toString",
     "summaries": "summary",
+    "intrees": "RF2List applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule "
+    "selectRuleRRF",
     "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
+    "structured": "str",
     "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
     "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "
     "transmute ungroup",
