@@ -17,15 +17,33 @@ class UnmovedError(Exception):
     """A piece of R that has no Python here; the message is the reason."""
 
 
+# R's names with an underscore, by the module that has them; those that a dot in its place would make another function.
+_UNDERSCORED = ("tidy", "stringr", "readr", "purrr")
+_TWINS = {
+    name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
+}
+_TWINS["expand_grid"] = "tidyr_expand_grid"
+
+
 def python_word(name: str) -> str:
     """Return the name that a function or an argument of R has in `pyrrf.script`."""
+    if name in _TWINS:
+        return _TWINS[name]
     plain = name.replace(".", "_")
     return f"{plain}_" if keyword.iskeyword(plain) else plain
 
 
 def has_function(name: str) -> bool:
-    """Whether there is a function of this name of R."""
+    """Whether there is a function of this name of R: ``read_csv`` is not ``read.csv``."""
+    if "_" in name and python_word(name) not in _with_underscore():
+        return False
     return python_word(name) in script.__all__ and callable(getattr(script, python_word(name), None))
+
+
+@cache
+def _with_underscore() -> frozenset[str]:
+    homes = script._HOMES.items()
+    return frozenset(word for home, words in homes if home.startswith(_UNDERSCORED) for word in words.split())
 
 
 def has_value(name: str) -> bool:

@@ -51,7 +51,7 @@ _HOMES = {
     "unique which which_max which_min",
     "mathematics": "Function abs ceiling choose cos exp expm1 factorial floor log log10 log1p log2 max_col round sign "
     "signif sin sqrt tan tanh trunc",
-    "statistics": "IQR all any cor cov cummax cummin cumprod cumsum diff fivenum isFALSE isTRUE mad max mean median min "
+    "statistics": "qnorm IQR all any cor cov cummax cummin cumprod cumsum diff fivenum isFALSE isTRUE mad max mean median min "
     "pmax pmin prod quantile range scale sd sum tabulate var weighted_mean xor",
     "texts": "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
     "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws",
