@@ -32,7 +32,7 @@ from pyrrf.script.values import (
 
 ALL = slice(None)
 # Classes whose values keep what makes them such when some of their items are taken.
-_LASTING = ("factor", "Date", "POSIXct", "difftime", "table", "noquote")
+_LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
 _MARKS = ("class", "levels", "units", "tzone", "contrasts")
 
 
@@ -205,9 +205,18 @@ def _rebuilt(x: Value, made: Value, labels: list[str | None] | None) -> Value:
             about["dimnames"] = Value("list", objects([strings(labels)]), old._attributes)
     elif labels is not None:
         about["names"] = strings(labels)
-    if any(inherits(x, name) for name in _LASTING) and not (inherits(x, "table") and "dim" not in about):
+    if any(inherits(x, name) for name in _LASTING):
         about |= {name: x._attributes[name] for name in _MARKS if name in x._attributes}
-    return Value(made._kind, made._data, about)
+    return _as_table(x, Value(made._kind, made._data, about))
+
+
+def _as_table(x: Value, found: Value) -> Value:
+    """Return part of a table with the class that R leaves it: a dimension less than the table has is none, but two are."""
+    if inherits(x, "table"):
+        left = len(dim_of(found) or ())
+        if left > 1 or left == len(dim_of(x) or ()):
+            found._attributes["class"] = strings("table")
+    return found
 
 
 # ---- matrices ------------------------------------------------------------------------------------
@@ -239,9 +248,9 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
     old = x._attributes.get("dimnames")
     names = None if old is None else old._attributes.get("names")
     found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop)
-    if is_factor(x) or (inherits(x, "table") and len(dim_of(found) or ()) == len(shape)):
+    if is_factor(x):
         found._attributes.update({name: x._attributes[name] for name in _MARKS if name in x._attributes})
-    return found
+    return _as_table(x, found)
 
 
 def _plain(subscript: Any) -> Any:
