@@ -293,7 +293,7 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
         raise NotMovedError("pmax() or pmin() of what are no numbers")
     kind = wider(*(value._kind for value in values))
     kind = "integer" if kind == "logical" else kind
-    n = builtins.max(len(value) for value in values) if all(len(value) for value in values) else 0
+    n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0
     wide = [np.resize(coerced(value, kind)._data, n) for value in values]
     gaps = np.isnan(np.array(wide))
     with np.errstate(all="ignore"):
@@ -411,3 +411,14 @@ def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
 def _told(part: Any) -> Any:
     value = as_value(part)
     return bool(value) if value._kind == "logical" else coerced(value, "double")._data
+
+
+def qnorm(p: Any, mean: Any = 0, sd: Any = 1, lower_tail: Any = True, log_p: Any = False) -> Value:
+    """Return quantiles of the normal distribution."""
+    if not flag(lower_tail) or flag(log_p):
+        raise NotMovedError("qnorm() of upper tails or logarithms")
+    from pyrrf.r.normal import qnorm as exact
+
+    value = as_value(p)
+    found = np.atleast_1d(np.asarray(exact(coerced(value, "double")._data, number(mean), number(sd)), dtype=np.float64))
+    return Value("double", found, value._attributes)
