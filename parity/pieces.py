@@ -1,4 +1,4 @@
-"""Pieces of R beside what ``pyrrf migrate`` makes of them: every variable by the rules of ``identical()``, and the text printed.
+"""Pieces of R beside what ``pyrrf migrate`` makes of them: their variables, as ``identical()`` has it, and what they print.
 
 ``python -m parity.pieces AREA...`` runs ``parity/pieces/AREA.txt``, pieces between lines of ``==``, in one process of R
 and here, and prints what differs, what is refused and why. ``--record`` stores R's answers for the tests without R.

@@ -135,10 +135,19 @@ class Maker:
         if what == "mat":
             return f"{base}[{self.subscript()}, {self.subscript()}]"
         if what == "df":
-            forms = ("{0}${1}", '{0}[["{1}"]]', '{0}[, "{1}"]', "{0}[{2}, 1]", '{0}[{0}${1} > 1, "{1}"]', "{0}${1}[{2}]")
+            forms = (
+                "{0}${1}",
+                '{0}[["{1}"]]',
+                '{0}[, "{1}"]',
+                "{0}[{2}, 1]",
+                '{0}[{0}${1} > 1, "{1}"]',
+                "{0}${1}[{2}]",
+            )
             return str(self.one_of(*forms).format(base, self.one_of("a", "b", "x"), self.subscript()))
         if what == "lst":
-            return str(self.one_of("{0}${1}", '{0}[["{1}"]]', "{0}[[1]]", "{0}[[2]]").format(base, self.one_of("a", "b")))
+            return str(
+                self.one_of("{0}${1}", '{0}[["{1}"]]', "{0}[[1]]", "{0}[[2]]").format(base, self.one_of("a", "b"))
+            )
         return f"{base}[{self.subscript()}]" if self.chance(0.7) else f"{base}[[{self.one_of(1, 2, 3)}]]"
 
     def subscript(self) -> str:
@@ -148,10 +157,7 @@ class Maker:
 
     def _assigned(self) -> str:
         kind = self.one_of("lgl", "int", "dbl", "dbl", "chr", "fct", "mat", "df", "df", "lst")
-        if self.chance(0.75):
-            text = self.computed(kind)
-        else:
-            text = self.value(kind)
+        text = self.computed(kind) if self.chance(0.75) else self.value(kind)
         return f"{self.new(kind)} <- {text}"
 
     def _copied(self) -> str | None:
@@ -165,7 +171,11 @@ class Maker:
         if not self.types:
             return None
         name = self.one_of(*self.types)
-        return str(self.one_of("{}", "print({})", "{}", "str({})", "summary({})").format(name)) if self.chance(0.8) else None
+        return (
+            str(self.one_of("{}", "print({})", "{}", "str({})", "summary({})").format(name))
+            if self.chance(0.8)
+            else None
+        )
 
     def _replaced(self) -> str | None:
         name = self.named("lgl", "int", "dbl", "chr", "fct", "mat", "df", "lst")
@@ -174,8 +184,11 @@ class Maker:
         kind = self.types[name]
         target, value = self.one_of(*_TARGETS.get(kind, _TARGETS["dbl"]))
         target = target.replace("X", name)
-        target = re.sub(r"\{(\w+)\}", lambda m: self.subscript() if m.group(1) == "i" else self._place(m.group(1), 1), target)
-        text = "NULL" if value == "NULL" else self.value(kind if value == "same" else value, 1)
+        target = re.sub(
+            r"\{(\w+)\}", lambda m: self.subscript() if m.group(1) == "i" else self._place(m.group(1), 1), target
+        )
+        fixed = {"NULL": "NULL", "small": self.one_of("1", "2", "5L", "0")}
+        text = fixed.get(value) or self.value(kind if value == "same" else value, 1)
         return f"{target} <- {text}"
 
     def _block(self) -> str | None:
@@ -183,14 +196,18 @@ class Maker:
 
     def _loop(self) -> str:
         name = self.named("dbl", "int") or self.new("dbl")
-        inner = self.one_of("X[i] <- i", "X <- c(X, i)", "if (i == 2) next else X[1] <- i", "{ X[i] <- i * 2; if (i > 1) break }")
+        inner = self.one_of(
+            "X[i] <- i", "X <- c(X, i)", "if (i == 2) next else X[1] <- i", "{ X[i] <- i * 2; if (i > 1) break }"
+        )
         over = self.one_of("1:3", "seq_len(2)", "c(2, 1)", "integer(0)", self.named("dbl", "int") or "2:1")
         start = "" if name in self.types and self.chance(0.9) else f"{name} <- 0; "
         return f"{{ {start}for (i in {over}) {inner.replace('X', name)} }}"
 
     def _condition(self) -> str:
         kind = self.one_of("dbl", "chr", "int")
-        test = self.one_of("length({dbl}) > 1", "is.na({dbl}[1])", "any({lgl})", "{num}[1] > 0", "is.null({lst}$a)", "TRUE")
+        test = self.one_of(
+            "length({dbl}) > 1", "is.na({dbl}[1])", "any({lgl})", "{num}[1] > 0", "is.null({lst}$a)", "TRUE"
+        )
         test = re.sub(r"\{(\w+)\}", lambda m: self._place(m.group(1), 1), test)
         text = f"if ({test}) {self.value(kind, 1)} else {self.value(kind, 1)}"
         return f"{self.new(kind)} <- {text}"
@@ -209,9 +226,33 @@ class Maker:
 
 
 _SUBSCRIPTS = (
-    "1", "2", "2L", "1:2", "2:1", "-1", "-(1:2)", "c(1, 1)", "0", "c(TRUE, FALSE)", "TRUE", "5", "c(1, NA)", "NA",
-    "integer(0)", '"a"', '"b"', 'c("a", "b")', "", "c(-1, -9)", "c(TRUE, NA)", "FALSE", "1.9", '"zz"', "NULL", "3",
-)  # fmt: skip
+    "1",
+    "2",
+    "2L",
+    "1:2",
+    "2:1",
+    "-1",
+    "-(1:2)",
+    "c(1, 1)",
+    "0",
+    "c(TRUE, FALSE)",
+    "TRUE",
+    "5",
+    "c(1, NA)",
+    "NA",
+    "integer(0)",
+    '"a"',
+    '"b"',
+    'c("a", "b")',
+    "",
+    "c(-1, -9)",
+    "c(TRUE, NA)",
+    "FALSE",
+    "1.9",
+    '"zz"',
+    "NULL",
+    "3",
+)
 _PLACES: dict[str, tuple[str, ...]] = {
     "n": ("1", "2", "3", "0", "5L", "-1"),
     "flag": ("TRUE", "FALSE"),
@@ -225,41 +266,101 @@ _PLACES: dict[str, tuple[str, ...]] = {
     "i": _SUBSCRIPTS,
 }
 _OPERATORS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "dbl": tuple((sign, "dbl", "num") for sign in ("+", "-", "*", "/", "^", "%%", "%/%"))
-    + (("-", "dbl", ""), ("/", "int", "int"), ("^", "int", "num")),
-    "int": tuple((sign, "int", "int") for sign in ("+", "-", "*", "%%", "%/%")) + (("-", "int", ""), ("+", "lgl", "int")),
+    "dbl": (
+        *tuple((sign, "dbl", "num") for sign in ("+", "-", "*", "/", "^", "%%", "%/%")),
+        ("-", "dbl", ""),
+        ("/", "int", "int"),
+        ("^", "int", "num"),
+    ),
+    "int": (
+        *tuple((sign, "int", "int") for sign in ("+", "-", "*", "%%", "%/%")),
+        ("-", "int", ""),
+        ("+", "lgl", "int"),
+    ),
     "lgl": (
         *[(sign, "num", "num") for sign in ("==", "<", ">=", "!=")],
         *[(sign, "chr", "chr") for sign in ("==", "<", "!=", "%in%")],
-        ("&", "lgl", "lgl"), ("|", "lgl", "lgl"), ("!", "lgl", ""), ("==", "fct", "chr"), ("%in%", "num", "num"),
-        ("==", "vec", "vec"), ("%in%", "fct", "chr"), ("!=", "fct", "fct"),
+        ("&", "lgl", "lgl"),
+        ("|", "lgl", "lgl"),
+        ("!", "lgl", ""),
+        ("==", "fct", "chr"),
+        ("%in%", "num", "num"),
+        ("==", "vec", "vec"),
+        ("%in%", "fct", "chr"),
+        ("!=", "fct", "fct"),
     ),
-    "mat": tuple((sign, "mat", "num") for sign in ("+", "*", ">", "/")) + (("+", "mat", "mat"), ("%*%", "mat", "mat"), ("-", "mat", "")),
+    "mat": (
+        *tuple((sign, "mat", "num") for sign in ("+", "*", ">", "/")),
+        ("+", "mat", "mat"),
+        ("%*%", "mat", "mat"),
+        ("-", "mat", ""),
+    ),
     "df": (("*", "df", "dbl"), ("==", "df", "num")),
-}  # fmt: skip
+}
 _TARGETS: dict[str, tuple[tuple[str, str], ...]] = {
     "dbl": (
-        ("X[{i}]", "same"), ("X[[2]]", "same"), ("X[X > 1]", "num"), ("X[is.na(X)]", "dbl"), ("names(X)", "chr"),
-        ("X[{i}]", "num"), ("names(X)[1]", "chr"), ("X[{i}]", "vec"), ('X["b"]', "num"), ("length(X)", "int"),
+        ("X[{i}]", "same"),
+        ("X[[2]]", "same"),
+        ("X[X > 1]", "num"),
+        ("X[is.na(X)]", "dbl"),
+        ("names(X)", "chr"),
+        ("X[{i}]", "num"),
+        ("names(X)[1]", "chr"),
+        ("X[{i}]", "vec"),
+        ('X["b"]', "num"),
+        ("length(X)", "small"),
     ),
     "fct": (("X[{i}]", "chr"), ("levels(X)", "chr"), ("levels(X)[1]", "chr"), ("X[2]", "same"), ("names(X)", "chr")),
     "mat": (
-        ("X[{i}, {i}]", "num"), ("X[{i}, ]", "dbl"), ("X[{i}]", "num"), ("colnames(X)", "chr"), ("X[X > 1]", "num"),
-        ("dim(X)", "NULL"), ("rownames(X)", "chr"), ("X[is.na(X)]", "num"), ("diag(X)", "num"), ("X[, {i}]", "num"),
+        ("X[{i}, {i}]", "num"),
+        ("X[{i}, ]", "dbl"),
+        ("X[{i}]", "num"),
+        ("colnames(X)", "chr"),
+        ("X[X > 1]", "num"),
+        ("dim(X)", "NULL"),
+        ("rownames(X)", "chr"),
+        ("X[is.na(X)]", "num"),
+        ("diag(X)", "num"),
+        ("X[, {i}]", "num"),
     ),
     "df": (
-        ("X$a", "vec"), ("X$new", "vec"), ('X[["b"]]', "vec"), ("X[{i}, {i}]", "vec"), ("X[{i}]", "vec"), ("X$a[{i}]", "num"),
-        ('X[X$a > 1, "b"]', "vec"), ("X$b", "NULL"), ("X[, {i}]", "vec"), ("X[{i}, ]", "num"), ("names(X)[1]", "chr"),
-        ("X[is.na(X)]", "num"), ("X[2]", "vec"), ("X[1:2]", "lst"), ("X$f", "fct"), ("colnames(X)", "chr"),
-        ("rownames(X)", "chr"), ('X[nrow(X) + 1, "a"]', "num"), ("X[[2]][1]", "vec"),
+        ("X$a", "vec"),
+        ("X$new", "vec"),
+        ('X[["b"]]', "vec"),
+        ("X[{i}, {i}]", "vec"),
+        ("X[{i}]", "vec"),
+        ("X$a[{i}]", "num"),
+        ('X[X$a > 1, "b"]', "vec"),
+        ("X$b", "NULL"),
+        ("X[, {i}]", "vec"),
+        ("X[{i}, ]", "num"),
+        ("names(X)[1]", "chr"),
+        ("X[is.na(X)]", "num"),
+        ("X[2]", "vec"),
+        ("X[1:2]", "lst"),
+        ("X$f", "fct"),
+        ("colnames(X)", "chr"),
+        ("rownames(X)", "chr"),
+        ('X[nrow(X) + 1, "a"]', "num"),
+        ("X[[2]][1]", "vec"),
     ),
     "lst": (
-        ("X$a", "any"), ('X[["b"]]', "any"), ("X[[2]]", "any"), ("X[{i}]", "lst"), ("X$a", "NULL"), ("X$n$m", "vec"),
-        ("X$a[2]", "vec"), ("names(X)", "chr"), ("X[[3]]", "vec"), ("X[{i}]", "vec"), ("names(X)[2]", "chr"),
-        ("X$a$b[2]", "num"), ("X[{i}]", "NULL"),
+        ("X$a", "any"),
+        ('X[["b"]]', "any"),
+        ("X[[2]]", "any"),
+        ("X[{i}]", "lst"),
+        ("X$a", "NULL"),
+        ("X$n$m", "vec"),
+        ("X$a[2]", "vec"),
+        ("names(X)", "chr"),
+        ("X[[3]]", "vec"),
+        ("X[{i}]", "vec"),
+        ("names(X)[2]", "chr"),
+        ("X$a$b[2]", "num"),
+        ("X[{i}]", "NULL"),
     ),
-}  # fmt: skip
-_TARGETS |= {kind: _TARGETS["dbl"] for kind in ("lgl", "int", "chr")}
+}
+_TARGETS |= dict.fromkeys(("lgl", "int", "chr"), _TARGETS["dbl"])
 _BODIES = (
     "x + k",
     "{ x[k] <- 9; x }",
@@ -276,14 +377,30 @@ _BODIES = (
 _APPLIED = tuple(
     Template(text, "any")
     for text in (
-        "sapply({vec}, {fun})", "sapply({lst}, length)", "lapply({vec}, {fun})", "sapply({df}, class)", "sapply({df}, {fun})",
-        "apply({mat}, {margin}, {fun})", "tapply({dbl}, {fct}, {fun})", "Map(function(p, q) p, {vec}, {vec})",
-        "mapply(function(p, q) p + q, {num}, {num})", "Reduce(`+`, {num})", "Filter({test}, {vec})",
-        "vapply({vec}, length, 1L)", "do.call(c, {lst})", "do.call(rbind, list({dbl}, {dbl}))", "outer({num}, {num})",
-        "sapply({chr}, nchar)", "sapply({chr}, nchar, USE.NAMES = FALSE)", "split({df}, {df}$a)", "lapply({lst}, class)",
-        "tryCatch({dbl}, error = function(e) 0)", "unlist(lapply({vec}, function(z) z))", "sapply({int}, function(z) c(a = z, b = 1))",
+        "sapply({vec}, {fun})",
+        "sapply({lst}, length)",
+        "lapply({vec}, {fun})",
+        "sapply({df}, class)",
+        "sapply({df}, {fun})",
+        "apply({mat}, {margin}, {fun})",
+        "tapply({dbl}, {fct}, {fun})",
+        "Map(function(p, q) p, {vec}, {vec})",
+        "mapply(function(p, q) p + q, {num}, {num})",
+        "Reduce(`+`, {num})",
+        "Filter({test}, {vec})",
+        "vapply({vec}, length, 1L)",
+        "do.call(c, {lst})",
+        "do.call(rbind, list({dbl}, {dbl}))",
+        "outer({num}, {num})",
+        "sapply({chr}, nchar)",
+        "sapply({chr}, nchar, USE.NAMES = FALSE)",
+        "split({df}, {df}$a)",
+        "lapply({lst}, class)",
+        "tryCatch({dbl}, error = function(e) 0)",
+        "unlist(lapply({vec}, function(z) z))",
+        "sapply({int}, function(z) c(a = z, b = 1))",
     )
-)  # fmt: skip
+)
 _BY_TYPE: dict[str, list[Template]] = {}
 for _template in TEMPLATES:
     _BY_TYPE.setdefault(_template.gives, []).append(_template)
@@ -364,10 +481,18 @@ def _written(text: str) -> set[str]:
 
 
 def _one(
-    statement: Any, answer: Answer, known: dict[str, Any], space: dict[str, Any], names: dict[str, str], spoiled: set[str], shown: Any
+    statement: Any,
+    answer: Answer,
+    known: dict[str, Any],
+    space: dict[str, Any],
+    names: dict[str, str],
+    spoiled: set[str],
+    shown: Any,
 ) -> Result:
     if statement.left:
-        return Result("left" if answer.error is None else "failed", "; ".join(part.reason for part in statement.left[:1]))
+        return Result(
+            "left" if answer.error is None else "failed", "; ".join(part.reason for part in statement.left[:1])
+        )
     kind, why = "", ""
     try:
         with limited(5.0):
@@ -379,7 +504,11 @@ def _one(
     if kind and kind not in REFUSALS:
         return Result("broken", f"{kind}: {why}", [f"R: {answer.error or 'no error'}"])
     if answer.error is not None:
-        return Result("failed", why) if kind else Result("differs", "R alone fails", [f"R: {answer.error}", "pyrrf: no error"])
+        return (
+            Result("failed", why)
+            if kind
+            else Result("differs", "R alone fails", [f"R: {answer.error}", "pyrrf: no error"])
+        )
     if kind:
         return Result(kind, why)
     ours = {r: space[py] for r, py in names.items() if py in space and r in known and r not in spoiled}

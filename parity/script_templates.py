@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What random scripts are made of: values of each type, and calls of the functions of pyrrf.script with places in them."""
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ class Template:
 
 LITERALS: dict[str, tuple[str, ...]] = {
     "lgl": ("TRUE", "FALSE", "NA", "c(TRUE, NA, FALSE)", "c(TRUE, FALSE)", "logical(0)", "c(a = TRUE, b = FALSE)"),
-    "int": ("1L", "5L", "1:3", "c(3L, NA, -2L)", "4:1", "integer(0)", "c(a = 1L, b = 2L)", "2147483647L", "0L", "NA_integer_"),
+    "int": ("1L", "5L", "1:3", "c(3L, NA, -2L)", "4:1", "integer(0)", "c(a = 1L, b = 2L)", "0L", "NA_integer_"),
     "dbl": (
         "0", "1", "2.5", "-1.5", "c(1.5, NA, -2)", "c(3, 1, 2)", "numeric(0)", "c(a = 1, b = 2.5, c = -3)", "c(1, NaN, Inf)",
         "1e10", "c(0.1, 0.2, 0.3)", "c(2, 2, 1, NA)", "NA_real_", "c(10, 20, 30, 40)", "1e-5", "123456.789",
@@ -53,7 +54,7 @@ _CALLS = {
         setequal({vec}, {vec}); inherits({any}, "data.frame"); c({lgl}, {lgl}); anyNA({vec}); is.infinite({dbl}); is.list({any});
         is.data.frame({any}); is.matrix({any}); is.vector({any}); unname({lgl}); is.na({lst}); anyDuplicated({vec}) > 0; is.na({fct});
         nchar({chr}) > 1; lower.tri({mat}); {lgl} && {lgl}; {lgl} || {lgl}; isFALSE({lgl}); is.ordered({fct}); is.function(sum)""",
-    "int": """length({any}); nrow({df}); ncol({df}); dim({df}); dim({mat}); which({lgl}); which({num} > 1); seq_along({vec}); seq_len({n}); nchar({chr});
+    "int": """2147483647L + {int}; {int} * 2147483647L; length({any}); nrow({df}); ncol({df}); dim({df}); dim({mat}); which({lgl}); which({num} > 1); seq_along({vec}); seq_len({n}); nchar({chr});
         order({num}); order({chr}); order({num}, decreasing = {flag}); as.integer({num}); as.integer({dbl}); as.integer({fct}); sum({int}); sum({lgl});
         rep({int}, {n}); rev({int}); match({vec}, {vec}); which.max({num}); which.min({num}); nlevels({fct}); cumsum({int}); max({int}); min({int});
         range({int}); diff({int}); unique({int}); sort({int}); head({int}, {n}); tail({int}, {n}); c({int}, {int}); lengths({lst}); tabulate({int});

@@ -211,7 +211,7 @@ def _rebuilt(x: Value, made: Value, labels: list[str | None] | None) -> Value:
 
 
 def _as_table(x: Value, found: Value) -> Value:
-    """Return part of a table with the class that R leaves it: a dimension less than the table has is none, but two are."""
+    """Return part of a table with the class that R leaves it: with fewer than two dimensions often none."""
     if inherits(x, "table"):
         left = len(dim_of(found) or ())
         if left > 1 or left == len(dim_of(x) or ()):
@@ -415,6 +415,7 @@ def _cell(x: Value, subscripts: tuple[Any, ...]) -> Any:
         raise RError("attempt to select more than one element in get1index")
     if is_frame(x) and len(subscripts) == 2:
         return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
+    subscripts = tuple(coerced(s, "integer") if as_value(s)._kind == "logical" else s for s in subscripts)
     numbers = [as_value(s)._data[0] for s in subscripts if as_value(s)._kind in NUMBERS]
     if not all(number >= 1 for number in numbers):
         raise RError("invalid negative subscript in get1index <real>")
@@ -472,7 +473,7 @@ def _one_place(x: Value, subscript: Value) -> int | None:
 
 
 def _check_completion(name: str | None, names: list[str | None]) -> None:
-    """Refuse what is no name: ``x$a.b`` is written ``x[["a.b"]]``, which must not hide that R would complete the name."""
+    """Refuse what is no name: ``x$a.b``, written ``x[["a.b"]]``, would be completed by R."""
     if name and "." in name and sum(bool(label) and str(label).startswith(name) for label in names) == 1:
         raise NotMovedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 
