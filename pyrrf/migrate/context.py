@@ -48,6 +48,19 @@ class Left:
     reason: str
 
 
+@dataclass(frozen=True)
+class Steps:
+    """The functions that move each kind of piece: modules below know them by the context alone."""
+
+    read: Callable[[Context, Node], ast.expr]
+    value: Callable[[Context, Node], ast.expr]
+    kept: Callable[[Context, Node, str], ast.expr]
+    function: Callable[[Context, Function], ast.expr]
+    write_function: Callable[[Context, str, Function], None]
+    run: Callable[[Context, Node], None]
+    run_to: Callable[[Context, Node, str], None]
+
+
 class Context:
     """A script that is being moved.
 
@@ -56,9 +69,12 @@ class Context:
     script : Script
     folder : path, optional
         Where the script runs.
+    steps : Steps
+        How pieces of R are moved.
     """
 
-    def __init__(self, script: Script, folder: Path | None) -> None:
+    def __init__(self, script: Script, folder: Path | None, steps: Steps) -> None:
+        self._steps = steps
         self.names = Names()
         self.scopes: list[Scope] = [script_scope(script.body)]
         self.changed = changed_anywhere(script.body)
@@ -81,8 +97,6 @@ class Context:
         self.defaults: dict[tuple[int, str], Node] = {}
         # The statements up to this line may begin with rm(list = ls()).
         self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
-        self.runner: Callable[[Context, Node], None]
-        self.reader: Callable[[Context, Node], ast.expr]
 
     # ---- names -----------------------------------------------------------------------------------
 
@@ -108,11 +122,31 @@ class Context:
 
     def read(self, node: Node) -> ast.expr:
         """Return an expression, which may be a literal of Python."""
-        return self.reader(self, node)
+        return self._steps.read(self, node)
+
+    def value(self, node: Node) -> ast.expr:
+        """Return an expression whose value is one of R, no literal."""
+        return self._steps.value(self, node)
+
+    def kept(self, node: Node, name: str = "") -> ast.expr:
+        """Return a value that a name is to hold: a copy where that matters."""
+        return self._steps.kept(self, node, name)
+
+    def function(self, node: Function) -> ast.expr:
+        """Return a function without a name."""
+        return self._steps.function(self, node)
+
+    def write_function(self, name: str, node: Function) -> None:
+        """Write a function under a name of Python."""
+        self._steps.write_function(self, name, node)
 
     def run(self, node: Node) -> None:
         """Move a statement, or those in braces."""
-        self.runner(self, node)
+        self._steps.run(self, node)
+
+    def run_to(self, node: Node, to: str) -> None:
+        """Move statements whose value is returned, shown, dropped or assigned."""
+        self._steps.run_to(self, node, to)
 
     def emit(self, code: ast.stmt | ast.expr | str) -> None:
         """Write a line."""

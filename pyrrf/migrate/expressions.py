@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import keyword
 
-from pyrrf.migrate.calls import call_of
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.functions import function_value
-from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
-from pyrrf.migrate.scopes import names_in
+from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.lookup import name_value
+from pyrrf.migrate.special import call_of
 from pyrrf.migrate.subscripts import element_of, index_of, member_of
 from pyrrf.migrate.tree import (
     Assign,
@@ -37,8 +35,6 @@ COMPARISONS: dict[str, ast.cmpop] = {
 }  # fmt: skip
 _FUNCTIONS = {":": "r.colon", "%in%": "r.contained", "%o%": "r.outer"}
 _CONSTANTS: dict[str, object] = {"TRUE": True, "FALSE": False}
-# What backticks make a function of: those that take functions take their names, too.
-_AS_FUNCTIONS = {*OPERATORS, *COMPARISONS, *_FUNCTIONS, "!", "[", "[[", "$"}
 _NEVER_MISSING = (
     "is.",
     "inherits",
@@ -95,59 +91,6 @@ def wrapped(tree: ast.expr, node: Node) -> ast.expr:
 def is_literal(tree: ast.expr) -> bool:
     """Whether an expression is one of Python's own values, with a sign or without."""
     return isinstance(tree, ast.Constant) or (isinstance(tree, ast.UnaryOp) and is_literal(tree.operand))
-
-
-def name_value(ctx: Context, name: str) -> ast.expr:
-    """Return what a name stands for.
-
-    Raises
-    ------
-    UnmovedError
-        Nothing of this name is known.
-    """
-    if name in _AS_FUNCTIONS:
-        return constant(name)
-    if name == "...":
-        raise UnmovedError("... is used in a way that is not moved")
-    owner = ctx.owner(name)
-    if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
-        return _masked(ctx, name)
-    return _outside(ctx, name)
-
-
-def _masked(ctx: Context, name: str) -> ast.expr:
-    """Return a name inside of ``with(data, ...)``: a column, or else what it is outside."""
-    mask = ctx.masks[-1]
-    try:
-        outside = _outside(ctx, name)
-    except UnmovedError:
-        if name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_"):
-            return ast.Attribute(dotted(mask), name, ast.Load())
-        return ast.Subscript(dotted(mask), constant(name), ast.Load())
-    bare = ast.arguments([], [], None, [], [], None, [])
-    return ast.Call(dotted(mask), [constant(name), ast.Lambda(bare, outside)], [])
-
-
-def _outside(ctx: Context, name: str) -> ast.expr:
-    if ctx.owner(name) is not None:
-        return ctx.name(name)
-    if ctx.attached and not has_function(name):
-        return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
-    if has_value(name):
-        return dotted(f"r.{name}")
-    if is_dataset(name):
-        ctx.datasets.add(name)
-        return call("r.dataset", constant(name))
-    if has_function(name):
-        return dotted(f"r.{python_word(name)}")
-    raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
-
-
-def is_dataset(name: str) -> bool:
-    """Whether a data set of R has this name."""
-    from pyrrf import datasets
-
-    return f"load_{name}" in datasets.__all__
 
 
 # ---- operators -----------------------------------------------------------------------------------
@@ -238,21 +181,9 @@ def _structure(ctx: Context, node: Node) -> ast.expr:
     if isinstance(node, Block) and not node.body:
         return call("r.c")
     if isinstance(node, Function):
-        return function_value(ctx, node)
+        return ctx.function(node)
     if isinstance(node, Assign) and isinstance(node.target, Name) and not node.outer:
         if ctx.in_lambda or ctx.masks:
             raise UnmovedError("an assignment inside of an expression that is evaluated later")
         return ast.NamedExpr(ast.Name(ctx.names[node.target.name], ast.Store()), value(ctx, node.value))
     raise UnmovedError("this piece of syntax is not moved")
-
-
-def scope_of(ctx: Context, node: Node) -> ast.expr | None:
-    """Return a dict of the script's variables that a formula names; None if it names none."""
-    used = sorted(name for name in names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
-    if not used:
-        return None
-    return ast.Dict([constant(name) for name in used], [ctx.name(name) for name in used])
-
-
-def _functions(ctx: Context) -> set[str]:
-    return {name for scope in ctx.scopes for name, function in scope.functions.items() if function is not None}

@@ -6,13 +6,29 @@ import ast
 
 from pyrrf.migrate.context import Context, call, constant
 from pyrrf.migrate.library import UnmovedError
-from pyrrf.migrate.scopes import Scope, function_scope, names_in
-from pyrrf.migrate.tree import Arg, Assign, Block, Call, For, Function, If, Jump, Name, Node, While, children, walk
+from pyrrf.migrate.scopes import Scope, function_scope, has_statements, names_in, only_expression
+from pyrrf.migrate.tree import (
+    Arg,
+    Assign,
+    Call,
+    Constant,
+    For,
+    Function,
+    If,
+    Name,
+    Node,
+    Number,
+    Text,
+    Unary,
+    While,
+    children,
+    walk,
+)
 
 
 def function_value(ctx: Context, node: Function) -> ast.expr:
     """Return a function without a name: a lambda, or the name of a function written before this statement."""
-    body = _only(node.body)
+    body = only_expression(node.body)
     if body is not None and not _needs_lines(node, body):
         return _lambda(ctx, node, body)
     if ctx.in_lambda or ctx.masks:
@@ -22,46 +38,16 @@ def function_value(ctx: Context, node: Function) -> ast.expr:
     return ast.Name(name, ast.Load())
 
 
-def define(ctx: Context, name: str, node: Function) -> None:
-    """Write a function that gets a name."""
-    write_function(ctx, ctx.names[name], node)
-
-
-def _only(body: Node) -> Node | None:
-    """Return the one expression that a body is, None if it is more."""
-    while isinstance(body, Block) and len(body.body) == 1:
-        body = body.body[0]
-    if isinstance(body, Call) and isinstance(body.function, Name) and body.function.name == "return":
-        inner = body.args[0].value if len(body.args) == 1 else None
-        return None if inner is None else _only(inner)
-    return None if isinstance(body, Block | For | While | Jump | Assign) else body
-
-
 def _needs_lines(node: Function, body: Node) -> bool:
     if any(param.default_is_computed for param in map(_Param, node.params)):
         return True
     return has_statements(body)
 
 
-def has_statements(node: Node) -> bool:
-    """Whether an expression holds what Python has as statements only."""
-    if isinstance(node, Function):
-        return _only(node.body) is None
-    if isinstance(node, Assign | For | While | Jump) or (isinstance(node, Block) and len(node.body) > 1):
-        return True
-    if isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in ("return", "missing"):
-        return True
-    if isinstance(node, If) and node.otherwise is None:
-        return False
-    return any(has_statements(child) for child in children(node))
-
-
 class _Param:
     """A parameter: its name, its default, and whether this can stand in the header."""
 
     def __init__(self, arg: Arg) -> None:
-        from pyrrf.migrate.tree import Constant, Number, Text, Unary
-
         self.name, self.default = arg.name or "", arg.value
         inner = arg.value.operand if isinstance(arg.value, Unary) else arg.value
         plain = isinstance(inner, Number | Text) or (isinstance(inner, Constant) and inner.name != "NULL")
@@ -69,13 +55,12 @@ class _Param:
 
 
 def _lambda(ctx: Context, node: Function, body: Node) -> ast.expr:
-    from pyrrf.migrate.expressions import value
 
     scope = function_scope(node)
     ctx.scopes.append(scope)
     ctx.in_lambda += 1
     arguments = _arguments(ctx, node, scope)
-    found = value(ctx, body)
+    found = ctx.value(body)
     ctx.in_lambda -= 1
     ctx.scopes.pop()
     return ast.Lambda(arguments, found)
@@ -105,9 +90,8 @@ def _arguments(ctx: Context, node: Function, scope: Scope) -> ast.arguments:
 
 
 def _default(ctx: Context, param: _Param) -> ast.expr | None:
-    from pyrrf.migrate.expressions import value
 
-    return None if param.default is None else value(ctx, param.default)
+    return None if param.default is None else ctx.value(param.default)
 
 
 def _asked_for(node: Function) -> set[str]:
@@ -118,8 +102,6 @@ def _asked_for(node: Function) -> set[str]:
 
 def write_function(ctx: Context, name: str, node: Function) -> None:
     """Write a function with its statements."""
-    from pyrrf.migrate.statements import run_to
-
     scope = function_scope(node)
     if scope.outer & (scope.assigned.keys() | set(scope.params)):
         raise UnmovedError("a function that assigns one name both by <- and by <<-")
@@ -129,7 +111,7 @@ def write_function(ctx: Context, name: str, node: Function) -> None:
     ctx.emit(f"def {name}({header}):")
     with ctx.inner():
         _begin(ctx, node, scope)
-        run_to(ctx, node.body, "return")
+        ctx.run_to(node.body, "return")
     ctx.masks = masks
     ctx.scopes.pop()
 
@@ -158,7 +140,6 @@ def _begin(ctx: Context, node: Function, scope: Scope) -> None:
 
 
 def _fill(ctx: Context, scope: Scope, param: _Param, not_yet: set[str]) -> None:
-    from pyrrf.migrate.expressions import value
 
     assert param.default is not None
     used = names_in(param.default)
@@ -166,7 +147,7 @@ def _fill(ctx: Context, scope: Scope, param: _Param, not_yet: set[str]) -> None:
         raise UnmovedError(f"the default of {param.name} uses what the function computes later")
     ctx.emit(f"if {ctx.names[param.name]} is None:")
     with ctx.inner():
-        ctx.set(param.name, value(ctx, param.default))
+        ctx.set(param.name, ctx.value(param.default))
 
 
 def _declare(ctx: Context, scope: Scope) -> None:

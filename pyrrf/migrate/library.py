@@ -92,25 +92,21 @@ def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None 
     found = Bound({}, [], False)
     unnamed: list[tuple[int, Node]] = []
     waiting: list[tuple[int, str | None, Node]] = []
-    for at, arg in enumerate(args):
-        if arg.value is None and at == len(args) - 1:
-            continue
+    for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
         if arg.value is None:
             raise UnmovedError(f"an argument of {name}() is empty")
         if isinstance(arg.value, Name) and arg.value.name == "...":
             found.spread = True
         elif arg.name is None:
             unnamed.append((at, arg.value))
-        else:
-            place = _by_name(arg.name, before, after)
-            if place is None and not takes_names:
-                raise UnmovedError(f"the argument {arg.name} of {name}() is not moved")
-            if place is None:
-                waiting.append((at, arg.name, arg.value))
-            elif place in found.given:
+        elif (place := _by_name(arg.name, before, after)) is not None:
+            if place in found.given:
                 raise UnmovedError(f"two arguments of {name}() are its {place}")
-            else:
-                found.given[place] = arg.value
+            found.given[place] = arg.value
+        elif takes_names:
+            waiting.append((at, arg.name, arg.value))
+        else:
+            raise UnmovedError(f"the argument {arg.name} of {name}() is not moved")
     free = [param for param in before if param not in found.given]
     for param, (_, node) in zip(free, unnamed, strict=False):
         found.given[param] = node

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pyrrf.migrate.tree import Arg, Assign, Call, For, Function, Index, Member, Name, Node, Text, children, walk
+from pyrrf.migrate.tree import (
+    Arg,
+    Assign,
+    Block,
+    Call,
+    For,
+    Function,
+    If,
+    Index,
+    Jump,
+    Member,
+    Name,
+    Node,
+    Text,
+    While,
+    children,
+    walk,
+)
 
 
 @dataclass
@@ -157,3 +174,26 @@ def _reads(node: Node, variables: set[str], found: set[str]) -> None:
         return
     for child in children(node):
         _reads(child, variables, found)
+
+
+def only_expression(body: Node) -> Node | None:
+    """Return the one expression that a body is, None if it is more."""
+    while isinstance(body, Block) and len(body.body) == 1:
+        body = body.body[0]
+    if isinstance(body, Call) and isinstance(body.function, Name) and body.function.name == "return":
+        inner = body.args[0].value if len(body.args) == 1 else None
+        return None if inner is None else only_expression(inner)
+    return None if isinstance(body, Block | For | While | Jump | Assign) else body
+
+
+def has_statements(node: Node) -> bool:
+    """Whether an expression holds what Python has as statements only."""
+    if isinstance(node, Function):
+        return only_expression(node.body) is None
+    if isinstance(node, Assign | For | While | Jump) or (isinstance(node, Block) and len(node.body) > 1):
+        return True
+    if isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in ("return", "missing"):
+        return True
+    if isinstance(node, If) and node.otherwise is None:
+        return False
+    return any(has_statements(child) for child in children(node))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from pyrrf.migrate.calls import function_name, is_quiet, run_call
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.expressions import condition, is_dataset, value
-from pyrrf.migrate.functions import write_function
+from pyrrf.migrate.doers import is_quiet, run_call
+from pyrrf.migrate.expressions import condition
 from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.lookup import is_dataset
 from pyrrf.migrate.scopes import names_in
-from pyrrf.migrate.targets import assign, assign_part, kept
+from pyrrf.migrate.targets import assign, assign_part
 from pyrrf.migrate.tree import (
     Assign,
     Binary,
@@ -25,6 +25,7 @@ from pyrrf.migrate.tree import (
     Name,
     Node,
     While,
+    function_name,
 )
 
 
@@ -87,7 +88,7 @@ def _move(ctx: Context, node: Node, to: str) -> None:
     elif isinstance(node, Call) and run_call(ctx, node, to):
         return
     else:
-        _give(ctx, kept(ctx, node) if to not in ("", "show") else value(ctx, node), to, node)
+        _give(ctx, ctx.kept(node) if to not in ("", "show") else ctx.value(node), to, node)
 
 
 def _nothing(ctx: Context, to: str) -> None:
@@ -103,7 +104,7 @@ def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> No
     elif to.startswith("="):
         ctx.set(to[1:], tree)
     elif to == "show" and not is_quiet(node):
-        always = isinstance(node, Name | Constant) or function_name(node) == "("
+        always = isinstance(node, Name | Constant) or (node is not None and function_name(node) == "(")
         ctx.emit(call("r.print" if always else "r.show", tree))
     else:
         ctx.emit(tree)
@@ -111,7 +112,7 @@ def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> No
 
 def _return_function(ctx: Context, node: Function) -> None:
     name = ctx.names.fresh("function")
-    write_function(ctx, name, node)
+    ctx.write_function(name, node)
     ctx.emit(ast.Return(ast.Name(name, ast.Load())))
 
 
@@ -130,7 +131,7 @@ def _assign(ctx: Context, node: Assign, to: str) -> None:
         return
     # What is assigned is the value of the assignment, too.
     made = ctx.names.fresh("value")
-    ctx.emit(ast.Assign([ast.Name(made, ast.Store())], value(ctx, node.value), lineno=0))
+    ctx.emit(ast.Assign([ast.Name(made, ast.Store())], ctx.value(node.value), lineno=0))
     assign_part(ctx, target, ast.Name(made, ast.Load()))
     _give(ctx, call("r.invisible", ast.Name(made, ast.Load())), to)
 
@@ -182,7 +183,7 @@ def _while(ctx: Context, node: While) -> None:
 
 
 def _for(ctx: Context, node: For) -> None:
-    sequence = value(ctx, node.sequence)
+    sequence = ctx.value(node.sequence)
     if _is_read_outside(ctx, node):
         ctx.set(node.variable, call("r.c"))
     ctx.emit(f"for {ctx.names[node.variable]} in {ast.unparse(sequence)}:")

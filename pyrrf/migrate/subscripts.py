@@ -15,9 +15,7 @@ _OWN = {"copy"}
 
 def index_of(ctx: Context, node: Index) -> ast.expr:
     """Return ``x[i]`` or ``x[i, j]``."""
-    from pyrrf.migrate.expressions import value
-
-    of = value(ctx, node.of)
+    of = ctx.value(node.of)
     drop, args = _without_drop(node.args)
     if drop is None:
         return ast.Subscript(of, subscript(ctx, args), ast.Load())
@@ -45,9 +43,7 @@ def subscript(ctx: Context, args: list[Arg]) -> ast.expr:
 
 def element_of(ctx: Context, node: Index) -> ast.expr:
     """Return ``x[[i]]``."""
-    from pyrrf.migrate.expressions import value
-
-    return ast.Subscript(value(ctx, node.of), double(ctx, node), ast.Load())
+    return ast.Subscript(ctx.value(node.of), double(ctx, node), ast.Load())
 
 
 def double(ctx: Context, node: Index) -> ast.expr:
@@ -60,9 +56,7 @@ def double(ctx: Context, node: Index) -> ast.expr:
 
 def member_of(ctx: Context, node: Member) -> ast.expr:
     """Return ``x$name``."""
-    from pyrrf.migrate.expressions import value
-
-    return member(value(ctx, node.of), node.name, ast.Load())
+    return member(ctx.value(node.of), node.name, ast.Load())
 
 
 def member(of: ast.expr, name: str, how: ast.expr_context) -> ast.expr:

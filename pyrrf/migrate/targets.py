@@ -38,9 +38,7 @@ def assign(ctx: Context, node: Assign) -> None:
         assign_part(ctx, target, ctx.read(value))
         return
     if isinstance(value, Function):
-        from pyrrf.migrate.functions import define
-
-        define(ctx, target.name, value)
+        ctx.write_function(ctx.names[target.name], value)
         return
     ctx.set(target.name, kept(ctx, value, target.name))
 
@@ -51,10 +49,8 @@ def _refuse_chain() -> Node:
 
 def kept(ctx: Context, value: Node, name: str = "") -> ast.expr:
     """Return a value that a name is to hold: a copy where parts of this or of another name are assigned."""
-    from pyrrf.migrate.expressions import value as value_of
-
     ctx.whole, ctx.target = value, name
-    tree = value_of(ctx, value)
+    tree = ctx.value(value)
     sources = {inner.name for inner in walk(value) if isinstance(inner, Name)} | {name}
     if may_share(ctx, value) and (sources & ctx.changed or (isinstance(value, Call) and ctx.changed)):
         return call("r.copy", tree)
@@ -127,9 +123,8 @@ def _after(ctx: Context, target: Node, made: ast.expr) -> ast.expr:
 
 
 def _now(ctx: Context, of: Node) -> ast.expr:
-    from pyrrf.migrate.expressions import value
 
-    return value(ctx, of)
+    return ctx.value(of)
 
 
 def _by_function(ctx: Context, target: Call, made: ast.expr) -> ast.expr:

@@ -6,10 +6,12 @@ import ast
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyrrf.migrate.context import Context, Left, Line
-from pyrrf.migrate.expressions import read
+from pyrrf.migrate.context import Context, Left, Line, Steps
+from pyrrf.migrate.expressions import read, value
+from pyrrf.migrate.functions import function_value, write_function
 from pyrrf.migrate.parser import parse
-from pyrrf.migrate.statements import load_datasets, run
+from pyrrf.migrate.statements import load_datasets, run, run_to
+from pyrrf.migrate.targets import kept
 from pyrrf.migrate.tree import Node, Script
 from pyrrf.migrate.writer import safe_line, statement_code, write
 
@@ -133,8 +135,8 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    ctx = Context(script, None if folder is None else Path(folder))
-    ctx.reader, ctx.runner = read, run
+    steps = Steps(read, value, kept, function_value, write_function, run, run_to)
+    ctx = Context(script, None if folder is None else Path(folder), steps)
     blocks, statements = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)

@@ -187,3 +187,8 @@ def children(node: Node) -> list[Node]:
 def walk(node: Node) -> list[Node]:
     """Return a node and all nodes under it."""
     return [node] + [inner for child in children(node) for inner in walk(child)]
+
+
+def function_name(node: Node) -> str:
+    """Return the name of the function that a call is of; empty if it is no name."""
+    return node.function.name if isinstance(node, Call) and isinstance(node.function, Name) else ""

@@ -1,0 +1,172 @@
+"""Calls that are statements: packages, data, what is removed or sourced."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from pyrrf.migrate.context import Context, call, constant
+from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.lookup import is_dataset
+from pyrrf.migrate.parser import parse
+from pyrrf.migrate.scopes import changed_anywhere, script_scope
+from pyrrf.migrate.tree import Assign, Call, Name, Node, Text, function_name, walk
+
+# Statements that do nothing here.
+DROPPED = set(
+    """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
+    theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
+    registerDoMC stopCluster devAskNewPage""".split()
+)
+# Functions whose value R does not print.
+QUIET = set(
+    """cat print set.seed plot lines points abline legend hist par text axis title write.csv write.table write.csv2
+    saveRDS save save.image png pdf jpeg invisible message warning stop stopifnot Sys.sleep varImpPlot partialPlot setwd
+    options close sink str load writeLines dir.create write_csv Sys.setenv layout curve pairs MDSplot assign on.exit rm
+    show mtext grid polygon segments arrows rect barplot boxplot matplot pie rug tiff svg RNGversion""".split()
+)
+
+
+def is_quiet(node: Node | None) -> bool:
+    """Whether R prints nothing for the value of an expression at the top level."""
+    return function_name(node) in QUIET if node is not None else False
+
+
+def run_call(ctx: Context, node: Call, to: str) -> bool:
+    """Write a call that is a statement, if it is one of a kind of its own; whether it was."""
+    name = function_name(node)
+    owner = ctx.owner(name) if name else None
+    if owner is not None and name in owner.functions:
+        return False
+    if name == "return":
+        _return(ctx, node)
+        return True
+    if name in DROPPED or _is_dropped(node):
+        return to in ("", "show")
+    doer = _DOERS.get(name)
+    if doer is None or to not in ("", "show"):
+        return False
+    return doer(ctx, node)
+
+
+_AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings")
+
+
+def _is_dropped(node: Call) -> bool:
+    """Whether a call holds nothing but the loading of packages."""
+    if function_name(node) not in (
+        "suppressPackageStartupMessages",
+        "suppressMessages",
+        "suppressWarnings",
+        "invisible",
+        "lapply",
+        "sapply",
+    ):
+        return False
+    inner = [arg.value for arg in node.args if arg.value is not None]
+    loads = [n for value in inner for n in walk(value) if isinstance(n, Name) and n.name in ("library", "require")]
+    return bool(loads)
+
+
+def _return(ctx: Context, node: Call) -> None:
+
+    if ctx.at_top and not ctx.blocks:
+        raise UnmovedError("return outside of a function")
+    if ctx.blocks and ctx.scopes[-1] is ctx.scopes[0]:
+        raise UnmovedError("return outside of a function")
+    if ctx.blocks:
+        raise UnmovedError("return inside of what is evaluated later")
+    value = node.args[0].value if node.args else None
+    if value is None:
+        ctx.emit(ast.Return(call("r.c")))
+    elif isinstance(value, Assign):
+        ctx.run_to(value, "return")
+    else:
+        ctx.emit(ast.Return(ctx.kept(value)))
+
+
+def _remove(ctx: Context, node: Call) -> bool:
+    names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, Name)]
+    if any(arg.name == "list" for arg in node.args):
+        return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
+    if ctx.at_top and names:
+        ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in names if ctx.owner(name) is not None]))
+    return True
+
+
+def _refuse(reason: str) -> bool:
+    raise UnmovedError(reason)
+
+
+def _data(ctx: Context, node: Call) -> bool:
+    for arg in node.args:
+        if arg.name is not None:
+            continue
+        name = arg.value.name if isinstance(arg.value, Name) else arg.value.value if isinstance(arg.value, Text) else ""
+        if not is_dataset(name):
+            raise UnmovedError(
+                f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
+            )
+        ctx.set(name, call("r.dataset", constant(name)))
+    return True
+
+
+def _attach(ctx: Context, node: Call) -> bool:
+
+    if len(node.args) != 1 or node.args[0].value is None or not ctx.at_top:
+        raise UnmovedError("attach() with these arguments")
+    made = ctx.names.fresh("attached")
+    ctx.emit(ast.Assign([ast.Name(made, ast.Store())], call("r.copy", ctx.value(node.args[0].value)), lineno=0))
+    ctx.attached.append(made)
+    return True
+
+
+def _detach(ctx: Context, node: Call) -> bool:
+    first = node.args[0].value if node.args else None
+    if ctx.attached and isinstance(first, Name):
+        ctx.attached.pop()
+    return True
+
+
+def _load(ctx: Context, node: Call) -> bool:
+    if len(node.args) != 1 or node.args[0].value is None or not ctx.at_top:
+        raise UnmovedError("load() with these arguments")
+    ctx.emit(call("globals().update", call("r.load", ctx.read(node.args[0].value))))
+    return True
+
+
+def _assign_by_name(ctx: Context, node: Call) -> bool:
+
+    first, *rest = [arg.value for arg in node.args]
+    if not isinstance(first, Text) or len(rest) != 1 or rest[0] is None:
+        raise UnmovedError("assign() to a computed name")
+    ctx.scope.assigned.setdefault(first.value, node.first)
+    ctx.set(first.value, ctx.kept(rest[0]))
+    return True
+
+
+def _source(ctx: Context, node: Call) -> bool:
+    first = node.args[0].value if node.args else None
+    file = None if ctx.folder is None or not isinstance(first, Text) else ctx.folder / first.value
+    if file is None or not file.is_file() or not ctx.at_top:
+        raise UnmovedError("source() of a file that is not at hand; put its lines here, or translate it, too")
+    inner = parse(file.read_text(errors="replace"))
+    scope = script_scope(inner.body)
+    ctx.scopes[0].assigned |= {
+        name: place for name, place in scope.assigned.items() if name not in ctx.scopes[0].assigned
+    }
+    ctx.scopes[0].functions |= scope.functions
+    ctx.changed |= changed_anywhere(inner.body)
+    ctx.fixed_place = ctx.place
+    try:
+        for statement in inner.body:
+            ctx.run(statement)
+    finally:
+        ctx.fixed_place = None
+    return True
+
+
+_DOERS: dict[str, Callable[[Context, Call], bool]] = {
+    "rm": _remove, "data": _data, "attach": _attach, "detach": _detach, "load": _load, "assign": _assign_by_name,
+    "source": _source,
+}  # fmt: skip

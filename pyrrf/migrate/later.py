@@ -1,0 +1,72 @@
+"""Arguments that R evaluates later, or among the columns of a table: lambdas, or functions written before."""
+
+from __future__ import annotations
+
+import ast
+
+from pyrrf.migrate.context import Context, assigned_by
+from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.scopes import has_statements
+from pyrrf.migrate.tree import Node
+
+# Functions that evaluate these arguments themselves, when they want to.
+LAZY = {
+    "tryCatch": ("expr", "finally_"), "try": ("expr",), "suppressWarnings": ("expr",), "suppressMessages": ("expr",),
+    "suppressPackageStartupMessages": ("expr",), "system.time": ("expr",), "replicate": ("expr",), "capture.output": (),
+    "withVisible": ("x",), "withCallingHandlers": ("expr",),
+}  # fmt: skip
+# Functions whose arguments name columns: these parameters, and whether those in dots do.
+MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
+    "RRF": (("subset",), False), "randomForest": (("subset",), False), "partialPlot": (("x_var",), False),
+    "curve": (("expr",), False),
+    "with": (("expr",), False), "subset": (("subset", "select"), False), "transform": ((), True),
+    "filter": ((), True), "mutate": ((), True), "transmute": ((), True), "select": ((), True), "arrange": ((), True),
+    "group_by": ((), True), "summarise": ((), True), "summarize": ((), True), "count": ((), True),
+    "distinct": ((), True), "pull": (("var",), False), "rename": ((), True), "slice": ((), False),
+    "top_n": (("wt",), False), "slice_max": (("order_by",), False), "slice_min": (("order_by",), False),
+    "relocate": ((), True), "add_count": ((), True), "drop_na": ((), True), "tally": (("wt",), False),
+    "gather": ((), True), "pivot_longer": (("cols",), False), "separate": (("col",), False), "unite": ((), True),
+    "pivot_wider": (("names_from", "values_from"), False), "spread": (("key", "value"), False),
+}  # fmt: skip
+
+
+def masked(ctx: Context, node: Node) -> ast.expr:
+    """Return a lambda over the columns of a table."""
+    name = ctx.names.fresh("m") if ctx.masks else "m"
+    ctx.masks.append(name)
+    ctx.in_lambda += 1
+    try:
+        found = ctx.value(node)
+    finally:
+        ctx.in_lambda -= 1
+        ctx.masks.pop()
+    return ast.Lambda(ast.arguments([], [ast.arg(name)], None, [], [], None, []), found)
+
+
+def later(ctx: Context, node: Node) -> ast.expr:
+    """Return a lambda without parameters, or a function that is written before the statement."""
+    if not has_statements(node):
+        ctx.in_lambda += 1
+        found = ctx.value(node)
+        ctx.in_lambda -= 1
+        return ast.Lambda(ast.arguments([], [], None, [], [], None, []), found)
+    return _written_before(ctx, node)
+
+
+def _written_before(ctx: Context, node: Node) -> ast.expr:
+    """Write statements as a function that assigns the names of the scope around it."""
+    if ctx.in_lambda or ctx.masks:
+        raise UnmovedError("statements inside of an expression that is evaluated later")
+    name = ctx.names.fresh("attempt")
+    assigned = sorted(assigned_by(node))
+    if not ctx.at_top:
+        for each in assigned:
+            ctx.emit(f"{ctx.names[each]} = {ctx.names[each]} if {ctx.names[each]!r} in locals() else None")
+    ctx.emit(f"def {name}():")
+    ctx.blocks += 1
+    with ctx.inner():
+        if assigned:
+            ctx.emit((ast.Global if ctx.at_top else ast.Nonlocal)([ctx.names[each] for each in assigned]))
+        ctx.run_to(node, "return")
+    ctx.blocks -= 1
+    return ast.Name(name, ast.Load())

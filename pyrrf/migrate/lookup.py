@@ -1,0 +1,78 @@
+"""What a name stands for: a variable of the script, a column, a constant, a data set or a function of R."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+
+from pyrrf import datasets
+from pyrrf.migrate.context import Context, call, constant, dotted
+from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
+from pyrrf.migrate.scopes import names_in
+from pyrrf.migrate.tree import Node
+
+# What backticks make a function of: functions that take functions take these by their names.
+_AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())
+
+
+def name_value(ctx: Context, name: str) -> ast.expr:
+    """Return what a name stands for.
+
+    Raises
+    ------
+    UnmovedError
+        Nothing of this name is known.
+    """
+    if name in _AS_FUNCTIONS:
+        return constant(name)
+    if name == "...":
+        raise UnmovedError("... is used in a way that is not moved")
+    owner = ctx.owner(name)
+    if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
+        return _masked(ctx, name)
+    return _outside(ctx, name)
+
+
+def _masked(ctx: Context, name: str) -> ast.expr:
+    """Return a name inside of ``with(data, ...)``: a column, or else what it is outside."""
+    mask = ctx.masks[-1]
+    try:
+        outside = _outside(ctx, name)
+    except UnmovedError:
+        if name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_"):
+            return ast.Attribute(dotted(mask), name, ast.Load())
+        return ast.Subscript(dotted(mask), constant(name), ast.Load())
+    bare = ast.arguments([], [], None, [], [], None, [])
+    return ast.Call(dotted(mask), [constant(name), ast.Lambda(bare, outside)], [])
+
+
+def _outside(ctx: Context, name: str) -> ast.expr:
+    if ctx.owner(name) is not None:
+        return ctx.name(name)
+    if ctx.attached and not has_function(name):
+        return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
+    if has_value(name):
+        return dotted(f"r.{name}")
+    if is_dataset(name):
+        ctx.datasets.add(name)
+        return call("r.dataset", constant(name))
+    if has_function(name):
+        return dotted(f"r.{python_word(name)}")
+    raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
+
+
+def is_dataset(name: str) -> bool:
+    """Whether a data set of R has this name."""
+    return f"load_{name}" in datasets.__all__
+
+
+def scope_of(ctx: Context, node: Node) -> ast.expr | None:
+    """Return a dict of the script's variables that a formula names; None if it names none."""
+    used = sorted(name for name in names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
+    if not used:
+        return None
+    return ast.Dict([constant(name) for name in used], [ctx.name(name) for name in used])
+
+
+def _functions(ctx: Context) -> set[str]:
+    return {name for scope in ctx.scopes for name, function in scope.functions.items() if function is not None}

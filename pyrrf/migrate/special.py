@@ -1,0 +1,161 @@
+"""Calls by the name of the function: those with rules of their own, and the way to the others."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from collections.abc import Callable
+
+from pyrrf.migrate.calls import call_of_value, library_call, own_call
+from pyrrf.migrate.context import Context, call, constant, dotted
+from pyrrf.migrate.later import later, masked
+from pyrrf.migrate.library import UnmovedError, has_function
+from pyrrf.migrate.lookup import name_value
+from pyrrf.migrate.tree import Assign, Block, Call, Name, Text, function_name
+
+Maker = Callable[[Context, Call], ast.expr]
+_REFUSED = set(
+    """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
+    environment local Recall body formals on.exit setClass delayedAssign""".split()
+)
+
+
+def call_of(ctx: Context, node: Call) -> ast.expr:
+    """Return what a call becomes.
+
+    Raises
+    ------
+    UnmovedError
+        The function is not known, or has no counterpart for these arguments.
+    """
+    name = function_name(node)
+    if not name:
+        return call_of_value(ctx, node)
+    owner = ctx.owner(name)
+    if owner is not None and (
+        name in owner.functions or name in owner.params or not (has_function(name) or name in _SPECIAL)
+    ):
+        return own_call(ctx, node, name, owner)
+    if name in _SPECIAL:
+        return _SPECIAL[name](ctx, node)
+    if name in _REFUSED:
+        raise UnmovedError(f"{name}() is not moved")
+    if has_function(name):
+        return library_call(ctx, name, node.args, node)
+    raise UnmovedError(f"{name}() is not known here")
+
+
+# ---- functions of a kind of their own ------------------------------------------------------------
+
+
+def _missing(ctx: Context, node: Call) -> ast.expr:
+    name = node.args[0].value if len(node.args) == 1 else None
+    if not isinstance(name, Name) or name.name not in ctx.scope.params:
+        raise UnmovedError("missing() of what is no parameter")
+    noted = ctx.missing.get((id(ctx.scope), name.name))
+    absent = ast.Compare(ctx.name(name.name), [ast.Is()], [constant(None)]) if noted is None else dotted(noted)
+    return call("r.c", absent)
+
+
+def _true(ctx: Context, node: Call) -> ast.expr:
+    return call("r.c", constant(True))
+
+
+def _exists(ctx: Context, node: Call) -> ast.expr:
+    first = node.args[0].value if node.args else None
+    if not isinstance(first, Text) or len(node.args) > 1:
+        raise UnmovedError("exists() of a computed name")
+    if has_function(first.value):
+        return call("r.c", constant(True))
+    return call("r.c", ast.Compare(constant(ctx.names[first.value]), [ast.In()], [call("globals")]))
+
+
+def _get(ctx: Context, node: Call) -> ast.expr:
+    first = node.args[0].value if node.args else None
+    if not isinstance(first, Text) or len(node.args) > 1:
+        raise UnmovedError("get() of a computed name")
+    return name_value(ctx, first.value)
+
+
+def _match_arg(ctx: Context, node: Call) -> ast.expr:
+    if len(node.args) == 1 and isinstance(node.args[0].value, Name):
+        name = node.args[0].value.name
+        default = ctx.defaults.get((id(ctx.scope), name))
+        if default is not None:
+            return call("r.match_arg", ctx.name(name), ctx.read(default))
+    return library_call(ctx, "match.arg", node.args)
+
+
+def _bracket(ctx: Context, node: Call) -> ast.expr:
+
+    inner = node.args[0].value
+    assert inner is not None
+    return ctx.value(inner)
+
+
+def _switch(ctx: Context, node: Call) -> ast.expr:
+    """Return a switch whose alternatives are lambdas; one that is empty falls through to the next."""
+    first, *rest = node.args
+    if first.value is None or any(arg.value is None and arg.name is None for arg in rest):
+        raise UnmovedError("switch() with these arguments")
+    made = call("r.switch", ctx.read(first.value))
+    assert isinstance(made, ast.Call)
+    last_bare = max((at for at, arg in enumerate(rest) if arg.name is None), default=-1)
+    for at, arg in enumerate(rest):
+        tree = constant(None) if arg.value is None else later(ctx, arg.value)
+        if arg.name is None:
+            made.args.append(tree)
+        elif at < last_bare or not arg.name.isidentifier() or keyword.iskeyword(arg.name) or arg.name == "EXPR":
+            made.args.append(call("r.named", constant(arg.name), tree))
+        else:
+            made.keywords.append(ast.keyword(arg.name, tree))
+    return made
+
+
+def _within(ctx: Context, node: Call) -> ast.expr:
+    """Return ``within(d, {...})``: its assignments make columns, the last one first, as R has them."""
+    if len(node.args) != 2 or any(arg.name or arg.value is None for arg in node.args):
+        raise UnmovedError("within() with these arguments")
+    data, body = node.args[0].value, node.args[1].value
+    assert data is not None
+    steps = body.body if isinstance(body, Block) else [body]
+    made = call("r.within", ctx.read(data))
+    assert isinstance(made, ast.Call)
+    for step in steps:
+        if not isinstance(step, Assign) or not isinstance(step.target, Name):
+            raise UnmovedError("within() of other than assignments to names")
+        made.args.append(call("r.named", constant(step.target.name), masked(ctx, step.value)))
+    return made
+
+
+def _invisible(ctx: Context, node: Call) -> ast.expr:
+
+    value = node.args[0].value if node.args else None
+    return call("r.invisible", *([] if value is None else [ctx.kept(value)]))
+
+
+def _data_value(ctx: Context, node: Call) -> ast.expr:
+    raise UnmovedError("the value of data()")
+
+
+def _transform(ctx: Context, node: Call) -> ast.expr:
+    return library_call(ctx, "transform", node.args)
+
+
+def _false(ctx: Context, node: Call) -> ast.expr:
+    return call("r.c", constant(False))
+
+
+_SPECIAL: dict[str, Maker] = {
+    "missing": _missing,
+    **dict.fromkeys(("require", "requireNamespace", "library"), _true),
+    "interactive": _false,
+    "exists": _exists,
+    "get": _get,
+    "match.arg": _match_arg,
+    "(": _bracket,
+    "switch": _switch,
+    "invisible": _invisible,
+    "data": _data_value,
+    "within": _within,
+}
