@@ -1,4 +1,4 @@
-"""Pieces of R beside what ``pyrrf migrate`` makes of them: their variables, as ``identical()`` has it, and what they print.
+"""Pieces of R beside what ``pyrrf migrate`` makes of them: variables as ``identical()`` has them, and the text printed.
 
 ``python -m parity.pieces AREA...`` runs ``parity/pieces/AREA.txt``, pieces between lines of ``==``, in one process of R
 and here, and prints what differs, what is refused and why. ``--record`` stores R's answers for the tests without R.

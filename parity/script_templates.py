@@ -60,7 +60,7 @@ _CALLS = {
         range({int}); diff({int}); unique({int}); sort({int}); head({int}, {n}); tail({int}, {n}); c({int}, {int}); lengths({lst}); tabulate({int});
         sign({int}); abs({int}); {n}:{n}; rank({num}, ties.method = "min"); table({vec})[[1]]; prod({int}) + 0L; NROW({any}); NCOL({any});
         as.integer({chr}); nchar({vec}); unname({int}); order({fct}); order({num}, {num}); which(is.na({vec})); which(c(a = TRUE, b = NA)); rowSums({mat}) > 1L;
-        pmin({int}, {int}); row({mat}); seq(1L, 10L, by = {n}L); findInterval({dbl}, c(0, 1, 2)); round({int}); append({int}, {int}, {n}); cut({dbl}, 2, labels = FALSE)""",
+        pmin({int}, {int}); row({mat}); seq(1L, 10L, by = 2L); findInterval({dbl}, c(0, 1, 2)); round({int}); append({int}, {int}, {n}); cut({dbl}, 2, labels = FALSE)""",
     "dbl": """sum({dbl}); mean({num}); mean({dbl}, na.rm = {flag}); median({num}); median({dbl}, na.rm = TRUE); var({dbl}); sd({dbl}); sd({dbl}, na.rm = TRUE);
         max({dbl}); min({dbl}, na.rm = {flag}); range({dbl}); range({dbl}, na.rm = TRUE); round({dbl}, {n}); signif({dbl}, 2); abs({dbl}); sqrt(abs({dbl})); exp({num});
         log(abs({num})); log({num}, 2); log10(abs({dbl})); log1p(abs({dbl})); floor({dbl}); ceiling({dbl}); trunc({dbl}); cumsum({dbl}); cumprod({dbl}); cummax({dbl});
@@ -93,5 +93,8 @@ _CALLS = {
         setNames({lst}, c("p", "q")); Map(function(p, q) p, 1:2, 3:4); vector("list", {n}); modifyList({lst}, list(a = 5)); unclass({df}); attributes({any}); Filter(function(z) length(z) > 1, {lst}); head({lst}, {n}); dimnames({mat}); append({lst}, list(9)); sapply({lst}, class) |> as.list(); rle(c(1, 1, 2)); lapply(split({df}$a, {df}$a), sum); unname({lst}); mapply(function(p, q) p, 1:2, 3:4, SIMPLIFY = FALSE)""",
 }  # fmt: skip
 TEMPLATES = [
-    Template(" ".join(call.split()), kind) for kind, text in _CALLS.items() for call in text.split(";") if call.strip()
+    Template(f"({text})" if "|>" in text else text, kind)
+    for kind, calls in _CALLS.items()
+    for text in (" ".join(call.split()) for call in calls.split(";"))
+    if text
 ]
