@@ -42,8 +42,9 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
     """Return the first place where two values are not the same to ``identical()``, and their signed zeros not either.
 
     Attributes may stand in any order. What cannot be compared counts as the same: the component ``call`` of lists with
-    a class, as fits have; the environments of formulas and terms; functions; environments and other objects that R
-    alone holds; times that ``proc.time()`` took; what a `Partial` does not hold. Of calls and formulas the text is compared, without blanks.
+    a class, as fits have, and the attribute of this name; the environments of formulas and terms; functions;
+    environments and other objects that R alone holds; times that ``proc.time()`` took; what a `Partial` does not hold.
+    Of calls and formulas the text is compared, without blanks.
 
     Parameters
     ----------
@@ -180,7 +181,7 @@ def _call(function: str, where: str) -> str:
 
 
 def _of_attributes(a: Value, b: Value, where: str, depth: int) -> Difference | None:
-    for name in sorted({*a._attributes, *b._attributes} - {".Environment"}):
+    for name in sorted({*a._attributes, *b._attributes} - {".Environment", "call"}):
         x, y = a._attributes.get(name), b._attributes.get(name)
         label = f"attr({where}, {name!r})" if name not in ("names", "dim", "dimnames", "levels", "class") else ""
         place = label or _call(name, where)

@@ -37,6 +37,7 @@ _CLOCK = re.compile(
     r"|Sys\.info|sessionInfo)\s*\("
 )
 _MOST_OF_A_TIME = 10
+_NO_PACKAGE = re.compile(r"there is no package called")
 # What dev.off() prints.
 _CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *\n?", re.M)
 _LONGEST = 1_000_000
@@ -157,6 +158,8 @@ class Stepper:
             drew=record.seed is not None and len(record.seed) > 0,
             quit=record.quit,
         )
+        if record.error and not block.code.strip() and not about.reads and not _NO_PACKAGE.search(record.error):
+            return about  # install.packages() without a mirror, View() without a screen: Python has nothing to do
         if record.error:
             return self._adopt(replace(about, status="failed", reason=record.error), block, record, None)
         if block.skip:
@@ -340,7 +343,9 @@ def told(error: BaseException) -> str:
         return text
     if isinstance(error, RError):
         return f"it stops here, not in R: {text}"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "pyrrf" in frame.filename]
+    own = str(Path(__file__).parent)
+    stack = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in stack if "pyrrf" in frame.filename and not frame.filename.startswith(own)]
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {text}{place}"
 

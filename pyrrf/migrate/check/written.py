@@ -31,8 +31,8 @@ class Written:
 
     Attributes
     ----------
-    script, digest : str
-        The Python file's R, and the digest of the Python file as it was written.
+    digest : str
+        Of the Python file.
     preamble : str
         The Python before the first statement.
     names : dict of str to str
