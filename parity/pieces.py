@@ -238,8 +238,12 @@ def compared(theirs: Answer, piece: str) -> Outcome:
 
 def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
     """Return the variables that differ, each with the first place where it does and both values."""
+    from pyrrf.script.values import is_null
+
     out = []
     for name in sorted({*ours, *theirs}):
+        if name not in ours and is_null(theirs[name]):
+            continue  # the variable of a loop over nothing, which no line reads
         if name not in ours:
             out.append(f"{name}: R alone has it")
         elif name not in theirs:

@@ -20,11 +20,3 @@ def test_r_leaves_behind_what_was_recorded(name: str, tmp_path: Path) -> None:
             pytest.skip(missing(package))
     theirs = workspace.run_r(name, tmp_path / "answers.json")
     assert workspace.differences(theirs, workspace.read(workspace.recorded(name))) == []
-
-
-def test_r_leaves_behind_what_was_recorded_of_the_snippets(tmp_path: Path) -> None:
-    for package in ("RRF", "randomForest", "caret"):
-        if missing(package):
-            pytest.skip(missing(package))
-    found = workspace.run_r_pieces(tmp_path / "answers.json")
-    assert found == workspace.read_pieces(workspace.recorded("snippets"))

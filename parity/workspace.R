@@ -1,5 +1,4 @@
-# Rscript workspace.R SCRIPT ANSWERS [SOURCE]: runs a script, or the pieces of code in a .txt file, in its folder and writes
-# every value that is left behind.
+# Rscript workspace.R SCRIPT ANSWERS [SOURCE]: runs a script in its folder and writes every value that is left behind.
 # SOURCE is the folder R/ of inTrees, where that cannot be installed because packages that it imports are missing.
 # Each value becomes one list of numbers and strings, tables column by column. Positions are R's.
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -44,18 +43,6 @@ pyrrf_script <- function(script) {
     pyrrf_workspace(globalenv(), own)
 }
 
-# Pieces of code, each on its own, parted by lines of "==".
-pyrrf_pieces <- function(file) {
-    setwd(dirname(file))
-    pieces <- strsplit(paste(readLines(file), collapse = "\n"), "\n==\n", fixed = TRUE)[[1]]
-    found <- vapply(pieces, function(piece) {
-        space <- new.env(parent = globalenv())
-        capture.output(suppressWarnings(eval(parse(text = piece), space)))
-        pyrrf_workspace(space)
-    }, "")
-    paste0("[\n", paste(found, collapse = ",\n"), "\n]")
-}
-
 if (length(arguments) > 2) {
     suppressPackageStartupMessages({base::library(RRF); base::library(data.table)})
     invisible(lapply(list.files(arguments[3], pattern = "[.]R$", full.names = TRUE), sys.source, globalenv()))
@@ -65,6 +52,5 @@ if (length(arguments) > 2) {
 grDevices::pdf(NULL)
 local({
     target <- file.path(normalizePath(dirname(arguments[2])), basename(arguments[2]))
-    run <- if (grepl("[.]txt$", arguments[1])) pyrrf_pieces else pyrrf_script
-    writeLines(run(normalizePath(arguments[1])), target)
+    writeLines(pyrrf_script(normalizePath(arguments[1])), target)
 })

@@ -28,7 +28,6 @@ from pyrrf.testing import bits as comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"
 RECORDED = Path(__file__).parent / "recorded" / "scripts"
-PIECES = Path(__file__).parent / "snippets.txt"
 MANIFEST = RECORDED / "manifest.json"
 NAMES = sorted(path.stem for path in SCRIPTS.glob("*.R"))
 _FIT = ("importance", "feaSet", "predicted", "err.rate", "mse", "votes", "confusion")
@@ -87,34 +86,15 @@ def printed(translation: Translation, folder: Path) -> str:
     return shown.getvalue()
 
 
-def run_piece(translation: Translation) -> dict[str, Flat]:
-    """What the Python of a piece of code leaves behind."""
-    space: dict[str, Any] = {}
-    with _inside(PIECES.parent), contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(translation.code, "piece.py", "exec"), space)
-    return _named(translation, space)
-
-
 def _named(translation: Translation, space: dict[str, Any]) -> dict[str, Flat]:
     found = {r: flat(space.get(py)) for r, py in translation.names.items()}
     return {r: value for r, value in found.items() if value}
-
-
-def pieces() -> list[str]:
-    """Return the pieces of code."""
-    return PIECES.read_text().removesuffix("\n").split("\n==\n")
 
 
 def run_r(name: str, answers: Path, *source: str) -> dict[str, Flat]:
     """What R's script leaves behind; `source` is the folder R/ of inTrees, where it is not installed."""
     _answer(SCRIPTS / f"{name}.R", answers, *source)
     return read(answers)
-
-
-def run_r_pieces(answers: Path) -> list[dict[str, Flat]]:
-    """What R's pieces of code leave behind, one after another."""
-    _answer(PIECES, answers)
-    return read_pieces(answers)
 
 
 def _answer(script: Path, answers: Path, *source: str) -> None:
@@ -126,7 +106,7 @@ def _answer(script: Path, answers: Path, *source: str) -> None:
 
 def digest(name: str) -> str:
     """Digest of a script and of the data that it reads; recorded answers belong to one digest."""
-    script = PIECES if name == PIECES.stem else SCRIPTS / f"{name}.R"
+    script = SCRIPTS / f"{name}.R"
     text = script.read_text()
     files = [script, *(file for file in sorted((SCRIPTS.parent / "data").glob("*.csv")) if file.name in text)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
@@ -136,9 +116,9 @@ def record(name: str, *source: str) -> None:
     """Store what R's script leaves behind, a value per line."""
     RECORDED.mkdir(exist_ok=True)
     file = RECORDED / f"{name}.json"
-    _answer(PIECES if name == PIECES.stem else SCRIPTS / f"{name}.R", file, *source)
+    _answer(SCRIPTS / f"{name}.R", file, *source)
     digests = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else {}
-    known = {known: value for known, value in digests.items() if known in (*NAMES, PIECES.stem)}
+    known = {known: value for known, value in digests.items() if known in NAMES}
     MANIFEST.write_text(json.dumps(dict(sorted({**known, name: digest(name)}.items())), indent=1) + "\n")
 
 
@@ -152,11 +132,6 @@ def recorded(name: str) -> Path:
 def read(file: Path) -> dict[str, Flat]:
     """R's answers as they were written."""
     return _values(json.loads(file.read_text()))
-
-
-def read_pieces(file: Path) -> list[dict[str, Flat]]:
-    """R's answers to the pieces of code."""
-    return [_values(piece) for piece in json.loads(file.read_text())]
 
 
 def _values(plain: dict[str, Any]) -> dict[str, Flat]:
@@ -185,7 +160,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="scripts of examples/scripts; all by default")
     parser.add_argument("--source", metavar="FOLDER", help="R files of inTrees")
     told = parser.parse_args()
-    for name in told.names or (*NAMES, PIECES.stem):
+    for name in told.names or NAMES:
         record(name, *([told.source] if told.source and name == "rules" else []))
 
 

@@ -18,6 +18,7 @@ class UnmovedError(Exception):
 
 
 # R's names with an underscore, by the module that has them; those that a dot in its place would make another function.
+_OF_BASE = ("seq_len", "seq_along", "rep_len")
 _UNDERSCORED = ("tidy", "stringr", "readr", "purrr")
 _TWINS = {
     name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
@@ -35,7 +36,7 @@ def python_word(name: str) -> str:
 
 def has_function(name: str) -> bool:
     """Whether there is a function of this name of R: ``read_csv`` is not ``read.csv``."""
-    if "_" in name and python_word(name) not in _with_underscore():
+    if "_" in name and name not in _OF_BASE and python_word(name) not in _with_underscore():
         return False
     return python_word(name) in script.__all__ and callable(getattr(script, python_word(name), None))
 

@@ -151,10 +151,10 @@ def shown_names(body: list[Node]) -> set[str]:
 
 
 def read_outside_loops(body: list[Node]) -> set[str]:
-    """Return the variables of loops that are read outside of the loops over them."""
+    """Return the variables of loops that are read, or assigned, outside of the loops over them."""
     nodes = [inner for statement in body for inner in walk(statement)]
     variables = {node.variable for node in nodes if isinstance(node, For)}
-    found: set[str] = set()
+    found = variables & {n.target.name for n in nodes if isinstance(n, Assign) and isinstance(n.target, Name)}
     for statement in body:
         _reads(statement, variables, found)
     return found

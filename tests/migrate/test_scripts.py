@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,23 +24,6 @@ def test_every_number_is_that_of_r(name: str) -> None:
 
 def test_there_are_ten() -> None:
     assert len(workspace.NAMES) == 10
-
-
-PIECES = workspace.pieces()
-
-
-@cache
-def recorded_pieces() -> list[dict[str, workspace.Flat]]:
-    return workspace.read_pieces(workspace.recorded("snippets"))
-
-
-@pytest.mark.parametrize("number", range(len(PIECES)), ids=[piece[:40] for piece in PIECES])
-def test_pieces_of_code(number: int) -> None:
-    """Copies, recycling, subscripts, factors, what is missing: each piece leaves behind what it does in R."""
-    theirs = recorded_pieces()[number]
-    translation = workspace.translate(PIECES[number] + "\n", "piece.R", workspace.PIECES.parent)
-    assert translation.left == []
-    assert workspace.differences(theirs, workspace.run_piece(translation)) == []
 
 
 IDIOMS = sorted((workspace.SCRIPTS.parent / "idioms").glob("*.R"))
