@@ -23,13 +23,12 @@ def test_all_lines_moved(tmp_path: Path) -> None:
     result = migrate(str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"))
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "note: 2 of 2 lines moved\n")
     assert (tmp_path / "a.py").read_text().splitlines() == [
-        '"""Moved from a.R by pyrrf migrate: 2 of 2 lines moved."""',
+        '"""Moved from a.R by pyrrf migrate: 2 of 2 lines moved. Nothing was checked; --check does."""',
         "",
-        "import pyrrf",
-        "from pyrrf import r",
+        "from pyrrf import script as r",
         "",
-        "x = pyrrf.rnorm(3)",
-        "print(r.mean(x))",
+        "x = r.rnorm(3)",
+        "r.print(r.mean(x))",
     ]
 
 
@@ -37,10 +36,15 @@ def test_lines_left_over() -> None:
     result = migrate("-", input="x <- nosuch()\ny <- 1\n")
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
-        "note: line 1: nosuch() is not known",
+        "note: line 1: nosuch() is not known here",
         "pyrrf: 1 of 2 lines moved; 1 line left over, as comments with the reason",
     ]
-    assert result.stdout.splitlines()[-3:] == ["# not moved: nosuch() is not known", "#R x <- nosuch()", "y = 1"]
+    assert result.stdout.splitlines()[-4:] == [
+        "# not moved: nosuch() is not known here; if it draws random numbers, what follows draws others than in R",
+        "#R x <- nosuch()",
+        'x = r.not_moved("x", "line 1: nosuch() is not known here")',
+        "y = r.c(1)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -62,8 +66,8 @@ def test_files_that_are_not_as_they_should_be(tmp_path: Path, content: bytes | N
     assert not (tmp_path / "a.py").exists()
 
 
-def test_the_data_beside_the_script_are_looked_at(tmp_path: Path) -> None:
-    (tmp_path / "d.csv").write_text("a,g\n1,u\n2,v\n")
-    (tmp_path / "a.R").write_text('d <- read.csv("d.csv", stringsAsFactors = TRUE)\nn <- sum(d$g == "u")\n')
+def test_scripts_that_are_sourced_are_moved_along(tmp_path: Path) -> None:
+    (tmp_path / "b.R").write_text("twice <- function(x) 2 * x\n")
+    (tmp_path / "a.R").write_text('source("b.R")\ny <- twice(3)\n')
     result = migrate(str(tmp_path / "a.R"))
-    assert result.stdout.splitlines()[-1] == 'n = r.sum(d["g"] == "u")'
+    assert result.stdout.splitlines()[-5:] == ["def twice(x):", "    return 2 * x", "", "", "y = twice(r.c(3))"]
