@@ -1,0 +1,161 @@
+"""R's side of a check without R: what it would have recorded, and Python in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rdata")
+pytest.importorskip("tree_sitter_language_pack")
+pytest.importorskip("typer")
+
+
+import pyrrf
+from pyrrf.migrate.check import checking, stepper
+from pyrrf.migrate.check.checking import check
+from pyrrf.migrate.check.job import Job, Outcome
+from pyrrf.migrate.check.recording import Recording, record_file
+from pyrrf.migrate.check.written import IMPORT
+from pyrrf.migrate.translation import translate
+from pyrrf.random import get_random_seed
+from pyrrf.rds.build import listed as r_list
+from pyrrf.rds.build import write
+from pyrrf.script.convert import to_robject
+from pyrrf.script.recorded import read_record
+from pyrrf.script.values import doubles, integers, logicals, strings
+
+# ---- R's side without R --------------------------------------------------------------------------
+
+Step = dict[str, Any]
+
+
+def write_record(file: Path, step: Step) -> None:
+    """Write what `record.R` writes after a statement."""
+    values = {name: to_robject(value) for name, value in step.get("values", {}).items()}
+    notes = step.get("notes", {})
+    parts: dict[str, Any] = {
+        "values": r_list(values),
+        "notes": to_robject(strings(notes.values(), {"names": strings(notes)}) if notes else strings([])),
+        "seed": to_robject(integers(step["seed"])) if "seed" in step else None,
+        "cut": to_robject(logicals(False)),
+        "quit": to_robject(logicals(step.get("quit", False))),
+        "seconds": to_robject(doubles(0.01)),
+    }
+    for name in ("removed", "text", "error", "warnings", "collate", "folder", "r"):
+        parts[name] = to_robject(strings(step.get(name, [])))
+    write(r_list(parts), file)
+
+
+def seed_after(draw: Callable[[], Any]) -> np.ndarray:
+    """R's stream after some draws."""
+    before = get_random_seed()
+    try:
+        draw()
+        return get_random_seed()
+    finally:
+        pyrrf.random.set_random_seed(before)
+
+
+def recorder(steps: tuple[Step, ...], ending: str, collate: str) -> Callable[..., Recording]:
+    """What stands for R, which did some steps."""
+
+    def record(statements: Any, script: Path, folder: Path, limit: float, start: Path | None = None) -> Recording:
+        assert len(statements) >= len(steps)
+        first = {"r": ["R version 4.2.2 (2022-10-31)"], "collate": [collate], "seed": get_random_seed()}
+        write_record(folder / "00000.rds", first)
+        for number, step in enumerate(steps):
+            write_record(record_file(folder, number), step)
+        return Recording(folder, read_record(folder / "00000.rds"), len(steps), ending)
+
+    return record
+
+
+def checked(tmp_path: Path, text: str, **how: Any) -> tuple[checking.Checked, str]:
+    """Check a script; the Python that is written."""
+    (tmp_path / "a.R").write_text(text, encoding="utf-8")
+    found = check(tmp_path / "a.R", tmp_path / "a.py", **how)
+    return found, (tmp_path / "a.py").read_text(encoding="utf-8")
+
+
+def body(code: str) -> list[str]:
+    """The lines of a file behind its imports."""
+    return code.split(IMPORT, 1)[1].strip("\n").split("\n")
+
+
+def python(statement: str) -> str:
+    """The Python of a statement of R, in one line."""
+    return translate(statement).statements[0].code.strip()
+
+
+@contextlib.contextmanager
+def apart() -> Iterator[None]:
+    """Let the process be as it was afterwards."""
+    place, state, collate = Path.cwd(), get_random_seed(), pyrrf.set_collate(None)
+    os.chdir("/")
+    try:
+        yield
+    finally:
+        os.chdir(place)
+        pyrrf.random.set_random_seed(state)
+        pyrrf.set_collate(collate)
+
+
+def output_of(file: Path) -> str:
+    """What a Python file prints, run from another folder."""
+    with apart(), contextlib.redirect_stdout(io.StringIO()) as shown, contextlib.suppress(SystemExit):
+        exec(compile(file.read_text(encoding="utf-8"), file, "exec"), {"__name__": "__main__", "__file__": str(file)})
+    return shown.getvalue()
+
+
+def step_here(job: Job, records: Path, folder: Path) -> list[Outcome]:
+    """What the other process does, here: it takes a second to begin."""
+    answers = io.StringIO()
+    with apart(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.chdir(job.place)
+        stepper.Stepper(replace(job, records=str(records)), answers).run()
+    told = [json.loads(line) for line in answers.getvalue().splitlines()]
+    found = [Outcome(**line["outcome"]) for line in told if "outcome" in line]
+    return found + [Outcome(number, "unreached") for number in range(len(found), len(job.blocks))]
+
+
+def with_code(codes: dict[int, str]) -> Callable[..., Any]:
+    """A translator that says something else for some statements."""
+
+    def moved(*args: Any) -> Any:
+        found = translate(*args)
+        for number, code in codes.items():
+            object.__setattr__(found.statements[number], "code", code)
+        return found
+
+    return moved
+
+
+SCRIPT = "x <- c(1, 2)\ny <- nosuch(x)\nz <- nosuch(y)\nw <- x + 1\n"
+STEPS = (
+    {"values": {"x": doubles([1, 2])}},
+    {"values": {"y": doubles([3, 4])}},
+    {"values": {"z": doubles([5])}},
+    {"values": {"w": doubles([2, 3])}},
+)
+
+
+def edited(tmp_path: Path, played: Callable[..., None], change: Callable[[str], str]) -> checking.Checked:
+    """Check, edit, and check again."""
+    played(*STEPS)
+    _, code = checked(tmp_path, SCRIPT)
+    (tmp_path / "a.py").write_text(changed := change(code))
+    assert changed != code
+    found = check(tmp_path / "a.R", tmp_path / "a.py")
+    assert (tmp_path / "a.py").read_text() == changed
+    return found
