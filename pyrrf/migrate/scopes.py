@@ -39,6 +39,8 @@ class Scope:
         Those that ``<<-`` assigns.
     functions : dict of str to Function or None
         Names that hold a function; None where they hold different ones.
+    made_by : dict of str to set of str
+        The functions whose values names hold.
     """
 
     params: list[str] = field(default_factory=list)
@@ -46,6 +48,7 @@ class Scope:
     changed: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
     functions: dict[str, Function | None] = field(default_factory=dict)
+    made_by: dict[str, set[str]] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""
@@ -105,6 +108,8 @@ def _look_at_assignment(node: Assign, scope: Scope) -> None:
         scope.outer.add(name)
         return
     if isinstance(node.target, Name | Text):
+        if isinstance(node.value, Call):
+            scope.made_by.setdefault(name, set()).add(node.value.function.text)
         function = node.value if isinstance(node.value, Function) else None
         other = scope.functions.get(name, function) is not function or (name in scope.assigned and function is None)
         if function is not None or name in scope.functions:

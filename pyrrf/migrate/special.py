@@ -11,6 +11,7 @@ from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.library import UnmovedError, has_function
 from pyrrf.migrate.lookup import name_value
+from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tree import Assign, Block, Call, Name, Text, function_name
 
 Maker = Callable[[Context, Call], ast.expr]
@@ -18,6 +19,15 @@ _REFUSED = set(
     """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
     environment local Recall body formals on.exit setClass delayedAssign""".split()
 )
+
+
+# Functions that return functions.
+_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
+
+
+def _may_hold(owner: Scope, name: str) -> bool:
+    """Whether a variable may hold a function, by the calls that gave it its values."""
+    return any(maker in _MAKERS or not has_function(maker) for maker in owner.made_by.get(name, set()))
 
 
 def call_of(ctx: Context, node: Call) -> ast.expr:

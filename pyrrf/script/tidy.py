@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
-from pyrrf.rbase.collate import coded_strings
 from pyrrf.script.columns import recycled_column
-from pyrrf.script.subscripts import columns_of, of_rows
+from pyrrf.script.subscripts import columns_of, of_rows, places
+from pyrrf.script.tidy_groups import (
+    Verb,
+    checked,
+    columns,
+    combined,
+    current,
+    groups_of,
+    keys_of,
+    made,
+    part_of,
+    ranks,
+    row_groups,
+    rows_at,
+    same_rows,
+    with_groups,
+    within_rows,
+)
+from pyrrf.script.tidy_selection import chosen, select, selected_names
 from pyrrf.script.values import (
-    NUMBERS,
     Mask,
     Named,
     NotMovedError,
@@ -21,435 +34,427 @@ from pyrrf.script.values import (
     Value,
     as_value,
     coerced,
+    dim_of,
     doubles,
+    flag,
     inherits,
     integers,
     is_factor,
     is_frame,
-    is_missing,
     is_null,
+    named,
     names_of,
-    objects,
+    number,
     one,
     row_count,
     strings,
 )
 
-_TIBBLE = ["tbl_df", "tbl", "data.frame"]
-Verb = Callable[[Mask], Any]
+# ---- groups --------------------------------------------------------------------------------------
 
 
-class _Group:
-    """The rows that a verb computes for: what n() and row_number() ask for."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-
-
-_CURRENT: ContextVar[_Group | None] = ContextVar("group", default=None)
-
-
-@contextmanager
-def _within(size: int) -> Iterator[None]:
-    token = _CURRENT.set(_Group(size))
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
-
-
-# ---- tables and groups ---------------------------------------------------------------------------
-
-
-def _checked(data: Any, verb: str) -> Value:
-    found = as_value(data)
-    if not is_frame(found):
-        raise NotMovedError(f"{verb}() of what is no data frame")
-    return found
-
-
-def _groups(data: Value) -> list[str]:
-    hidden = data._hidden
-    return list(hidden[1]) if isinstance(hidden, tuple) and hidden[0] == "groups" else []
-
-
-def _with_groups(data: Value, names: list[str]) -> Value:
-    classes = [name for name in data._attributes["class"]._data if name != "grouped_df"]
-    if names:
-        classes = ["grouped_df", *_TIBBLE]
-    elif inherits(data, "grouped_df"):
-        classes = _TIBBLE
-    return Value(
-        "list", data._data, data._attributes | {"class": strings(classes)}, ("groups", names) if names else None
-    )
-
-
-def _frame(columns: dict[str, Any], n: int, like: Value) -> Value:
-    """Return a table of the class of another, its rows counted."""
-    about = {"names": strings(columns), "row.names": integers(np.arange(1, n + 1)), "class": like._attributes["class"]}
-    return Value("list", objects(columns.values()), about, like._hidden)
-
-
-def _columns(data: Value) -> dict[str, Any]:
-    return {str(name): column for name, column in zip(names_of(data) or [], data._data, strict=True)}
-
-
-def _ranks(column: Value) -> np.ndarray:
-    """Return numbers in the order of a column's values, NaN where missing."""
-    if column._kind in NUMBERS:
-        return np.asarray(column._data)
-    if column._kind != "character":
-        raise NotMovedError("rows ordered by a list")
-    gaps = is_missing(column)
-    out = np.full(len(column), np.nan)
-    if not gaps.all():
-        out[~gaps] = coded_strings(column._data[~gaps], "x")[0]
-    return out
-
-
-def _keys(data: Value, names: list[str]) -> tuple[list[np.ndarray], list[int]]:
-    """Return the rows of each group, groups in the order of their keys, and the first row of each."""
-    if not names:
-        return [np.arange(row_count(data))], [0]
-    columns = _columns(data)
-    ranks = [_ranks(columns[name]) for name in names]
-    order = np.lexsort(ranks[::-1])
-    rows: list[list[int]] = []
-    last: tuple[Any, ...] | None = None
-    for at in order.tolist():
-        key = tuple(None if rank[at] != rank[at] else rank[at] for rank in ranks)
-        if key != last:
-            rows.append([])
-            last = key
-        rows[-1].append(at)
-    found = [np.array(sorted(group)) for group in rows]
-    return found, [int(group[0]) for group in found]
-
-
-def group_by(_data: Any, *dots: Any, **named: Any) -> Value:
+def group_by(_data: Any, *dots: Any, _add: Any = False, _drop: Any = True, **named: Any) -> Value:
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
-    data = _checked(_data, "group_by")
+    data = checked(_data, "group_by")
+    if not flag(_drop):
+        raise NotMovedError("group_by() with .drop = FALSE")
+    before = groups_of(data) if flag(_add) else []
+    items = [item for item in dots if not isinstance(item, Named)]
+    names = selected_names(data, tuple(items))
+    if len(items) != len(dots):
+        raise NotMovedError("group_by() of columns behind computed ones")
     if named:
-        data = mutate(data, **named)
-    names = [*_selected_names(data, dots), *named]
-    return _with_groups(data, names)
+        data = mutate(ungroup(data), **named)
+    return with_groups(data, list(dict.fromkeys([*before, *names, *named])))
 
 
 def ungroup(x: Any) -> Value:
     """Return a table without groups."""
-    return _with_groups(_checked(x, "ungroup"), [])
-
-
-# ---- columns -------------------------------------------------------------------------------------
-
-
-def _positions(data: Value) -> Mask:
-    names = [str(name) for name in names_of(data) or []]
-    return Mask(Value("list", objects(integers([j + 1]) for j in range(len(names))), {"names": strings(names)}))
-
-
-_NAMES: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
-
-
-def _chosen(data: Value, dots: tuple[Any, ...]) -> list[tuple[int, str]]:
-    """Return columns by what select() was given: places from 0, and their names afterwards."""
-    names = [str(name) for name in names_of(data) or []]
-    token = _NAMES.set(tuple(names))
-    found: dict[int, str] = {}
-    try:
-        for number, item in enumerate(dots):
-            label = item.name if isinstance(item, Named) else ""
-            verb = item.value if isinstance(item, Named) else item
-            wanted = as_value(verb(_positions(data)) if callable(verb) else verb)
-            places, left_out = _places(wanted, names)
-            if left_out:
-                found = found or (dict(enumerate(names)) if number == 0 else {})
-                found = {j: name for j, name in found.items() if j not in places}
-            else:
-                many = label and len(places) > 1
-                for at, j in enumerate(places):
-                    found.setdefault(j, f"{label}{at + 1}" if many else label or names[j])
-    finally:
-        _NAMES.reset(token)
-    return list(found.items())
-
-
-def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
-    if wanted._kind == "logical":
-        # `!starts_with("x")`: the mark is turned by R's operator.
-        raise NotMovedError("select() by a condition")
-    if wanted._kind == "character":
-        unknown = [name for name in wanted._data if name not in names]
-        if unknown:
-            raise RError(f"Can't subset columns that don't exist: {unknown[0]}")
-        return [names.index(str(name)) for name in wanted._data], False
-    numbers = coerced(wanted, "double")._data
-    if (numbers < 0).any() and (numbers > 0).any():
-        raise NotMovedError("select() with columns and left out columns in one c()")
-    places = [int(abs(v)) - 1 for v in numbers if v]
-    if any(j >= len(names) for j in places):
-        raise RError("Can't subset columns past the end")
-    return places, bool((numbers < 0).any())
-
-
-def _selected_names(data: Value, dots: tuple[Any, ...]) -> list[str]:
-    names = names_of(data) or []
-    return [str(names[j]) for j, _ in _chosen(data, dots)]
-
-
-def select(_data: Any, *dots: Any, **named: Any) -> Value:
-    """Return some columns, with new names where these are given; the columns of the groups stay."""
-    data = _checked(_data, "select")
-    chosen = _chosen(data, (*dots, *(Named(name, verb) for name, verb in named.items())))
-    names = [str(name) for name in names_of(data) or []]
-    kept = [j for j, _ in chosen]
-    groups = [names.index(name) for name in _groups(data) if names.index(name) not in kept]
-    found = (
-        columns_of(data, integers(np.array([*groups, *kept]) + 1)) if groups or kept else columns_of(data, integers([]))
-    )
-    labels = strings([*(names[j] for j in groups), *(name for _, name in chosen)])
-    return Value("list", found._data, found._attributes | {"names": labels}, data._hidden)
-
-
-def _matching(test: Callable[[str], bool]) -> Value:
-    return integers([j + 1.0 for j, name in enumerate(_NAMES.get()) if test(name)])
-
-
-def starts_with(match: Any) -> Value:
-    """Return the columns whose names begin with a text, in select()."""
-    begun = str(one(match, "character")).lower()
-    return _matching(lambda name: name.lower().startswith(begun))
-
-
-def ends_with(match: Any) -> Value:
-    """Return the columns whose names end with a text, in select()."""
-    end = str(one(match, "character")).lower()
-    return _matching(lambda name: name.lower().endswith(end))
-
-
-def contains(match: Any) -> Value:
-    """Return the columns whose names contain a text, in select()."""
-    part = str(one(match, "character")).lower()
-    return _matching(lambda name: part in name.lower())
-
-
-def everything() -> Value:
-    """Return all columns, in select()."""
-    return _matching(lambda name: True)
-
-
-def all_of(x: Any) -> Value:
-    """Return the columns of these names, in select()."""
-    return coerced(x, "character")
-
-
-def any_of(x: Any) -> Value:
-    """Return those columns of these names that there are, in select()."""
-    wanted = set(coerced(x, "character")._data)
-    return strings([name for name in _NAMES.get() if name in wanted])
-
-
-one_of = all_of
-
-
-def rename(_data: Any, *dots: Any, **named: Any) -> Value:
-    """Return a table with new names of some columns."""
-    data = _checked(_data, "rename")
-    names = [str(name) for name in names_of(data) or []]
-    new = list(names)
-    items = [item for item in dots if isinstance(item, Named)] + [Named(name, verb) for name, verb in named.items()]
-    if len(items) != len(dots) + len(named):
-        raise RError("All renaming inputs must be named.")
-    for j, name in _chosen(data, tuple(items)):
-        new[j] = name
-    groups = [new[names.index(name)] for name in _groups(data)]
-    hidden = ("groups", groups) if groups else None
-    return Value("list", data._data, data._attributes | {"names": strings(new)}, hidden)
-
-
-def pull(_data: Any, var: Any = None) -> Any:
-    """Return one column: the last one by default."""
-    data = _checked(_data, "pull")
-    at = len(data) - 1 if var is None else _chosen(data, (var,))[0][0]
-    return data._data[at].copy()
+    return with_groups(checked(x, "ungroup"), [])
 
 
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-def _rows(data: Value, at: np.ndarray) -> Value:
-    """Return some rows; dplyr counts them anew unless they have names."""
-    columns = {name: of_rows(column, at) for name, column in _columns(data).items()}
-    made = _frame(columns, len(at), data)
-    rows = data._attributes["row.names"]
-    if rows._kind == "character" and not inherits(data, "tbl_df"):
-        return Value("list", made._data, made._attributes | {"row.names": strings(rows._data[at])}, made._hidden)
-    return made
+def _by_groups(data: Value) -> list[tuple[np.ndarray, Value]]:
+    names = groups_of(data)
+    return [(rows, part_of(data, rows)) for rows in row_groups(data, names)[0]]
 
 
-def filter(_data: Any, *dots: Any) -> Value:
+def filter(_data: Any, *dots: Any, _preserve: Any = False) -> Value:
     """Return the rows in which all conditions hold; a missing one does not."""
-    data = _checked(_data, "filter")
+    data = checked(_data, "filter")
+    if flag(_preserve):
+        raise NotMovedError("filter() with .preserve")
     kept = np.zeros(row_count(data), dtype=bool)
-    for rows in _keys(data, _groups(data))[0]:
-        part = _part(data, rows)
+    for rows, part in _by_groups(data):
         holds = np.ones(len(rows), dtype=bool)
-        with _within(len(rows)):
+        with within_rows(len(rows), part, tuple(groups_of(data))):
             for verb in dots:
                 found = as_value(verb(Mask(part)))
-                if found._kind != "logical" or len(found) not in (1, len(rows)):
+                if found._kind != "logical" or dim_of(found) is not None or len(found) not in (1, len(rows)):
                     raise RError("Input must be a logical vector of the size of the data, or of size 1.")
                 holds &= np.resize(found._data, len(rows)) == 1
         kept[rows] = holds
-    return _rows(data, np.flatnonzero(kept))
-
-
-def _part(data: Value, rows: np.ndarray) -> Value:
-    if len(rows) == row_count(data):
-        return data
-    return _frame({name: of_rows(column, rows) for name, column in _columns(data).items()}, len(rows), data)
+    return rows_at(data, np.flatnonzero(kept))
 
 
 def desc(x: Any) -> Value:
     """Return numbers that order values the other way round."""
-    return doubles(-_ranks(as_value(x)))
+    return doubles(-ranks(as_value(x)))
 
 
-def arrange(_data: Any, *dots: Any) -> Value:
+def arrange(_data: Any, *dots: Any, _by_group: Any = False) -> Value:
     """Return the rows in the order of columns; missing values come last."""
-    data = _checked(_data, "arrange")
-    with _within(row_count(data)):
-        keys = [_ranks(as_value(verb(Mask(data)))) for verb in dots]
-    return _rows(data, np.lexsort(keys[::-1]) if keys else np.arange(row_count(data)))
+    data = checked(_data, "arrange")
+    if flag(_by_group):
+        raise NotMovedError("arrange() with .by_group")
+    n = row_count(data)
+    keys: list[np.ndarray] = []
+    bare = part_of(data, np.arange(n))
+    with within_rows(n, bare):
+        for verb in dots:
+            found = as_value(verb(Mask(bare)))
+            parts = found._data if is_frame(found) else [found]
+            if any(len(part) != n for part in parts):
+                raise NotMovedError("arrange() by what is no column")
+            keys += [ranks(part) for part in parts]
+    return rows_at(data, np.lexsort(keys[::-1]) if keys else np.arange(n))
 
 
 def slice(_data: Any, *dots: Any) -> Value:
     """Return rows by their numbers; negative ones leave out."""
-    from pyrrf.script.subscripts import places
+    data = checked(_data, "slice")
+    if len(dots) != 1:
+        raise NotMovedError("slice() with several arguments")
+    verb = dots[0]
 
-    data = _checked(_data, "slice")
-    if _groups(data) or len(dots) != 1:
-        raise NotMovedError("slice() of groups, or with several arguments")
-    at = places(as_value(dots[0]), row_count(data), None)
-    return _rows(data, at[at < row_count(data)])
+    def picked(part: Value) -> np.ndarray:
+        found = as_value(verb(Mask(part)) if callable(verb) else verb)
+        if found._kind not in ("integer", "double"):
+            raise NotMovedError("slice() by what are no numbers")
+        at = places(found, row_count(part), None)
+        return at[(at < row_count(part)) & (at >= 0)]
+
+    return _sliced(data, picked)
+
+
+def _sliced(data: Value, picked: Any) -> Value:
+    """Return the rows that a function picks of each group, groups one after another."""
+    found = [np.zeros(0, dtype=np.int64)]
+    for rows, part in _by_groups(data):
+        with within_rows(len(rows), part):
+            found.append(rows[np.asarray(picked(part), dtype=np.int64)])
+    return rows_at(data, np.concatenate(found))
+
+
+def _size(n: Any, prop: Any, verb: str) -> Any:
+    """Return a function that says how many of some rows are wanted."""
+    if n is not None and prop is not None:
+        raise RError("Must supply `n` or `prop`, but not both.")
+    if prop is not None:
+        share = number(prop)
+        if share < 0:
+            raise NotMovedError(f"{verb}() with a negative size")
+        return lambda rows: int(np.floor(share * rows))
+    size = 1.0 if n is None else number(n)
+    if size < 0:
+        raise NotMovedError(f"{verb}() with a negative size")
+    return lambda rows: min(int(size), rows)
+
+
+def slice_head(_data: Any, *dots: Any, n: Any = None, prop: Any = None) -> Value:
+    """Return the first rows."""
+    size = _size(n if not dots else dots[0], prop, "slice_head")
+    return _sliced(checked(_data, "slice_head"), lambda part: np.arange(size(row_count(part))))
+
+
+def slice_tail(_data: Any, *dots: Any, n: Any = None, prop: Any = None) -> Value:
+    """Return the last rows."""
+    size = _size(n if not dots else dots[0], prop, "slice_tail")
+    return _sliced(
+        checked(_data, "slice_tail"), lambda part: np.arange(row_count(part) - size(row_count(part)), row_count(part))
+    )
+
+
+def slice_max(_data: Any, order_by: Verb, *dots: Any, n: Any = None, prop: Any = None, with_ties: Any = True) -> Value:
+    """Return the rows with the greatest values, the greatest first."""
+    return _extreme(_data, order_by, -1.0, (dots, n, prop, with_ties))
+
+
+def slice_min(_data: Any, order_by: Verb, *dots: Any, n: Any = None, prop: Any = None, with_ties: Any = True) -> Value:
+    """Return the rows with the least values, the least first."""
+    return _extreme(_data, order_by, 1.0, (dots, n, prop, with_ties))
+
+
+def _extreme(_data: Any, order_by: Verb, sign: float, settings: tuple[Any, ...]) -> Value:
+    dots, n, prop, ties = settings
+    size = _size(n if not dots else dots[0], prop, "slice_max")
+
+    def picked(part: Value) -> np.ndarray:
+        values = sign * ranks(as_value(order_by(Mask(part))))
+        order = np.argsort(values, kind="stable")
+        many = size(len(values))
+        if not flag(ties):
+            return order[:many]
+        known = np.sort(values[~np.isnan(values)])
+        within = np.searchsorted(known, known) + 1 <= many
+        return order[: int(within.sum())]
+
+    return _sliced(checked(_data, "slice_max"), picked)
+
+
+def top_n(x: Any, n: Any, wt: Verb | None = None) -> Value:
+    """Return the rows with the greatest values of a column; for a negative `n` the least."""
+    data = checked(x, "top_n")
+    many = number(n)
+
+    def picked(part: Value) -> np.ndarray:
+        column = as_value(wt(Mask(part))) if wt is not None else part._data[-1]
+        values = ranks(column) * (-1.0 if many > 0 else 1.0)
+        known = np.sort(values[~np.isnan(values)])
+        place = np.where(np.isnan(values), np.inf, np.searchsorted(known, values) + 1)
+        return np.flatnonzero(place <= abs(many))
+
+    kept = [rows[picked(part)] for rows, part in _by_groups(data)]
+    return rows_at(data, np.sort(np.concatenate(kept)))
+
+
+def _drawn(n: int, size: int, replace: Any, weight: Any) -> np.ndarray:
+    from pyrrf.script.chance import sample_int
+
+    if weight is not None:
+        raise NotMovedError("rows drawn by weights")
+    return np.asarray(sample_int(n, size, replace)._data - 1, dtype=np.int64)
+
+
+def sample_n(tbl: Any, size: Any, replace: Any = False, weight: Any = None) -> Value:
+    """Return rows drawn by R's stream."""
+
+    def picked(part: Value) -> np.ndarray:
+        n, many = row_count(part), int(number(size))
+        if many > n and not flag(replace):
+            raise RError("size must be less or equal than the size of the data")
+        return _drawn(n, many, replace, weight)
+
+    return _sliced(checked(tbl, "sample_n"), picked)
+
+
+def sample_frac(tbl: Any, size: Any = 1, replace: Any = False, weight: Any = None) -> Value:
+    """Return a share of the rows, drawn by R's stream."""
+    from pyrrf.rbase.numbers import round as rounded
+
+    share = number(size)
+    if share > 1 and not flag(replace):
+        raise RError("size of sampled fraction must be less or equal to one")
+    return _sliced(
+        checked(tbl, "sample_frac"),
+        lambda part: _drawn(
+            row_count(part), int(np.asarray(rounded(row_count(part) * share)).ravel()[0]), replace, weight
+        ),
+    )
+
+
+def slice_sample(_data: Any, *dots: Any, n: Any = None, prop: Any = None, weight_by: Any = None, replace: Any = False) -> Value:
+    """Return rows drawn by R's stream."""
+    if dots:
+        raise NotMovedError("slice_sample() with arguments without names")
+    if flag(replace):
+        wide = _size(None, prop, "slice_sample") if prop is not None else lambda rows: int(number(1 if n is None else n))
+        return _sliced(
+            checked(_data, "slice_sample"), lambda part: _drawn(row_count(part), wide(row_count(part)), True, weight_by)
+        )
+    size = _size(n, prop, "slice_sample")
+    return _sliced(
+        checked(_data, "slice_sample"), lambda part: _drawn(row_count(part), size(row_count(part)), False, weight_by)
+    )
 
 
 def distinct(_data: Any, *dots: Any, _keep_all: Any = False) -> Value:
     """Return the rows that differ, the first of each kind."""
-    data = _checked(_data, "distinct")
-    chosen = select(data, *dots) if dots else data
+    data = checked(_data, "distinct")
+    picked = select(data, *dots) if dots else data
     seen: dict[tuple[Any, ...], int] = {}
-    ranks = [_ranks(column) for column in chosen._data]
-    for at in range(row_count(data)):
-        seen.setdefault(tuple(None if r[at] != r[at] else r[at] for r in ranks), at)
-    return _rows(data if bool(as_value(_keep_all)) else chosen, np.array([*seen.values()], dtype=np.int64))
+    for at, key in enumerate(keys_of(list(picked._data))):
+        seen.setdefault(key, at)
+    return rows_at(data if flag(_keep_all) else picked, np.array([*seen.values()], dtype=np.int64))
 
 
 # ---- computed columns ----------------------------------------------------------------------------
 
 
-def mutate(_data: Any, *dots: Any, **named: Any) -> Value:
+def _items(dots: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[str, Any]]:
+    return [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
+
+
+def mutate(
+    _data: Any, *dots: Any, _keep: Any = None, _before: Any = None, _after: Any = None, **named: Any
+) -> Value:
     """Return a table with columns that are new, or computed anew, one after another."""
-    data = _checked(_data, "mutate")
-    items = [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
-    if any(not name for name, _ in items):
-        raise NotMovedError("mutate() of an expression without a name")
-    groups = _keys(data, _groups(data))[0]
-    for name, verb in items:
+    data = checked(_data, "mutate")
+    if _keep is not None or _before is not None or _after is not None:
+        raise NotMovedError("mutate() with .keep, .before or .after")
+    if any(name in groups_of(data) for name, _ in _items(dots, named)):
+        raise RError("Can't modify grouping columns.")
+    groups = row_groups(data, groups_of(data))[0]
+    for name, verb in _items(dots, named):
         data = _computed(data, name, verb, groups)
     return data
 
 
 def _computed(data: Value, name: str, verb: Verb, groups: list[np.ndarray]) -> Value:
-    columns, parts = _columns(data), []
+    found, parts = columns(data), []
     for rows in groups:
-        with _within(len(rows)):
-            found = as_value(verb(Mask(_part(data, rows))))
-        if is_null(found):
-            columns.pop(name, None)
-            return _same_rows(columns, data)
-        if len(found) not in (1, len(rows)):
-            raise RError(f"`{name}` must be size {len(rows)} or 1, not {len(found)}.")
-        parts.append(recycled_column(found, len(rows)))
-    columns[name] = parts[0] if len(parts) == 1 else _together(parts, groups, row_count(data))
-    return _same_rows(columns, data)
+        part = part_of(data, rows)
+        with within_rows(len(rows), part, tuple(groups_of(data))):
+            parts.append(as_value(verb(Mask(part)) if callable(verb) else verb))
+    if not name:
+        return _spliced(data, parts, groups)
+    if any(not isinstance(part, Value) for part in parts):
+        raise NotMovedError("mutate() that gives functions")
+    if all(is_null(part) for part in parts):
+        found.pop(name, None)
+        return same_rows(found, data)
+    if any(is_frame(part) for part in parts):
+        raise NotMovedError("mutate() of a data frame with a name")
+    full = [_stretched(part, len(rows), name) for part, rows in zip(parts, groups, strict=True)]
+    found[name] = full[0] if len(full) == 1 else _together(full, groups, row_count(data))
+    return same_rows(found, data)
 
 
-def _same_rows(columns: dict[str, Any], data: Value) -> Value:
-    about = data._attributes | {"names": strings(columns)}
-    return Value("list", objects(columns.values()), about, data._hidden)
+def _stretched(part: Value, n: int, name: str) -> Value:
+    rows = (dim_of(part) or (len(part),))[0]
+    if rows not in (1, n):
+        raise RError(f"`{name}` must be size {n} or 1, not {rows}.")
+    return part.copy() if rows == n else recycled_column(part, n)
+
+
+def _spliced(data: Value, parts: list[Any], groups: list[np.ndarray]) -> Value:
+    """Return a table with the columns of across()."""
+    if any(not is_frame(part) for part in parts):
+        raise NotMovedError("mutate() of an expression without a name")
+    found = columns(data)
+    for name in names_of(parts[0]) or []:
+        own = [columns(part)[str(name)] for part in parts]
+        full = [_stretched(part, len(rows), str(name)) for part, rows in zip(own, groups, strict=True)]
+        found[str(name)] = full[0] if len(full) == 1 else _together(full, groups, row_count(data))
+    return same_rows(found, data)
 
 
 def _together(parts: list[Value], groups: list[np.ndarray], n: int) -> Value:
     """Return what was computed for groups as one column, in the order of the rows."""
-    if any(is_factor(part) for part in parts) or len({part._kind for part in parts}) > 1:
-        raise NotMovedError("mutate() by groups that give factors, or different kinds")
-    data = objects([None] * n) if parts[0]._kind in ("character", "list") else np.zeros(n)
-    for rows, part in zip(groups, parts, strict=True):
-        data[rows] = part._data
-    return Value(parts[0]._kind, data)
+    joined = combined([Value(part._kind, part._data, _unnamed(part)) for part in parts])
+    back = np.empty(n, dtype=np.int64)
+    back[np.concatenate(groups)] = np.arange(n)
+    return Value(joined._kind, joined._data[back], joined._attributes)
 
 
 def transmute(_data: Any, *dots: Any, **named: Any) -> Value:
     """Return the computed columns alone."""
-    data = _checked(_data, "transmute")
-    made = mutate(data, *dots, **named)
-    names = [item.name for item in dots if isinstance(item, Named)] + [*named]
-    return columns_of(made, strings([*_groups(data), *names]))
+    data = checked(_data, "transmute")
+    if any(not isinstance(item, Named) for item in dots):
+        raise NotMovedError("transmute() of an expression without a name")
+    made_ = mutate(data, *dots, **named)
+    names = [*groups_of(data), *(name for name, _ in _items(dots, named))]
+    return with_groups(columns_of(made_, strings(dict.fromkeys(names))), groups_of(data)) if groups_of(
+        data
+    ) else columns_of(made_, strings(dict.fromkeys(names)))
 
 
-def summarise(_data: Any, *dots: Any, _groups_: Any = None, **named: Any) -> Value:
+def summarise(_data: Any, *dots: Any, _groups: Any = None, **named: Any) -> Value:
     """Return one row for each group."""
-    data = _checked(_data, "summarise")
-    items = [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
-    if any(not name for name, _ in items):
-        raise NotMovedError("summarise() of an expression without a name")
-    names = _groups(data)
-    groups, first = _keys(data, names)
-    columns = {name: of_rows(_columns(data)[name], np.array(first, dtype=np.int64)) for name in names}
-    rows: list[dict[str, Any]] = [_summary(data, group, items) for group in groups]
-    from pyrrf.script.vectors import c
+    data = checked(_data, "summarise")
+    names = groups_of(data)
+    groups, first = row_groups(data, names)
+    if not groups:
+        raise NotMovedError("summarise() of a grouped table without rows")
+    own = columns(data)
+    found: dict[str, Any] = {name: of_rows(own[name], np.array(first, dtype=np.int64)) for name in names}
+    rows = [_summary(data, group, _items(dots, named)) for group in groups]
+    for name in rows[0]:
+        if any(name not in row for row in rows):
+            raise NotMovedError("summarise() with other columns by group")
+        found[name] = combined([row[name] for row in rows])
+    left = _left_groups(names, _groups)
+    classes = data._attributes["class"]._data
+    about = {"class": strings([name for name in classes if name != "grouped_df"])}
+    table = made(found, len(groups), Value("list", data._data, about))
+    return with_groups(table, left) if left else table
 
-    for name, _ in items:
-        columns[name] = c(*[row[name] for row in rows]) if rows else doubles([])
-    made = _frame(columns, len(groups), data)
-    return _with_groups(made, names[:-1])
+
+def _left_groups(names: list[str], how: Any) -> list[str]:
+    word = "drop_last" if is_null(how) else str(one(how, "character"))
+    if word not in ("drop_last", "drop", "keep"):
+        raise NotMovedError(f"summarise() with .groups = {word!r}")
+    return {"drop_last": names[:-1], "drop": [], "keep": names}[word]
 
 
 def _summary(data: Value, rows: np.ndarray, items: list[tuple[str, Verb]]) -> dict[str, Any]:
-    part = _part(data, rows)
+    part = part_of(data, rows)
     found: dict[str, Any] = {}
-    with _within(len(rows)):
+    with within_rows(len(rows), part, tuple(groups_of(data))):
         for name, verb in items:
             mask = Mask(part)
             mask._items.update(found)
-            found[name] = as_value(verb(mask))
-            if len(found[name]) != 1:
-                raise NotMovedError("summarise() with several values for a group")
-            found[name] = Value(found[name]._kind, found[name]._data, _unnamed(found[name]))
+            value = as_value(verb(mask) if callable(verb) else verb)
+            if not name and not is_frame(value):
+                raise NotMovedError("summarise() of an expression without a name")
+            if name and is_frame(value):
+                raise NotMovedError("summarise() of a data frame with a name")
+            for label, item in columns(value).items() if not name else [(name, value)]:
+                if not isinstance(item, Value) or len(item) != 1:
+                    raise NotMovedError("summarise() with several values for a group, or none")
+                found[label] = Value(item._kind, item._data, _unnamed(item))
     return found
 
 
 def _unnamed(x: Value) -> dict[str, Value]:
-    return {name: part for name, part in x._attributes.items() if name not in ("names", "dim", "dimnames")}
+    if dim_of(x) is not None or inherits(x, "table"):
+        raise NotMovedError("matrices or tables as columns of groups")
+    return {name: part for name, part in x._attributes.items() if name != "names"}
 
 
 summarize = summarise
 
 
-def count(x: Any, *dots: Any, sort: Any = False, name: Any = None, **named: Any) -> Value:
+def _weighted(wt: Any) -> Verb:
+    if wt is None:
+        return lambda m: n()
+    from pyrrf.script.statistics import sum as total
+
+    return lambda m: total(wt(m), na_rm=True)
+
+
+def count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = None, **named_: Any) -> Value:
     """Return how many rows each group has."""
-    data = _checked(x, "count")
+    data = checked(x, "count")
     label = "n" if name is None else str(one(name, "character"))
-    grouped = group_by(data, *dots, **named)
-    made = _with_groups(summarise(grouped, **{label: lambda m: n()}), _groups(data))
-    made = Value("list", made._data, made._attributes | {"class": data._attributes["class"]}, data._hidden)
-    return arrange(made, lambda m: desc(m[label])) if bool(as_value(sort)) else made
+    grouped = group_by(data, *dots, _add=True, **named_)
+    if label in groups_of(grouped):
+        raise NotMovedError("count() of a column n")
+    found = summarise(grouped, named(label, _weighted(wt)), _groups="drop")
+    like = Value("list", data._data, {"class": ungroup(data)._attributes["class"]})
+    found = made(columns(found), row_count(found), like)
+    found = arrange(found, lambda m: desc(m[label])) if flag(sort) else found
+    return with_groups(found, groups_of(data)) if groups_of(data) else found
 
 
-def tally(x: Any) -> Value:
+def tally(x: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
     """Return how many rows each group has."""
-    return summarise(x, n=lambda m: n())
+    label = "n" if name is None else str(one(name, "character"))
+    found = summarise(x, named(label, _weighted(wt)))
+    return arrange(found, lambda m: desc(m[label])) if flag(sort) else found
+
+
+def add_count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
+    """Return a table with a column of how many rows the group of each row has."""
+    data = checked(x, "add_count")
+    label = "n" if name is None else str(one(name, "character"))
+    if groups_of(data) or label in columns(data) or flag(sort):
+        raise NotMovedError("add_count() of groups, sorted, or with a column n")
+    grouped = with_groups(data, selected_names(data, dots)) if dots else data
+    found = mutate(grouped, named(label, _weighted(wt)))
+    return made(columns(found), row_count(found), data)
 
 
 # ---- in verbs ------------------------------------------------------------------------------------
@@ -457,47 +462,9 @@ def tally(x: Any) -> Value:
 
 def n() -> Value:
     """Return how many rows the group has."""
-    group = _CURRENT.get()
-    if group is None:
+    rows = current()
+    if rows is None:
         raise RError("n() must only be used inside dplyr verbs.")
-    return integers(group.size)
+    return integers(rows.size)
 
 
-def row_number(x: Any = None) -> Value:
-    """Return the numbers of the rows in the group."""
-    if x is not None:
-        raise NotMovedError("row_number() of a column")
-    return integers(np.arange(1, int(n()) + 1))
-
-
-def n_distinct(*dots: Any) -> Value:
-    """Return how many different values there are."""
-    ranks = [_ranks(as_value(item)) for item in dots]
-    return integers(len({tuple(None if r[i] != r[i] else r[i] for r in ranks) for i in range(len(ranks[0]))}))
-
-
-def first(x: Any) -> Any:
-    """Return the first value."""
-    return as_value(x)[[1]]
-
-
-def last(x: Any) -> Any:
-    """Return the last value."""
-    found = as_value(x)
-    return found[[len(found)]]
-
-
-def if_else(condition: Any, true: Any, false: Any) -> Value:
-    """Return values of one of two vectors of the same kind."""
-    from pyrrf.script.vectors import ifelse
-
-    test, yes, no = as_value(condition), as_value(true), as_value(false)
-    if yes._kind != no._kind or is_factor(yes) or is_factor(no):
-        raise NotMovedError("if_else() of different kinds, or of factors")
-    return ifelse(Value("logical", test._data), yes, no)
-
-
-def between(x: Any, left: Any, right: Any) -> Value:
-    """Return whether values lie between two others."""
-    found = as_value(x)
-    return (found >= left) & (found <= right)
