@@ -89,8 +89,9 @@ def _remove(ctx: Context, node: Call) -> bool:
     names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, Name)]
     if any(arg.name == "list" for arg in node.args):
         return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
-    if ctx.at_top and names:
-        ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in names if ctx.owner(name) is not None]))
+    known = [name for name in names if ctx.owner(name) is not None]
+    if ctx.at_top and known:
+        ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in known]))
     return True
 
 

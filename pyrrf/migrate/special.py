@@ -43,7 +43,7 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
     if owner is not None and (
-        name in owner.functions or name in owner.params or not (has_function(name) or name in _SPECIAL)
+        name in owner.functions or name in owner.params or (not known and _may_hold(owner, name))
     ):
         return own_call(ctx, node, name, owner)
     if name in _SPECIAL:
