@@ -42,6 +42,7 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
+    known = has_function(name) or name in _SPECIAL
     if owner is not None and (
         name in owner.functions or name in owner.params or (not known and _may_hold(owner, name))
     ):
