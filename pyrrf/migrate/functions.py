@@ -143,11 +143,13 @@ def _fill(ctx: Context, scope: Scope, param: _Param, not_yet: set[str]) -> None:
 
     assert param.default is not None
     used = names_in(param.default)
-    if used & (scope.assigned.keys() - set(scope.params)) or used & not_yet:
-        raise UnmovedError(f"the default of {param.name} uses what the function computes later")
     ctx.emit(f"if {ctx.names[param.name]} is None:")
     with ctx.inner():
-        ctx.set(param.name, ctx.value(param.default))
+        if used & (scope.assigned.keys() - set(scope.params)) or used & not_yet:
+            reason = f"its default, {' '.join(param.default.text.split())}, uses what the function computes later"
+            ctx.set(param.name, call("r.not_moved", constant(param.name), constant(reason)))
+        else:
+            ctx.set(param.name, ctx.value(param.default))
 
 
 def _declare(ctx: Context, scope: Scope) -> None:
