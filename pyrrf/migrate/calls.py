@@ -11,6 +11,7 @@ from pyrrf.migrate.later import LAZY, MASKED, later, masked
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
 from pyrrf.migrate.scopes import Scope
+from pyrrf.migrate.tidyverse import tidy_argument
 from pyrrf.migrate.tree import (
     Arg,
     Binary,
@@ -201,6 +202,9 @@ def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous:
 
 def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
     """Return an argument: a lambda where R evaluates it later, the function that a string names."""
+    special = tidy_argument(ctx, name, param, node)
+    if special is not None:
+        return special
     columns, dots = MASKED.get(name, ((), False))
     if param in columns or (param == "..." and dots):
         return masked(ctx, node)

@@ -7,6 +7,7 @@ import ast
 from pyrrf.migrate.context import Context, assigned_by
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.scopes import has_statements
+from pyrrf.migrate.tidyverse import COLUMNS
 from pyrrf.migrate.tree import Node
 
 # Functions that evaluate these arguments themselves, when they want to.
@@ -26,7 +27,8 @@ MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
     "top_n": (("wt",), False), "slice_max": (("order_by",), False), "slice_min": (("order_by",), False),
     "relocate": ((), True), "add_count": ((), True), "drop_na": ((), True), "tally": (("wt",), False),
     "gather": ((), True), "pivot_longer": (("cols",), False), "separate": (("col",), False), "unite": ((), True),
-    "pivot_wider": (("names_from", "values_from"), False), "spread": (("key", "value"), False),
+    "spread": (("key", "value"), False),
+    **COLUMNS,
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.library import UnmovedError, has_function
 from pyrrf.migrate.lookup import name_value
 from pyrrf.migrate.scopes import Scope
+from pyrrf.migrate.tidyverse import TIDY
 from pyrrf.migrate.tree import Assign, Block, Call, Name, Text, function_name
 
 Maker = Callable[[Context, Call], ast.expr]
@@ -169,4 +170,5 @@ _SPECIAL: dict[str, Maker] = {
     "invisible": _invisible,
     "data": _data_value,
     "within": _within,
+    **TIDY,
 }

@@ -83,9 +83,22 @@ _HOMES = {
     "selectRuleRRF",
     "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample postResample",
     "structured": "str",
-    "tidy": "all_of any_of arrange between contains count desc distinct ends_with everything filter first group_by if_else "
-    "last mutate n n_distinct one_of pull rename row_number select slice starts_with summarise summarize tally "
-    "transmute ungroup",
+    "tidy": "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
+    "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup",
+    "tidy_selection": "across all_of any_of contains ends_with everything if_all if_any last_col matches num_range "
+    "one_of pull relocate rename rename_all rename_with select starts_with where",
+    "tidy_joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
+    "tidy_pivots": "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite",
+    "tidy_tables": "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
+    "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
+    "summarize_if tibble tribble vars",
+    "tidy_vectors": "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
+    "min_rank n_distinct na_if near nth ntile percent_rank recode row_number",
+    "stringr": "fixed regex str_c str_count str_detect str_dup str_ends str_extract str_extract_all str_length str_pad "
+    "str_remove str_remove_all str_replace str_replace_all str_split str_split_fixed str_squish str_starts "
+    "str_sub str_subset str_to_lower str_to_sentence str_to_title str_to_upper str_trim str_which word",
+    "purrr": "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl "
+    "walk",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 

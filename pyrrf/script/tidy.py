@@ -25,7 +25,7 @@ from pyrrf.script.tidy_groups import (
     with_groups,
     within_rows,
 )
-from pyrrf.script.tidy_selection import chosen, select, selected_names
+from pyrrf.script.tidy_selection import select, selected_names
 from pyrrf.script.values import (
     Mask,
     Named,
@@ -33,13 +33,11 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
     dim_of,
     doubles,
     flag,
     inherits,
     integers,
-    is_factor,
     is_frame,
     is_null,
     named,
@@ -255,12 +253,16 @@ def sample_frac(tbl: Any, size: Any = 1, replace: Any = False, weight: Any = Non
     )
 
 
-def slice_sample(_data: Any, *dots: Any, n: Any = None, prop: Any = None, weight_by: Any = None, replace: Any = False) -> Value:
+def slice_sample(
+    _data: Any, *dots: Any, n: Any = None, prop: Any = None, weight_by: Any = None, replace: Any = False
+) -> Value:
     """Return rows drawn by R's stream."""
     if dots:
         raise NotMovedError("slice_sample() with arguments without names")
     if flag(replace):
-        wide = _size(None, prop, "slice_sample") if prop is not None else lambda rows: int(number(1 if n is None else n))
+        wide = (
+            _size(None, prop, "slice_sample") if prop is not None else lambda rows: int(number(1 if n is None else n))
+        )
         return _sliced(
             checked(_data, "slice_sample"), lambda part: _drawn(row_count(part), wide(row_count(part)), True, weight_by)
         )
@@ -287,9 +289,7 @@ def _items(dots: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[str, Any]
     return [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
 
 
-def mutate(
-    _data: Any, *dots: Any, _keep: Any = None, _before: Any = None, _after: Any = None, **named: Any
-) -> Value:
+def mutate(_data: Any, *dots: Any, _keep: Any = None, _before: Any = None, _after: Any = None, **named: Any) -> Value:
     """Return a table with columns that are new, or computed anew, one after another."""
     data = checked(_data, "mutate")
     if _keep is not None or _before is not None or _after is not None:
@@ -356,9 +356,11 @@ def transmute(_data: Any, *dots: Any, **named: Any) -> Value:
         raise NotMovedError("transmute() of an expression without a name")
     made_ = mutate(data, *dots, **named)
     names = [*groups_of(data), *(name for name, _ in _items(dots, named))]
-    return with_groups(columns_of(made_, strings(dict.fromkeys(names))), groups_of(data)) if groups_of(
-        data
-    ) else columns_of(made_, strings(dict.fromkeys(names)))
+    return (
+        with_groups(columns_of(made_, strings(dict.fromkeys(names))), groups_of(data))
+        if groups_of(data)
+        else columns_of(made_, strings(dict.fromkeys(names)))
+    )
 
 
 def summarise(_data: Any, *dots: Any, _groups: Any = None, **named: Any) -> Value:
@@ -466,5 +468,3 @@ def n() -> Value:
     if rows is None:
         raise RError("n() must only be used inside dplyr verbs.")
     return integers(rows.size)
-
-
