@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -29,10 +30,27 @@ def module_name(file: Path) -> str:
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
 
 
+# R has one namespace for base, whose functions call each other: print() calls format() and the reverse. The modules of
+# this folder may do so, too, late, inside of functions; at their top they import in one direction as all others.
+ONE_NAMESPACE = "pyrrf.script"
+
+
 def imported(file: Path) -> set[str]:
     """The modules of the package that a Python file imports, at the top, late or for types alone."""
+    tree = ast.parse(file.read_text())
+    found = _names(ast.walk(tree))
+    if module_name(file).startswith(f"{ONE_NAMESPACE}."):
+        late = _names(
+            node for part in tree.body if not isinstance(part, ast.Import | ast.ImportFrom) for node in ast.walk(part)
+        )
+        at_top = _names(part for part in tree.body)
+        found -= {name for name in late if name.startswith(ONE_NAMESPACE)}
+    return found
+
+
+def _names(nodes: Iterable[ast.AST]) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
