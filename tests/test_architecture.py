@@ -30,7 +30,7 @@ def module_name(file: Path) -> str:
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
 
 
-# R has one namespace for base, whose functions call each other: print() calls format() and the reverse. The modules of
+# R has one namespace for base, whose functions call each other: print() calls format(), and the reverse. Modules of
 # this folder may do so, too, late, inside of functions; at their top they import in one direction as all others.
 ONE_NAMESPACE = "pyrrf.script"
 
@@ -40,10 +40,7 @@ def imported(file: Path) -> set[str]:
     tree = ast.parse(file.read_text())
     found = _names(ast.walk(tree))
     if module_name(file).startswith(f"{ONE_NAMESPACE}."):
-        late = _names(
-            node for part in tree.body if not isinstance(part, ast.Import | ast.ImportFrom) for node in ast.walk(part)
-        )
-        at_top = _names(part for part in tree.body)
+        late = found - _names(tree.body)
         found -= {name for name in late if name.startswith(ONE_NAMESPACE)}
     return found
 

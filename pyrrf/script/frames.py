@@ -427,12 +427,12 @@ def _gaps_by_row(part: Value) -> np.ndarray:
     return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
 
 
-def na_omit(object: Any, *dots: Any) -> Value:
+def na_omit(object: Any, *dots: Any, **ignored: Any) -> Value:
     """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
     return _omitted(object, "omit")
 
 
-def na_exclude(object: Any, *dots: Any) -> Value:
+def na_exclude(object: Any, *dots: Any, **ignored: Any) -> Value:
     """Return rows without missing values, noted for functions that fill gaps again."""
     return _omitted(object, "exclude")
 
