@@ -16,8 +16,8 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 ORDER = [
     "datasets",
     "types", "checks", "lazy", "threads", "files", "versions", "_core", "random", "rbase", "rlang", "data", "formula",
-    "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r", "__init__", "script",
-    "testing", "migrate", "cli",
+    "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r", "__init__",
+    "script", "testing", "migrate", "cli",
 ]  # fmt: skip
 
 
