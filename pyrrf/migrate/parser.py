@@ -26,6 +26,7 @@ from pyrrf.migrate.tree import (
     Text,
     Unary,
     While,
+    children,
     walk,
 )
 from pyrrf.rbase.numbers import read_number
@@ -218,14 +219,26 @@ def _binary(raw: Any) -> Node:
 
 def _piped(raw: Any, left: Node, right: Node) -> Node:
     """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
+    if isinstance(right, Member) and isinstance(right.of, Name) and right.of.name == ".":
+        return Member(*_place(raw), left, right.name)
     if not isinstance(right, Call):
         return Call(*_place(raw), right, [Arg(None, left)]) if isinstance(right, Name) else Damaged(*_place(raw))
     dots = [arg for arg in right.args if isinstance(arg.value, Name) and arg.value.name in (".", "_")]
     if not dots:
-        inside = any(isinstance(n, Name) and n.name == "." for arg in right.args if arg.value for n in walk(arg.value))
+        inside = any(arg.value is not None and _names_dot(arg.value) for arg in right.args)
         return Damaged(*_place(raw)) if inside else Call(*_place(raw), right.function, [Arg(None, left), *right.args])
     args = [Arg(arg.name, left) if arg in dots else arg for arg in right.args]
     return Call(*_place(raw), right.function, args)
+
+
+def _names_dot(node: Node) -> bool:
+    """Whether the dot of a pipe stands in code; those of formulas and of funs() are others."""
+    if isinstance(node, Name):
+        return node.name == "."
+    own = isinstance(node, Unary | Binary) and node.operator == "~"
+    if own or (isinstance(node, Call) and isinstance(node.function, Name) and node.function.name == "funs"):
+        return False
+    return any(_names_dot(child) for child in children(node))
 
 
 def _unary(raw: Any) -> Node:

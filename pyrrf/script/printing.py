@@ -9,7 +9,7 @@ from typing import Any
 
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted, string_text
-from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, string_cells, style
+from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.script.tables_shown import (
     array_lines,
     factor_text,
@@ -29,7 +29,6 @@ from pyrrf.script.values import (
     classes,
     coerced,
     dim_of,
-    dimnames_of,
     flag,
     inherits,
     is_factor,
@@ -37,7 +36,6 @@ from pyrrf.script.values import (
     is_null,
     names_of,
     number,
-    objects,
     refuse,
     strings,
     text,
@@ -59,7 +57,7 @@ def _invisible(value: Any) -> bool:
     return type(value).__name__ == "Invisible"
 
 
-def print(  # noqa: PLR0913
+def print(
     x: Any, digits: Any = None, quote: Any = None, na_print: Any = None, print_gap: Any = None, right: Any = None,
     max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None, zero_print: Any = None,
 ) -> Any:  # fmt: skip
@@ -213,6 +211,14 @@ def _of_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, A
     return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
 
 
+def _of_tibble(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    from pyrrf.script.tibbles_shown import tibble_text
+
+    if changes or more:
+        refuse("print() of a tibble with arguments is not moved")
+    return tibble_text(x)
+
+
 def _of_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
     return table_text(x, replace(usual, **changes))
 
@@ -272,6 +278,7 @@ def _of_confusion(x: Value, usual: Style, changes: dict[str, Any], more: dict[st
 
 _METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str]] = {
     "factor": _of_factor,
+    "tbl_df": _of_tibble,
     "data.frame": _of_frame,
     "summaryDefault": _of_summary,
     "table": _of_table,
@@ -317,7 +324,7 @@ def cat(
     if not path:
         sys.stdout.write(out)
         return
-    with open(path, "a" if flag(append) else "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123
+    with open(path, "a" if flag(append) else "w", encoding="utf-8", newline="") as stream:
         stream.write(out)
 
 

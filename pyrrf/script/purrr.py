@@ -28,6 +28,12 @@ def _picker(f: Any) -> Callable[..., Any]:
     found = as_value(f)
     if callable(found) and not isinstance(found, Value):
         return found
+    if (
+        isinstance(found, Value)
+        and found._kind == "character"
+        and not str(found._data[0]).replace(".", "_").isidentifier()
+    ):
+        return match_fun(f)
     if isinstance(found, Value) and found._kind in ("character", "double", "integer") and len(found) == 1:
         from pyrrf.script.subscripts import element
 

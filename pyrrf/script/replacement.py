@@ -59,7 +59,10 @@ def changed(x: Any, value: Any, *subscripts: Any) -> Value:
     if is_frame(x):
         from pyrrf.script.columns import into_frame
 
-        return into_frame(x, value, *subscripts)
+        found = into_frame(x, value, *subscripts)
+        if inherits(x, "tbl_df"):
+            _refuse_other_kinds(x, found)
+        return found
     if len(subscripts) == 1:
         subscript = subscripts[0]
         if isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2:
@@ -71,6 +74,14 @@ def changed(x: Any, value: Any, *subscripts: Any) -> Value:
             x = Value(x._kind, x._data, kept | {"names": strings(names_of(x) or [])})
         return into_items(x, subscript, value)
     return _into_block(x, subscripts, value)
+
+
+def _refuse_other_kinds(x: Value, found: Value) -> None:
+    """Refuse to change the kind of a column of a tibble, which R may do, too."""
+    kinds = {name: column._kind for name, column in zip(names_of(x) or [], x._data, strict=True)}
+    same = all(kinds.get(name, c._kind) == c._kind for name, c in zip(names_of(found) or [], found._data, strict=True))
+    if inherits(x, "grouped_df") or not same or len(found._attributes["row.names"]) != len(x._attributes["row.names"]):
+        raise NotMovedError("values of another kind, or new rows, for a tibble")
 
 
 # ---- vectors and lists ---------------------------------------------------------------------------

@@ -287,13 +287,15 @@ def shaped(
 
 
 def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
+    if inherits(x, "grouped_df"):
+        raise NotMovedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
         return columns_of(x, subscripts[0])
     rows, columns = subscripts
     chosen = columns_of(x, columns) if not is_all(columns) else x
     if not is_all(rows):
         chosen = rows_of(chosen, rows)
-    single = len(chosen) == 1 if drop is None else bool(as_value(drop))
+    single = len(chosen) == 1 and not inherits(x, "tbl_df") if drop is None else bool(as_value(drop))
     if single and len(chosen) == 1:
         column: Value = chosen._data[0].copy()
         return column
@@ -327,7 +329,8 @@ def rows_of(x: Value, subscript: Any) -> Value:
     at = np.where(at >= n, -1, at)
     columns = [of_rows(column, at) for column in x._data]
     rows = x._attributes["row.names"]
-    about = x._attributes | {"row.names": _rows_at(rows, labels, at)}
+    new = integers(np.arange(1.0, len(at) + 1)) if inherits(x, "tbl_df") and len(at) else _rows_at(rows, labels, at)
+    about = x._attributes | {"row.names": new}
     return Value("list", objects(columns), about)
 
 

@@ -17,6 +17,7 @@ from pyrrf.script.tidy_groups import (
     groups_of,
     keys_of,
     made,
+    mask,
     part_of,
     ranks,
     row_groups,
@@ -89,7 +90,7 @@ def filter(_data: Any, *dots: Any, _preserve: Any = False) -> Value:
         holds = np.ones(len(rows), dtype=bool)
         with within_rows(len(rows), part, tuple(groups_of(data))):
             for verb in dots:
-                found = as_value(verb(Mask(part)))
+                found = as_value(verb(mask(part)))
                 if found._kind != "logical" or dim_of(found) is not None or len(found) not in (1, len(rows)):
                     raise RError("Input must be a logical vector of the size of the data, or of size 1.")
                 holds &= np.resize(found._data, len(rows)) == 1
@@ -112,7 +113,7 @@ def arrange(_data: Any, *dots: Any, _by_group: Any = False) -> Value:
     bare = part_of(data, np.arange(n))
     with within_rows(n, bare):
         for verb in dots:
-            found = as_value(verb(Mask(bare)))
+            found = as_value(verb(mask(bare)))
             parts = found._data if is_frame(found) else [found]
             if any(len(part) != n for part in parts):
                 raise NotMovedError("arrange() by what is no column")
@@ -128,7 +129,7 @@ def slice(_data: Any, *dots: Any) -> Value:
     verb = dots[0]
 
     def picked(part: Value) -> np.ndarray:
-        found = as_value(verb(Mask(part)) if callable(verb) else verb)
+        found = as_value(verb(mask(part)) if callable(verb) else verb)
         if found._kind not in ("integer", "double"):
             raise NotMovedError("slice() by what are no numbers")
         at = places(found, row_count(part), None)
@@ -190,7 +191,7 @@ def _extreme(_data: Any, order_by: Verb, sign: float, settings: tuple[Any, ...])
     size = _size(n if not dots else dots[0], prop, "slice_max")
 
     def picked(part: Value) -> np.ndarray:
-        values = sign * ranks(as_value(order_by(Mask(part))))
+        values = sign * ranks(as_value(order_by(mask(part))))
         order = np.argsort(values, kind="stable")
         many = size(len(values))
         if not flag(ties):
@@ -208,7 +209,7 @@ def top_n(x: Any, n: Any, wt: Verb | None = None) -> Value:
     many = number(n)
 
     def picked(part: Value) -> np.ndarray:
-        column = as_value(wt(Mask(part))) if wt is not None else part._data[-1]
+        column = as_value(wt(mask(part))) if wt is not None else part._data[-1]
         values = ranks(column) * (-1.0 if many > 0 else 1.0)
         known = np.sort(values[~np.isnan(values)])
         place = np.where(np.isnan(values), np.inf, np.searchsorted(known, values) + 1)
@@ -307,7 +308,7 @@ def _computed(data: Value, name: str, verb: Verb, groups: list[np.ndarray]) -> V
     for rows in groups:
         part = part_of(data, rows)
         with within_rows(len(rows), part, tuple(groups_of(data))):
-            parts.append(as_value(verb(Mask(part)) if callable(verb) else verb))
+            parts.append(as_value(verb(mask(part)) if callable(verb) else verb))
     if not name:
         return _spliced(data, parts, groups)
     if any(not isinstance(part, Value) for part in parts):
@@ -396,9 +397,9 @@ def _summary(data: Value, rows: np.ndarray, items: list[tuple[str, Verb]]) -> di
     found: dict[str, Any] = {}
     with within_rows(len(rows), part, tuple(groups_of(data))):
         for name, verb in items:
-            mask = Mask(part)
-            mask._items.update(found)
-            value = as_value(verb(mask) if callable(verb) else verb)
+            scope = Mask(part)
+            scope._items.update(found)
+            value = as_value(verb(scope) if callable(verb) else verb)
             if not name and not is_frame(value):
                 raise NotMovedError("summarise() of an expression without a name")
             if name and is_frame(value):

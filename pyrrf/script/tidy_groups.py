@@ -65,6 +65,13 @@ def within_rows(size: int, data: Value | None = None, groups: tuple[str, ...] = 
         _CURRENT.reset(token)
 
 
+def mask(part: Value) -> Mask:
+    """Return the names of a verb: the columns, and the table as `.data`."""
+    found = Mask(part)
+    found._items[".data"] = part
+    return found
+
+
 # ---- tables and groups ---------------------------------------------------------------------------
 
 

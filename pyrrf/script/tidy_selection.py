@@ -40,6 +40,9 @@ class Places(Value):
 
     __slots__ = ()
 
+    def copy(self) -> Places:
+        return Places(self._kind, self._data, self._attributes)
+
     def __invert__(self) -> Places:
         return _places_of([j + 1.0 for j in range(len(_names())) if j + 1 not in self._data])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyrrf.script.functional import call, match_fun
 from pyrrf.script.columns import recycled_column
+from pyrrf.script.functional import call, match_fun
 from pyrrf.script.tidy_groups import checked, columns, counted, groups_of, tibble_of
 from pyrrf.script.tidy_selection import chosen, functions_of
 from pyrrf.script.values import (

@@ -11,6 +11,7 @@ from pyrrf.script.subscripts import picked
 from pyrrf.script.tidy_groups import current, gaps, keys_of, ranks
 from pyrrf.script.values import (
     NUMBERS,
+    REAL_NA,
     NotMovedError,
     RError,
     Value,
@@ -137,13 +138,13 @@ def percent_rank(x: Any) -> Value:
     """Return ranks from 0 to 1."""
     found = _placed(x, lambda known, values: np.searchsorted(known, values) + 1.0)
     with np.errstate(all="ignore"):
-        return doubles((found - 1) / ((~np.isnan(found)).sum() - 1.0))
+        return doubles(np.where(np.isnan(found), REAL_NA, (found - 1) / ((~np.isnan(found)).sum() - 1.0)))
 
 
 def cume_dist(x: Any) -> Value:
     """Return the share of values that are not greater."""
     found = _placed(x, lambda known, values: np.searchsorted(known, values, side="right").astype(np.float64))
-    return doubles(found / (~np.isnan(found)).sum())
+    return doubles(np.where(np.isnan(found), REAL_NA, found / (~np.isnan(found)).sum()))
 
 
 def row_number(x: Any = None) -> Value:
