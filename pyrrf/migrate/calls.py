@@ -136,9 +136,10 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
 
 def call_text(name: str, args: list[Arg]) -> str:
     """Return a call of a forest as R stores it: with the names of all arguments, formula first."""
-    formula = any(arg.value is not None and _is_formula(arg.value) for arg in args) or any(
-        a.name == "formula" for a in args
-    )
+    first = args[0].value if args and args[0].name is None else None
+    made = isinstance(first, Call) and function_name(first) in ("as.formula", "formula")
+    plain = any(arg.value is not None and _is_formula(arg.value) for arg in args)
+    formula = made or plain or any(arg.name in ("formula", "data") for arg in args)
     words = ["formula", "data"] if formula else ["x", "y", "xtest", "ytest", "ntree", "mtry"]
     free = [word for word in words if word not in {arg.name for arg in args}]
     given: list[tuple[str, str]] = []

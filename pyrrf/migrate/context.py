@@ -89,6 +89,7 @@ class Context:
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.shown = shown_names(script.body)
+        self.loads = False
         self.whole: Node | None = None
         self.target = ""
         self.in_lambda = 0

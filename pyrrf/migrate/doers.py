@@ -132,7 +132,10 @@ def _detach(ctx: Context, node: Call) -> bool:
 def _load(ctx: Context, node: Call) -> bool:
     if len(node.args) != 1 or node.args[0].value is None or not ctx.at_top:
         raise UnmovedError("load() with these arguments")
-    ctx.emit(call("globals().update", call("r.load", ctx.read(node.args[0].value))))
+    # What the file holds is known when it is read: names that nothing else assigns are looked for there.
+    ctx.loads = True
+    update = ast.Attribute(call("globals"), "update", ast.Load())
+    ctx.emit(ast.Call(update, [call("r.load", ctx.read(node.args[0].value))], []))
     return True
 
 

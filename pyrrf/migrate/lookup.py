@@ -58,6 +58,9 @@ def _outside(ctx: Context, name: str) -> ast.expr:
         return call("r.dataset", constant(name))
     if has_function(name):
         return dotted(f"r.{python_word(name)}")
+    if ctx.loads:
+        plain = ctx.names[name] == name
+        return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(name), ast.Load())
     raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
 
 

@@ -27,7 +27,6 @@ from pyrrf.migrate.tree import (
     Unary,
     While,
     children,
-    walk,
 )
 from pyrrf.rbase.numbers import read_number
 from pyrrf.rlang.tokens import ESCAPES

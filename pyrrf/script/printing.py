@@ -261,9 +261,9 @@ def _of_summary(x: Value, usual: Style, changes: dict[str, Any], more: dict[str,
 
 
 def _of_fit(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    if x._hidden is None:
-        refuse("print() of a fit that was changed is not moved")
-    return repr(x._hidden) + ("" if repr(x._hidden).endswith("\n") else "")
+    from pyrrf.script.fits import fit_of, fit_text
+
+    return fit_text(x, fit_of(x))
 
 
 def _of_simple_list(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
