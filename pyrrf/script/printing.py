@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from pyrrf.rbase.text import display_width
@@ -59,7 +60,8 @@ def _invisible(value: Any) -> bool:
 
 def print(
     x: Any, digits: Any = None, quote: Any = None, na_print: Any = None, print_gap: Any = None, right: Any = None,
-    max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None, zero_print: Any = None,
+    max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None,
+    zero_print: Any = None,
 ) -> Any:  # fmt: skip
     """Write a value to the console (R's ``print``), and return it."""
     x = as_value(x)
@@ -424,14 +426,11 @@ def _codes(x: Value, named: bool) -> list[str]:
     texts = list(coerced(Value(x._kind, x._data), "character")._data)
     data = x._data.tolist()
     if x._kind == "integer":
-        if len(data) > 1 and not named and all(b - a == 1 for a, b in zip(data, data[1:], strict=False)):
+        if len(data) > 1 and not named and all(b - a == 1 for a, b in pairwise(data)):
             return [f"{int(data[0])}:{int(data[-1])}"]
         known = any(v == v for v in data)
         return [("NA" if known else "NA_integer_") if t is None else f"{t}L" for t in texts]
     if x._kind == "double":
-        whole = len(data) > 1 and not named and all(v == int(v) if v == v and abs(v) < 2**31 else False for v in data)
-        if whole and all(b - a == 1 for a, b in zip(data, data[1:], strict=False)):
-            return [f"{texts[0]}:{texts[-1]}"] if False else [t or "NA" for t in texts]
         known = any(v is not None for v in texts)
         return [("NA" if known else "NA_real_") if t is None else t for t in texts]
     return ["NA" if t is None else t for t in texts]
