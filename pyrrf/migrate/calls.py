@@ -186,14 +186,18 @@ def _draws(node: Node) -> bool:
 
 
 def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]) -> None:
-    last_bare = max((at for at, (label, _) in enumerate(found.dots) if label is None), default=-1)
+    labels = [label for label, _ in found.dots]
+    last_bare = max((at for at, label in enumerate(labels) if label is None), default=-1)
+    # Keywords come behind: what goes without one takes those before it along.
+    bare = [at for at, word in enumerate(labels) if word is None or word in {*params, *labels[:at]}]
+    last_named = max(bare, default=-1)
     if last_bare >= 0 and not contiguous:
         raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
     for at, (label, node) in enumerate(found.dots):
         tree = _argument(ctx, name, "...", node)
         if label is None:
             made.args.append(tree)
-        elif at < last_bare or label in params or label in [other for other, _ in found.dots[:at]]:
+        elif at <= last_named:
             made.args.append(call("r.named", constant(label), tree))
             if not contiguous:
                 raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")

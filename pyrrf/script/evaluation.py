@@ -18,6 +18,7 @@ from pyrrf.script.values import (
     dim_of,
     dimnames_of,
     flag,
+    inherits,
     integers,
     is_frame,
     is_null,
@@ -68,6 +69,8 @@ def transform(_data: Any, *dots: Any, **named: Any) -> Value:
     frame = as_value(_data)
     if not is_frame(frame):
         raise NotMovedError("transform() of what is no data frame")
+    if inherits(frame, "tbl_df"):
+        raise NotMovedError("transform() of a tibble")
     mask = Mask(frame)
     items = [(item.name, item.value) for item in dots if isinstance(item, Named)] + [*named.items()]
     if len(items) != len(dots) + len(named):

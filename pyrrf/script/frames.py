@@ -284,7 +284,8 @@ def as_data_frame(
     value = given[0][1]
     factors = stringsAsFactors is not None and flag(stringsAsFactors)
     if is_frame(value):
-        found = Value("list", value._data, value._attributes | {"class": strings("data.frame")})
+        about = {name: part for name, part in value._attributes.items() if name != "groups"}
+        found = Value("list", value._data, about | {"class": strings("data.frame")})
     elif inherits(value, "table"):
         found = _of_table(value, str(one(responseName, "character")), stringsAsFactors is None or factors)
     elif is_null(value) or is_list(value):

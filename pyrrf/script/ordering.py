@@ -78,6 +78,9 @@ def sort(x: Any, decreasing: Any = False, *, na_last: Any = None, method: Any = 
 def rev(x: Any) -> Value:
     """Return the items the other way round."""
     value = as_value(x)
+    if is_frame(value):
+        turned: Value = value[integers(np.arange(len(value), 0, -1))] if len(value) else value
+        return turned
     return items(_flat(value), integers(np.arange(len(value), 0, -1))) if len(value) else value
 
 

@@ -290,9 +290,9 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     if inherits(x, "grouped_df"):
         raise NotMovedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
-        return columns_of(x, subscripts[0])
+        return _of_columns(x, subscripts[0])
     rows, columns = subscripts
-    chosen = columns_of(x, columns) if not is_all(columns) else x
+    chosen = _of_columns(x, columns) if not is_all(columns) else x
     if not is_all(rows):
         chosen = rows_of(chosen, rows)
     single = len(chosen) == 1 and not inherits(x, "tbl_df") if drop is None else bool(as_value(drop))
@@ -302,6 +302,15 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     if drop is not None and single and row_count(chosen) == 1:
         return Value("list", chosen._data, {"names": chosen._attributes["names"]})
     return chosen
+
+
+def _of_columns(x: Value, subscript: Any) -> Value:
+    """Return some columns, without attributes of the whole table such as na.action."""
+    found = columns_of(x, subscript)
+    kept = {name: part for name, part in found._attributes.items() if name in ("names", "row.names", "class")}
+    if len(kept) < len(found._attributes) and inherits(x, "tbl_df"):
+        raise NotMovedError("columns of a tibble with further attributes")
+    return Value("list", found._data, kept)
 
 
 def is_all(subscript: Any) -> bool:

@@ -14,6 +14,7 @@ from pyrrf.script.tidy_groups import (
     columns,
     combined,
     current,
+    extras,
     groups_of,
     keys_of,
     made,
@@ -276,6 +277,8 @@ def slice_sample(
 def distinct(_data: Any, *dots: Any, _keep_all: Any = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     data = checked(_data, "distinct")
+    if extras(data):
+        raise NotMovedError("distinct() of a table with further attributes")
     picked = select(data, *dots) if dots else data
     seen: dict[tuple[Any, ...], int] = {}
     for at, key in enumerate(keys_of(list(picked._data))):
@@ -377,7 +380,14 @@ def summarise(_data: Any, *dots: Any, _groups: Any = None, **named: Any) -> Valu
     for name in rows[0]:
         if any(name not in row for row in rows):
             raise NotMovedError("summarise() with other columns by group")
-        found[name] = combined([row[name] for row in rows])
+        own_names = [names_of(row[name]) for row in rows]
+        bare = combined([Value(row[name]._kind, row[name]._data, _unnamed(row[name])) for row in rows])
+        if any(part is not None for part in own_names):
+            if any(part is None for part in own_names):
+                raise NotMovedError("summarise() of values of which some have names")
+            labels = strings([label for part in own_names for label in part or []])
+            bare = Value(bare._kind, bare._data, bare._attributes | {"names": labels})
+        found[name] = bare
     left = _left_groups(names, _groups)
     classes = data._attributes["class"]._data
     about = {"class": strings([name for name in classes if name != "grouped_df"])}
@@ -407,7 +417,8 @@ def _summary(data: Value, rows: np.ndarray, items: list[tuple[str, Verb]]) -> di
             for label, item in columns(value).items() if not name else [(name, value)]:
                 if not isinstance(item, Value) or len(item) != 1:
                     raise NotMovedError("summarise() with several values for a group, or none")
-                found[label] = Value(item._kind, item._data, _unnamed(item))
+                _unnamed(item)
+                found[label] = item
     return found
 
 
@@ -436,7 +447,7 @@ def count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = Non
     if label in groups_of(grouped):
         raise NotMovedError("count() of a column n")
     found = summarise(grouped, named(label, _weighted(wt)), _groups="drop")
-    like = Value("list", data._data, {"class": ungroup(data)._attributes["class"]})
+    like = Value("list", data._data, {"class": ungroup(data)._attributes["class"], **extras(data)})
     found = made(columns(found), row_count(found), like)
     found = arrange(found, lambda m: desc(m[label])) if flag(sort) else found
     return with_groups(found, groups_of(data)) if groups_of(data) else found

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase.collate import coded_strings
-from pyrrf.script.subscripts import made_unique, of_rows
+from pyrrf.script.subscripts import of_rows
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
@@ -29,6 +29,7 @@ from pyrrf.script.values import (
     is_factor,
     is_frame,
     is_missing,
+    is_na_mark,
     logicals,
     names_of,
     objects,
@@ -104,6 +105,11 @@ def tibble_of(found: dict[str, Any], n: int) -> Value:
     return Value("list", objects(found.values()), about)
 
 
+def extras(data: Value) -> dict[str, Value]:
+    """Return the attributes of a table that tables do not need, such as na.action."""
+    return {k: v for k, v in data._attributes.items() if k not in ("names", "row.names", "class", "groups", ".drop")}
+
+
 def groups_of(data: Value) -> list[str]:
     """Return the columns that make the groups of a table."""
     found = data._attributes.get("groups")
@@ -115,6 +121,8 @@ def with_groups(data: Value, names: list[str]) -> Value:
     about = {name: part for name, part in data._attributes.items() if name not in ("groups", "class", "row.names")}
     if not names:
         classes = TIBBLE if inherits(data, "grouped_df") else list(data._attributes["class"]._data)
+        if inherits(data, "grouped_df"):
+            about = {"names": about["names"]}
         return Value(
             "list", data._data, about | {"class": strings(classes), "row.names": data._attributes["row.names"]}
         )
@@ -134,7 +142,7 @@ def with_groups(data: Value, names: list[str]) -> Value:
 
 def made(found: dict[str, Any], n: int, like: Value) -> Value:
     """Return columns as a table of the class and groups of another, its rows counted."""
-    about = {"names": strings(found), "row.names": counted(n), "class": like._attributes["class"]}
+    about = {"names": strings(found), "row.names": counted(n), "class": like._attributes["class"], **extras(like)}
     table = Value("list", objects(found.values()), about)
     return with_groups(table, groups_of(like)) if inherits(like, "grouped_df") else table
 
@@ -182,6 +190,8 @@ def ranks(column: Any) -> np.ndarray:
 def keys_of(parts: list[Any]) -> list[tuple[Any, ...]]:
     """Return the values of each row as something that can be compared, None where missing."""
     found = [ranks(part) for part in parts]
+    if any(part._kind == "double" and (np.isnan(part._data) & ~is_na_mark(part._data)).any() for part in parts):
+        raise NotMovedError("NaN among keys")
     return list(zip(*[[None if v != v else v for v in rank.tolist()] for rank in found], strict=True))
 
 
@@ -275,9 +285,3 @@ def _combined_factors(parts: list[Any], kept: list[Value]) -> Value:
 
 def _labels(part: Value) -> Value:
     return factor_labels(part) if is_factor(part) else part
-
-
-__all__ = [
-    "TIBBLE", "Verb", "checked", "columns", "combined", "counted", "current", "gaps", "groups_of", "keys_of", "made",
-    "made_unique", "part_of", "ranks", "row_groups", "rows_at", "same_rows", "tibble_of", "with_groups", "within_rows",
-]  # fmt: skip

@@ -11,6 +11,7 @@ from pyrrf.script.tidy_groups import (
     checked,
     columns,
     combined,
+    extras,
     groups_of,
     keys_of,
     made,
@@ -44,8 +45,8 @@ from pyrrf.script.values import (
 
 def _ungrouped(data: Any, verb: str) -> Value:
     found = checked(data, verb)
-    if groups_of(found):
-        raise NotMovedError(f"{verb}() of groups")
+    if groups_of(found) or extras(found):
+        raise NotMovedError(f"{verb}() of groups, or of a table with further attributes")
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.script.functional import call, match_fun
 from pyrrf.script.subscripts import columns_of
-from pyrrf.script.tidy_groups import checked, columns, current, groups_of, same_rows, tibble_of, with_groups
+from pyrrf.script.tidy_groups import checked, columns, current, extras, groups_of, same_rows, tibble_of, with_groups
 from pyrrf.script.values import (
     Mask,
     Named,
@@ -274,6 +274,8 @@ def relocate(_data: Any, *dots: Any, _before: Any = None, _after: Any = None, **
     data = checked(_data, "relocate")
     if named or (_before is not None and _after is not None):
         raise NotMovedError("relocate() with new names, or with .before and .after")
+    if extras(data):
+        raise NotMovedError("relocate() of a table with further attributes")
     n = len(data)
     moving = [j for j, _ in chosen(data, dots)]
     if _before is not None:

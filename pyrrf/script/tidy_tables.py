@@ -6,7 +6,7 @@ from typing import Any
 
 from pyrrf.script.columns import recycled_column
 from pyrrf.script.functional import call, match_fun
-from pyrrf.script.tidy_groups import checked, columns, counted, groups_of, tibble_of
+from pyrrf.script.tidy_groups import checked, columns, counted, extras, groups_of, tibble_of
 from pyrrf.script.tidy_selection import chosen, functions_of
 from pyrrf.script.values import (
     Mask,
@@ -79,7 +79,8 @@ def as_tibble(x: Any, *dots: Any, rownames: Any = None) -> Value:
         found = {text(rownames): strings(row_names(value)), **found}
     if inherits(value, "grouped_df"):
         raise NotMovedError("as_tibble() of groups")
-    return tibble_of(found, row_count(value))
+    made = tibble_of(found, row_count(value))
+    return Value("list", made._data, made._attributes | extras(value))
 
 
 def tribble(*dots: Any, names: Any = None) -> Value:

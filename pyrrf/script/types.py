@@ -173,7 +173,8 @@ def as_list(x: Any, *dots: Any) -> Value:
     value = as_value(x)
     if holds_items(value):
         names = names_of(value)
-        return Value("list", value._data, None if names is None else {"names": strings(names)})
+        more = {k: v for k, v in value._attributes.items() if is_frame(value) and k not in ("class", "row.names")}
+        return Value("list", value._data, more | ({} if names is None else {"names": strings(names)}))
     if value._kind == "NULL":
         return Value("list", objects([]))
     made = coerced(value, "list")
