@@ -129,7 +129,9 @@ def _array(x: Value) -> Any:
 def categories(x: Value) -> pd.Categorical:
     """Return a factor as pandas has it."""
     codes = np.where(np.isnan(x._data), 0, x._data).astype(np.int64) - 1
-    return pd.Categorical.from_codes(codes, categories=factor_levels(x), ordered=inherits(x, "ordered"))
+    levels: Any = pd.Index(factor_levels(x))
+    found: pd.Categorical = pd.Categorical.from_codes(codes, categories=levels, ordered=inherits(x, "ordered"))
+    return found
 
 
 def data_frame(x: Value) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -23,13 +23,11 @@ from pyrrf.script.values import (
     factor_labels,
     flag,
     inherits,
-    integers,
     is_factor,
     is_frame,
     is_missing,
     is_na_mark,
     is_null,
-    names_of,
     number,
     objects,
     one,
@@ -141,7 +139,7 @@ def escaped(text: str, quote: str = "") -> str:
 def _escape(letter: str, quote: str) -> str:
     if letter in _ESCAPES or (quote and letter == quote):
         return _ESCAPES.get(letter, "\\" + letter)
-    if letter.isprintable() or letter.isspace() and letter > "\x7f":
+    if letter.isprintable() or (letter.isspace() and letter > "\x7f"):
         return letter
     code = ord(letter)
     return f"\\{code:03o}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
@@ -188,7 +186,7 @@ def _summed_up(item: Any, look: Style) -> str:
 # ---- format() ------------------------------------------------------------------------------------
 
 
-def format(  # noqa: PLR0913
+def format(
     x: Any, trim: Any = False, digits: Any = None, nsmall: Any = 0, justify: Any = "left", width: Any = None,
     na_encode: Any = True, scientific: Any = None, big_mark: Any = "", big_interval: Any = 3, small_mark: Any = "",
     small_interval: Any = 5, decimal_mark: Any = None, zero_print: Any = None, drop0trailing: Any = False,
@@ -269,6 +267,25 @@ def _scipen(scientific: Any) -> int | None:
 
 def formatted(x: Value, how: Form) -> Value:
     """Return values as strings of one width, whatever their class has to say."""
+    by_class = _of_class(x, how)
+    if by_class is not None:
+        return by_class
+    if x._kind == "NULL":
+        return strings([])
+    if x._kind == "list":
+        return _listed(x, how)
+    if x._kind == "language":
+        return strings([str(x._data[0])])
+    if x._kind == "opaque":
+        refuse("format() of an environment is not moved")
+    kept = {name: part for name, part in x._attributes.items() if name not in ("class", "levels", "units", "tzone")}
+    if inherits(x, "AsIs") or inherits(x, "noquote") or inherits(x, "table"):
+        kept |= {"class": x._attributes["class"]}
+    return Value("character", _strings(x, how) if x._kind == "character" else _numbers(x, how), kept)
+
+
+def _of_class(x: Value, how: Form) -> Value | None:
+    """Return what the class of a value makes of it; None if it has no say."""
     if is_factor(x):
         about = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
         return formatted(Value("character", factor_labels(x)._data, about), how)
@@ -284,18 +301,7 @@ def formatted(x: Value, how: Form) -> Value:
         from pyrrf.script.summaries import summary_texts
 
         return summary_texts(x, 4 if how.digits is None else how.digits)
-    if x._kind == "NULL":
-        return strings([])
-    if x._kind == "list":
-        return _listed(x, how)
-    if x._kind == "language":
-        return strings([str(x._data[0])])
-    if x._kind == "opaque":
-        refuse("format() of an environment is not moved")
-    kept = {name: part for name, part in x._attributes.items() if name not in ("class", "levels", "units", "tzone")}
-    if inherits(x, "AsIs") or inherits(x, "noquote") or inherits(x, "table"):
-        kept |= {"class": x._attributes["class"]}
-    return Value("character", _strings(x, how) if x._kind == "character" else _numbers(x, how), kept)
+    return None
 
 
 def _unjustified(how: Form) -> Form:
@@ -412,7 +418,7 @@ def prettyNum(x: Any, big_mark: Any = "", *dots: Any, **named: Any) -> Value:
 # ---- formatC() -----------------------------------------------------------------------------------
 
 
-def formatC(  # noqa: PLR0913
+def formatC(
     x: Any, digits: Any = None, width: Any = None, format: Any = None, flag: Any = "", mode: Any = None,
     big_mark: Any = "", big_interval: Any = 3, small_mark: Any = "", small_interval: Any = 5, decimal_mark: Any = None,
     preserve_width: Any = "individual", zero_print: Any = None, replace_zero: Any = True, drop0trailing: Any = False,

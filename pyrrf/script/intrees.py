@@ -42,7 +42,7 @@ def _table(x: Any, name: str) -> pd.DataFrame:
     grid = value._data.reshape(dim_of(value), order="F")
     columns = [str(label) for label in dimnames_of(value)[1] or ["condition"]]
     found = pd.DataFrame(grid, columns=columns)
-    for column in found.columns.intersection(_NUMBERS):
+    for column in [name for name in columns if name in _NUMBERS]:
         found[column] = found[column].astype(float)
     return found
 

@@ -60,4 +60,5 @@ class Partial(Value):
 
     def known(self) -> Value:
         """Return what is known."""
-        return self[self.known_names()]
+        found: Value = self[self.known_names()]
+        return found

@@ -153,7 +153,8 @@ def array_lines(x: Value, look: Style) -> list[str]:
     for place in product(*[range(n) for n in reversed(shape[2:])]):
         at = tuple(reversed(place))
         lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(at)), ""]
-        part = Value(x._kind, grid[(slice(None), slice(None), *at)].ravel(order="F"), {"dim": integers(shape[:2])})
+        cut: Any = (slice(None), slice(None), *at)
+        part = Value(x._kind, grid[cut].ravel(order="F"), {"dim": integers(shape[:2])})
         if kept is not None:
             two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
             part._attributes["dimnames"] = two

@@ -7,7 +7,7 @@ R. What counts, counts from 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -417,7 +417,7 @@ def dimnames_of(x: Value) -> list[list[str | None] | None]:
     return [None if part._kind == "NULL" else list(part._data) for part in found._data]
 
 
-def dimnames_value(labels: Iterable[list[str | None] | None], names: Value | None = None) -> Value:
+def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value | None = None) -> Value:
     """Return dimnames as R stores them."""
     parts = [null() if part is None else strings(part) for part in labels]
     return Value("list", objects(parts), None if names is None else {"names": names})
@@ -691,6 +691,7 @@ class Mask:
         return self[name]
 
     def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        """Return a column, or else what a name is outside."""
         return self[name] if name in self._items else otherwise()
 
     def __contains__(self, name: str) -> bool:
