@@ -27,7 +27,8 @@ from pyrrf.script.values import (
 def _picker(f: Any) -> Callable[..., Any]:
     found = as_value(f)
     if callable(found) and not isinstance(found, Value):
-        return found
+        function: Callable[..., Any] = found
+        return function
     if (
         isinstance(found, Value)
         and found._kind == "character"
@@ -137,7 +138,8 @@ map_df = map_dfr
 def walk(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Call a function for each item, and return the items."""
     _mapped(_x, _f, dots, named)
-    return as_value(_x).copy()
+    items: Value = as_value(_x)
+    return items.copy()
 
 
 def keep(_x: Any, _p: Any) -> Value:

@@ -165,7 +165,7 @@ def str_extract_all(string: Any, pattern: Any, simplify: Any = False) -> Value:
 def _replaced(string: Any, pattern: Any, replacement: Any, most: int) -> Value:
     value = as_value(pattern)
     if names_of(value) is not None and most == 0:
-        made = as_value(string)
+        made: Value = as_value(string)
         for old, new in zip(names_of(value) or [], value._data, strict=True):
             made = _replaced(made, str(old), new, 0)
         return made

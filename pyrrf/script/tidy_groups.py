@@ -78,7 +78,7 @@ def mask(part: Value) -> Mask:
 
 def checked(data: Any, verb: str) -> Value:
     """Return a data frame."""
-    found = as_value(data)
+    found: Value = as_value(data)
     if not is_frame(found):
         raise NotMovedError(f"{verb}() of what is no data frame")
     if any(name not in (*TIBBLE, "grouped_df", "spec_tbl_df") for name in found._attributes["class"]._data):
