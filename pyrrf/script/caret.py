@@ -31,6 +31,7 @@ from pyrrf.script.values import (
     number,
     one,
     strings,
+    text,
 )
 
 _MEASURES = [
@@ -226,3 +227,53 @@ def RMSE(pred: Any, obs: Any) -> Value:
 def MAE(pred: Any, obs: Any) -> Value:
     """Return the mean absolute error."""
     return postResample(pred, obs)[["MAE"]]
+
+
+# ---- single measures of two classes --------------------------------------------------------------
+
+
+def _measure(at: int, data: Any, reference: Any, positive: Any) -> Value:
+    guess, truth = as_value(data), as_value(reference)
+    if not (is_factor(guess) and is_factor(truth)):
+        raise NotMovedError("measures of something else than two factors; confusionMatrix() takes tables")
+    levels = [str(level) for level in factor_levels(truth)]
+    if len(levels) != 2 or sorted(map(str, factor_levels(guess))) != sorted(levels):
+        raise NotMovedError("measures of other than two classes that both factors have")
+    if np.isnan(guess._data).any() or np.isnan(truth._data).any():
+        raise NotMovedError("measures of factors with missing values")
+    pos = levels.index(text(positive))
+    cells = _crossed(guess, truth, ["a", "b"])._data.reshape((2, 2), order="F")
+    if not cells.sum(axis=0).all() or not cells.sum(axis=1).all():
+        raise NotMovedError("measures where a class is never there or never predicted")
+    return doubles([_measures(cells, pos, np.array([1 - pos]))[at]])
+
+
+def _first(reference: Any, given: Any, other: bool = False) -> Any:
+    """Return the class that counts as positive: the first one, or the one that is not `given` as negative."""
+    levels = factor_levels(as_value(reference)) if is_factor(as_value(reference)) else []
+    if is_null(given) or len(levels) != 2:
+        return levels[0] if levels else ""
+    chosen = text(given)
+    if chosen not in levels:
+        raise NotMovedError(f"measures for {chosen}, which is no class")
+    return levels[1 - levels.index(chosen)] if other else chosen
+
+
+def sensitivity(data: Any, reference: Any, positive: Any = None) -> Value:
+    """Return the share of the positive class that is found; two classes without missing values."""
+    return _measure(0, data, reference, _first(reference, positive))
+
+
+def specificity(data: Any, reference: Any, negative: Any = None) -> Value:
+    """Return the share of the negative class that is found; two classes without missing values."""
+    return _measure(1, data, reference, _first(reference, negative, True))
+
+
+def posPredValue(data: Any, reference: Any, positive: Any = None) -> Value:
+    """Return the share of positive predictions that are right; two classes without missing values."""
+    return _measure(2, data, reference, _first(reference, positive))
+
+
+def negPredValue(data: Any, reference: Any, negative: Any = None) -> Value:
+    """Return the share of negative predictions that are right; two classes without missing values."""
+    return _measure(3, data, reference, _first(reference, negative, True))
