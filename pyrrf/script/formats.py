@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -38,6 +38,8 @@ from pyrrf.script.values import (
 
 # R asks C for the figures from here on, and shows no more decimals than this.
 _SURE, _MOST_DECIMALS = 15, 350
+# So much wider may fixed notation be that scientific never comes.
+_NEVER = 10**6
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\\": "\\\\"}
 
 
@@ -68,8 +70,9 @@ def option(name: str, otherwise: Any) -> Any:
 def style(**changes: Any) -> Style:
     """Return the style of R's options, with changes."""
     usual = {"digits": option("digits", 7), "width": option("width", 80), "scipen": option("scipen", 0)}
-    numbers = {"most": option("max.print", 99999), **usual, **changes}
-    return Style(**{name: int(v) if isinstance(v, float) else v for name, v in numbers.items()})
+    numbers: dict[str, Any] = {"most": option("max.print", 99999), **usual, **changes}
+    whole: dict[str, Any] = {name: int(v) if isinstance(v, float) else v for name, v in numbers.items()}
+    return Style(**whole)
 
 
 # ---- numbers -------------------------------------------------------------------------------------
@@ -179,7 +182,7 @@ def _summed_up(item: Any, look: Style) -> str:
     if is_factor(item):
         return f"factor,{len(item)}"
     if len(item) == 1 and item._kind != "list":
-        return cells(Value(item._kind, item._data), look)[0][0]
+        return cells(Value(item._kind, item._data), replace(look, quote=True))[0][0]
     return f"{'numeric' if item._kind == 'double' else item._kind},{len(item)}"
 
 
@@ -187,7 +190,7 @@ def _summed_up(item: Any, look: Style) -> str:
 
 
 def format(
-    x: Any, trim: Any = False, digits: Any = None, nsmall: Any = 0, justify: Any = "left", width: Any = None,
+    x: Any, trim: Any = False, digits: Any = None, nsmall: Any = 0, justify: Any = None, width: Any = None,
     na_encode: Any = True, scientific: Any = None, big_mark: Any = "", big_interval: Any = 3, small_mark: Any = "",
     small_interval: Any = 5, decimal_mark: Any = None, zero_print: Any = None, drop0trailing: Any = False,
     *more: Any, **named: Any,
@@ -211,7 +214,8 @@ def format(
         text(big_mark), big_interval, text(small_mark), small_interval, decimal_mark, zero_print, flag(drop0trailing)
     )
     how = Form(
-        flag(trim), None if is_null(digits) else int(number(digits)), int(number(nsmall)), text(justify),
+        flag(trim), None if is_null(digits) else int(number(digits)), int(number(nsmall)),
+        None if is_null(justify) else text(justify),
         0 if is_null(width) else int(number(width)), flag(na_encode), _scipen(scientific), marks,
     )  # fmt: skip
     return formatted(x, how)
@@ -244,7 +248,7 @@ class Form:
     trim: bool = False
     digits: int | None = None
     nsmall: int = 0
-    justify: str = "left"
+    justify: str | None = None
     width: int = 0
     na_encode: bool = True
     scipen: int | None = None
@@ -261,7 +265,7 @@ def _scipen(scientific: Any) -> int | None:
         return None
     found = as_value(scientific)
     if found._kind == "logical":
-        return None if math.isnan(found._data[0]) else -100 if found._data[0] else 100
+        return None if math.isnan(found._data[0]) else -100 if found._data[0] else _NEVER
     return int(number(found))
 
 
@@ -271,16 +275,14 @@ def formatted(x: Value, how: Form) -> Value:
     if by_class is not None:
         return by_class
     if x._kind == "NULL":
-        return strings([])
+        return strings(["NULL"])
     if x._kind == "list":
         return _listed(x, how)
     if x._kind == "language":
         return strings([str(x._data[0])])
     if x._kind == "opaque":
         refuse("format() of an environment is not moved")
-    kept = {name: part for name, part in x._attributes.items() if name not in ("class", "levels", "units", "tzone")}
-    if inherits(x, "AsIs") or inherits(x, "noquote") or inherits(x, "table"):
-        kept |= {"class": x._attributes["class"]}
+    kept = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
     return Value("character", _strings(x, how) if x._kind == "character" else _numbers(x, how), kept)
 
 
@@ -305,25 +307,28 @@ def _of_class(x: Value, how: Form) -> Value | None:
 
 
 def _unjustified(how: Form) -> Form:
-    return Form(how.trim, how.digits, how.nsmall, "none", how.width, how.na_encode, how.scipen, how.marks)
+    return replace(how, justify=how.justify or "none")
 
 
 def _numbers(x: Value, how: Form) -> np.ndarray:
     texts, width = number_cells(x, how.look(), how.nsmall)
-    if not how.trim:
-        texts = [t.rjust(max(width, how.width)) for t in texts]
+    texts = [t.rjust(how.width if how.trim else max(width, how.width)) for t in texts]
     return objects(texts if how.marks.plain() else marked(texts, how.marks, "individual" if how.trim else "common"))
 
 
 def _strings(x: Value, how: Form) -> np.ndarray:
-    if how.justify not in ("left", "right", "centre", "none"):
-        known = [side for side in ("left", "right", "centre", "none") if side.startswith(how.justify)]
-        return _strings(x, Form(justify=known[0], width=how.width, na_encode=how.na_encode))
+    side = next((name for name in ("left", "right", "centre", "none") if name.startswith(how.justify or "left")), None)
+    if side is None:
+        raise RError("'arg' should be one of 'left', 'right', 'centre', 'none'")
     texts = [("NA" if how.na_encode else None) if item is None else item for item in x._data]
-    if how.justify == "none":
+    if side == "none":
         return objects(texts)
-    width = max([how.width, *(display_width(t) for t in texts if t is not None)])
-    return objects(None if t is None else padded(t, width, how.justify) for t in texts)
+    # A field counts what would be escaped when it is printed.
+    sizes = [0 if t is None else display_width(escaped(t)) for t in texts]
+    width = max([how.width, *sizes])
+    gaps = (width - size for size in sizes)
+    wide = (t if t is None else padded(t, display_width(t) + gap, side) for t, gap in zip(texts, gaps, strict=True))
+    return objects(wide)
 
 
 def _listed(x: Value, how: Form) -> Value:
@@ -338,19 +343,18 @@ def _listed(x: Value, how: Form) -> Value:
 
             flat = unlist(item)
         bare = Value(flat._kind, flat._data) if not is_factor(flat) else factor_labels(flat)
-        inside = Form(True, how.digits, how.nsmall, "none", how.width, how.na_encode, how.scipen, how.marks)
-        texts = formatted(bare, inside)._data if flat._kind != "NULL" else ["NULL"]
+        inside = replace(_unjustified(how), trim=True)
+        texts = formatted(bare, inside)._data
         out.append(", ".join("NA" if t is None else t for t in texts))
-    kept = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
-    return strings(out, kept)
+    return strings(out, {"names": x._attributes["names"]} if "names" in x._attributes else None)
 
 
 def _dates(x: Value, form: Any, named: dict[str, Any]) -> Value:
-    try:
-        from pyrrf.script import dates
-    except ImportError:
-        refuse("format() of dates is not moved")
-    return dates.format_dates(x, form, **named)  # type: ignore[no-any-return]
+    from pyrrf.script.dates import format_dates
+
+    if set(named) - {"digits"}:
+        refuse(f"format() of dates with {', '.join(named)} is not moved")
+    return format_dates(x) if is_null(form) or inherits(x, "POSIXct") else format_dates(x, text(form))
 
 
 # ---- marks in numbers ----------------------------------------------------------------------------
@@ -384,7 +388,6 @@ def _marked(item: str, marks: Marks) -> str:
         after = re.sub(f"([0-9]{{{small}}}\\B)", lambda found: found[1] + marks.small, after)
     if marks.drop0 and point:
         after = re.sub(r"e[+-]0+$", "", after) if "e" in after else after.rstrip("0")
-        after = re.sub(r"^0+(?=e)", "", after) if False else after
         point = point if after else ""
     mark = "." if is_null(marks.decimal) else text(marks.decimal)
     return before + (mark if point else "") + after
@@ -402,8 +405,8 @@ def prettyNum(x: Any, big_mark: Any = "", *dots: Any, **named: Any) -> Value:
         ]
         names = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
         return strings(single, names if "names" in names else None)
-    names = ("big_interval", "small_mark", "small_interval", "decimal_mark", "zero_print", "drop0trailing")
-    found = {name: named.pop(name, None) for name in names}
+    given = ("big_interval", "small_mark", "small_interval", "decimal_mark", "zero_print", "drop0trailing")
+    found = {name: named.pop(name, None) for name in given}
     if named:
         refuse(f"prettyNum() with {', '.join(named)} is not moved")
     marks = Marks(
@@ -441,7 +444,8 @@ def formatC(
         refuse("formatC() of logicals is not moved")
     if set(flags) - set("0+- #") or form not in ("d", "f", "e", "E", "g", "G", "fg"):
         refuse(f"formatC() with flag {flags!r} and format {form!r} is not moved")
-    values = np.trunc(x._data) if form == "d" else x._data
+    with np.errstate(invalid="ignore"):
+        values = np.trunc(x._data) if form == "d" else x._data
     size, places = _field(size, None if is_null(digits) else int(number(digits)), form)
     texts = [_c_text(v, flags, size, places, form) for v in values.tolist()]
     known = np.isfinite(values)
@@ -460,10 +464,17 @@ def formatC(
     return strings(texts if marks.plain() else marked(texts, marks, text(preserve_width)), about)
 
 
-def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int | None]:
+def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
+    """Return the width and the digits that formatC() takes where they are not given."""
+    if width is None and digits is None:
+        width = 1
+    if digits is None:
+        digits = 2 if form == "d" else 4
+    elif digits < 0:
+        digits = 6
     if width is None:
-        width = 1 if digits is None else 0
-    return width, digits if digits is None or digits >= 0 else 6
+        width = digits + 1
+    return width or digits, digits
 
 
 def _justified(x: Value, width: int | None, flags: str) -> Value:
@@ -472,12 +483,14 @@ def _justified(x: Value, width: int | None, flags: str) -> Value:
     return Value("character", _strings(x, Form(justify=side, width=abs(size))), x._attributes)
 
 
-def _c_text(value: float, flags: str, width: int, digits: int | None, form: str) -> str:
+def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str:
     if not math.isfinite(value):
         return ""
     if form == "fg":
-        return _figured(value, flags, width, 6 if digits is None else digits)
-    places = "" if digits is None or form == "d" else f".{digits}"
+        return _figured(value, flags, width, digits)
+    if width < 0:
+        flags, width = flags + "-", -width
+    places = "" if form == "d" else f".{digits}"
     return f"%{flags}{width or ''}{places}{form}" % (int(value) if form == "d" else value)
 
 
@@ -522,7 +535,7 @@ def encodeString(x: Any, width: Any = 0, quote: Any = "", na_encode: Any = True,
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
     x, mark = as_value(x), text(quote)
     kept = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
-    texts = string_cells(coerced(x, "character")._data, mark, "NA")
+    texts = string_cells(coerced(x, "character")._data, mark)
     gaps = is_missing(x)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[text(justify)[0]]
     if side != "none":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,7 +22,6 @@ from pyrrf.script.tables_shown import (
     table_text,
 )
 from pyrrf.script.values import (
-    KINDS,
     NUMBERS,
     RError,
     Value,
@@ -32,7 +32,7 @@ from pyrrf.script.values import (
     dim_of,
     flag,
     inherits,
-    is_factor,
+    integers,
     is_frame,
     is_null,
     names_of,
@@ -43,6 +43,19 @@ from pyrrf.script.values import (
 )
 
 _EMPTY = {"double": "numeric", "NULL": "NULL"}
+_TYPED_NA = {"integer": "NA_integer_", "double": "NA_real_", "character": "NA_character_"}
+_SYMBOL = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
+# Classes whose values R prints in their own ways, which are not moved.
+_OTHERS = frozenset(
+    """acf anova aov aovlist ar Arima arima0 AsIs bibentry Bibtex by citation condition dendrogram density dist
+    dummy_coef ecdf eigen factanal family glm hclust hexmode HoltWinters htest infl integrate isoreg kmeans listof lm
+    loadings loess logLik ls_str medpolish mtable nls numeric_version object_size octmode packageInfo pairwise.htest
+    person POSIXlt power.htest ppr prcomp princomp proc_time raster restart rle roman sessionInfo smooth.spline srcref
+    stepfun stl StructTS summary.aov summary.aovlist summary.ecdf summary.glm summary.lm summary.loess summary.manova
+    summary.nls summary.ppr summary.prcomp summary.princomp summary.table terms ts TukeyHSD tukeyline tukeysmooth
+    xgettext xngettext ftable train rfe sbf gbm xgb.Booster rpart svm naiveBayes cv.glmnet glmnet roc auc varImp.train
+    ranger ggplot trellis ksvm nnet lda qda rfcv resamples data.table grouped_df rowwise_df""".split()
+)
 
 
 # ---- print() -------------------------------------------------------------------------------------
@@ -94,6 +107,8 @@ def _dispatched(x: Any, usual: Style, changes: dict[str, Any], more: dict[str, A
     for name in classes(x):
         if name in _METHODS:
             return _METHODS[name](x, usual, changes, more or {})
+        if name in _OTHERS:
+            refuse(f"print() of {name} is not moved")
     return plain_text(x, replace(usual, **changes))
 
 
@@ -126,7 +141,7 @@ def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
 
 def _part_text(item: Any, look: Style, tag: str) -> str:
     """Return an item of a list or an attribute: classes have a say, and others carry the tag on."""
-    if isinstance(item, Value) and not set(classes(item)) & set(_METHODS):
+    if isinstance(item, Value) and "class" not in item._attributes:
         return plain_text(item, look, tag)
     return _dispatched(item, look, {})
 
@@ -316,121 +331,138 @@ def cat(
     """Write values beside each other (R's ``cat``): numbers with up to seven digits, strings as they are."""
     if not is_null(labels):
         refuse("cat() with labels is not moved")
-    items = [item for _, item in arguments(dots, named)]
     found = as_value(fill)
     width = style().width if found._kind == "logical" and found._data[0] else int(number(found))
-    out = _joined(
-        [_cat_texts(i, item) for i, item in enumerate(items)], items, list(coerced(sep, "character")._data), width
-    )
-    path = text(file)
-    if not path:
-        sys.stdout.write(out)
-        return
-    with open(path, "a" if flag(append) else "w", encoding="utf-8", newline="") as stream:
-        stream.write(out)
+    out = _Line(list(coerced(sep, "character")._data), width)
+    try:
+        for i, (_, item) in enumerate(arguments(dots, named)):
+            out.take(item, i)
+        out.close()
+    finally:
+        # What stands before an item that cannot be written is there in R, too.
+        path = text(file)
+        if path:
+            with open(path, "a" if flag(append) else "w", encoding="utf-8", newline="") as stream:
+                stream.write(out.text)
+        else:
+            sys.stdout.write(out.text)
 
 
-def _joined(parts: list[list[str]], items: list[Any], seps: list[str], width: int) -> str:
-    out, at, column = "", 0, 0
-    for i, texts in enumerate(parts):
-        if i and not is_null(items[i]):
-            out += seps[(at - 1) % len(seps)] if at else seps[0]
-        for j, item in enumerate(texts):
-            gap = seps[at % len(seps)]
-            if width > 0 and column and column + len(item) + len(gap) > width:
-                out, column = out + "\n", 0
-            out += item
-            column += len(item) + len(gap)
-            at += 1
-            if j + 1 < len(texts):
-                out += gap
-    return out + ("\n" if width > 0 else "")
+class _Line:
+    """What cat() has written, and what stands between its items."""
+
+    def __init__(self, seps: list[str], width: int) -> None:
+        self.text, self.seps, self.width = "", seps, width
+        self.count = self.column = 0
+
+    def take(self, item: Any, i: int) -> None:
+        """Write the items of an argument."""
+        if i and not is_null(item):
+            self.text += self.seps[(self.count - 1) % len(self.seps)]
+        texts = _cat_texts(i, item)
+        for j, piece in enumerate(texts):
+            gap = self.seps[self.count % len(self.seps)]
+            if self.width > 0 and self.column and self.column + len(piece) + len(gap) > self.width:
+                self.text, self.column = self.text + "\n", 0
+            self.text += piece + (gap if j + 1 < len(texts) else "")
+            self.column += len(piece) + len(gap)
+            self.count += 1
+
+    def close(self) -> None:
+        """End the line where R does: with `fill`, or if lines stand between the items."""
+        if self.width > 0 or any("\n" in sep for sep in self.seps):
+            self.text += "\n"
 
 
 def _cat_texts(i: int, item: Any) -> list[str]:
-    if not isinstance(item, Value):
-        raise RError(f"argument {i + 1} (type 'closure') cannot be handled by 'cat'")
-    if item._kind == "list":
-        return [_cat_item(i, part) for part in item._data]
-    if item._kind in NUMBERS:
-        look = style()
-        bare = Value(item._kind, item._data)
-        return [cells(Value(bare._kind, bare._data[k : k + 1]), look)[0][0] for k in range(len(bare))]
-    if item._kind == "language" and len(item._data[0]) and str(item._data[0]).replace(".", "a").isidentifier():
+    what = item._kind if isinstance(item, Value) else "closure"
+    name = isinstance(item, Value) and what == "language" and _SYMBOL.fullmatch(str(item._data[0]))
+    if name and not classes(item):
         return [str(item._data[0])]
-    if item._kind in ("language", "opaque"):
-        raise RError(f"argument {i + 1} (type '{item._kind}') cannot be handled by 'cat'")
-    return ["NA" if part is None else part for part in item._data] if item._kind == "character" else []
-
-
-def _cat_item(i: int, item: Any) -> str:
-    if isinstance(item, Value) and item._kind in KINDS[1:5] and len(item) == 1:
-        return _cat_texts(i, Value(item._kind, item._data))[0]
-    raise RError(f"argument {i + 1} (type 'list') cannot be handled by 'cat'")
+    if what in ("closure", "language", "opaque") or (what == "list" and len(item)):
+        raise RError(f"argument {i + 1} (type '{what}') cannot be handled by 'cat'")
+    if what in NUMBERS:
+        look = style()
+        return [cells(Value(what, item._data[k : k + 1]), look)[0][0] for k in range(len(item))]
+    return ["NA" if part is None else part for part in item._data] if what == "character" else []
 
 
 # ---- deparse() -----------------------------------------------------------------------------------
 
 
-def deparsed(x: Any) -> str:
-    """Return a value as R's code, in one line."""
-    if not isinstance(x, Value):
-        refuse("R's code of a function is not kept")
-    about = {name: part for name, part in x._attributes.items() if name != "names"}
-    core = _core(x, "names" if "names" in x._attributes else "")
-    if not about or x._kind == "language":
+def deparsed(x: Any, simple: bool = False) -> str:
+    """Return a value as R's code, in one line.
+
+    Parameters
+    ----------
+    x : Value
+    simple : bool, default False
+        Without attributes, and integers as other numbers: what as.character() makes of the items of a list.
+
+    Raises
+    ------
+    NotMovedError
+        A function or an environment, whose code is not kept.
+    """
+    if not isinstance(x, Value) or x._kind == "opaque":
+        refuse("R's code of a function or an environment is not kept")
+    if x._kind == "language":
+        return str(x._data[0])
+    names, stored = _labels(x), dict(x._attributes)
+    texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
+    run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
+    if names is not None and not run and _can_stand(names):
+        texts = [f"{_tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
+        stored.pop("names", None)
+    elif len(texts) == 1 and x._kind != "list":
+        run = texts[0]
+    core = run or f"{'list' if x._kind == 'list' else 'c'}({', '.join(texts)})"
+    if not texts:
+        core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{_EMPTY.get(x._kind, x._kind)}(0)")
+    if simple or not stored:
         return core
-    if is_factor(x):
-        core = core.replace("c(", "c(", 1)
-    known = {"dim": "dim", "dimnames": "dimnames", "levels": "levels", "class": "class"}
-    parts = [f"{known.get(name) or quoted(name)} = {deparsed(_stored(name, part))}" for name, part in about.items()]
+    parts = [f"{_tagged(name)} = {deparsed(_stored(name, part))}" for name, part in stored.items()]
     return f"structure({', '.join([core, *parts])})"
+
+
+def _labels(x: Value) -> list[str | None] | None:
+    """Return the names; of an array of one dimension its labels."""
+    shape = dim_of(x) if not is_frame(x) else None
+    return None if shape is not None and len(shape) > 1 else names_of(x)
+
+
+def _can_stand(names: list[str | None]) -> bool:
+    """Whether names can stand inside of c() or list()."""
+    return None not in names and any(names)
+
+
+def _tagged(name: str) -> str:
+    return name if quoted(name) == name else string_text(name)
+
+
+def _run(data: list[float]) -> str | None:
+    """Return a run of whole numbers as R writes it."""
+    step = data[1] - data[0]
+    if step not in (1, -1) or any(b - a != step for a, b in pairwise(data)):
+        return None
+    return f"{int(data[0])}:{int(data[-1])}"
 
 
 def _stored(name: str, part: Value) -> Value:
     """Return an attribute as R holds it: counted row names are c(NA, -n)."""
-    if name == "row.names" and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]:
-        from pyrrf.script.values import integers
-
+    counted = len(part) and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]
+    if name == "row.names" and counted:
         return integers([float("nan"), -len(part)])
     return part
 
 
-def _core(x: Value, named: str) -> str:
-    if x._kind == "NULL":
-        return "NULL"
-    if x._kind == "language":
-        return str(x._data[0])
-    if x._kind == "opaque":
-        refuse("R's code of an environment is not kept")
-    names = names_of(x) if named else None
-    if not len(x):
-        if x._kind == "list":
-            return "list()" if names is None else "structure(list(), names = character(0))"
-        return f"{_EMPTY.get(x._kind, x._kind)}(0)"
-    texts = [deparsed(item) for item in x._data] if x._kind == "list" else _codes(x, names is not None)
-    if len(texts) == 1 and x._kind != "list" and names is None:
-        return texts[0]
-    if names is not None:
-        texts = [f"{quoted(name)} = {t}" if name else t for name, t in zip(names, texts, strict=True)]
-    elif x._kind in ("integer", "double") and ":" in texts[0]:
-        return texts[0]
-    return f"{'list' if x._kind == 'list' else 'c'}({', '.join(texts)})"
-
-
-def _codes(x: Value, named: bool) -> list[str]:
-    """Return the items of a vector as code; a run of integers is one text."""
+def _codes(x: Value, simple: bool) -> list[str]:
+    """Return the items of a vector as code."""
     if x._kind == "character":
-        known = any(item is not None for item in x._data)
-        return [("NA" if known else "NA_character_") if item is None else string_text(item) for item in x._data]
-    texts = list(coerced(Value(x._kind, x._data), "character")._data)
-    data = x._data.tolist()
-    if x._kind == "integer":
-        if len(data) > 1 and not named and all(b - a == 1 for a, b in pairwise(data)):
-            return [f"{int(data[0])}:{int(data[-1])}"]
-        known = any(v == v for v in data)
-        return [("NA" if known else "NA_integer_") if t is None else f"{t}L" for t in texts]
-    if x._kind == "double":
-        known = any(v is not None for v in texts)
-        return [("NA" if known else "NA_real_") if t is None else t for t in texts]
-    return ["NA" if t is None else t for t in texts]
+        texts = [None if item is None else string_text(item) for item in x._data]
+    else:
+        texts = list(coerced(Value(x._kind, x._data), "character")._data)
+    if x._kind == "integer" and not simple:
+        texts = [t if t is None else f"{t}L" for t in texts]
+    gap = "NA" if simple or x._kind == "logical" or set(texts) - {None} else _TYPED_NA.get(x._kind, "NA")
+    return [gap if t is None else t for t in texts]

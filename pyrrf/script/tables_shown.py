@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase.text import display_width
-from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded
+from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, string_cells
 from pyrrf.script.values import (
     NUMBERS,
     Value,
@@ -20,11 +20,11 @@ from pyrrf.script.values import (
     factor_levels,
     inherits,
     integers,
-    is_factor,
     is_frame,
     is_missing,
     names_of,
     objects,
+    refuse,
     row_count,
     row_names,
     strings,
@@ -69,7 +69,7 @@ def matrix_lines(x: Value, look: Style) -> list[str]:
     shown = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
     data = x._data.reshape((rows, columns), order="F")[:shown]
     texts = [cells(Value(x._kind, data[:, j]), look)[0] for j in range(columns)]
-    left = x._kind == "character" and not look.right
+    left = x._kind in ("character", "list") and not look.right
     grid = Grid(texts, None if labels[0] is None else labels[0][:shown], labels[1], shown, _headings(x), left)
     lines = grid_lines(grid, look)
     if shown < rows:
@@ -96,7 +96,7 @@ def grid_lines(grid: Grid, look: Style) -> list[str]:
     side = "left" if grid.left else "right"
     for block in _blocks(stub, widths, look.width):
         if grid.headings is not None:
-            lines.append(" " * stub + grid.headings[1] if (grid.headings[1] or True) else "")
+            lines.append(" " * stub + grid.headings[1])
         first = grid.headings[0] if grid.headings is not None else ""
         lines.append(padded(first, stub, "left") + "".join(_cell(heads[j], widths[j], side, look) for j in block))
         for i in range(grid.count):
@@ -147,7 +147,7 @@ def array_lines(x: Value, look: Style) -> list[str]:
     kept = x._attributes.get("dimnames")
     names = (None if kept is None else names_of(kept)) or None
     if 0 in shape:
-        return [f"<{' x '.join(map(str, shape))} array of {x._kind}>"]
+        refuse("print() of an array without cells is not moved")
     grid = x._data.reshape(shape, order="F")
     lines = []
     for place in product(*[range(n) for n in reversed(shape[2:])]):
@@ -198,28 +198,29 @@ def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
     if not n:
         from pyrrf.script.printing import plain_text
 
-        return plain_text(strings(names_of(x) or []), replace(look, quote=False)) + "\n<0 rows> (or 0-length row.names)"
+        names = plain_text(strings(names_of(x) or []), replace(look, quote=False, right=False))
+        return f"{names}\n<0 rows> (or 0-length row.names)"
     shown = min(n, look.most // len(x))
-    texts, names = frame_texts(x, look, shown)
+    from pyrrf.script.subscripts import taken
+
+    texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
     rows = [""] * n if row_labels is False else row_names(x) if row_labels is True else list(row_labels)
     quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
-    lines = grid_lines(Grid(quoted, rows[:shown], names, shown, None, not look.right), look)
+    lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
     if shown < n:
         lines.append(f" [ reached 'max' / getOption(\"max.print\") -- omitted {n - shown} rows ]")
     return "\n".join(lines)
 
 
-def frame_texts(x: Value, look: Style, n: int) -> tuple[list[list[str]], list[str | None]]:
+def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None]]:
     """Return the columns of a data frame as text, and their names; a matrix gives several columns."""
     texts: list[list[str]] = []
     names: list[str | None] = []
     for name, part in zip(names_of(x) or [], x._data, strict=True):
         inner = _inner(part)
-        labels = [name] if inner is None else [f"{name}.{label}" for label in inner]
-        for label, column in zip(labels, _parts(part), strict=True):
-            found = formatted(_first(column, n), Form(digits=look.digits, justify="none", na_encode=False))
-            texts.append([("<NA>" if t is None else escaped(t)) for t in found._data])
-            names.append(label)
+        names += [name] if inner is None else [f"{name}.{label}" for label in inner]
+        for column in _parts(part, look):
+            texts.append(["<NA>" if t is None else escaped(t) for t in column])
     return texts, names
 
 
@@ -234,19 +235,16 @@ def _inner(part: Value) -> list[str] | None:
     return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
 
 
-def _parts(part: Value) -> list[Value]:
+def _parts(part: Any, look: Style) -> list[list[str | None]]:
+    """Return the columns that one of a data frame has, as text: a matrix has one form for all of its numbers."""
+    how = Form(digits=look.digits, justify="none", na_encode=False)
     if is_frame(part):
-        return list(part._data)
-    if _inner(part) is None:
-        return [part]
-    rows, columns = dim_of(part) or (0, 0)
-    data = part._data.reshape((rows, columns), order="F")
-    return [Value(part._kind, data[:, j]) for j in range(columns)]
-
-
-def _first(column: Value, n: int) -> Value:
-    about = {k: v for k, v in column._attributes.items() if k not in ("names", "dim", "dimnames")}
-    return Value(column._kind, column._data[:n], about)
+        return [column for inside in part._data for column in _parts(inside, look)]
+    found = list(formatted(part, how)._data)
+    shape = dim_of(part)
+    if shape is None or len(shape) != 2:
+        return [found]
+    return [found[j * shape[0] : (j + 1) * shape[0]] for j in range(shape[1])]
 
 
 # ---- factors -------------------------------------------------------------------------------------
@@ -271,7 +269,7 @@ def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
 
 def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
     """Return the line below a factor: its levels, or the first and the last of them."""
-    levels = [escaped(level, '"' if look.quote else "") if level is not None else "NA" for level in factor_levels(x)]
+    levels = string_cells(factor_levels(x), '"' if look.quote else "")
     between, n = " < " if ordered else " ", len(levels)
     if most is None:
         room = look.width - (len("Levels: ") + 7)
@@ -281,8 +279,3 @@ def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -
         return "Levels: " + between.join(levels)
     shortened = [*levels[: max(1, most - 1)], "...", *levels[n - 1 :][: int(most > 1)]]
     return f"{n} Levels: " + between.join(shortened)
-
-
-def is_table(x: Value) -> bool:
-    """Whether a value is printed as a table."""
-    return inherits(x, "table") and not is_factor(x)
