@@ -81,7 +81,7 @@ _HOMES = {
     "summaries": "summary",
     "intrees": "RF2List applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule "
     "selectRuleRRF",
-    "caret": "MAE RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample "
+    "caret": "MAE R2 RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample "
     "negPredValue posPredValue postResample sensitivity specificity",
     "structured": "str",
     "tidy": "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "

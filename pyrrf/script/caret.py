@@ -12,6 +12,8 @@ from pyrrf.rbase import arithmetic
 from pyrrf.script.convert import categories
 from pyrrf.script.partial import Partial
 from pyrrf.script.values import (
+    NUMBERS,
+    REAL_NA,
     NotMovedError,
     RError,
     Value,
@@ -26,6 +28,7 @@ from pyrrf.script.values import (
     flag,
     integers,
     is_factor,
+    is_missing,
     is_null,
     listed,
     number,
@@ -195,21 +198,36 @@ def _overall(cells: np.ndarray) -> Partial:
 
 
 def postResample(pred: Any, obs: Any) -> Value:
-    """Return accuracy and kappa of classes, or RMSE, R2 and MAE of numbers."""
+    """Return accuracy and kappa of classes, or RMSE, R2 and MAE of numbers; missing predictions are left out."""
     guess, truth = as_value(pred), as_value(obs)
     if is_factor(truth):
         levels = strings(factor_levels(truth))
         both = [_as_levels(value, levels) for value in (guess, truth)]
         found = _overall(_crossed(*both, ["pred", "obs"])._data.reshape((len(levels), len(levels)), order="F"))
-        return doubles(
-            [found._known[name] for name in ("Accuracy", "Kappa")], {"names": strings(["Accuracy", "Kappa"])}
-        )
-    from pyrrf.script.mathematics import sqrt
-    from pyrrf.script.statistics import cor, mean
+        return _named_measures([found._known[name] for name in ("Accuracy", "Kappa")], ["Accuracy", "Kappa"])
+    if is_missing(truth).any() or len(guess) != len(truth) or truth._kind not in NUMBERS or guess._kind not in NUMBERS:
+        raise NotMovedError("postResample() with missing values in obs, other lengths, or values that are no numbers")
+    kept = ~is_missing(guess)
+    guess, truth = (Value("double", side._data[kept]) for side in (guess, truth))
+    if not kept.any():
+        raise NotMovedError("postResample() without predictions")
+    constant = len({*guess._data.tolist()}) < 2 or len({*truth._data.tolist()}) < 2
+    shared = math.nan if constant else _pairwise(guess._data, truth._data) ** 2
+    return _named_measures([float(RMSE(guess, truth)), shared, float(MAE(guess, truth))], ["RMSE", "Rsquared", "MAE"])
 
-    error = guess - truth
-    parts = [sqrt(mean(error * error)), cor(guess, truth) ** 2, mean(Value("double", np.abs(error._data)))]
-    return doubles([float(part) for part in parts], {"names": strings(["RMSE", "Rsquared", "MAE"])})
+
+def _pairwise(x: np.ndarray, y: np.ndarray) -> float:
+    """Return the correlation as R's cor() with pairwise.complete.obs has it: all in long doubles, in order."""
+    n = np.longdouble(len(x))
+    u, v = (side.astype(np.longdouble) - np.cumsum(side.astype(np.longdouble))[-1] / n for side in (x, y))
+    uv, uu, vv = (np.cumsum(part)[-1] / (n - 1) for part in (u * v, u * u, v * v))
+    found = uv / (np.sqrt(uu) * np.sqrt(vv))
+    return float(max(min(found, np.longdouble(1)), np.longdouble(-1)))
+
+
+def _named_measures(values: Any, names: Any) -> Value:
+    found = np.asarray(values, dtype=np.float64)
+    return doubles(np.where(np.isnan(found), REAL_NA, found), {"names": strings(names)})
 
 
 def _as_levels(x: Value, levels: Value) -> Value:
@@ -219,14 +237,23 @@ def _as_levels(x: Value, levels: Value) -> Value:
     return Value("integer", codes, {"levels": levels, "class": strings("factor")})
 
 
-def RMSE(pred: Any, obs: Any) -> Value:
+def RMSE(pred: Any, obs: Any, na_rm: Any = False) -> Value:
     """Return the root of the mean squared error."""
-    return postResample(pred, obs)[["RMSE"]]
+    from pyrrf.script.mathematics import sqrt
+    from pyrrf.script.statistics import mean
+
+    error = as_value(pred) - as_value(obs)
+    found: Value = sqrt(mean(error * error, na_rm=na_rm))
+    return found
 
 
-def MAE(pred: Any, obs: Any) -> Value:
+def MAE(pred: Any, obs: Any, na_rm: Any = False) -> Value:
     """Return the mean absolute error."""
-    return postResample(pred, obs)[["MAE"]]
+    from pyrrf.script.mathematics import abs
+    from pyrrf.script.statistics import mean
+
+    found: Value = mean(abs(as_value(pred) - as_value(obs)), na_rm=na_rm)
+    return found
 
 
 # ---- single measures of two classes --------------------------------------------------------------
@@ -277,3 +304,13 @@ def posPredValue(data: Any, reference: Any, positive: Any = None) -> Value:
 def negPredValue(data: Any, reference: Any, negative: Any = None) -> Value:
     """Return the share of negative predictions that are right; two classes without missing values."""
     return _measure(3, data, reference, _first(reference, negative, True))
+
+
+def R2(pred: Any, obs: Any, formula: Any = "corr", na_rm: Any = False) -> Value:
+    """Return the squared correlation of predictions and truth."""
+    if text(formula) != "corr" or flag(na_rm):
+        raise NotMovedError("R2() with another formula than 'corr', or with na.rm")
+    from pyrrf.script.statistics import cor
+
+    found: Value = cor(obs, pred) ** 2
+    return found
