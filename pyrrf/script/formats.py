@@ -39,7 +39,7 @@ from pyrrf.script.values import (
 # R asks C for the figures from here on, and shows no more decimals than this.
 _SURE, _MOST_DECIMALS = 15, 350
 # So much wider may fixed notation be that scientific never comes.
-_NEVER = 10**6
+_NEVER = 310
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\\": "\\\\"}
 
 
@@ -444,14 +444,10 @@ def formatC(
         refuse("formatC() of logicals is not moved")
     if set(flags) - set("0+- #") or form not in ("d", "f", "e", "E", "g", "G", "fg"):
         refuse(f"formatC() with flag {flags!r} and format {form!r} is not moved")
-    with np.errstate(invalid="ignore"):
-        values = np.trunc(x._data) if form == "d" else x._data
+    numbers = coerced(Value(kind, x._data), "integer") if form == "d" else Value(kind, x._data)
     size, places = _field(size, None if is_null(digits) else int(number(digits)), form)
-    texts = [_c_text(v, flags, size, places, form) for v in values.tolist()]
-    known = np.isfinite(values)
-    special = coerced(Value(x._kind, x._data), "character")._data
-    side = "left" if "-" in flags else "right"
-    texts = [t if ok else padded(s or "NA", size, side) for t, ok, s in zip(texts, known, special, strict=True)]
+    special = _specials(numbers, size, "left" if "-" in flags else "right")
+    texts = [special.get(k) or _c_text(v, flags, size, places, form) for k, v in enumerate(numbers._data.tolist())]
     marks = Marks(
         text(big_mark),
         big_interval,
@@ -462,6 +458,14 @@ def formatC(
         bool(one(drop0trailing, "logical")),
     )
     return strings(texts if marks.plain() else marked(texts, marks, text(preserve_width)), about)
+
+
+def _specials(x: Value, width: int, side: str) -> dict[int, str]:
+    """Return the texts of what is missing or infinite, by place, of one width among themselves."""
+    texts = coerced(x, "character")._data
+    found = {int(k): texts[k] or "NA" for k in np.flatnonzero(~np.isfinite(x._data))}
+    width = max([abs(width), *map(len, found.values())])
+    return {k: padded(item, width, side) for k, item in found.items()}
 
 
 def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
@@ -484,8 +488,6 @@ def _justified(x: Value, width: int | None, flags: str) -> Value:
 
 
 def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str:
-    if not math.isfinite(value):
-        return ""
     if form == "fg":
         return _figured(value, flags, width, digits)
     if width < 0:
@@ -496,13 +498,13 @@ def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str
 
 def _figured(value: float, flags: str, width: int, digits: int) -> str:
     """Return a number in so many significant digits, never scientific."""
-    plain = flags.replace("#", "")
     if value == 0:
-        return f"%{plain}{width or ''}s" % "0"
+        return "0"
+    plain = flags.replace("#", "")
     size = abs(value)
     power = math.floor(math.log10(size) + 1e-12)
-    first = float(rounded(size / power_of_ten(power) + 1e-12, digits - 1))
-    if power > 0 and first >= 10:
+    first = float(rounded(size / power_of_ten(power) + 1e-12, digits - 1)) if power > 0 else 0.0
+    if first >= 10:
         value, power = math.copysign(first * power_of_ten(power), value), power + 1
     if power == -4 and abs(value) < 1e-4:
         power = -5

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.rlang.tree import parse
 from pyrrf.script.values import (
     NUMBERS,
+    REAL_NA,
     NotMovedError,
     Value,
     as_value,
+    classes,
     dim_of,
     dimnames_value,
     doubles,
@@ -31,6 +34,8 @@ from pyrrf.script.values import (
 
 _LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
 _MARK = strings(["summaryDefault", "table"])
+# Classes of lists whose summary() is that of any list.
+_LISTS = {"RRF", "randomForest"}
 _DIGITS = 4
 
 
@@ -53,6 +58,10 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
         from pyrrf.script.frames import as_data_frame
 
         return _of_frame(as_data_frame(value), 7)
+    if inherits(value, "Date"):
+        return _of_dates(value)
+    if is_list(value) and len(value) and (set(classes(value)) & _LISTS or "class" not in value._attributes):
+        return _of_list(value)
     if "class" in value._attributes or is_list(value) or value._kind not in (*NUMBERS, "character"):
         raise NotMovedError("summary() of this kind of object")
     made = _of_vector(value)
@@ -74,13 +83,53 @@ def _of_vector(x: Value) -> Value:
     from pyrrf.script.statistics import mean, quantile
 
     known = Value(x._kind, x._data[~gaps])
-    parts = quantile(known, names=False)._data
+    parts = quantile(known, names=False)._data if len(known) else [REAL_NA] * 5
     found = [*parts[:3], float(mean(known)), *parts[3:]]
     labels = [*_LABELS]
     if gaps.any():
         found.append(float(gaps.sum()))
         labels.append("NA's")
     return doubles(found, _named(labels))
+
+
+def _of_dates(x: Value) -> Value:
+    """Return the summary of days, of 12 significant digits; how many are missing is an attribute."""
+    from pyrrf.script.mathematics import signif
+
+    gaps = is_missing(x)
+    found = _of_vector(Value("double", x._data[~gaps]))
+    about = {**found._attributes, "class": strings(["summaryDefault", "table", *classes(x)])}
+    if gaps.any():
+        about = {"names": about["names"], "NAs": integers(int(gaps.sum())), "class": about["class"]}
+    return Value("double", signif(Value("double", found._data), 12)._data, about)
+
+
+def _of_list(x: Value) -> Value:
+    """Return the lengths, classes and modes of the items of a list."""
+    from pyrrf.script.formats import format as formatted
+
+    lengths, modes = zip(*map(_length_and_mode, x._data), strict=True)
+    marks = [(classes(item) or ["-none-"])[0] for item in x._data]
+    texts = [*formatted(integers(lengths))._data, *marks, *modes]
+    about = {
+        "dim": integers([len(x), 3]),
+        "dimnames": dimnames_value([names_of(x), ["Length", "Class", "Mode"]]),
+        "class": _MARK,
+    }
+    return Value("character", objects(texts), about)
+
+
+def _length_and_mode(item: Any) -> tuple[int, str]:
+    if not isinstance(item, Value):
+        return 1, "function"
+    if item._kind == "language":
+        tree = parse(str(item._data[0]))
+        if tree.kind in ("name", "quoted"):
+            return 1, "name"
+        return len(tree.parts) + (tree.kind != "call"), "(" if tree.kind == "(" else "call"
+    if item._kind == "opaque":
+        raise NotMovedError(f"summary() of a list with an object of type {item._data[0]}")
+    return len(item), "numeric" if item._kind in ("integer", "double") else item._kind
 
 
 def _named(labels: list[str]) -> dict[str, Value]:
@@ -132,6 +181,11 @@ def summary_texts(x: Value, digits: int = _DIGITS) -> Value:
     from pyrrf.script.formats import format as formatted
 
     names = [str(name) for name in names_of(x) or []]
+    if inherits(x, "Date"):
+        found = formatted(Value("double", x._data, {"names": strings(names), "class": strings("Date")}))
+        if "NAs" not in x._attributes:
+            return found
+        return strings([*found._data, str(int(x._attributes["NAs"]._data[0]))], {"names": strings([*names, "NA's"])})
     if x._kind not in NUMBERS:
         return formatted(Value(x._kind, x._data, {"names": strings(names)}), digits=digits)
     small = zapped(Value(x._kind, x._data))
@@ -148,9 +202,16 @@ def summary_printed(x: Value, usual: Any, changes: dict[str, Any]) -> str:
     from pyrrf.script.printing import plain_text
 
     digits = int(changes.get("digits", _DIGITS))
+    if dim_of(x) is not None:
+        from pyrrf.script.tables_shown import table_text
+
+        return table_text(x, replace(usual, **changes))
+    if inherits(x, "Date"):
+        return plain_text(summary_texts(x), replace(usual, **changes))
     shown = summary_texts(x, digits)
     # R leaves the place of what is missing empty, and sets texts to the right.
-    texts = ["" if str(text).strip() in ("NaN", "NA") else str(text).strip() for text in shown._data]
+    empty = () if "NA's" in (names_of(x) or []) else ("NaN", "NA")
+    texts = ["" if str(text).strip() in empty else str(text).strip() for text in shown._data]
     width = max((len(text) for text in texts), default=0)
     cells = strings([text.rjust(width) for text in texts], shown._attributes)
     return plain_text(cells, replace(usual, **{**changes, "quote": False}))
@@ -165,17 +226,14 @@ def _of_frame(x: Value, most: int) -> Value:
     from pyrrf.script.formats import format as formatted
 
     columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
-    n = max((len(column) for column in columns), default=0)
+    n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
     texts: list[str | None] = []
     labels = []
     for name, column in zip(names_of(x) or [], columns, strict=True):
-        marks = [str(text) for text in formatted(strings(names_of(column) or []))._data]
         default = inherits(column, "summaryDefault")
-        cells = (
-            summary_texts(column)._data
-            if default
-            else formatted(Value(column._kind, column._data), digits=_DIGITS)._data
-        )
+        plain = Value(column._kind, column._data, {"names": column._attributes["names"]})
+        found = summary_texts(column) if default else formatted(plain, digits=_DIGITS)
+        marks, cells = formatted(strings(names_of(found) or []))._data, found._data
         lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
         texts += lines + [None] * (n - len(lines))
         pad = int(np.floor(display_width(marks[0]) - display_width(str(name)) / 2))
