@@ -74,9 +74,44 @@ def _day(text: str, form: str) -> float:
 def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     """Return dates as texts."""
     if inherits(x, "POSIXct"):
-        raise NotMovedError("times as text")
+        return format_times(x)
     texts = [None if v != v else (_EPOCH + datetime.timedelta(days=int(np.floor(v)))).strftime(form) for v in x._data]
     return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+
+
+def format_times(x: Value, zone: bool = False) -> Value:
+    """Return times of the system's zone as texts; the hours are left out if all are midnight."""
+    if "tzone" in x._attributes and str(x._attributes["tzone"]._data[0]):
+        raise NotMovedError("times of another zone as text")
+    found = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
+    midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
+    form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
+    texts = [None if each is None else each.strftime(form) for each in found]
+    return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+
+
+_UNITS = (("secs", 60.0, 1.0), ("mins", 3600.0, 60.0), ("hours", 86400.0, 3600.0), ("days", np.inf, 86400.0))
+
+
+def _between(first: Value, second: Value) -> Value:
+    """Return the span between times, in the units that fit the shortest."""
+    found = first._data - second._data
+    known = np.abs(found[~np.isnan(found)])
+    unit, _, size = next(each for each in _UNITS if not len(known) or known.min() < each[1])
+    return doubles(found / size, {"class": strings("difftime"), "units": strings(unit)})
+
+
+def _of_times(sign: str, *values: Value) -> Value:
+    from pyrrf.script.operators import plainly
+
+    times = [inherits(value, "POSIXct") for value in values]
+    if not all(times) and (sign not in ("+", "-") or any(v._kind not in ("double", "integer") for v in values)):
+        raise NotMovedError(f"{sign} of times and other values")
+    if any(inherits(value, "difftime") for value in values) or len(values) == 1:
+        raise NotMovedError("arithmetic of times and spans")
+    if all(times) and sign == "-":
+        return _between(*values)
+    return plainly(sign, *values)
 
 
 def operated(sign: str, *values: Value) -> Value:
@@ -84,7 +119,7 @@ def operated(sign: str, *values: Value) -> Value:
     from pyrrf.script.operators import plainly
 
     if any(inherits(value, "POSIXct") for value in values):
-        raise NotMovedError("arithmetic of times")
+        return _of_times(sign, *values)
     texts = [value._kind == "character" or is_factor(value) for value in values]
     if any(texts) and sign in ("==", "!=", "<", "<=", ">", ">="):
         values = tuple(as_Date(value) if text else value for value, text in zip(values, texts, strict=True))
