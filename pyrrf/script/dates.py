@@ -150,9 +150,16 @@ def Sys_time() -> Value:
 def difftime(time1: Any, time2: Any, tz: Any = None, units: Any = "auto") -> Value:
     """Return the span between two dates or times."""
     first, second = as_value(time1), as_value(time2)
-    if inherits(first, "POSIXct") and inherits(second, "POSIXct"):
-        return doubles(first._data - second._data, {"class": strings("difftime"), "units": strings("secs")})
     word = str(coerced(units, "character")._data[0])
+    if inherits(first, "POSIXct") and inherits(second, "POSIXct"):
+        sizes = {unit: size for unit, _, size in _UNITS}
+        if word == "auto":
+            return _between(first, second)
+        if word not in sizes:
+            raise NotMovedError(f"difftime() in {word}")
+        return doubles(
+            (first._data - second._data) / sizes[word], {"class": strings("difftime"), "units": strings(word)}
+        )
     share = {"auto": 1.0, "days": 1.0, "weeks": 7.0}.get(word)
     if share is None:
         raise NotMovedError(f"difftime() in {word}")

@@ -244,6 +244,10 @@ def _of_texts(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, A
     """Dates: strings, with quotes."""
     if not len(x):
         return f"{classes(x)[0]} of length 0"
+    if inherits(x, "POSIXct"):
+        from pyrrf.script.dates import format_times
+
+        return plain_text(format_times(x, zone=True), replace(usual, **changes))
     return plain_text(formatted(x, Form()), replace(usual, **changes))
 
 
