@@ -9,9 +9,10 @@ import numpy as np
 
 from pyrrf.script.formats import format as formatted
 from pyrrf.script.mathematics import round as rounded
-from pyrrf.script.values import Value, dim_of, dimnames_of, dimnames_value, doubles, integers, names_of, strings
+from pyrrf.script.values import Value, dim_of, dimnames_of, dimnames_value, doubles, integers, names_of, one, strings
 
 _OF_PRECISION = ("Precision", "Recall", "F1")
+_OF_CLASSES = ("Sensitivity", "Specificity", "Pos Pred Value", "Neg Pred Value")
 _DIGITS = 4
 _SMALLEST = 2.220446e-16
 
@@ -76,8 +77,11 @@ def _p_values(values: list[float]) -> list[str]:
             texts = formatted(doubles([values[i] for i in group]), digits=_DIGITS)._data
             for i, text in zip(group, texts, strict=True):
                 out[i] = str(text)
+    others = max((len(out[i]) for i in fixed + rest), default=8)
+    digits = 2 if others >= 8 else 1
+    sign = "<" if digits == 1 and others <= 6 else "< "
     for i in small:
-        out[i] = "< 2.2e-16" if len(small) == len(values) else "<2e-16"
+        out[i] = sign + ("2.2e-16" if digits == 2 else "2e-16")
     return out
 
 
@@ -92,9 +96,9 @@ def confusion_text(x: Value) -> str:
     measures = x.byClass
     if len(cells) > 2:
         lines += ["", "Overall Statistics", _two_columns(pairs), "", "Statistics by Class:", ""]
-        lines.append(_by_class(measures))
+        lines.append(_by_class(measures, x.mode))
         return "\n".join(lines)
-    names = [name for name in names_of(measures) or [] if name not in _OF_PRECISION]
+    names = [name for name in names_of(measures) or [] if _is_shown(name, x.mode)]
     texts = formatted(measures[strings(names)], digits=_DIGITS)._data
     pairs += [("", ""), *zip(map(str, names), map(str, texts), strict=True), ("", "")]
     pairs = [(f"{name} :" if name else "", text) for name, text in pairs]
@@ -138,9 +142,15 @@ def _two_columns(pairs: list[tuple[Any, str]], named: bool = False) -> str:
     return shown(Value("character", strings([*cells, *(text for _, text in pairs)])._data, about), {"quote": False})
 
 
-def _by_class(measures: Value) -> str:
+def _is_shown(name: Any, mode: Value) -> bool:
+    """Whether a measure is shown in a mode of print.confusionMatrix()."""
+    hidden = {"sens_spec": _OF_PRECISION, "prec_recall": _OF_CLASSES}.get(str(one(mode, "character")), ())
+    return name not in hidden
+
+
+def _by_class(measures: Value, mode: Value) -> str:
     from pyrrf.script.matrices import t
     from pyrrf.script.printing import shown
 
-    kept = [name for name in dimnames_of(measures)[1] or [] if name not in _OF_PRECISION]
+    kept = [name for name in dimnames_of(measures)[1] or [] if _is_shown(name, mode)]
     return shown(t(measures[:, strings(kept)]), {"digits": _DIGITS})
