@@ -44,7 +44,7 @@ _HOMES = {
     "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
     "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
     "is_vector mode oldClass put_class typeof unclass",
-    "attributed": "NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_class_ "
+    "attributed": "put_length NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_class_ "
     "put_colnames put_dim put_dimnames put_levels put_names put_row_names put_rownames row_names rownames "
     "setNames structure unname",
     "ordering": "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "

@@ -49,6 +49,8 @@ def put_names(x: Any, value: Any) -> Value:
     found, labels = as_value(x), as_value(value)
     if is_null(labels):
         return _with(found, "names", None)
+    if is_null(found):
+        raise RError("attempt to set an attribute on NULL")
     texts = list(coerced(labels, "character")._data)
     if len(texts) > len(found):
         raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(found)}]")
@@ -57,6 +59,23 @@ def put_names(x: Any, value: Any) -> Value:
     if shape is not None and len(shape) == 1 and not is_frame(found):
         return _with(found, "dimnames", Value("list", objects([strings(texts)])))
     return _with(found, "names", strings(texts))
+
+
+def put_length(x: Any, value: Any) -> Value:
+    """Return ``x`` after ``length(x) <- value``: cut, or with missing items at its end."""
+    from pyrrf.script.subscripts import picked
+
+    found, n = as_value(x), int(coerced(value, "double")._data[0])
+    if n == len(found):
+        return found
+    labels = names_of(found)
+    about = {}
+    if labels is not None:
+        about["names"] = strings([*labels[:n], *[""] * (n - len(labels))])
+    if is_null(found):
+        return Value("list", objects([null() for _ in range(n)]))
+    made = picked(found, np.where(np.arange(n) < len(found), np.arange(n), -1))
+    return Value(made._kind, made._data, about)
 
 
 def setNames(object: Any = None, nm: Any = None) -> Value:

@@ -286,6 +286,8 @@ def interaction(*dots: Any, drop: Any = False, sep: Any = ".", lex_order: Any = 
         factors = [droplevels(item) for item in factors]
     if len(factors) == 1:
         return made(factors[0]._data, factor_levels(factors[0]))
+    if len({len(item) for item in factors}) != 1:
+        raise NotMovedError("interaction() of factors of different lengths")
     levels = _shown_levels(factors[-1])
     codes = factors[-1]._data - 1
     for item in factors[-2::-1]:

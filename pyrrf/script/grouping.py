@@ -112,6 +112,10 @@ def split(x: Any, f: Any, drop: Any = False, *dots: Any, sep: Any = ".", lex_ord
     factor = _grouping(f, drop, sep, lex_order)
     levels = factor_levels(factor)
     size = row_count(value) if is_frame(value) else len(value)
+    if is_null(value):
+        raise RError("first argument must be a vector")
+    if not len(factor) and size:
+        raise RError("group length is 0 but data length > 0")
     if len(factor) and size % len(factor):
         warn("data length is not a multiple of split variable")
     codes = np.resize(factor._data, size)

@@ -66,10 +66,10 @@ sin = _of(elementary.sin, "sines")
 cos = _of(elementary.cos, "cosines")
 tan = _of(elementary.tan, "tangents")
 tanh = _of(elementary.tanh, "hyperbolic tangents")
-floor = _of(np.floor, "the next lower whole numbers", keep_kind=True)
-ceiling = _of(np.ceil, "the next higher whole numbers", keep_kind=True)
+floor = _of(np.floor, "the next lower whole numbers")
+ceiling = _of(np.ceil, "the next higher whole numbers")
 abs = _of(np.abs, "numbers without their sign", keep_kind=True)
-sign = _of(np.sign, "-1, 0 or 1", keep_kind=True)
+sign = _of(np.sign, "-1, 0 or 1")
 
 
 def log(x: Any, base: Any = None) -> Value:
@@ -85,19 +85,19 @@ def log(x: Any, base: Any = None) -> Value:
 
 def trunc(x: Any, *dots: Any) -> Value:
     """Return whole numbers, cut towards 0."""
-    return each(x, np.trunc, keep_kind=True)
+    return each(x, np.trunc)
 
 
 def round(x: Any, digits: Any = 0) -> Value:
     """Return numbers rounded to decimals, as R does it."""
     places = int(number(digits))
-    return each(x, lambda data: numbers.round(data, places), keep_kind=True)
+    return each(x, lambda data: numbers.round(data, places))
 
 
 def signif(x: Any, digits: Any = 6) -> Value:
     """Return numbers rounded to significant digits."""
     places = int(number(digits))
-    return each(x, lambda data: numbers.signif(data, places), keep_kind=True)
+    return each(x, lambda data: numbers.signif(data, places))
 
 
 def factorial(x: Any) -> Value:

@@ -252,12 +252,14 @@ def _of_frames(sign: str, *values: Value) -> Value:
     n, p = dim_of(frame) or (0, 0)
     sides = [_by_column(value, n, p) for value in values]
     columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
+    if any(len(column) != n for column in columns):
+        raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         return Value("list", objects(columns), frame._attributes)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()
-    labels = objects([null() if counted_rows(frame) else coerced(rows, "character"), names])
+    labels = objects([null() if counted_rows(frame) or not n else coerced(rows, "character"), names])
     shape = Value("integer", np.array([n, p], dtype=np.float64))
     return Value("logical", flat, {"dim": shape, "dimnames": Value("list", labels)})
 

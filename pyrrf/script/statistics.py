@@ -299,7 +299,9 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     with np.errstate(all="ignore"):
         best = np.fmax.reduce(wide) if largest else np.fmin.reduce(wide)
     lost = gaps.all(axis=0) if flag(na_rm) else gaps.any(axis=0)
-    out = np.where(lost, REAL_NA if kind == "double" else np.nan, best)
+    # What is missing stays as the first such value has it: NA, or NaN.
+    first = np.array(wide)[np.argmax(gaps, axis=0), np.arange(n)] if n else best
+    out = np.where(lost, first if kind == "double" else np.nan, best)
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 

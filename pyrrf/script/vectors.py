@@ -118,6 +118,8 @@ def vector(mode: Any = "logical", length: Any = 0) -> Value:
     kind = str(as_value(mode)._data[0])
     n = int(number(length))
     kind = "double" if kind == "numeric" else kind
+    if n < 0:
+        raise RError("invalid 'length' argument")
     if kind == "list":
         return Value("list", objects([null() for _ in range(n)]))
     if kind == "character":
