@@ -342,9 +342,7 @@ def _listed(x: Value, how: Form) -> Value:
             from pyrrf.script.lists import unlist
 
             flat = unlist(item)
-        bare = Value(flat._kind, flat._data) if not is_factor(flat) else factor_labels(flat)
-        inside = replace(_unjustified(how), trim=True)
-        texts = formatted(bare, inside)._data
+        texts = formatted(Value(flat._kind, flat._data), replace(how, trim=True))._data
         out.append(", ".join("NA" if t is None else t for t in texts))
     return strings(out, {"names": x._attributes["names"]} if "names" in x._attributes else None)
 

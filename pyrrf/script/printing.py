@@ -86,6 +86,8 @@ def print(
     if not is_null(na_print):
         changes["na"] = text(na_print)
     more = {"row_names": row_names, "max_levels": max_levels}
+    if isinstance(x, Value) and x._kind == "list" and not classes(x) and any(v is not None for v in more.values()):
+        refuse("print() of a list with row.names or max.levels is not moved")
     sys.stdout.write(shown(x, changes, **{k: v for k, v in more.items() if v is not None}) + "\n")
     return x
 

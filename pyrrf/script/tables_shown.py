@@ -60,10 +60,10 @@ def label_text(label: str | None) -> str:
 # ---- matrices ------------------------------------------------------------------------------------
 
 
-def matrix_lines(x: Value, look: Style) -> list[str]:
-    """Return a matrix as lines, with its number format column by column."""
+def matrix_lines(x: Value, look: Style, part: bool = False) -> list[str]:
+    """Return a matrix, or part of an array, as lines, with its number format column by column."""
     rows, columns = dim_of(x) or (0, 0)
-    if not rows and not columns:
+    if not rows and not columns and not part:
         return ["<0 x 0 matrix>"]
     labels = dimnames_of(x)
     shown = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
@@ -146,8 +146,8 @@ def array_lines(x: Value, look: Style) -> list[str]:
     shape, labels = dim_of(x) or (), dimnames_of(x)
     kept = x._attributes.get("dimnames")
     names = (None if kept is None else names_of(kept)) or None
-    if 0 in shape:
-        refuse("print() of an array without cells is not moved")
+    if 0 in shape[2:]:
+        refuse("print() of an array without matrices is not moved")
     grid = x._data.reshape(shape, order="F")
     lines = []
     for place in product(*[range(n) for n in reversed(shape[2:])]):
@@ -158,7 +158,7 @@ def array_lines(x: Value, look: Style) -> list[str]:
         if kept is not None:
             two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
             part._attributes["dimnames"] = two
-        lines += [*matrix_lines(part, look), ""]
+        lines += [*matrix_lines(part, look, True), ""]
     return lines
 
 
