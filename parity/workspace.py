@@ -22,8 +22,9 @@ from typing import Any
 
 from pyrrf.migrate.translation import Translation, translate
 from pyrrf.rbase.numbers import number_text
+from pyrrf.script.looking import factor_labels, inherits, is_factor, is_list, names_of
 from pyrrf.script.subscripts import component
-from pyrrf.script.values import Value, factor_labels, inherits, is_factor, is_list, names_of
+from pyrrf.script.values import Value
 from pyrrf.testing import bits as comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"

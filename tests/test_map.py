@@ -15,7 +15,7 @@ NAME = re.compile(r"(?<![\w/.*-])(?:(?:\w[\w-]*/)+\w[\w.-]*|\w[\w-]*\.(?:py|pyx|
 WHOLE = ("pyrrf", "src_c")
 CODE = (".py", ".pyx", ".c", ".h")
 UNSEEN = re.compile(r"/\.|__pycache__|docs/_")
-OTHERS = (".md", ".rst", ".pxd", ".R", ".sh", ".json", ".csv", ".yml", ".yaml", "")
+OTHERS = (".md", ".rst", ".pxd", ".R", ".sh", ".json", ".csv", ".yml", ".yaml", ".txt", ".zip", "")
 
 
 def mapped() -> list[str]:

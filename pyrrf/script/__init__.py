@@ -15,91 +15,140 @@ from pyrrf.lazy import load_when_asked as _load_when_asked
 
 # Names by the module that has them.
 _HOMES = {
-    "values": "Inf L NA NA_character_ NA_integer_ NA_real_ NULL NaN NotMovedError RError Value copy formula named",
+    "values": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
+    "arguments": "named",
     "placeholder": "not_moved",
     "recorded": "left",
     "operators": "contained",
     "subscripts": "component element taken",
     "replacement": "put put_component put_element",
-    "forests": "RRF randomForest",
+    "forests": "randomForest RRF",
     "datasets": "dataset",
     "charts": "pretty",
     "graphics": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
-    "graphics_added": "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text "
-    "title",
+    "graphics_added": (
+        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+    ),
     "graphics_devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
     "graphics_fits": "MDSplot varImpPlot",
-    "files": "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines readRDS "
-    "save saveRDS setwd tempdir tempfile unlink writeLines write_csv write_csv2 write_table",
+    "files": (
+        "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines "
+        "readRDS save saveRDS setwd tempdir tempfile unlink write_csv write_csv2 write_table writeLines"
+    ),
     "predictions": "predict",
     "forest_answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
-    "forest_searches": "na_roughfix partialPlot rfImpute rfcv rrfImpute rrfcv tuneRF tuneRRF",
-    "chance": "RNGkind RNGversion rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom rnorm "
-    "rpois rt runif rweibull sample sample_int set_seed",
+    "forest_searches": "na_roughfix partialPlot rfcv rfImpute rrfcv rrfImpute tuneRF tuneRRF",
+    "chance": (
+        "rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom RNGkind RNGversion "
+        "rnorm rpois rt runif rweibull sample sample_int set_seed"
+    ),
     "cells": "type_convert",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
-    "vectors": "LETTERS append c character colon head ifelse integer length lengths letters list logical month_abb "
-    "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector",
-    "types": "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
-    "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
-    "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
-    "is_vector mode oldClass put_class typeof unclass",
-    "attributed": "put_length NCOL NROW attr attributes colnames dim dimnames names ncol nrow put_attr put_attributes put_class_ "
-    "put_colnames put_dim put_dimnames put_levels put_names put_row_names put_rownames row_names rownames "
-    "setNames structure unname",
-    "ordering": "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
-    "unique which which_max which_min",
-    "mathematics": "Function abs ceiling choose cos exp expm1 factorial floor log log10 log1p log2 max_col round sign "
-    "signif sin sqrt tan tanh trunc",
-    "statistics": "qnorm IQR all any cor cov cummax cummin cumprod cumsum diff fivenum isFALSE isTRUE mad max mean median min "
-    "pmax pmin prod quantile range scale sd sum tabulate var weighted_mean xor",
-    "texts": "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
-    "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws",
-    "dates": "Sys_Date Sys_time as_Date difftime months weekdays",
+    "vectors": (
+        "append c character colon head ifelse integer length lengths letters LETTERS list logical month_abb "
+        "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector"
+    ),
+    "types": (
+        "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
+        "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
+        "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
+        "is_vector mode oldClass put_class typeof unclass"
+    ),
+    "attributed": (
+        "attr attributes colnames dim dimnames names NCOL ncol NROW nrow put_attr put_attributes put_class_ "
+        "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
+        "row_names rownames setNames structure unname"
+    ),
+    "ordering": (
+        "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
+        "unique which which_max which_min"
+    ),
+    "mathematics": (
+        "abs ceiling choose cos exp expm1 factorial floor Function log log10 log1p log2 max_col round sign "
+        "signif sin sqrt tan tanh trunc"
+    ),
+    "statistics": (
+        "all any cor cov cummax cummin cumprod cumsum diff fivenum IQR isFALSE isTRUE mad max mean median min "
+        "pmax pmin prod qnorm quantile range scale sd sum tabulate var weighted_mean xor"
+    ),
+    "texts": (
+        "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
+        "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws"
+    ),
+    "dates": "as_Date difftime months Sys_Date Sys_time weekdays",
     "lists": "modifyList unlist",
-    "functional": "Filter Find Map Negate Position Reduce Vectorize do_call identity lapply mapply match_fun replicate "
-    "sapply vapply",
+    "functional": (
+        "do_call Filter Find identity lapply Map mapply match_fun Negate Position Reduce replicate sapply "
+        "vapply Vectorize"
+    ),
     "margins": "apply outer",
     "distances": "dist",
-    "control": "Later Sys_setenv and_ exists get get0 getOption invisible match_arg nargs options or_ proc_time switch "
-    "system_time",
-    "conditions": "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
-    "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages suppressPackageStartupMessages "
-    "suppressWarnings try_ tryCatch warning withCallingHandlers",
-    "matrices": "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix put_diag row solve "
-    "sweep t tcrossprod upper_tri",
-    "factors": "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel "
-    "reorder",
-    "tables": "addmargins as_table ftable marginSums margin_table prop_table proportions table xtabs",
-    "frames": "I as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid make_names make_unique na_exclude "
-    "na_fail na_omit na_pass",
+    "control": (
+        "and_ exists get get0 getOption invisible Later match_arg nargs options or_ proc_time switch "
+        "Sys_setenv system_time"
+    ),
+    "conditions": (
+        "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
+        "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages "
+        "suppressPackageStartupMessages suppressWarnings try_ tryCatch warning withCallingHandlers"
+    ),
+    "matrices": (
+        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix put_diag row solve sweep t "
+        "tcrossprod upper_tri"
+    ),
+    "factors": (
+        "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered "
+        "relevel reorder"
+    ),
+    "tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
+    "frames": (
+        "as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid I make_names make_unique "
+        "na_exclude na_fail na_omit na_pass"
+    ),
     "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
-    "grouping": "aggregate ave by colMeans colSums rowMeans rowSums rowsum split stack tapply unsplit",
-    "evaluation": "Verb subset transform with_ within",
+    "grouping": "aggregate ave by colMeans colSums rowMeans rowsum rowSums split stack tapply unsplit",
+    "evaluation": "subset transform Verb with_ within",
     "printing": "cat noquote print show",
-    "formats": "encodeString format formatC prettyNum toString",
+    "formats": "encodeString format prettyNum toString",
+    "formats_c": "formatC",
     "summaries": "summary",
-    "intrees": "RF2List applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule "
-    "selectRuleRRF",
-    "caret": "MAE R2 RMSE confusionMatrix createDataPartition createFolds createMultiFolds createResample "
-    "negPredValue posPredValue postResample sensitivity specificity",
+    "intrees": (
+        "applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule RF2List "
+        "selectRuleRRF"
+    ),
+    "caret": (
+        "confusionMatrix createDataPartition createFolds createMultiFolds createResample MAE negPredValue "
+        "posPredValue postResample R2 RMSE sensitivity specificity"
+    ),
     "structured": "str",
-    "tidy": "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
-    "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup",
-    "tidy_selection": "across all_of any_of contains ends_with everything if_all if_any last_col matches num_range "
-    "one_of pull relocate rename rename_all rename_with select starts_with where",
+    "tidy": (
+        "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
+        "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup"
+    ),
+    "tidy_selection": (
+        "across all_of any_of contains ends_with everything if_all if_any last_col matches num_range one_of "
+        "pull relocate rename rename_all rename_with select starts_with where"
+    ),
     "tidy_joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
     "tidy_pivots": "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite",
-    "tidy_tables": "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
-    "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
-    "summarize_if tibble tribble vars",
-    "tidy_vectors": "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
-    "min_rank n_distinct na_if near nth ntile percent_rank recode row_number",
-    "stringr": "fixed regex str_c str_count str_detect str_dup str_ends str_extract str_extract_all str_length str_pad "
-    "str_remove str_remove_all str_replace str_replace_all str_split str_split_fixed str_squish str_starts "
-    "str_sub str_subset str_to_lower str_to_sentence str_to_title str_to_upper str_trim str_which word",
-    "purrr": "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl "
-    "walk",
+    "tidy_tables": (
+        "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
+        "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
+        "summarize_if tibble tribble vars"
+    ),
+    "tidy_vectors": (
+        "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
+        "min_rank n_distinct na_if near nth ntile percent_rank recode row_number"
+    ),
+    "stringr": (
+        "fixed regex str_c str_count str_detect str_dup str_ends str_extract str_extract_all str_length "
+        "str_pad str_remove str_remove_all str_replace str_replace_all str_split str_split_fixed str_squish "
+        "str_starts str_sub str_subset str_to_lower str_to_sentence str_to_title str_to_upper str_trim "
+        "str_which word"
+    ),
+    "purrr": (
+        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
+    ),
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 

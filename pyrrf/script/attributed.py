@@ -6,28 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import arguments
+from pyrrf.script.coercion import coerced, one
+from pyrrf.script.looking import dim_of, dimnames_of, is_frame, is_list, names_of, row_count
+from pyrrf.script.looking import row_names as labels_of_rows
 from pyrrf.script.values import (
     NotMovedError,
     RError,
     Value,
-    arguments,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
     integers,
-    is_frame,
-    is_list,
     is_null,
     listed,
-    names_of,
     null,
     objects,
-    one,
-    row_count,
     strings,
 )
-from pyrrf.script.values import row_names as labels_of_rows
 
 
 def _with(x: Value, name: str, part: Value | None) -> Value:
@@ -158,7 +152,7 @@ def put_dimnames(x: Any, value: Any) -> Value:
     shape = dim_of(found)
     if shape is None or len(labels) > len(shape):
         raise RError("'dimnames' applied to non-array")
-    parts = []
+    parts: list[Value] = []
     for part, n in zip(labels._data, shape, strict=False):
         if len(part) and len(part) != n:
             raise RError(f"length of 'dimnames' [{len(parts) + 1}] not equal to array extent")

@@ -9,7 +9,18 @@ import numpy as np
 
 from pyrrf.r import caret as _rows
 from pyrrf.rbase import arithmetic
+from pyrrf.script.arguments import flag, number, text
+from pyrrf.script.coercion import coerced, one
 from pyrrf.script.convert import categories
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    factor_labels,
+    factor_levels,
+    is_factor,
+    is_missing,
+)
 from pyrrf.script.partial import Partial
 from pyrrf.script.values import (
     NUMBERS,
@@ -18,23 +29,11 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
     doubles,
-    factor_labels,
-    factor_levels,
-    flag,
     integers,
-    is_factor,
-    is_missing,
     is_null,
     listed,
-    number,
-    one,
     strings,
-    text,
 )
 
 _MEASURES = [
@@ -203,7 +202,9 @@ def postResample(pred: Any, obs: Any) -> Value:
     if is_factor(truth):
         levels = strings(factor_levels(truth))
         both = [_as_levels(value, levels) for value in (guess, truth)]
-        found = _overall(_crossed(*both, ["pred", "obs"])._data.reshape((len(levels), len(levels)), order="F"))
+        found = _overall(
+            _crossed(both[0], both[1], ["pred", "obs"])._data.reshape((len(levels), len(levels)), order="F")
+        )
         return _named_measures([found._known[name] for name in ("Accuracy", "Kappa")], ["Accuracy", "Kappa"])
     if is_missing(truth).any() or len(guess) != len(truth) or truth._kind not in NUMBERS or guess._kind not in NUMBERS:
         raise NotMovedError("postResample() with missing values in obs, other lengths, or values that are no numbers")

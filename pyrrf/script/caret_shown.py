@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.coercion import one
 from pyrrf.script.formats import format as formatted
+from pyrrf.script.looking import dim_of, dimnames_of, dimnames_value, names_of
 from pyrrf.script.mathematics import round as rounded
-from pyrrf.script.values import Value, dim_of, dimnames_of, dimnames_value, doubles, integers, names_of, one, strings
+from pyrrf.script.values import Value, doubles, integers, strings
 
 _OF_PRECISION = ("Precision", "Recall", "F1")
 _OF_CLASSES = ("Sensitivity", "Specificity", "Pos Pred Value", "Neg Pred Value")

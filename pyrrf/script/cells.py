@@ -16,21 +16,20 @@ from pyrrf.checks import warn
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.script.arguments import flag, text
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import is_list
 from pyrrf.script.values import (
     REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
     doubles,
-    flag,
     integers,
-    is_list,
     logicals,
     objects,
     strings,
-    text,
 )
 
 _WHOLE = re.compile(r"[ \t\n\v\f\r]*[+-]?[0-9]+")

@@ -11,6 +11,9 @@ import numpy as np
 from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.random.stream import drawing
+from pyrrf.script.arguments import flag, number, text
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dimnames_value, is_factor, is_frame, names_of
 from pyrrf.script.subscripts import taken
 from pyrrf.script.values import (
     NUMBERS,
@@ -19,19 +22,11 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    dimnames_value,
     doubles,
-    flag,
     integers,
-    is_factor,
-    is_frame,
     is_null,
-    names_of,
     null,
-    number,
     strings,
-    text,
 )
 
 _MOST = 2**31 - 1

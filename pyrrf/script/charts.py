@@ -9,27 +9,21 @@ import numpy as np
 
 from pyrrf.r.quantiles import fivenum
 from pyrrf.rbase.arithmetic import median
+from pyrrf.script.arguments import number, text
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dim_of, factor_levels, is_factor, is_list, is_matrix, names_of
 from pyrrf.script.values import (
     NUMBERS,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
     doubles,
-    factor_levels,
     integers,
-    is_factor,
-    is_list,
-    is_matrix,
     is_null,
     listed,
     logicals,
-    names_of,
-    number,
     strings,
-    text,
 )
 
 _EPS = 1e-10
@@ -220,7 +214,7 @@ def groups_of(x: Value, rest: list[Value]) -> tuple[list[np.ndarray], list[str]]
         parts, names = list(x._data), names_of(x)
     elif is_matrix(x):
         n, p = dim_of(x) or (0, 0)
-        from pyrrf.script.values import dimnames_of
+        from pyrrf.script.looking import dimnames_of
 
         parts, names = [Value(x._kind, x._data[j * n : (j + 1) * n]) for j in range(p)], dimnames_of(x)[1]
     else:

@@ -6,27 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dim_of, factor_labels, is_factor, is_frame, is_list, names_of, row_count, row_names
+from pyrrf.script.places import ALL, is_all, places
 from pyrrf.script.replacement import into_items, longer, plain, single_place
-from pyrrf.script.subscripts import ALL, is_all, made_unique, places
+from pyrrf.script.subscripts import made_unique
 from pyrrf.script.values import (
     REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    factor_labels,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
     is_null,
     kind_of,
-    names_of,
     objects,
-    row_count,
-    row_names,
     strings,
 )
 

@@ -8,23 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.coercion import coerced
 from pyrrf.script.control import invisible
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    classes,
-    coerced,
-    flag,
-    inherits,
-    is_null,
-    listed,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.script.looking import classes, inherits
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, listed, null, objects, strings
 
 Later = Callable[[], Any]
 Handler = Callable[[Value], Any]

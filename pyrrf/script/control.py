@@ -10,23 +10,21 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.script.arguments import arguments, flag, number
+from pyrrf.script.coercion import one
+from pyrrf.script.looking import names_of
 from pyrrf.script.values import (
     NotMovedError,
     RError,
     Value,
-    arguments,
     as_value,
     copy,
     doubles,
-    flag,
     integers,
     is_null,
     listed,
     logicals,
-    names_of,
     null,
-    number,
-    one,
     strings,
 )
 

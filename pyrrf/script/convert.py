@@ -11,25 +11,9 @@ from pyrrf.rbase.vectors import read
 from pyrrf.rds import build
 from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
+from pyrrf.script.looking import dim_of, dimnames_of, factor_levels, inherits, is_factor, is_frame, is_list, names_of
 from pyrrf.script.placeholder import Placeholder
-from pyrrf.script.values import (
-    NUMBERS,
-    Value,
-    as_value,
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    integers,
-    is_factor,
-    is_frame,
-    is_list,
-    listed,
-    names_of,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.script.values import NUMBERS, Value, as_value, integers, listed, null, objects, strings
 
 _KINDS = {"LGL": "logical", "INT": "integer", "REAL": "double"}
 _TYPES = {"logical": "LGL", "integer": "INT", "double": "REAL"}
@@ -70,7 +54,7 @@ def _factor_of(x: pd.Categorical, names: dict[str, Value]) -> Value:
     codes = np.asarray(x.codes, dtype=np.float64)
     levels = as_value(np.asarray(x.categories))
     classes = strings(["ordered", "factor"] if x.ordered else ["factor"])
-    from pyrrf.script.values import coerced
+    from pyrrf.script.coercion import coerced
 
     about = {"levels": coerced(levels, "character"), "class": classes, **names}
     return Value("integer", np.where(codes < 0, np.nan, codes + 1), about)
@@ -136,7 +120,7 @@ def categories(x: Value) -> pd.Categorical:
 
 def data_frame(x: Value) -> pd.DataFrame:
     """Return a data frame as pandas has it; rows that R only counts are counted from 0."""
-    from pyrrf.script.values import row_count, row_names
+    from pyrrf.script.looking import row_count, row_names
 
     columns = {j: _column(part) for j, part in enumerate(x._data)}
     rows = x._attributes["row.names"]

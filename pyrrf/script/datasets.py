@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from pyrrf import datasets
+from pyrrf.script.arguments import text
 from pyrrf.script.convert import frame_of
-from pyrrf.script.values import REAL_NA, NotMovedError, Value, integers, objects, row_names, strings, text
+from pyrrf.script.looking import row_names
+from pyrrf.script.values import REAL_NA, NotMovedError, Value, integers, objects, strings
 
 # All of its columns are doubles, whole or not.
 _DOUBLES = {"mtcars"}

@@ -7,21 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.values import (
-    REAL_NA,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    doubles,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_missing,
-    one,
-    strings,
-)
+from pyrrf.script.coercion import coerced, one
+from pyrrf.script.looking import factor_labels, inherits, is_factor, is_missing
+from pyrrf.script.values import REAL_NA, NotMovedError, RError, Value, as_value, doubles, strings
 
 _EPOCH = datetime.date(1970, 1, 1)
 _USUAL = ("%Y-%m-%d", "%Y/%m/%d")

@@ -7,21 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import flag, number
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dimnames_of
 from pyrrf.script.matrices import as_matrix, cells_of, made
-from pyrrf.script.values import (
-    REAL_NA,
-    NotMovedError,
-    Value,
-    as_value,
-    coerced,
-    dimnames_of,
-    flag,
-    integers,
-    logicals,
-    number,
-    objects,
-    strings,
-)
+from pyrrf.script.values import REAL_NA, NotMovedError, Value, as_value, integers, logicals, objects, strings
 
 
 def dist(x: Any, method: Any = "euclidean", diag: Any = False, upper: Any = False, p: Any = 2) -> Value:

@@ -7,25 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.subscripts import ALL, taken
-from pyrrf.script.values import (
-    Mask,
-    Named,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    dim_of,
-    dimnames_of,
-    flag,
-    inherits,
-    integers,
-    is_frame,
-    is_null,
-    names_of,
-    objects,
-    strings,
-)
+from pyrrf.script.arguments import Mask, Named, flag
+from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, names_of
+from pyrrf.script.places import ALL
+from pyrrf.script.subscripts import taken
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
 Verb = Callable[[Mask], Any]
 

@@ -9,6 +9,19 @@ import numpy as np
 
 from pyrrf.r import ordering as _ordering
 from pyrrf.rbase import factors as _factors
+from pyrrf.script.arguments import flag, number
+from pyrrf.script.coercion import coerced, one
+from pyrrf.script.looking import (
+    factor_labels,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_na_mark,
+    names_of,
+)
 from pyrrf.script.ordering import keys, plain
 from pyrrf.script.values import (
     NUMBERS,
@@ -16,24 +29,11 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    factor_labels,
-    factor_levels,
-    flag,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
     is_null,
     logicals,
-    names_of,
     null,
-    number,
     objects,
-    one,
     strings,
 )
 

@@ -20,33 +20,23 @@ from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rds import build
 from pyrrf.rds.parsed import DamagedError, deeply, pairs, parse
+from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.cells import file_text, unpacked
+from pyrrf.script.coercion import coerced
 from pyrrf.script.convert import from_robject
 from pyrrf.script.fits import object_of
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
+from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
-    flag,
     inherits,
-    integers,
     is_factor,
     is_frame,
     is_matrix,
-    is_null,
-    logicals,
     names_of,
-    null,
-    number,
     row_count,
     row_names,
-    strings,
-    text,
 )
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals, null, strings
 
 _MARKS = (b"RDX2\n", b"RDX3\n")
 
@@ -283,7 +273,7 @@ def _as_text(x: Value) -> Value:
     if inherits(x, "Date"):
         from pyrrf.script import as_character
 
-        return as_character(x)  # type: ignore[no-any-return]
+        return as_character(x)
     if inherits(x, "AsIs") or inherits(x, "noquote"):
         return Value(x._kind, x._data)
     raise NotMovedError(f"writing a column of class {x._attributes['class']._data[0]}")
@@ -292,7 +282,7 @@ def _as_text(x: Value) -> Value:
 def _as_frame(x: Value) -> Value:
     from pyrrf import script
 
-    return script.data_frame(x, deparsed=["x"])  # type: ignore[no-any-return]
+    return script.data_frame(x, deparsed=["x"])
 
 
 # ---- lines ---------------------------------------------------------------------------------------

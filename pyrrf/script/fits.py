@@ -18,12 +18,7 @@ from pyrrf.rds.write_fit import write_fit
 from pyrrf.result.result import ForestResult
 from pyrrf.script.call_text import deparsed_lines
 from pyrrf.script.convert import categories, data_frame, from_robject, to_robject
-from pyrrf.script.values import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
+from pyrrf.script.looking import (
     classes,
     dim_of,
     dimnames_of,
@@ -31,12 +26,10 @@ from pyrrf.script.values import (
     is_frame,
     is_matrix,
     is_missing,
-    is_null,
     names_of,
-    objects,
     row_names,
-    strings,
 )
+from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 FUNCTIONS = {"RRF", "randomForest"}
 _ITEMS = Value.__dict__["_data"]

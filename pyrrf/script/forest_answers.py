@@ -8,29 +8,21 @@ import numpy as np
 
 import pyrrf
 from pyrrf.result.result import normalised
+from pyrrf.script.arguments import flag, number, text
+from pyrrf.script.coercion import coerced
 from pyrrf.script.fits import Fit, Grown, asked, fit_of, is_fit, part
+from pyrrf.script.looking import dim_of, dimnames_of, dimnames_value, factor_labels, factor_levels, is_factor, is_matrix
 from pyrrf.script.values import (
     REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
     doubles,
-    factor_labels,
-    factor_levels,
-    flag,
     integers,
-    is_factor,
-    is_matrix,
     is_null,
-    number,
     objects,
     strings,
-    text,
 )
 
 _EPS = np.finfo(np.float64).eps

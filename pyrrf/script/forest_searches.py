@@ -10,36 +10,35 @@ import numpy as np
 import pyrrf
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.numbers import number_text
+from pyrrf.script.arguments import Mask, flag, number, text
 from pyrrf.script.call_text import arguments_of, matched_call, spelled
 from pyrrf.script.convert import frame_of
 from pyrrf.script.fits import Fit, Grown, Table, asked, fit_of, table_of
 from pyrrf.script.forests import FORMALS, _relabel, _response, _settings
+from pyrrf.script.looking import (
+    classes,
+    dim_of,
+    dimnames_value,
+    factor_levels,
+    is_factor,
+    is_frame,
+    is_missing,
+    names_of,
+)
 from pyrrf.script.model_frames import is_formula, modelled
 from pyrrf.script.values import (
     NUMBERS,
-    Mask,
     NotMovedError,
     RError,
     Value,
     as_value,
-    classes,
-    dim_of,
-    dimnames_value,
     doubles,
-    factor_levels,
-    flag,
     integers,
-    is_factor,
-    is_frame,
-    is_missing,
     is_null,
     listed,
-    names_of,
     null,
-    number,
     objects,
     strings,
-    text,
 )
 
 # ---- missing values ------------------------------------------------------------------------------

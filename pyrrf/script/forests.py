@@ -20,24 +20,9 @@ from pyrrf.script.fits import (
     table_of,
     vector_of,
 )
+from pyrrf.script.looking import dim_of, factor_levels, inherits, is_factor, is_frame, names_of
 from pyrrf.script.model_frames import is_formula, modelled
-from pyrrf.script.values import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    dim_of,
-    factor_levels,
-    inherits,
-    integers,
-    is_factor,
-    is_frame,
-    is_null,
-    names_of,
-    null,
-    strings,
-)
+from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, integers, is_null, null, strings
 
 _FORMALS = (
     "x y xtest ytest ntree mtry replace classwt cutoff strata sampsize nodesize maxnodes importance localImp nPerm "

@@ -11,34 +11,35 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.subscripts import ALL, made_unique, of_rows, taken
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    coerced,
+from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.coercion import coerced, one
+from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
     dimnames_value,
-    doubles,
-    flag,
     inherits,
-    integers,
     is_factor,
     is_frame,
     is_list,
     is_missing,
+    names_of,
+    row_count,
+)
+from pyrrf.script.looking import row_names as labels_of_rows
+from pyrrf.script.places import ALL
+from pyrrf.script.subscripts import made_unique, of_rows, taken
+from pyrrf.script.values import (
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
     is_null,
     listed,
-    names_of,
     objects,
-    one,
-    row_count,
     strings,
 )
-from pyrrf.script.values import row_names as labels_of_rows
 
 _RESERVED = set(
     "if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ "
@@ -314,7 +315,7 @@ def as_data_frame_matrix(x: Any) -> Value:
 
 
 def _of_list(x: Value, factors: bool, check: bool, row_names: Any = None) -> Value:
-    from pyrrf.script.values import Named
+    from pyrrf.script.arguments import Named
 
     labels = names_of(x) or [""] * len(x)
     reserved = {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}

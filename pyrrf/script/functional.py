@@ -11,31 +11,21 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.script.arguments import Named, arguments, flag, number
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dim_of, factor_items, factor_labels, inherits, is_factor, is_frame, is_list, names_of
 from pyrrf.script.values import (
     KINDS,
-    Named,
     NotMovedError,
     RError,
     Value,
-    arguments,
     as_value,
-    coerced,
     copy,
-    dim_of,
-    factor_items,
-    factor_labels,
-    flag,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
     is_null,
     kind_of,
     listed,
-    names_of,
     null,
-    number,
     objects,
     strings,
 )
@@ -50,7 +40,7 @@ def match_fun(FUN: Any) -> Callable[..., Any]:
         There is none of this name here.
     """
     if callable(FUN) and not isinstance(FUN, Value):
-        return FUN  # type: ignore[no-any-return]
+        return FUN
     value = as_value(FUN)
     if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
         raise RError("the argument is not a function, character or symbol")

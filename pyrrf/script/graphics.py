@@ -16,35 +16,24 @@ import numpy as np
 import pyrrf
 from pyrrf.plots.colours import read_colour
 from pyrrf.script import charts
+from pyrrf.script.arguments import Mask, flag, number
+from pyrrf.script.coercion import coerced
 from pyrrf.script.fits import fit_of, is_fit
 from pyrrf.script.graphics_devices import device_now, drawing, pyplot_if_any
 from pyrrf.script.graphics_style import colours_of, finish, settings_of, style_of, words_of
-from pyrrf.script.values import (
-    NUMBERS,
-    Mask,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
+from pyrrf.script.looking import (
     classes,
-    coerced,
     dim_of,
     dimnames_of,
-    doubles,
     factor_levels,
-    flag,
     inherits,
     is_factor,
     is_frame,
     is_list,
     is_matrix,
-    is_null,
-    listed,
     names_of,
-    null,
-    number,
-    strings,
 )
+from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, listed, null, strings
 
 # ---- plots ---------------------------------------------------------------------------------------
 
@@ -255,7 +244,7 @@ def _values_of(expr: Callable[..., Any], xs: Value) -> Value:
         found = expr(mask)
     except (TypeError, AttributeError, RError, NotMovedError):
         found = expr
-    return as_value(found(xs) if callable(found) and not isinstance(found, Value) else found)  # type: ignore[no-any-return]
+    return as_value(found(xs) if callable(found) and not isinstance(found, Value) else found)
 
 
 # ---- charts --------------------------------------------------------------------------------------

@@ -7,23 +7,21 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from pyrrf.script.arguments import number
+from pyrrf.script.arguments import text as _text
+from pyrrf.script.looking import dim_of, is_list, names_of
 from pyrrf.script.values import (
     NotMovedError,
     RError,
     Value,
     as_value,
-    dim_of,
     doubles,
     integers,
-    is_list,
     is_null,
     listed,
-    names_of,
     null,
-    number,
     strings,
 )
-from pyrrf.script.values import text as _text
 
 # What par() says of what has not been set.
 _USUAL = {

@@ -8,26 +8,23 @@ from typing import Any
 import numpy as np
 
 import pyrrf
+from pyrrf.script.arguments import flag, number
+from pyrrf.script.arguments import text as _text
 from pyrrf.script.fits import asked, fit_of, is_fit, part
 from pyrrf.script.graphics_devices import device_now, pyplot_if_any
+from pyrrf.script.looking import dim_of, dimnames_of, factor_labels
 from pyrrf.script.values import (
     NotMovedError,
     RError,
     Value,
     as_value,
-    dim_of,
-    dimnames_of,
     doubles,
-    factor_labels,
-    flag,
     integers,
     is_null,
     listed,
     null,
-    number,
     strings,
 )
-from pyrrf.script.values import text as _text
 
 
 def varImpPlot(

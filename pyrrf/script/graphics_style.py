@@ -7,14 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyrrf.plots.colours import read_colour
-from pyrrf.script.values import (
-    Value,
-    as_value,
-    coerced,
-    doubles,
-    is_factor,
-    is_null,
-)
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import is_factor
+from pyrrf.script.values import Value, as_value, doubles, is_null
 
 LINES: dict[Any, Any] = {
     0: "none", 1: "-", 2: "--", 3: ":", 4: "-.", 5: (0, (7, 3)), 6: (0, (2, 2, 6, 2)), "blank": "none", "solid": "-",

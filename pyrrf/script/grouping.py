@@ -10,39 +10,41 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r import margins
+from pyrrf.script.arguments import flag
+from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.factors import as_factor
 from pyrrf.script.frames import as_data_frame, complete_cases, counted, framed
 from pyrrf.script.functional import match_fun
 from pyrrf.script.lists import unlist
-from pyrrf.script.subscripts import ALL, items, of_rows, taken
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    factor_levels,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    names_of,
+    row_count,
+)
+from pyrrf.script.looking import row_names as labels_of_rows
+from pyrrf.script.places import ALL
+from pyrrf.script.subscripts import items, of_rows, taken
 from pyrrf.script.values import (
     NUMBERS,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
     copy,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
     doubles,
-    factor_levels,
-    flag,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
     is_null,
-    names_of,
     null,
     objects,
-    row_count,
     strings,
-    wider,
 )
-from pyrrf.script.values import row_names as labels_of_rows
 
 # ---- rows and columns ----------------------------------------------------------------------------
 

@@ -8,28 +8,13 @@ import numpy as np
 import pandas as pd
 
 from pyrrf import rules
+from pyrrf.script.arguments import flag, number
+from pyrrf.script.coercion import coerced
 from pyrrf.script.convert import categories, python_of
 from pyrrf.script.fits import fit_of
 from pyrrf.script.forest_answers import getTree
-from pyrrf.script.values import (
-    NotMovedError,
-    Value,
-    as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    doubles,
-    flag,
-    integers,
-    is_factor,
-    is_matrix,
-    is_null,
-    listed,
-    number,
-    objects,
-    strings,
-)
+from pyrrf.script.looking import dim_of, dimnames_of, dimnames_value, is_factor, is_matrix
+from pyrrf.script.values import NotMovedError, Value, as_value, doubles, integers, is_null, listed, objects, strings
 
 _NUMBERS = ("len", "freq", "err", "sup", "conf", "impRRF")
 

@@ -8,34 +8,24 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.frames import as_data_frame, counted, data_frame, framed
-from pyrrf.script.subscripts import made_unique, of_rows, picked, rows_of
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    coerced,
+from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
     dimnames_value,
     factor_labels,
     factor_levels,
-    flag,
     inherits,
-    integers,
     is_factor,
     is_frame,
     is_list,
-    is_null,
     names_of,
-    null,
-    objects,
     row_count,
-    strings,
-    wider,
 )
+from pyrrf.script.subscripts import made_unique, of_rows, picked, rows_of
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, null, objects, strings
 
 
 def cbind(

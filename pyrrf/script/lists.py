@@ -6,25 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.values import (
-    KINDS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    copy,
-    factor_labels,
-    factor_levels,
-    flag,
-    is_factor,
-    is_list,
-    names_of,
-    null,
-    objects,
-    strings,
-    wider,
-)
+from pyrrf.script.arguments import flag
+from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.looking import factor_labels, factor_levels, is_factor, is_list, names_of
+from pyrrf.script.values import KINDS, NotMovedError, RError, Value, as_value, copy, null, objects, strings
 
 
 def modifyList(x: Any, val: Any, keep_null: Any = False) -> Any:

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import flag
+from pyrrf.script.coercion import coerced
 from pyrrf.script.functional import call, given, match_fun
+from pyrrf.script.looking import dim_of, factor_labels, is_factor, is_frame, is_list, names_of
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
@@ -14,16 +17,8 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    factor_labels,
-    flag,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
     is_null,
-    names_of,
     null,
     objects,
     strings,

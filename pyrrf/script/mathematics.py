@@ -9,20 +9,10 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase import elementary, numbers
-from pyrrf.script.values import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    doubles,
-    integers,
-    is_factor,
-    is_frame,
-    number,
-    objects,
-)
+from pyrrf.script.arguments import number
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import is_factor, is_frame
+from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, objects
 
 Function = Callable[[np.ndarray], np.ndarray]
 

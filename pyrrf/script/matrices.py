@@ -9,6 +9,23 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.rbase import arithmetic
+from pyrrf.script.arguments import flag, number
+from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.looking import (
+    counted_rows,
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    factor_labels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_na_mark,
+    names_of,
+    row_count,
+    row_names,
+)
 from pyrrf.script.subscripts import items
 from pyrrf.script.values import (
     KINDS,
@@ -18,29 +35,12 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    counted_rows,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    factor_labels,
-    flag,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_na_mark,
     is_null,
     logicals,
-    names_of,
     null,
-    number,
     objects,
-    row_count,
-    row_names,
     strings,
-    wider,
 )
 
 

@@ -11,30 +11,15 @@ import pandas as pd
 
 from pyrrf.formula.terms import Terms, model_frame, parse
 from pyrrf.rlang.tokens import Token, scan
+from pyrrf.script.arguments import Mask
 from pyrrf.script.convert import frame_of
 from pyrrf.script.datasets import dataset
 from pyrrf.script.fits import asked, table_of
+from pyrrf.script.looking import classes, dim_of, is_factor, is_frame, is_list, is_matrix, names_of, row_names
 from pyrrf.script.model_terms import terms_value
-from pyrrf.script.subscripts import component, places, taken
-from pyrrf.script.values import (
-    Mask,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    classes,
-    dim_of,
-    integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_matrix,
-    is_null,
-    names_of,
-    objects,
-    row_names,
-    strings,
-)
+from pyrrf.script.places import places
+from pyrrf.script.subscripts import component, taken
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
 _ACTIONS = {
     "na_omit": "na_omit",
@@ -189,7 +174,7 @@ def _data(given: Any) -> Value:
         )
     if is_matrix(data):
         columns = pd.DataFrame(data._data.reshape(dim_of(data), order="F"), dtype=np.float64)
-        from pyrrf.script.values import dimnames_of
+        from pyrrf.script.looking import dimnames_of
 
         rows, names = dimnames_of(data)
         made = frame_of(columns.set_axis(pd.Index(names or [f"V{j + 1}" for j in range(columns.shape[1])]), axis=1))
@@ -341,7 +326,7 @@ def _na_action(action: Any) -> tuple[Any, str]:
 def _called(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
     def act(frame: pd.DataFrame) -> pd.DataFrame:
         found = action(frame_of(frame))
-        return table_of(found, "what na.action returns").values  # type: ignore[no-any-return]
+        return table_of(found, "what na.action returns").values
 
     return act
 

@@ -9,7 +9,8 @@ import numpy as np
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rlang.tokens import Token, scan
-from pyrrf.script.values import NotMovedError, Value, dimnames_value, doubles, integers, objects, strings
+from pyrrf.script.looking import dimnames_value
+from pyrrf.script.values import NotMovedError, Value, doubles, integers, objects, strings
 
 Term = frozenset[int]
 _SIGNS = {"+": 1, "-": 1, ":": 3, "*": 2, "/": 2, "^": 5, "%in%": 4}

@@ -9,14 +9,8 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.rbase.typed import COMPARISONS, operate
 from pyrrf.rbase.vectors import Vector
-from pyrrf.script.values import (
-    NUMBERS,
-    REAL_NA,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import (
     counted_rows,
     dim_of,
     factor_labels,
@@ -27,8 +21,16 @@ from pyrrf.script.values import (
     is_list,
     is_missing,
     is_na_mark,
-    logicals,
     names_of,
+)
+from pyrrf.script.values import (
+    NUMBERS,
+    REAL_NA,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    logicals,
     null,
     objects,
     strings,

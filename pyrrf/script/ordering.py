@@ -9,27 +9,21 @@ import numpy as np
 
 from pyrrf.r import ordering as _ordering
 from pyrrf.rbase.vectors import Vector
+from pyrrf.script.arguments import flag
+from pyrrf.script.coercion import coerced, one
 from pyrrf.script.convert import categories
+from pyrrf.script.looking import factor_labels, is_factor, is_frame, is_list, is_missing, names_of
 from pyrrf.script.subscripts import items
 from pyrrf.script.values import (
     NUMBERS,
     NotMovedError,
     Value,
     as_value,
-    coerced,
     doubles,
-    factor_labels,
-    flag,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
     is_null,
     logicals,
-    names_of,
     null,
-    one,
     strings,
 )
 
@@ -149,7 +143,7 @@ def keys(x: Value) -> builtins.list[Any]:
     if is_factor(x):
         return builtins.list(factor_labels(x)._data)
     if x._kind in NUMBERS:
-        from pyrrf.script.values import is_na_mark
+        from pyrrf.script.looking import is_na_mark
 
         marks = is_na_mark(x._data) if x._kind == "double" else is_missing(x)
         pairs = zip(x._data.tolist(), marks.tolist(), strict=True)
@@ -184,7 +178,8 @@ def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
     """Return the items that differ, each where it stands first."""
     value = as_value(x)
     kept = duplicated(value, incomparables, fromLast)
-    from pyrrf.script.subscripts import ALL, taken
+    from pyrrf.script.places import ALL
+    from pyrrf.script.subscripts import taken
 
     if is_frame(value) or len(value._attributes.get("dim", [])) == 2:
         return taken(value, ~kept, ALL, drop=False)
@@ -202,7 +197,7 @@ def match(x: Any, table: Any, nomatch: Any = None) -> Value:
     """Return the place of each item in another vector."""
     first, other = (factor_labels(v) if is_factor(v) else v for v in (as_value(x), as_value(table)))
     if first._kind != other._kind:
-        from pyrrf.script.values import wider
+        from pyrrf.script.coercion import wider
 
         kind = wider(first._kind, other._kind, "logical")
         first, other = coerced(first, kind), coerced(other, kind)

@@ -10,24 +10,20 @@ import pyrrf
 from pyrrf.rbase.numbers import label
 from pyrrf.result.predict import Prediction
 from pyrrf.result.result import normalised
+from pyrrf.script.arguments import flag, text
 from pyrrf.script.fits import asked, fit_of, has_missing, is_fit, part, table_of, vector_of
+from pyrrf.script.looking import dim_of, dimnames_value, inherits, is_frame
 from pyrrf.script.values import (
     REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
-    dim_of,
-    dimnames_value,
-    flag,
-    inherits,
     integers,
-    is_frame,
     is_null,
     listed,
     null,
     strings,
-    text,
 )
 
 _TYPES = ("response", "prob", "vote", "class")

@@ -11,7 +11,11 @@ from typing import Any
 
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted, string_text
+from pyrrf.script.arguments import arguments, flag, number, text
+from pyrrf.script.call_text import deparsed_lines
+from pyrrf.script.coercion import coerced
 from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, style
+from pyrrf.script.looking import classes, dim_of, inherits, is_frame, names_of
 from pyrrf.script.tables_shown import (
     array_lines,
     factor_text,
@@ -21,26 +25,7 @@ from pyrrf.script.tables_shown import (
     matrix_lines,
     table_text,
 )
-from pyrrf.script.values import (
-    NUMBERS,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    classes,
-    coerced,
-    dim_of,
-    flag,
-    inherits,
-    integers,
-    is_frame,
-    is_null,
-    names_of,
-    number,
-    refuse,
-    strings,
-    text,
-)
+from pyrrf.script.values import NUMBERS, RError, Value, as_value, integers, is_null, refuse, strings
 
 _EMPTY = {"double": "numeric", "NULL": "NULL"}
 _TYPED_NA = {"integer": "NA_integer_", "double": "NA_real_", "character": "NA_character_"}
@@ -118,7 +103,7 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
     """Return what print.default() shows."""
     shape = dim_of(x) if not is_frame(x) else None
     if x._kind == "language":
-        out = str(x._data[0])
+        out = "\n".join(deparsed_lines(str(x._data[0])))
     elif x._kind == "opaque":
         refuse(f"print() of an object of type {x._data[0]} is not moved")
     elif shape is not None and len(shape) > 1:
@@ -274,7 +259,7 @@ def without_class(x: Value, name: str) -> Value:
 
 
 def _of_language(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    return str(x._data[0])
+    return "\n".join(deparsed_lines(str(x._data[0])))
 
 
 def _of_summary(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:

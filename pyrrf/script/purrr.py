@@ -7,21 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import flag
+from pyrrf.script.coercion import coerced
 from pyrrf.script.functional import call, items_of, match_fun
-from pyrrf.script.values import (
-    KINDS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    flag,
-    is_factor,
-    is_frame,
-    names_of,
-    objects,
-    strings,
-)
+from pyrrf.script.looking import is_factor, is_frame, names_of
+from pyrrf.script.values import KINDS, NotMovedError, RError, Value, as_value, objects, strings
 
 
 def _picker(f: Any) -> Callable[..., Any]:

@@ -13,23 +13,11 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.reading import _different
+from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.cells import Cells, as_class, converted, file_text
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    flag,
-    integers,
-    is_factor,
-    is_null,
-    names_of,
-    number,
-    objects,
-    strings,
-    text,
-)
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import is_factor, names_of
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
 _WHOLE = re.compile(r"[ \t\n\v\f\r]*[+-]?[0-9]+")
 _HEX = re.compile(r"\s*[+-]?0[xX][0-9a-fA-F]*[.pP]")

@@ -8,7 +8,19 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.subscripts import is_all, places
+from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    names_of,
+)
+from pyrrf.script.places import is_all, places
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
@@ -17,23 +29,12 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
-    factor_labels,
-    factor_levels,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
     is_null,
     kind_of,
-    names_of,
     null,
     objects,
     strings,
-    wider,
 )
 
 _OWN = 2

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.looking import dim_of, inherits, is_na_mark, names_of
 from pyrrf.script.partial import Partial
 from pyrrf.script.placeholder import Placeholder
-from pyrrf.script.values import NUMBERS, Value, as_value, dim_of, inherits, is_na_mark, names_of
+from pyrrf.script.values import NUMBERS, Value, as_value
 
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w.]*|\.[^\W\d][\w.]*")
 _PARTS_OF_FITS = ("call",)

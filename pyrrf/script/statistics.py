@@ -12,6 +12,9 @@ import pandas as pd
 from pyrrf.checks import warn
 from pyrrf.r import moments, quantiles, sums
 from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.script.arguments import flag, number
+from pyrrf.script.coercion import coerced, one, wider
+from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_factor, is_frame, is_list, is_missing, names_of
 from pyrrf.script.values import (
     NUMBERS,
     REAL_NA,
@@ -19,25 +22,12 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
     doubles,
-    flag,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
     is_null,
     logicals,
-    names_of,
-    number,
     objects,
-    one,
     strings,
-    wider,
 )
 
 
@@ -103,7 +93,7 @@ def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
         return doubles(-np.inf if largest else np.inf)
     kind = "double" if found._kind == "double" else "integer"
     if np.isnan(found._data).any():
-        from pyrrf.script.values import is_na_mark
+        from pyrrf.script.looking import is_na_mark
 
         mark = kind == "integer" or bool(is_na_mark(found._data).any())
         return Value(kind, np.array([(REAL_NA if kind == "double" else np.nan) if mark else np.nan]))

@@ -9,24 +9,10 @@ from typing import Any
 import numpy as np
 
 from pyrrf.script import texts
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    dim_of,
-    flag,
-    integers,
-    is_factor,
-    is_null,
-    listed,
-    logicals,
-    names_of,
-    number,
-    strings,
-    text,
-)
+from pyrrf.script.arguments import flag, number, text
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dim_of, is_factor, names_of
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, listed, logicals, strings
 
 # What ICU and R's own expressions have in common.
 _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)

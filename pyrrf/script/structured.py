@@ -11,26 +11,21 @@ import numpy as np
 
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
+from pyrrf.script.arguments import flag, number
 from pyrrf.script.formats import Form, Marks, escaped, formatted
-from pyrrf.script.values import (
-    NotMovedError,
-    Value,
-    as_value,
+from pyrrf.script.looking import (
     attribute,
     classes,
     dim_of,
     factor_levels,
-    flag,
     inherits,
     is_factor,
     is_frame,
     is_list,
-    is_null,
     names_of,
-    null,
-    number,
     row_count,
 )
+from pyrrf.script.values import NotMovedError, Value, as_value, is_null, null
 
 _WIDTH, _MOST, _DIGITS = 80, 128, 3
 _NUMBERS = Form(trim=True, digits=_DIGITS, marks=Marks(drop0=True))

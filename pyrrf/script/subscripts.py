@@ -6,6 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    names_of,
+    row_count,
+    row_names,
+)
+from pyrrf.script.places import ALL, is_all, places
 from pyrrf.script.values import (
     NUMBERS,
     REAL_NA,
@@ -13,24 +27,12 @@ from pyrrf.script.values import (
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
-    factor_labels,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    names_of,
     null,
     objects,
-    row_count,
-    row_names,
     strings,
 )
 
-ALL = slice(None)
 # Classes whose values keep what makes them such when some of their items are taken.
 _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
 _MARKS = ("class", "levels", "units", "tzone", "contrasts")
@@ -83,78 +85,6 @@ def _is_ragged(x: Value, subscript: Any) -> bool:
         return len(dim_of(subscript) or ()) == 2
     numbers = shape is not None and subscript._kind in ("integer", "double", "character")
     return shape is not None and len(shape) == 2 and numbers and shape[1] == len(dim_of(x) or ())
-
-
-# ---- places --------------------------------------------------------------------------------------
-
-
-def places(subscript: Any, n: int, names: list[str | None] | None, stretch: bool = True) -> np.ndarray:
-    """Return the positions from 0 that a subscript selects; -1 where it is missing or names nothing.
-
-    Parameters
-    ----------
-    subscript : object
-    n : int
-        How many items there are.
-    names : list of str or None
-    stretch : bool, default True
-        Whether positions beyond the end are allowed.
-
-    Raises
-    ------
-    RError
-        Positive and negative positions are mixed, or one is beyond the end of a matrix.
-    """
-    if is_all(subscript):
-        return np.arange(n)
-    found = as_value(subscript)
-    if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
-        raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
-    if found._kind == "character":
-        return _named_places(found._data, names, stretch)
-    if found._kind == "logical" and not is_factor(found):
-        return _true_places(found._data, n, stretch)
-    return _numbered_places(found._data, n, stretch)
-
-
-def _named_places(wanted: np.ndarray, names: list[str | None] | None, stretch: bool) -> np.ndarray:
-    known: dict[str | None, int] = {}
-    for at, name in enumerate(names or []):
-        known.setdefault(name, at)
-    known.pop("", None)
-    known.pop(None, None)
-    out = np.array([known.get(name, -1) for name in wanted], dtype=np.int64)
-    if not stretch and (out < 0).any():
-        raise RError("subscript out of bounds")
-    return out
-
-
-def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
-    if not len(wanted):
-        return np.zeros(0, dtype=np.int64)
-    if len(wanted) > n and not stretch:
-        raise RError("(subscript) logical subscript too long")
-    size = max(n, len(wanted))
-    wide = np.resize(wanted, size)
-    at = np.flatnonzero(wide != 0)
-    return np.where(np.isnan(wide[at]), -1, at)
-
-
-def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
-    if np.isinf(wanted).any():
-        raise NotMovedError("an infinite subscript is not moved")
-    gaps = np.isnan(wanted)
-    whole = np.where(gaps, 0, np.trunc(wanted)).astype(np.int64)
-    if (whole < 0).any():
-        if (whole > 0).any() or gaps.any():
-            raise RError("can't mix positive and negative subscripts")
-        left = np.ones(n, dtype=bool)
-        gone = -whole[(whole < 0) & (whole >= -n)] - 1
-        left[gone] = False
-        return np.flatnonzero(left)
-    if not stretch and (whole > n).any():
-        raise RError("subscript out of bounds")
-    return np.asarray((whole - 1)[(whole > 0) | gaps], dtype=np.int64)
 
 
 # ---- vectors and lists ---------------------------------------------------------------------------
@@ -311,11 +241,6 @@ def _of_columns(x: Value, subscript: Any) -> Value:
     if len(kept) < len(found._attributes) and inherits(x, "tbl_df"):
         raise NotMovedError("columns of a tibble with further attributes")
     return Value("list", found._data, kept)
-
-
-def is_all(subscript: Any) -> bool:
-    """Whether nothing stands in R's place of a subscript: ``:``, or ``...`` where Python takes no colon."""
-    return subscript is ... or (isinstance(subscript, slice) and subscript == ALL)
 
 
 def columns_of(x: Value, subscript: Any) -> Value:

@@ -8,26 +8,29 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rlang.tree import parse
+from pyrrf.script.arguments import number
+from pyrrf.script.formats import option
+from pyrrf.script.looking import (
+    classes,
+    dim_of,
+    dimnames_value,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    names_of,
+)
 from pyrrf.script.values import (
     NUMBERS,
     REAL_NA,
     NotMovedError,
     Value,
     as_value,
-    classes,
-    dim_of,
-    dimnames_value,
     doubles,
-    factor_levels,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
     is_null,
-    names_of,
-    number,
     objects,
     strings,
 )
@@ -36,7 +39,6 @@ _LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
 _MARK = strings(["summaryDefault", "table"])
 # Classes of lists whose summary() is that of any list.
 _LISTS = {"RRF", "randomForest"}
-_DIGITS = 4
 
 
 def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> Value:
@@ -170,14 +172,21 @@ def zapped(x: Value) -> Value:
     if not finite.any():
         return x
     largest = float(np.abs(x._data[finite]).max())
-    digits = max(0, 7 - np.log10(largest)) if largest > 0 else 7
+    most = option("digits", 7)
+    digits = max(0, most - np.log10(largest)) if largest > 0 else most
     data = x._data.copy()
-    data[finite] = rounded(doubles(data[finite]), int(np.floor(digits + 0.5)) if digits % 1 else int(digits))._data
+    data[finite] = rounded(doubles(data[finite]), int(np.floor(digits + 0.5)))._data
     return Value(x._kind, data, x._attributes)
 
 
-def summary_texts(x: Value, digits: int = _DIGITS) -> Value:
+def usual_digits() -> int:
+    """Return the significant digits of summaries."""
+    return max(3, int(option("digits", 7)) - 3)
+
+
+def summary_texts(x: Value, digits: int | None = None) -> Value:
     """Return a summary as text, its NA's as a whole number."""
+    digits = usual_digits() if digits is None else digits
     from pyrrf.script.formats import format as formatted
 
     names = [str(name) for name in names_of(x) or []]
@@ -201,7 +210,7 @@ def summary_printed(x: Value, usual: Any, changes: dict[str, Any]) -> str:
     """Return what print() shows of a summary."""
     from pyrrf.script.printing import plain_text
 
-    digits = int(changes.get("digits", _DIGITS))
+    digits = int(changes.get("digits", usual_digits()))
     if dim_of(x) is not None:
         from pyrrf.script.tables_shown import table_text
 
@@ -232,7 +241,7 @@ def _of_frame(x: Value, most: int) -> Value:
     for name, column in zip(names_of(x) or [], columns, strict=True):
         default = inherits(column, "summaryDefault")
         plain = Value(column._kind, column._data, {"names": column._attributes["names"]})
-        found = summary_texts(column) if default else formatted(plain, digits=_DIGITS)
+        found = summary_texts(column) if default else formatted(plain, digits=usual_digits())
         marks, cells = formatted(strings(names_of(found) or []))._data, found._data
         lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
         texts += lines + [None] * (n - len(lines))

@@ -8,29 +8,31 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.script.arguments import arguments
+from pyrrf.script.coercion import coerced
 from pyrrf.script.factors import factor
 from pyrrf.script.joining import with_texts
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_list,
+    is_missing,
+    names_of,
+)
 from pyrrf.script.values import (
     REAL_NA,
     NotMovedError,
     RError,
     Value,
-    arguments,
     as_value,
-    coerced,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
     doubles,
-    factor_levels,
-    inherits,
     integers,
-    is_factor,
-    is_list,
-    is_missing,
     is_null,
     logicals,
-    names_of,
     null,
     objects,
     strings,

@@ -12,23 +12,18 @@ import numpy as np
 
 from pyrrf.rbase.text import display_width
 from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, string_cells
-from pyrrf.script.values import (
-    NUMBERS,
-    Value,
+from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
     factor_levels,
     inherits,
-    integers,
     is_frame,
     is_missing,
     names_of,
-    objects,
-    refuse,
     row_count,
     row_names,
-    strings,
 )
+from pyrrf.script.values import NUMBERS, Value, integers, objects, refuse, strings
 
 Labels = Sequence[str | None] | None
 # The least room between the heading of the rows and their labels.
@@ -220,7 +215,7 @@ def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None
         inner = _inner(part)
         names += [name] if inner is None else [f"{name}.{label}" for label in inner]
         for column in _parts(part, look):
-            texts.append(["<NA>" if t is None else escaped(t) for t in column])
+            texts.append(string_cells(column, na=look.na))
     return texts, names
 
 

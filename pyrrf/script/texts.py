@@ -10,26 +10,10 @@ import numpy as np
 
 from pyrrf.r import output, patterns
 from pyrrf.rbase.vectors import Vector
-from pyrrf.script.values import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    coerced,
-    factor_labels,
-    flag,
-    is_factor,
-    is_list,
-    is_missing,
-    is_null,
-    logicals,
-    names_of,
-    objects,
-    one,
-    strings,
-)
+from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.coercion import coerced, one
+from pyrrf.script.looking import factor_labels, is_factor, is_list, is_missing, names_of
+from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, is_null, logicals, objects, strings
 
 
 def texts_of(x: Any) -> Value:
@@ -322,7 +306,7 @@ def _identical(x: Any, y: Any) -> bool:
     if is_list(x):
         return all(_identical(a, b) for a, b in zip(x._data, y._data, strict=True))
     if x._kind in NUMBERS:
-        from pyrrf.script.values import is_na_mark
+        from pyrrf.script.looking import is_na_mark
 
         same = (x._data == y._data) | (np.isnan(x._data) & np.isnan(y._data))
         if x._kind == "double":

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from pyrrf.script.values import NotMovedError, Value, classes, factor_labels, is_factor, names_of, row_count
+from pyrrf.script.looking import classes, factor_labels, is_factor, names_of, row_count
+from pyrrf.script.values import NotMovedError, Value
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
 _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3

@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import Mask, Named, flag, named, number
+from pyrrf.script.coercion import one
 from pyrrf.script.columns import recycled_column
-from pyrrf.script.subscripts import columns_of, of_rows, places
+from pyrrf.script.looking import dim_of, inherits, is_frame, names_of, row_count
+from pyrrf.script.places import places
+from pyrrf.script.subscripts import columns_of, of_rows
 from pyrrf.script.tidy_groups import (
     Verb,
     checked,
@@ -28,27 +32,7 @@ from pyrrf.script.tidy_groups import (
     within_rows,
 )
 from pyrrf.script.tidy_selection import select, selected_names
-from pyrrf.script.values import (
-    Mask,
-    Named,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    dim_of,
-    doubles,
-    flag,
-    inherits,
-    integers,
-    is_frame,
-    is_null,
-    named,
-    names_of,
-    number,
-    one,
-    row_count,
-    strings,
-)
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, doubles, integers, is_null, strings
 
 # ---- groups --------------------------------------------------------------------------------------
 

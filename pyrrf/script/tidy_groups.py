@@ -10,30 +10,32 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase.collate import coded_strings
+from pyrrf.script.arguments import Mask
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import (
+    dim_of,
+    factor_labels,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_missing,
+    is_na_mark,
+    names_of,
+    row_count,
+)
 from pyrrf.script.subscripts import of_rows
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
     REAL_NA,
-    Mask,
     NotMovedError,
     RError,
     Value,
     as_value,
-    coerced,
-    dim_of,
-    factor_labels,
-    factor_levels,
-    inherits,
     integers,
-    is_factor,
-    is_frame,
-    is_missing,
-    is_na_mark,
     logicals,
-    names_of,
     objects,
-    row_count,
     strings,
 )
 

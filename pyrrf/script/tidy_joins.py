@@ -6,27 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import arguments, text
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dim_of, inherits, is_factor, is_frame, is_list, names_of, row_count
 from pyrrf.script.subscripts import of_rows
 from pyrrf.script.tidy_groups import checked, columns, combined, counted, keys_of, made, rows_at
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    coerced,
-    dim_of,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_null,
-    names_of,
-    objects,
-    row_count,
-    strings,
-    text,
-)
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 
 def _by(x: Value, y: Value, by: Any) -> tuple[list[str], list[str]]:

@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import arguments, flag, text
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
 from pyrrf.script.subscripts import of_rows
 from pyrrf.script.tidy_groups import (
     checked,
@@ -22,25 +25,7 @@ from pyrrf.script.tidy_groups import (
     tibble_of,
 )
 from pyrrf.script.tidy_selection import chosen
-from pyrrf.script.values import (
-    NotMovedError,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    coerced,
-    factor_labels,
-    flag,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_null,
-    names_of,
-    row_count,
-    strings,
-    text,
-)
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, strings
 
 
 def _ungrouped(data: Any, verb: str) -> Value:

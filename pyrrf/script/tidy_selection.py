@@ -8,29 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import Mask, Named, flag, text
+from pyrrf.script.coercion import coerced, one
 from pyrrf.script.functional import call, match_fun
+from pyrrf.script.looking import inherits, is_list, names_of, row_count
 from pyrrf.script.subscripts import columns_of
 from pyrrf.script.tidy_groups import checked, columns, current, extras, groups_of, same_rows, tibble_of, with_groups
-from pyrrf.script.values import (
-    Mask,
-    Named,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    flag,
-    inherits,
-    integers,
-    is_list,
-    is_null,
-    names_of,
-    objects,
-    one,
-    row_count,
-    strings,
-    text,
-)
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 

@@ -4,32 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyrrf.script.arguments import Mask, Named, flag, named, text
+from pyrrf.script.coercion import coerced
 from pyrrf.script.columns import recycled_column
 from pyrrf.script.functional import call, match_fun
+from pyrrf.script.looking import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names
 from pyrrf.script.tidy_groups import checked, columns, counted, extras, groups_of, tibble_of
 from pyrrf.script.tidy_selection import chosen, functions_of
-from pyrrf.script.values import (
-    Mask,
-    Named,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    coerced,
-    dim_of,
-    flag,
-    inherits,
-    is_frame,
-    is_list,
-    is_null,
-    named,
-    names_of,
-    objects,
-    row_count,
-    row_names,
-    strings,
-    text,
-)
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 
 def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:

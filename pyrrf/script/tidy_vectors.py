@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import arguments, flag, number
+from pyrrf.script.coercion import coerced
+from pyrrf.script.looking import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of
 from pyrrf.script.subscripts import picked
 from pyrrf.script.tidy_groups import current, gaps, keys_of, ranks
 from pyrrf.script.values import (
@@ -15,21 +18,11 @@ from pyrrf.script.values import (
     NotMovedError,
     RError,
     Value,
-    arguments,
     as_value,
-    coerced,
-    dim_of,
     doubles,
-    factor_levels,
-    flag,
     integers,
-    is_factor,
-    is_frame,
-    is_missing,
     is_null,
     logicals,
-    names_of,
-    number,
     strings,
 )
 

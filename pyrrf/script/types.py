@@ -7,30 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.coercion import coerced, one
+from pyrrf.script.looking import classes, dim_of, factor_labels, is_frame, is_missing, names_of
+from pyrrf.script.looking import inherits as of_class
+from pyrrf.script.looking import is_factor as has_levels
+from pyrrf.script.looking import is_list as holds_items
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
     RError,
     Value,
     as_value,
-    classes,
-    coerced,
-    dim_of,
-    factor_labels,
     integers,
-    is_frame,
-    is_missing,
     kind_of,
     logicals,
-    names_of,
     null,
     objects,
-    one,
     strings,
 )
-from pyrrf.script.values import inherits as of_class
-from pyrrf.script.values import is_factor as has_levels
-from pyrrf.script.values import is_list as holds_items
 
 
 def _test(check: Callable[[Any], bool], what: str) -> Callable[[Any], Value]:
@@ -91,7 +85,7 @@ def is_na(x: Any) -> Value:
 
 def is_nan(x: Any) -> Value:
     """Return where doubles are NaN, but not NA."""
-    from pyrrf.script.values import is_na_mark
+    from pyrrf.script.looking import is_na_mark
 
     value = as_value(x)
     if holds_items(value):

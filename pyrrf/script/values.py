@@ -7,20 +7,16 @@ R. What counts, counts from 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
-
-from pyrrf.rbase.numbers import number_text
-from pyrrf.rbase.vectors import MOST_INTEGER
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 """The narrowest first; `language` and `opaque` stand aside."""
 NUMBERS = ("logical", "integer", "double")
 REAL_NA: float = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
 """R's NA among doubles, a NaN with a mark of its own."""
-_LOW_WORD = 1954
 
 
 class NotMovedError(Exception):
@@ -75,6 +71,8 @@ class Value:
         """Yield the items as a loop of R does: without names, the labels of a factor, the columns of a frame."""
         if self._kind == "list":
             return iter([item.copy() if isinstance(item, Value) else item for item in self._data])
+        from pyrrf.script.looking import factor_labels, is_factor
+
         source = factor_labels(self) if is_factor(self) else self
         return iter([Value(source._kind, source._data[i : i + 1]) for i in range(len(source._data))])
 
@@ -90,6 +88,8 @@ class Value:
             raise RError("argument is not interpretable as logical" if len(self) else "argument is of length zero")
         if len(self) != 1:
             raise RError("the condition has length > 1" if len(self) else "argument is of length zero")
+        from pyrrf.script.coercion import coerced
+
         found = coerced(self, "logical")._data[0]
         if found != found:
             missing = self._kind == "character" and self._data[0] is not None
@@ -99,15 +99,21 @@ class Value:
         return bool(found)
 
     def __float__(self) -> float:
+        from pyrrf.script.coercion import one
+
         return float(one(self, "double"))
 
     def __int__(self) -> int:
+        from pyrrf.script.coercion import one
+
         return int(one(self, "double"))
 
     def __index__(self) -> int:
         return int(self)
 
     def __str__(self) -> str:
+        from pyrrf.script.coercion import one
+
         return str(one(self, "character")) if len(self) == 1 and self._kind in KINDS[1:5] else repr(self)
 
     def __repr__(self) -> str:
@@ -116,6 +122,8 @@ class Value:
         return shown(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        from pyrrf.script.coercion import native
+
         found = native(self)
         array = np.asarray(found)
         return array if dtype is None else array.astype(dtype)
@@ -341,307 +349,9 @@ def formula(text: str) -> Value:
     return Value("language", objects([text]), {"class": strings("formula")})
 
 
-# ---- looking at values ---------------------------------------------------------------------------
-
-
 def kind_of(x: Any) -> str:
     """Return the kind of a value; "function" for functions."""
     return x._kind if isinstance(x, Value) else "function"
-
-
-def attribute(x: Value, name: str) -> Value | None:
-    """Return an attribute; None without."""
-    return x._attributes.get(name)
-
-
-def classes(x: Any) -> list[str]:
-    """Return the class attribute."""
-    found = x._attributes.get("class") if isinstance(x, Value) else None
-    return [] if found is None else list(found._data)
-
-
-def inherits(x: Any, name: str) -> bool:
-    """Whether the class attribute holds a name."""
-    return name in classes(x)
-
-
-def is_factor(x: Any) -> bool:
-    """Whether the value is a factor."""
-    return inherits(x, "factor")
-
-
-def is_frame(x: Any) -> bool:
-    """Whether the value is a data frame."""
-    return inherits(x, "data.frame")
-
-
-def is_list(x: Any) -> bool:
-    """Whether the value is a list, such as a data frame."""
-    return kind_of(x) == "list"
-
-
-def names_of(x: Value) -> list[str | None] | None:
-    """Return the names: of a vector, the columns of a frame, the labels of an array of one dimension."""
-    found = x._attributes.get("names")
-    if found is not None:
-        return list(found._data)
-    shape = dim_of(x)
-    if shape is not None and len(shape) == 1:
-        return dimnames_of(x)[0]
-    return None
-
-
-def dim_of(x: Any) -> tuple[int, ...] | None:
-    """Return the dim attribute; of a data frame its rows and columns."""
-    if not isinstance(x, Value):
-        return None
-    if is_frame(x):
-        return row_count(x), len(x)
-    found = x._attributes.get("dim")
-    return None if found is None else tuple(int(n) for n in found._data)
-
-
-def is_matrix(x: Any) -> bool:
-    """Whether the value has two dimensions, and is no data frame."""
-    return isinstance(x, Value) and not is_frame(x) and len(dim_of(x) or ()) == 2
-
-
-def dimnames_of(x: Value) -> list[list[str | None] | None]:
-    """Return the labels of each dimension; None where there are none."""
-    if is_frame(x):
-        return [row_names(x), names_of(x)]
-    found = x._attributes.get("dimnames")
-    shape = dim_of(x) or ()
-    if found is None:
-        return [None] * len(shape)
-    return [None if part._kind == "NULL" else list(part._data) for part in found._data]
-
-
-def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value | None = None) -> Value:
-    """Return dimnames as R stores them."""
-    parts = [null() if part is None else strings(part) for part in labels]
-    return Value("list", objects(parts), None if names is None else {"names": names})
-
-
-def row_count(frame: Value) -> int:
-    """Return how many rows a data frame has."""
-    found = frame._attributes.get("row.names")
-    return 0 if found is None else len(found)
-
-
-def row_names(frame: Value) -> list[str | None]:
-    """Return the names of a data frame's rows, as text."""
-    found = frame._attributes.get("row.names")
-    return [] if found is None else list(coerced(found, "character")._data)
-
-
-def counted_rows(frame: Value) -> bool:
-    """Whether R only counts the rows: they were never chosen from others, and have no names."""
-    rows = frame._attributes["row.names"]
-    plain = rows._kind == "integer" and rows._hidden != "given"
-    return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
-
-
-def factor_levels(x: Value) -> list[str | None]:
-    """Return the levels of a factor."""
-    found = x._attributes.get("levels")
-    return [] if found is None else list(found._data)
-
-
-def factor_labels(x: Value) -> Value:
-    """Return a factor as strings, without attributes other than names."""
-    levels = objects([*factor_levels(x), None])
-    codes = np.where(np.isnan(x._data), len(levels), x._data).astype(np.int64) - 1
-    kept = {"names": x._attributes["names"]} if "names" in x._attributes else None
-    return Value("character", levels[codes], kept)
-
-
-def is_missing(x: Value) -> np.ndarray:
-    """Return where values are missing, NaN too, shape (n,)."""
-    if x._kind in NUMBERS:
-        return np.isnan(x._data)
-    if x._kind == "character":
-        return np.array([item is None for item in x._data], dtype=bool)
-    if x._kind == "list":
-        single = [isinstance(item, Value) and len(item) == 1 and item._kind in KINDS[1:5] for item in x._data]
-        return np.array(
-            [ok and bool(is_missing(item)[0]) for ok, item in zip(single, x._data, strict=True)], dtype=bool
-        )
-    return np.zeros(len(x), dtype=bool)
-
-
-def is_na_mark(values: np.ndarray) -> np.ndarray:
-    """Return where doubles are R's NA, not another NaN."""
-    bits = np.ascontiguousarray(values).view(np.uint64)
-    return np.isnan(values) & ((bits & np.uint64(0xFFFFFFFF)) == _LOW_WORD)
-
-
-# ---- changing the kind ---------------------------------------------------------------------------
-
-
-def coerced(x: Any, kind: str, keep: bool = False) -> Value:
-    """Return a value as one of another kind.
-
-    Parameters
-    ----------
-    x : value
-        A factor counts by its codes, but becomes its labels among strings.
-    kind : str
-    keep : bool, default False
-        Whether the attributes stay.
-
-    Raises
-    ------
-    RError
-        A list cannot become a vector.
-    """
-    x = as_value(x)
-    if not isinstance(x, Value):
-        if kind == "list":
-            return Value("list", objects([x]))
-        raise RError(f"a function cannot become a vector of type '{kind}'")
-    about = x._attributes if keep else None
-    if x._kind == kind:
-        return x if keep or not x._attributes else Value(kind, x._data)
-    if kind == "character" and is_factor(x):
-        return Value(kind, factor_labels(x)._data, about)
-    return Value(kind, _converted(x, kind), about)
-
-
-def _converted(x: Value, kind: str) -> np.ndarray:
-    if kind == "list":
-        items = factor_items(x) if is_factor(x) else [Value(x._kind, x._data[i : i + 1]) for i in range(len(x))]
-        return objects(items)
-    if x._kind == "NULL":
-        return np.zeros(0, dtype=object if kind == "character" else np.float64)
-    if x._kind == "list":
-        return _flat_items(x, kind)
-    if kind == "character":
-        return _as_text(x)
-    if x._kind == "character":
-        return _as_numbers(x._data, kind)
-    if x._kind not in NUMBERS:
-        raise RError(f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
-    return _as_kind(x._data, x._kind, kind)
-
-
-def factor_items(x: Value) -> list[Value]:
-    """Return the items of a factor, each a factor."""
-    about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}
-    return [Value("integer", x._data[i : i + 1], about) for i in range(len(x))]
-
-
-def _flat_items(x: Value, kind: str) -> np.ndarray:
-    parts = []
-    for item in x._data:
-        if kind == "character" and isinstance(item, Value) and len(item) != 1:
-            from pyrrf.script.printing import deparsed
-
-            parts.append(strings([deparsed(item)]))
-        elif not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:]:
-            raise RError(f"'list' object cannot be coerced to type '{kind}'")
-        else:
-            parts.append(coerced(item, kind))
-    empty = np.zeros(0, dtype=object if kind == "character" else np.float64)
-    return np.concatenate([part._data for part in parts]) if parts else empty
-
-
-def _as_text(x: Value) -> np.ndarray:
-    if x._kind == "logical":
-        return objects([None if v != v else "TRUE" if v else "FALSE" for v in x._data.tolist()])
-    if x._kind == "integer":
-        return objects([None if v != v else str(int(v)) for v in x._data.tolist()])
-    if x._kind == "double":
-        marks = is_na_mark(x._data).tolist()
-        texts = zip(x._data.tolist(), marks, strict=True)
-        return objects([None if gap else "NaN" if v != v else number_text(v) for v, gap in texts])
-    return x._data.copy()
-
-
-def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
-    if kind == "logical":
-        known = {
-            **dict.fromkeys(("T", "TRUE", "true", "True"), 1.0),
-            **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0),
-        }
-        return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
-    from pyrrf.checks import warn
-    from pyrrf.rbase.numbers import read_number
-
-    found = [None if text is None or text.strip() == "NA" else read_number(text.strip()) for text in texts]
-    if any(v is None and text is not None and text.strip() != "NA" for v, text in zip(found, texts, strict=True)):
-        warn("NAs introduced by coercion")
-    values = np.array([REAL_NA if v is None else v for v in found], dtype=np.float64)
-    return values if kind == "double" else _as_kind(values, "double", kind)
-
-
-def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
-    gaps = np.isnan(values)
-    if wanted == "double":
-        return np.where(gaps, REAL_NA, values)
-    if wanted == "logical":
-        return np.where(gaps, np.nan, (values != 0).astype(np.float64))
-    if kind == "logical":
-        return values
-    whole = np.trunc(values) + 0.0
-    beyond = np.abs(whole) > MOST_INTEGER
-    if beyond.any():
-        from pyrrf.checks import warn
-
-        warn("NAs introduced by coercion to integer range")
-    return np.where(beyond, np.nan, whole)
-
-
-def wider(*kinds: str) -> str:
-    """Return the widest of some kinds; what has no place among them makes a list."""
-    return max((kind if kind in KINDS else "list" for kind in kinds), key=KINDS.index, default="NULL")
-
-
-def one(x: Any, kind: str) -> Any:
-    """Return the only item of a value as Python's own.
-
-    Raises
-    ------
-    RError
-        It has none or several.
-    """
-    found = coerced(x, kind)
-    if len(found) != 1:
-        raise RError(f"a single value is needed, not {len(found)}")
-    return found._data[0]
-
-
-def native(x: Value) -> Any:
-    """Return an array, Series, Categorical, DataFrame, list or dict: the value as NumPy and pandas hold it."""
-    from pyrrf.script.convert import python_of
-
-    return python_of(x)
-
-
-def refuse(what: str) -> NoReturn:
-    """Say that a call has no counterpart here."""
-    raise NotMovedError(what)
-
-
-# ---- numbers of Python for arguments of functions --------------------------------------------------
-
-
-def flag(x: Any, name: str = "argument") -> bool:
-    """Return a logical that must not be missing."""
-    found = one(x, "logical")
-    if found != found:
-        raise RError(f"{name} is NA")
-    return bool(found)
-
-
-def number(x: Any) -> float:
-    """Return a number; NaN where it is missing."""
-    return float(one(x, "double"))
-
-
-def text(x: Any) -> str:
-    """Return a string."""
-    return str(one(x, "character"))
 
 
 def is_null(x: Any) -> bool:
@@ -649,53 +359,9 @@ def is_null(x: Any) -> bool:
     return x is None or (isinstance(x, Value) and x._kind == "NULL")
 
 
-# ---- arguments in dots -----------------------------------------------------------------------------
-
-
-class Named:
-    """An argument with a name among arguments without: ``r.c(r.named("a", 1), 2)``."""
-
-    def __init__(self, name: str, value: Any) -> None:
-        self.name, self.value = name, value
-
-
-def named(name: str, value: Any) -> Named:
-    """Return an argument with a name, to stand before arguments without."""
-    return Named(name, value)
-
-
-def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the arguments that R's ``...`` would hold: names ('' without one) and values, in order."""
-    found = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
-    return found + [(name, as_value(item)) for name, item in keywords.items()]
-
-
-class Mask:
-    """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
-
-    Columns whose names are none of Python are ``m["n.tree"]``.
-    """
-
-    def __init__(self, data: Value) -> None:
-        self._items = dict(zip(names_of(data) or [], data._data, strict=True))
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._items:
-            raise RError(f"object '{name}' not found")
-        found = self._items[name]
-        return found.copy() if isinstance(found, Value) else found
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self[name]
-
-    def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
-        """Return a column, or else what a name is outside."""
-        return self[name] if name in self._items else otherwise()
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._items
+def refuse(what: str) -> NoReturn:
+    """Say that a call has no counterpart here."""
+    raise NotMovedError(what)
 
 
 NA = logicals(np.nan)

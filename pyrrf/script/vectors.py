@@ -9,28 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pyrrf.rbase.vectors import MOST_INTEGER
-from pyrrf.script.values import (
-    KINDS,
-    NUMBERS,
-    RError,
-    Value,
-    arguments,
-    as_value,
-    coerced,
-    doubles,
-    factor_items,
-    factor_labels,
-    factor_levels,
-    inherits,
-    integers,
-    is_factor,
-    names_of,
-    null,
-    number,
-    objects,
-    strings,
-    wider,
-)
+from pyrrf.script.arguments import arguments, number
+from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.looking import factor_items, factor_labels, factor_levels, inherits, is_factor, names_of
+from pyrrf.script.values import KINDS, NUMBERS, RError, Value, as_value, doubles, integers, null, objects, strings
 from pyrrf.script.values import is_null as nothing
 
 Labels: TypeAlias = "builtins.list[str | None] | None"
@@ -339,8 +321,9 @@ def tail(x: Any, n: Any = 6, keepnums: Any = True) -> Any:
 
 
 def _end(x: Any, n: Any, first: bool) -> Any:
-    from pyrrf.script.subscripts import ALL, items, taken
-    from pyrrf.script.values import dim_of, dimnames_of, dimnames_value
+    from pyrrf.script.looking import dim_of, dimnames_of, dimnames_value
+    from pyrrf.script.places import ALL
+    from pyrrf.script.subscripts import items, taken
 
     value = as_value(x)
     shape = dim_of(value)

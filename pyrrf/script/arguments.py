@@ -1,0 +1,74 @@
+"""Arguments of functions: as Python's own values, in dots, among the columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pyrrf.script.coercion import one
+from pyrrf.script.looking import names_of
+from pyrrf.script.values import RError, Value, as_value
+
+
+def flag(x: Any, name: str = "argument") -> bool:
+    """Return a logical that must not be missing."""
+    found = one(x, "logical")
+    if found != found:
+        raise RError(f"{name} is NA")
+    return bool(found)
+
+
+def number(x: Any) -> float:
+    """Return a number; NaN where it is missing."""
+    return float(one(x, "double"))
+
+
+def text(x: Any) -> str:
+    """Return a string."""
+    return str(one(x, "character"))
+
+
+class Named:
+    """An argument with a name among arguments without: ``r.c(r.named("a", 1), 2)``."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.name, self.value = name, value
+
+
+def named(name: str, value: Any) -> Named:
+    """Return an argument with a name, to stand before arguments without."""
+    return Named(name, value)
+
+
+def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the arguments that R's ``...`` would hold: names ('' without one) and values, in order."""
+    found = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
+    return found + [(name, as_value(item)) for name, item in keywords.items()]
+
+
+class Mask:
+    """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
+
+    Columns whose names are none of Python are ``m["n.tree"]``.
+    """
+
+    def __init__(self, data: Value) -> None:
+        self._items = dict(zip(names_of(data) or [], data._data, strict=True))
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._items:
+            raise RError(f"object '{name}' not found")
+        found = self._items[name]
+        return found.copy() if isinstance(found, Value) else found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        """Return a column, or else what a name is outside."""
+        return self[name] if name in self._items else otherwise()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._items
