@@ -164,9 +164,11 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 @contextlib.contextmanager
 def prepared() -> Iterator[io.StringIO]:
-    """Go to an empty folder with R's first seed; give what is printed."""
+    """Go to an empty folder with R's first seed and options; give what is printed."""
     import pyrrf
+    from pyrrf.script.control import reset_options
 
+    reset_options()
     before, shown = Path.cwd(), io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(shown), warnings.catch_warnings():
         warnings.simplefilter("ignore")

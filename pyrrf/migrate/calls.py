@@ -151,13 +151,18 @@ def call_text(name: str, args: list[Arg]) -> str:
     return f"{name}({', '.join(f'{label} = {text}' if label else text for label, text in order)})"
 
 
+# Functions whose value names an argument as it was written.
+_LABELLED = ("hist", "rfImpute", "rrfImpute")
+
+
 def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = None) -> ast.expr:
     """Return a call of a function of `pyrrf.script`."""
     known = parameters(name)
     found = bind(name, args)
     if "scope" in known and "data" in found.given and _draws(found.given["data"]):
         raise UnmovedError(f"{name}() of data that are drawn in the call, which R does twice; give them a name before")
-    if "call" in known and node is not None and ctx.whole is node and (not ctx.target or ctx.target in ctx.shown):
+    shown = name in _LABELLED or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
+    if "call" in known and node is not None and shown:
         found.whole_call = call_text(name, args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
     made = ast.Call(dotted(f"r.{python_word(name)}"), [], [])

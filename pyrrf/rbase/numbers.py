@@ -336,27 +336,27 @@ def scientific(value: float, digits: int) -> tuple[int, int, bool]:
     return exponent, len(figures.rstrip("0")), widened
 
 
-def number_text(value: float, drop: bool = True) -> str:
+def number_text(value: float, drop: bool = True, scipen: int = 0) -> str:
     """Return a double in up to 15 digits, as R's as.character(), paste() and deparse() write it.
 
     It is the one place where a number becomes text of R. write.csv() does not drop zeros at the end.
     """
     if not math.isfinite(value):
         return "NA" if math.isnan(value) else ("Inf" if value > 0 else "-Inf")
-    text = format(value + 0.0, notation([value], _DIGITS))
+    text = format(value + 0.0, notation([value], _DIGITS, scipen))
     mantissa, e, exponent = text.partition("e")
     return (mantissa.rstrip("0").rstrip(".") if drop and "." in mantissa else mantissa) + e + exponent
 
 
-def notation(values: Sequence[float], digits: int) -> str:
-    """Return the one format that R chooses for finite numbers: fixed unless scientific is narrower."""
+def notation(values: Sequence[float], digits: int, scipen: int = 0) -> str:
+    """Return the format that R chooses for finite numbers: fixed unless scientific is narrower by over `scipen`."""
     found = [(value < 0, *scientific(value, digits)) for value in values]
     decimals = min(max(max(count - exponent - 1 for _, exponent, count, _ in found), 0), _MOST_DECIMALS)
     left = max(negative + max(exponent + 1 - widened, 1) for negative, exponent, _, widened in found)
     mantissa = max(count for _, _, count, _ in found) - 1
     wide = any(exponent >= 100 or exponent <= -99 for _, exponent, _, _ in found)
     scientific_width = max(negative for negative, *_ in found) + 1 + mantissa + (mantissa > 0) + 4 + wide
-    return f".{decimals}f" if left + decimals + (decimals > 0) <= scientific_width else f".{mantissa}e"
+    return f".{decimals}f" if left + decimals + (decimals > 0) <= scientific_width + scipen else f".{mantissa}e"
 
 
 def label(value: Any) -> str:

@@ -267,9 +267,7 @@ def attributes(x: Any) -> Value:
     value = as_value(x)
     if not value._attributes:
         return null()
-    first = ["names"] if "names" in value._attributes else []
-    order = [*first, *(name for name in value._attributes if name != "names")]
-    return listed([value._attributes[name] for name in order], order)
+    return listed(list(value._attributes.values()), list(value._attributes))
 
 
 def put_attributes(x: Any, value: Any) -> Value:

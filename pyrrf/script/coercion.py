@@ -79,9 +79,11 @@ def _as_text(x: Value) -> np.ndarray:
     if x._kind == "integer":
         return objects([None if v != v else str(int(v)) for v in x._data.tolist()])
     if x._kind == "double":
-        marks = is_na_mark(x._data).tolist()
+        from pyrrf.script.formats import option
+
+        marks, scipen = is_na_mark(x._data).tolist(), int(option("scipen", 0))
         texts = zip(x._data.tolist(), marks, strict=True)
-        return objects([None if gap else "NaN" if v != v else number_text(v) for v, gap in texts])
+        return objects([None if gap else "NaN" if v != v else number_text(v, scipen=scipen) for v, gap in texts])
     return x._data.copy()
 
 

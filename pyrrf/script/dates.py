@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Any
 
 import numpy as np
@@ -104,24 +105,81 @@ def _of_times(sign: str, *values: Value) -> Value:
 
 def operated(sign: str, *values: Value) -> Value:
     """Return what an operator gives for dates and spans of time."""
-    from pyrrf.script.operators import plainly
-
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
     texts = [value._kind == "character" or is_factor(value) for value in values]
     if any(texts) and sign in ("==", "!=", "<", "<=", ">", ">="):
         values = tuple(as_Date(value) if text else value for value, text in zip(values, texts, strict=True))
-    if sign == "-" and len(values) == 2 and all(inherits(value, "Date") for value in values):
-        found = plainly(sign, *[Value(v._kind, v._data) for v in values])
-        return doubles(found._data, {"class": strings("difftime"), "units": strings("days")})
     if sign in ("==", "!=", "<", "<=", ">", ">="):
-        return plainly(sign, *values)
-    if any(inherits(value, "difftime") for value in values) and any(inherits(value, "Date") for value in values):
-        values = tuple(Value(v._kind, v._data) if inherits(v, "difftime") else v for v in values)
-    if sign not in ("+", "-") and any(inherits(value, "Date") for value in values):
+        return _compared(sign, *values)
+    return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
+
+
+def _compared(sign: str, *values: Value) -> Value:
+    from pyrrf.script.operators import plainly
+
+    kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
+    if len(kinds) > 1 or len(_units(*values)) > 1:
+        raise NotMovedError("dates and spans of other units beside each other")
+    return plainly(sign, *values)
+
+
+def _units(*values: Value) -> set[str]:
+    return {str(value._attributes["units"]._data[0]) for value in values if inherits(value, "difftime")}
+
+
+def _bare(value: Value) -> Value:
+    """Return the numbers without what makes them dates or spans."""
+    return Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("class", "units")})
+
+
+def _of_days(sign: str, *values: Value) -> Value:
+    """Return days moved by a number or a span, or the days between two dates."""
+    from pyrrf.script.operators import plainly
+
+    both = len(values) == 2 and all(inherits(value, "Date") for value in values)
+    if sign == "-" and both:
+        return _spans(plainly(sign, *[_bare(value) for value in values]), "days")
+    if sign not in ("+", "-"):
         raise RError(f'{sign} not defined for "Date" objects')
-    found = plainly(sign, *values)
-    return Value("double", coerced(found, "double")._data, found._attributes)
+    if len(values) == 1 and sign == "+":
+        return values[0]
+    if len(values) == 1 or both:
+        raise RError(f'{"unary" if len(values) == 1 else "binary"} {sign} is not defined for "Date" objects')
+    if sign == "-" and not inherits(values[0], "Date"):
+        raise RError('can only subtract from "Date" objects')
+    found = coerced(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
+    return Value("double", found._data, found._attributes | {"class": strings("Date")})
+
+
+_SIZES = {"secs": 86400.0, "mins": 1440.0, "hours": 24.0, "days": 1.0}
+
+
+def _days(span: Value) -> Value:
+    unit = str(span._attributes["units"]._data[0])
+    days = span._data * 7 if unit == "weeks" else span._data / _SIZES[unit]
+    return doubles(np.round(days))
+
+
+def _of_spans(sign: str, *values: Value) -> Value:
+    """Return spans added, or made longer by a number."""
+    from pyrrf.script.operators import plainly
+
+    spans = [inherits(value, "difftime") for value in values]
+    if len(_units(*values)) > 1:
+        raise NotMovedError("spans of different units together")
+    if sign not in ("+", "-", "*", "/"):
+        raise RError(f"'{sign}' not defined for \"difftime\" objects")
+    if sign == "/" and spans[1]:
+        raise RError('second argument of / cannot be a "difftime" object')
+    if sign == "*" and all(spans):
+        raise RError('both arguments of * cannot be "difftime" objects')
+    return _spans(plainly(sign, *[_bare(value) for value in values]), *_units(*values))
+
+
+def _spans(found: Value, unit: str) -> Value:
+    about = {"class": strings("difftime"), "units": strings(unit)}
+    return Value("double", coerced(found, "double")._data, found._attributes | about)
 
 
 def Sys_Date() -> Value:
@@ -169,3 +227,59 @@ def months(x: Any, abbreviate: Any = False) -> Value:
     if bool(is_missing(value).any()) or not inherits(value, "Date"):
         raise NotMovedError("months() of other than known dates")
     return format_dates(value, "%b" if bool(as_value(abbreviate)) else "%B")
+
+
+_WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")
+
+
+def date_sequence(from_: Value, to: Value | None, by: Value | None, n: int | None) -> Value:
+    """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length.
+
+    Raises
+    ------
+    RError
+        Too much is given, or too little.
+    NotMovedError
+        The step is a span of time, or a word that is not known here.
+    """
+    from pyrrf.script.vectors import seq
+
+    if sum(part is not None for part in (to, by, n)) != 2:
+        raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
+    first = doubles(as_Date(from_)._data)
+    last = None if to is None else doubles(as_Date(to)._data)
+    if by is None:
+        return dates(seq(first, last, length_out=n)._data)
+    step, unit = _step(by)
+    if unit == "day":
+        moved = seq(doubles(0), None if last is None else doubles(last._data - first._data), doubles(step), n)
+        return dates(moved._data + first._data)
+    begin = _EPOCH + datetime.timedelta(days=int(first._data[0]))
+    end = None if last is None else _EPOCH + datetime.timedelta(days=int(last._data[0]))
+    months = 12 if unit == "year" else 1
+    far = None
+    if end is not None:
+        far = doubles(
+            end.year - begin.year + (0 if unit == "year" else 11 * (end.year - begin.year) + end.month - begin.month)
+        )
+    counts = seq(doubles(0), far, doubles(step), n)._data * months
+    days = np.array([_later(begin, int(count)) for count in counts])
+    if last is not None:
+        days = days[days <= last._data[0] if step > 0 else days >= last._data[0]]
+    return dates(days)
+
+
+def _step(by: Value) -> tuple[float, str]:
+    if by._kind in ("integer", "double") and "class" not in by._attributes:
+        return float(by._data[0]), "day"
+    found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
+    if found is None:
+        raise NotMovedError("seq() of dates by such a step")
+    times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(found[2], (1, found[2]))
+    return float(found[1] or 1) * times, unit
+
+
+def _later(day: datetime.date, months: int) -> float:
+    """Return the day some months later; days beyond the end of a month run into the next, as in C's mktime."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return float((datetime.date(year, month + 1, 1) - _EPOCH).days + day.day - 1)

@@ -149,7 +149,7 @@ def _part(item: Any, factors: bool) -> _Part:
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
     if inherits(item, "table"):
         item = _of_table(item)
-    elif (is_list(item) and not is_frame(item)) or is_null(item):
+    elif (is_list(item) and not is_frame(item) and not inherits(item, "AsIs")) or is_null(item):
         item = _of_list(item, factors, False)
     if is_frame(item):
         rows = item._attributes["row.names"]

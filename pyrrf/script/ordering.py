@@ -160,7 +160,10 @@ def keys(x: Value) -> builtins.list[Any]:
 def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
     """Return which items have stood before."""
     value = as_value(x)
-    if is_frame(value) or (not is_frame(value) and len(value._attributes.get("dim", [])) == 2):
+    rank = len(value._attributes.get("dim", ()))
+    if rank > 2:
+        raise NotMovedError("duplicated() of an array of three dimensions")
+    if is_frame(value) or rank == 2:
         from pyrrf.script.frames import row_keys
 
         found = row_keys(value)
@@ -171,13 +174,13 @@ def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Val
     for key in reversed(found) if flag(fromLast) else found:
         out.append(key in seen)
         seen.add(key)
-    return logicals(out[::-1] if flag(fromLast) else out)
+    return logicals(out[::-1] if flag(fromLast) else out, {"dim": integers(len(out))} if rank else None)
 
 
 def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
     """Return the items that differ, each where it stands first."""
     value = as_value(x)
-    kept = duplicated(value, incomparables, fromLast)
+    kept = logicals(duplicated(value, incomparables, fromLast)._data)
     from pyrrf.script.places import ALL
     from pyrrf.script.subscripts import taken
 

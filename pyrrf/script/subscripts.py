@@ -90,8 +90,8 @@ def _is_ragged(x: Value, subscript: Any) -> bool:
 # ---- vectors and lists ---------------------------------------------------------------------------
 
 
-def items(x: Value, subscript: Any) -> Value:
-    """Return ``x[i]`` of a vector or a list."""
+def items(x: Value, subscript: Any, drop: bool = True) -> Value:
+    """Return ``x[i]`` of a vector or a list; with `drop`, one item is no array of one dimension."""
     if x._kind == "NULL":
         return null()
     if x._kind in ("language", "opaque"):
@@ -104,7 +104,7 @@ def items(x: Value, subscript: Any) -> Value:
     at = places(subscript, len(x), names)
     made = picked(x, at)
     labels = None if names is None else _picked_names(names, at, x._kind)
-    return _rebuilt(x, made, labels)
+    return _rebuilt(x, made, labels, drop)
 
 
 def picked(x: Value, at: np.ndarray) -> Value:
@@ -125,10 +125,10 @@ def _picked_names(names: list[str | None], at: np.ndarray, kind: str) -> list[st
     return [names[i] if 0 <= i < len(names) else None for i in at.tolist()]
 
 
-def _rebuilt(x: Value, made: Value, labels: list[str | None] | None) -> Value:
+def _rebuilt(x: Value, made: Value, labels: list[str | None] | None, drop: bool) -> Value:
     shape = dim_of(x)
     about: dict[str, Value] = {}
-    if shape is not None and len(shape) == 1 and len(made) > 1:
+    if shape is not None and len(shape) == 1 and (len(made) > 1 or not drop):
         about["dim"] = integers([len(made)])
         if labels is not None:
             old = x._attributes["dimnames"]
@@ -357,6 +357,8 @@ def _cell(x: Value, subscripts: tuple[Any, ...]) -> Any:
     if not all(number >= 1 for number in numbers):
         raise RError("invalid negative subscript in get1index <real>")
     found = block(x, subscripts, drop=True)
+    if is_list(found):
+        return found._data[0]
     return Value(found._kind, found._data)
 
 

@@ -29,10 +29,11 @@ def texts_of(x: Any) -> Value:
 def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
     """Join items to strings, and all of them to one by `collapse`."""
     parts = [texts_of(item)._data for _, item in arguments(dots, named)]
-    parts = [part for part in parts if len(part)]
     n = max((len(part) for part in parts), default=0)
+    if flag(recycle0) and not all(map(len, parts)):
+        n = 0
     joint = str(one(sep, "character"))
-    shown = [[("NA" if text is None else text) for text in part] for part in parts]
+    shown = [["NA" if text is None else text for text in part] or [""] for part in parts]
     found = [joint.join(part[i % len(part)] for part in shown) for i in range(n)]
     if is_null(collapse):
         return strings(found)
@@ -41,7 +42,7 @@ def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = Fals
 
 def paste0(*dots: Any, collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
     """Join items to strings without anything between them."""
-    return paste(*dots, sep="", collapse=collapse, **named)
+    return paste(*dots, sep="", collapse=collapse, recycle0=recycle0, **named)
 
 
 def sprintf(fmt: Any, *dots: Any) -> Value:

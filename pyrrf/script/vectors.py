@@ -12,7 +12,19 @@ from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.script.arguments import arguments, number
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.looking import factor_items, factor_labels, factor_levels, inherits, is_factor, names_of
-from pyrrf.script.values import KINDS, NUMBERS, RError, Value, as_value, doubles, integers, null, objects, strings
+from pyrrf.script.values import (
+    KINDS,
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    null,
+    objects,
+    strings,
+)
 from pyrrf.script.values import is_null as nothing
 
 Labels: TypeAlias = "builtins.list[str | None] | None"
@@ -179,7 +191,7 @@ def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
 
     labels = names_of(value)
     bare = Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")})
-    return _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at])
+    return _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at], True)
 
 
 def seq(
@@ -204,6 +216,14 @@ def seq(
         value = as_value(from_)
         return seq_along(value) if len(value) != 1 else colon(1, value)
     n = None if nothing(length_out) else float(np.ceil(number(length_out)))
+    ends = [as_value(each) for each in (from_, to) if each is not None]
+    if any("class" in each._attributes for each in ends):
+        if from_ is None or not inherits(ends[0], "Date"):
+            raise NotMovedError("seq() of this kind of object")
+        from pyrrf.script.dates import date_sequence
+
+        last, step = (None if each is None else as_value(each) for each in (to, by))
+        return date_sequence(ends[0], last, step, None if n is None else int(n))
     if n is None:
         return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
     return _of_length(from_, to, by, int(n))
@@ -332,7 +352,7 @@ def _end(x: Any, n: Any, first: bool) -> Any:
     count = min(wanted, size) if wanted >= 0 else max(size + wanted, 0)
     at = integers(np.arange(1, count + 1) if first else np.arange(size - count + 1, size + 1))
     if shape is None or len(shape) == 1:
-        return items(value, at)
+        return items(value, at, drop=False)
     found = taken(value, at, ALL, drop=False)
     if first or inherits(value, "data.frame") or dimnames_of(value)[0] is not None or not count:
         return found
