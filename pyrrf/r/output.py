@@ -206,6 +206,8 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
         if word == "NA":
             # R heeds a space here, if the value is no integer, and no plus.
             return " NA" if " " in flags and kind not in _WHOLE else word
+        if kind in _WHOLE:
+            raise ValueError(f"%{kind} stands for whole numbers, not {value!r}; use %f")
         return sign + word if word == "Inf" else word
     if kind in _WHOLE:
         return _whole(flags, precision, kind, value, sign)

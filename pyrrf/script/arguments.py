@@ -53,7 +53,7 @@ class Mask:
     """
 
     def __init__(self, data: Value) -> None:
-        self._items = dict(zip(names_of(data) or [], data._data, strict=True))
+        self._items = dict(zip(names_of(data) or [], data._data, strict=False))
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._items:

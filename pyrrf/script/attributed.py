@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments
 from pyrrf.script.coercion import coerced, one
-from pyrrf.script.looking import dim_of, dimnames_of, is_frame, is_list, names_of, row_count
+from pyrrf.script.looking import dim_of, dimnames_of, is_frame, is_list, known_names, names_of, row_count
 from pyrrf.script.looking import row_names as labels_of_rows
 from pyrrf.script.values import (
     NotMovedError,
@@ -67,7 +68,8 @@ def put_length(x: Any, value: Any) -> Value:
     if labels is not None:
         about["names"] = strings([*labels[:n], *[""] * (n - len(labels))])
     if is_null(found):
-        return Value("list", objects([null() for _ in range(n)]))
+        warn("length of NULL cannot be changed")
+        return null()
     made = picked(found, np.where(np.arange(n) < len(found), np.arange(n), -1))
     return Value(made._kind, made._data, about)
 
@@ -156,11 +158,19 @@ def put_dimnames(x: Any, value: Any) -> Value:
     for part, n in zip(labels._data, shape, strict=False):
         if len(part) and len(part) != n:
             raise RError(f"length of 'dimnames' [{len(parts) + 1}] not equal to array extent")
-        parts.append(Value("character", coerced(part, "character")._data) if len(part) else null())
-    if all(is_null(part) for part in parts) and "names" not in labels._attributes:
+        parts.append(_labels_of(part))
+    if all(is_null(part) for part in labels._data) and "names" not in labels._attributes:
         return _with(found, "dimnames", None)
     kept = {"names": labels._attributes["names"]} if "names" in labels._attributes else None
     return _with(found, "dimnames", Value("list", objects(parts), kept))
+
+
+def _labels_of(part: Value) -> Value:
+    """Return the labels of one dimension: strings keep their names, other values do not."""
+    if not len(part):
+        return null()
+    kept = {k: v for k, v in part._attributes.items() if k == "names"} if part._kind == "character" else None
+    return Value("character", coerced(part, "character")._data, kept)
 
 
 def rownames(x: Any, do_NULL: Any = True, prefix: Any = "row") -> Value:
@@ -307,7 +317,7 @@ def put_levels(x: Any, value: Any) -> Value:
 
 
 def _merged_levels(x: Value, new: Value) -> Value:
-    labels = [str(name) for name in names_of(new) or []]
+    labels = known_names(new)
     place = {old: at + 1.0 for at, part in enumerate(new._data) for old in coerced(part, "character")._data}
     old = x._attributes["levels"]._data
     data = np.array([np.nan if v != v else place.get(old[int(v) - 1], np.nan) for v in x._data])

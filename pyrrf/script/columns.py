@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 
 from pyrrf.script.coercion import coerced
-from pyrrf.script.looking import dim_of, factor_labels, is_factor, is_frame, is_list, names_of, row_count, row_names
+from pyrrf.script.looking import (
+    dim_of,
+    factor_labels,
+    is_factor,
+    is_frame,
+    is_list,
+    known_names,
+    names_of,
+    row_count,
+    row_names,
+)
 from pyrrf.script.places import ALL, is_all, places
 from pyrrf.script.replacement import into_items, longer, plain, single_place
 from pyrrf.script.subscripts import made_unique
@@ -46,6 +56,9 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
     grid = found._data.reshape((n, p), order="F") != 0
     value = as_value(value)
     many = not is_list(value) and len(value) > 1
+    count = int(grid.sum())
+    if count and len(value) > 1 and (len(value) > count or count % len(value)):
+        raise RError("'value' is the wrong length")
     columns, used = [], 0
     for j, column in enumerate(x._data):
         at = np.flatnonzero(grid[:, j])
@@ -60,7 +73,7 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
 
 
 def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
-    names = [str(name) for name in names_of(x) or []]
+    names = known_names(x)
     targets = _column_targets(columns, names)
     if len({j for j, _ in targets}) != len(targets):
         if kind_of(columns) == "character":
@@ -142,7 +155,7 @@ def _row_places(x: Value, rows: Any) -> tuple[np.ndarray, list[str | None]]:
 def _more_rows(x: Value, n: int, labels: list[str | None]) -> Value:
     old = row_count(x)
     rows = x._attributes["row.names"]
-    if rows._kind == "integer" and not labels:
+    if rows._kind == "integer" and not labels and not set(rows._data.tolist()) & set(range(old + 1, n + 1)):
         more = integers([*rows._data, *range(old + 1, n + 1)])
     else:
         more = strings(made_unique([*row_names(x), *(labels or [str(i + 1) for i in range(old, n)])]))
@@ -195,7 +208,7 @@ def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Any) 
         made = into_items(x._data[j].copy(), integers(at + 1), part)
     else:
         made = into_items(_blank(part, n), integers(at + 1), part)
-    names = [str(label) for label in names_of(x) or []]
+    names = known_names(x)
     data = objects([*x._data[:j], made, *x._data[j + 1 :]])
     if j >= len(names):
         names.append(name)

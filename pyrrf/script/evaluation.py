@@ -18,7 +18,12 @@ Verb = Callable[[Mask], Any]
 
 def with_(data: Any, expr: Verb) -> Any:
     """Return an expression in which names may be columns of a table, or items of a list."""
-    return as_value(expr(Mask(as_value(data))))
+    source = as_value(data)
+    if source._kind in ("logical", "character"):
+        raise RError(f"invalid 'envir' argument of type '{source._kind}'")
+    if source._kind in ("integer", "double"):
+        raise NotMovedError("with() of a number, which names an environment")
+    return as_value(expr(Mask(source)))
 
 
 def _positions(frame: Value) -> Mask:
@@ -36,7 +41,9 @@ def subset(x: Any, subset: Verb | None = None, select: Verb | None = None, drop:
         found: Value = taken(value, rows, columns, drop=flag(drop))
         return found
     empty = Mask(Value("list", objects([]), {"names": strings([])}))
-    return value if subset is None else taken(value, _condition(subset(empty)))
+    if subset is None:
+        raise RError('argument "subset" is missing, with no default')
+    return taken(value, _condition(subset(empty)))
 
 
 def _columns(x: Value) -> Mask:
@@ -70,7 +77,7 @@ def transform(_data: Any, *dots: Any, **named: Any) -> Value:
 def within(data: Any, *steps: Named) -> Value:
     """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
     value = as_value(data)
-    columns = dict(zip(names_of(value) or [], value._data, strict=True))
+    columns = dict(zip(names_of(value) or [], value._data, strict=False))
     new: list[str] = []
     for step in steps:
         scope = Value("list", objects(columns.values()), {"names": strings(columns)})

@@ -22,6 +22,7 @@ from pyrrf.script.looking import (
     is_frame,
     is_list,
     is_missing,
+    known_names,
     names_of,
     row_count,
 )
@@ -153,7 +154,7 @@ def _part(item: Any, factors: bool) -> _Part:
         item = _of_list(item, factors, False)
     if is_frame(item):
         rows = item._attributes["row.names"]
-        return _Part([*item._data], [str(name) for name in names_of(item) or []], rows, not is_counted(rows))
+        return _Part([*item._data], known_names(item), rows, not is_counted(rows))
     if len(dim_of(item) or ()) > 1 and not inherits(item, "AsIs"):
         return _of_matrix(item, factors)
     labels = names_of(item)
@@ -304,7 +305,7 @@ def as_data_frame(
         found = framed(part.columns, [_deparsed(text, value)], part.rows)
     if is_null(row_names):
         return found
-    labels = [str(name) for name in names_of(found) or []]
+    labels = known_names(found)
     return _with_row_names([*found._data], labels, row_count(found), as_value(row_names))
 
 

@@ -25,6 +25,7 @@ from pyrrf.script.looking import (
     is_frame,
     is_list,
     is_missing,
+    known_names,
     names_of,
     row_count,
 )
@@ -278,7 +279,7 @@ def rowsum(x: Any, group: Any, reorder: Any = True, *dots: Any, na_rm: Any = Fal
     labels = [*coerced(known, "character")._data]
     if is_frame(value):
         columns = [Value(_sum_kind(c._kind), _summed(c, at, len(known), flag(na_rm))[:, 0]) for c in value._data]
-        return framed(columns, [str(name) for name in names_of(value) or []], strings(labels))
+        return framed(columns, known_names(value), strings(labels))
     grid = as_matrix(value)
     found = _summed(grid, at, len(known), flag(na_rm))
     names = dimnames_value([labels, dimnames_of(grid)[1]])
@@ -346,7 +347,7 @@ def _by_formula(text: str, frame: Value, na_action: Any, *rest: Any) -> Value:
     if way not in ("na_omit", "na_pass"):
         raise NotMovedError("aggregate() with another na.action")
     left, right = (part.strip() for part in text.split("~", 1))
-    names = [str(name) for name in names_of(frame) or []]
+    names = known_names(frame)
     groups = [part.strip().strip("`") for part in right.split("+")]
     if groups == ["."]:
         groups = [name for name in names if name not in _responses(left, names, [])]

@@ -21,6 +21,7 @@ from pyrrf.script.looking import (
     is_factor,
     is_frame,
     is_list,
+    known_names,
     names_of,
     row_count,
 )
@@ -329,7 +330,7 @@ def _key_columns(by: Any, frame: Value) -> builtins.list[int]:
 
 
 def _crossed(x: Value, y: Value, ends: builtins.list[str]) -> Value:
-    names = [[str(name) for name in names_of(frame) or []] for frame in (x, y)]
+    names = [known_names(frame) for frame in (x, y)]
     labels = [
         name + end * (name in other) for own, other, end in zip(names, names[::-1], ends, strict=True) for name in own
     ]
@@ -411,7 +412,7 @@ def _merged(
     if len(alone_y):
         columns = _picked_rows(y, keys[1], alone_y)._data
         gaps = _picked_rows(x, rest_x, np.full(len(alone_y), -1))._data
-        more = framed([*columns, *gaps], [str(name) for name in names_of(left) or []], counted(len(alone_y)))
+        more = framed([*columns, *gaps], known_names(left), counted(len(alone_y)))
         left = _frames_below([("", left), ("", more)], False)
     right = _picked_rows(y, rest_y, np.concatenate([at_y, np.full(len(alone_x), -1), alone_y]))
     total = row_count(right)
@@ -427,7 +428,7 @@ def _merged(
 
 
 def _picked_rows(frame: Value, columns: builtins.list[int], rows: np.ndarray) -> Value:
-    names = [str(name) for name in names_of(frame) or []]
+    names = known_names(frame)
     at = rows.astype(np.int64)
     return framed([of_rows(frame._data[j], at) for j in columns], [names[j] for j in columns], counted(len(at)))
 
@@ -435,7 +436,7 @@ def _picked_rows(frame: Value, columns: builtins.list[int], rows: np.ndarray) ->
 def _merged_names(
     x: Value, y: Value, keys: tuple[builtins.list[int], builtins.list[int]], ends: builtins.list[str]
 ) -> builtins.list[str]:
-    names_x, names_y = ([str(name) for name in names_of(frame) or []] for frame in (x, y))
+    names_x, names_y = (known_names(frame) for frame in (x, y))
     by = [names_x[j] for j in keys[0]]
     rest_x = [name for j, name in enumerate(names_x) if j not in keys[0]]
     rest_y = [name for j, name in enumerate(names_y) if j not in keys[1]]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.values import KINDS, NUMBERS, Value, kind_of, null, objects, strings
+from pyrrf.script.values import KINDS, NUMBERS, NotMovedError, Value, kind_of, null, objects, strings
 
 # What marks R's NA among the NaN of doubles.
 _LOW_WORD = 1954
@@ -53,6 +53,20 @@ def names_of(x: Value) -> list[str | None] | None:
     if shape is not None and len(shape) == 1:
         return dimnames_of(x)[0]
     return None
+
+
+def known_names(x: Value) -> list[str]:
+    """Return the names of the items or columns, none without names.
+
+    Raises
+    ------
+    NotMovedError
+        A name is missing, which R shows and treats in many ways.
+    """
+    found = names_of(x) or []
+    if None in found:
+        raise NotMovedError("a column or an item whose name is NA")
+    return [str(name) for name in found]
 
 
 def dim_of(x: Any) -> tuple[int, ...] | None:

@@ -15,7 +15,17 @@ from pyrrf.script.arguments import Mask
 from pyrrf.script.convert import frame_of
 from pyrrf.script.datasets import dataset
 from pyrrf.script.fits import asked, table_of
-from pyrrf.script.looking import classes, dim_of, is_factor, is_frame, is_list, is_matrix, names_of, row_names
+from pyrrf.script.looking import (
+    classes,
+    dim_of,
+    is_factor,
+    is_frame,
+    is_list,
+    is_matrix,
+    known_names,
+    names_of,
+    row_names,
+)
 from pyrrf.script.model_terms import terms_value
 from pyrrf.script.places import places
 from pyrrf.script.subscripts import component, taken
@@ -196,7 +206,7 @@ def _data(given: Any) -> Value:
 
 def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, Any]) -> tuple[Value, list[Token], str]:
     """Return the data with columns for what the formula takes from the script, the formula, and what R's terms show."""
-    columns = [str(name) for name in names_of(frame) or []]
+    columns = known_names(frame)
     tokens, added = _parts(tokens, scope)
     for at, token in enumerate(tokens):
         called = at + 1 < len(tokens) and tokens[at + 1].text == "("

@@ -177,7 +177,7 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
     if not any(value._attributes for value in values):
         return {}
     narrow = sign in COMPARISONS or (sign in _LOGIC and not (len(values) == 1 and values[0]._kind == "logical"))
-    if narrow and sign in COMPARISONS and not n:
+    if sign in COMPARISONS and any(value._kind == "NULL" for value in values):
         return {}
     arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
     kept: dict[str, Value] = {}
@@ -257,7 +257,8 @@ def _of_frames(sign: str, *values: Value) -> Value:
     if any(len(column) != n for column in columns):
         raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
-        return Value("list", objects(columns), frame._attributes)
+        kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
+        return Value("list", objects(columns), kept)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()
@@ -273,6 +274,8 @@ def _by_column(value: Value, n: int, p: int) -> list[Any]:
         return list(value._data)
     if not len(value):
         raise NotMovedError("a data frame and an empty value are not moved")
+    if not n and len(value) > 1:
+        raise RError("subscript out of bounds")
     if is_list(value):
         if len(value) not in (1, p):
             raise RError(f"list of length {len(value)} not meaningful")

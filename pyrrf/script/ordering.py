@@ -17,6 +17,7 @@ from pyrrf.script.subscripts import items
 from pyrrf.script.values import (
     NUMBERS,
     NotMovedError,
+    RError,
     Value,
     as_value,
     doubles,
@@ -49,11 +50,20 @@ def order(*dots: Any, na_last: Any = True, decreasing: Any = False, method: Any 
     if not dots:
         return integers([])
     last = one(na_last, "logical")
+    keys = [as_value(key) for key in dots]
+    for at, key in enumerate(keys):
+        if is_null(key):
+            raise RError(f"argument {at + 1} is not a vector")
+    if len({len(key) for key in keys}) > 1:
+        raise RError("argument lengths differ")
+    if any(is_list(key) for key in keys):
+        raise RError("unimplemented type 'list' in 'orderVector1'")
+    keys = [integers(key._data) if is_factor(key) else key for key in keys]
     down = coerced(decreasing, "logical")._data.astype(bool)
     way = None if is_null(method) else str(one(method, "character"))
     falls: Any = bool(down[0]) if len(down) == 1 else [bool(v) for v in down]
     found = _ordering.order(
-        *[plain(key) for key in dots], decreasing=falls, na_last=None if last != last else bool(last), method=way
+        *[plain(key) for key in keys], decreasing=falls, na_last=None if last != last else bool(last), method=way
     )
     return integers(found + 1)
 

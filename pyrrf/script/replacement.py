@@ -195,8 +195,9 @@ def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: list
     about = dict(x._attributes)
     if kind == "list" and not is_list(x):
         about = {} if names_of(x) is None else {"names": strings(names_of(x) or [])}
-    # Nobody else holds these data: two references are that of `x` and that of the call.
-    if n == len(x) and base is x and sys.getrefcount(x._data) <= _OWN:
+    # Nobody else holds these data: two references are that of `x` and that of the call, and they are no part of others.
+    own = base is x and x._data.base is None and x._data.flags.writeable
+    if n == len(x) and own and sys.getrefcount(x._data) <= _OWN:
         x._data[at] = fresh
         return x
     data = base._data.copy() if n == len(x) else longer(base, n)

@@ -152,6 +152,8 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
     value = as_value(x)
     data = coerced(value, "double")._data
     weights = None if w is None else coerced(w, "double")._data
+    if weights is not None and len(weights) != len(data):
+        raise RError("'x' and 'w' must have the same length")
     return doubles(float(sums.weighted_mean(data, weights, na_rm=flag(na_rm))))
 
 
@@ -166,9 +168,15 @@ def _single(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
     return doubles(function(data))
 
 
+def _refuse_factor(x: Value) -> None:
+    if is_factor(x):
+        raise RError("Calling var(x) on a factor x is defunct.")
+
+
 def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
     """Return the variance, or the covariances of columns."""
     value = as_value(x)
+    _refuse_factor(value)
     if is_frame(value) or dim_of(value) is not None or not is_null(y):
         return cov(x, y)
     if len(value) < 2:
@@ -179,6 +187,7 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
 def sd(x: Any, na_rm: Any = False) -> Value:
     """Return the standard deviation."""
     value = as_value(x)
+    _refuse_factor(value)
     if is_frame(value):
         raise RError("is.atomic(x) is not TRUE")
     return _single(Value(value._kind, value._data), na_rm, lambda data: moments.sd(data) if len(data) > 1 else REAL_NA)
@@ -364,6 +373,8 @@ def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any
     flat = dim_of(first) is None
     if flat and not is_null(y) and dim_of(as_value(y)) is None:
         pair = coerced(first, "double")._data, coerced(y, "double")._data
+        if len(pair[0]) != len(pair[1]):
+            raise RError("incompatible dimensions")
         return doubles(float(function(*pair, use=how, method=way)))
     if not is_null(y) or flat:
         raise NotMovedError("cor() or cov() of a matrix and another")

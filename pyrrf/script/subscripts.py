@@ -339,7 +339,7 @@ def element(x: Any, *subscripts: Any) -> Any:
     if is_list(x):
         found = x._data[at]
         return found.copy() if isinstance(found, Value) else found
-    made = Value(x._kind, x._data[at : at + 1])
+    made = Value(x._kind, x._data[at : at + 1].copy())
     lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct"))
     return (
         Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made

@@ -20,6 +20,7 @@ from pyrrf.script.looking import (
     is_frame,
     is_list,
     is_missing,
+    known_names,
     names_of,
 )
 from pyrrf.script.values import (
@@ -189,7 +190,7 @@ def summary_texts(x: Value, digits: int | None = None) -> Value:
     digits = usual_digits() if digits is None else digits
     from pyrrf.script.formats import format as formatted
 
-    names = [str(name) for name in names_of(x) or []]
+    names = known_names(x)
     if inherits(x, "Date"):
         found = formatted(Value("double", x._data, {"names": strings(names), "class": strings("Date")}))
         if "NAs" not in x._attributes:

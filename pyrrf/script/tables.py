@@ -198,8 +198,8 @@ def _sums(x: Value, at: builtins.list[int]) -> Value:
     shape = dim_of(x) or ()
     grid = x._data.reshape(shape, order="F")
     others = [k for k in range(len(shape)) if k not in at]
-    lines = np.transpose(grid, [*at, *others]).reshape([*(shape[k] for k in at), -1], order="F")
-    flat = lines.reshape((int(np.prod([shape[k] for k in at])), -1), order="F")
+    sizes = [int(np.prod([shape[k] for k in part])) for part in (at, others)]
+    flat = np.transpose(grid, [*at, *others]).reshape(sizes, order="F")
     found = [total(Value(x._kind, line.copy())) for line in flat]
     kind = found[0]._kind if found else "integer"
     return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))

@@ -19,6 +19,7 @@ from pyrrf.script.looking import (
     inherits,
     is_frame,
     is_missing,
+    known_names,
     names_of,
     row_count,
     row_names,
@@ -222,7 +223,7 @@ def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None
 def _inner(part: Value) -> list[str] | None:
     """Return the labels of a matrix or a data frame in a column."""
     if is_frame(part):
-        return [str(name) for name in names_of(part) or []]
+        return known_names(part)
     shape = dim_of(part)
     if shape is None or len(shape) != 2:
         return None

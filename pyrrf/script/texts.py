@@ -69,7 +69,7 @@ def _each(x: Any, change: Callable[[str], str]) -> Value:
     texts = texts_of(value)._data
     kept = (
         {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
-        if not is_factor(value)
+        if value._kind == "character"
         else {}
     )
     return strings([None if text is None else change(text) for text in texts], kept)
@@ -157,6 +157,8 @@ def strsplit(x: Any, split: Any = "", fixed: Any = False, perl: Any = False) -> 
 
 def startsWith(x: Any, prefix: Any) -> Value:
     """Say which strings begin with another."""
+    if any(as_value(each)._kind != "character" for each in (x, prefix)):
+        raise RError("non-character object(s)")
     begun = str(one(prefix, "character"))
     return logicals(
         [np.nan if text is None else float(text.startswith(begun)) for text in coerced(x, "character")._data]
@@ -165,6 +167,8 @@ def startsWith(x: Any, prefix: Any) -> Value:
 
 def endsWith(x: Any, suffix: Any) -> Value:
     """Say which strings end with another."""
+    if any(as_value(each)._kind != "character" for each in (x, suffix)):
+        raise RError("non-character object(s)")
     end = str(one(suffix, "character"))
     return logicals([np.nan if text is None else float(text.endswith(end)) for text in coerced(x, "character")._data])
 
@@ -230,7 +234,9 @@ def _substituted(function: Callable[..., Any], arguments_: tuple[Any, ...], x: A
         told = _settings(*settings)
         new = str(one(replacement, "character"))
         out[known] = np.asarray(function(str(one(pattern, "character")), new, value._data[known], **told), dtype=object)
-    return Value("character", out)
+    given = as_value(x)
+    kept = {k: v for k, v in given._attributes.items() if k in ("names", "dim", "dimnames")}
+    return Value("character", out, kept if given._kind == "character" else None)
 
 
 def sub(

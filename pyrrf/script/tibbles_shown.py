@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from pyrrf.script.looking import classes, factor_labels, is_factor, names_of, row_count
+from pyrrf.script.looking import classes, factor_labels, is_factor, known_names, row_count
 from pyrrf.script.values import NotMovedError, Value
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
@@ -20,7 +20,7 @@ def tibble_text(x: Value) -> str:
     NotMovedError
         It has groups, is too wide, or holds what pillar shows in its own ways.
     """
-    n, names = row_count(x), [str(name) for name in names_of(x) or []]
+    n, names = row_count(x), known_names(x)
     if classes(x) != ["tbl_df", "tbl", "data.frame"] or not n or not names:
         raise NotMovedError("print() of a grouped or empty tibble")
     if any(not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name) for name in names):

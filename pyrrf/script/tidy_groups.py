@@ -21,6 +21,7 @@ from pyrrf.script.looking import (
     is_frame,
     is_missing,
     is_na_mark,
+    known_names,
     names_of,
     row_count,
 )
@@ -90,7 +91,7 @@ def checked(data: Any, verb: str) -> Value:
 
 def columns(data: Value) -> dict[str, Any]:
     """Return the columns of a table by their names."""
-    names = [str(name) for name in names_of(data) or []]
+    names = known_names(data)
     if len(set(names)) != len(names):
         raise NotMovedError("a table with columns of the same name")
     return dict(zip(names, data._data, strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.script.arguments import Mask, Named, flag, text
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.functional import call, match_fun
-from pyrrf.script.looking import inherits, is_list, names_of, row_count
+from pyrrf.script.looking import inherits, is_list, known_names, names_of, row_count
 from pyrrf.script.subscripts import columns_of
 from pyrrf.script.tidy_groups import checked, columns, current, extras, groups_of, same_rows, tibble_of, with_groups
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
@@ -51,18 +51,18 @@ def _names() -> list[str]:
     data = _DATA.get()
     if data is None:
         raise RError("a helper of select() outside of a selection")
-    return [str(name) for name in names_of(data) or []]
+    return known_names(data)
 
 
 def positions(data: Value) -> Mask:
     """Return a mask in which a column is its number."""
-    names = [str(name) for name in names_of(data) or []]
+    names = known_names(data)
     return Mask(Value("list", objects(_places_of([j + 1.0]) for j in range(len(names))), {"names": strings(names)}))
 
 
 def chosen(data: Value, dots: tuple[Any, ...]) -> list[tuple[int, str]]:
     """Return columns by what select() was given: places from 0, and their names afterwards."""
-    names = [str(name) for name in names_of(data) or []]
+    names = known_names(data)
     token = _DATA.set(data)
     found: dict[int, str] = {}
     try:
@@ -121,7 +121,7 @@ def select(_data: Any, *dots: Any, **named: Any) -> Value:
     """Return some columns, with new names where these are given; the columns of the groups stay."""
     data = checked(_data, "select")
     picked = chosen(data, (*dots, *(Named(name, verb) for name, verb in named.items())))
-    names = [str(name) for name in names_of(data) or []]
+    names = known_names(data)
     kept = [j for j, _ in picked]
     groups = [names.index(name) for name in groups_of(data) if names.index(name) not in kept]
     found = columns_of(data, integers(np.array([*groups, *kept], dtype=np.float64) + 1))
@@ -231,7 +231,7 @@ def rename(_data: Any, *dots: Any, **named: Any) -> Value:
 
 
 def _renamed(data: Value, changes: dict[int, str]) -> Value:
-    names = [str(name) for name in names_of(data) or []]
+    names = known_names(data)
     new = [changes.get(j, name) for j, name in enumerate(names)]
     if len(set(new)) != len(new):
         raise RError("Names must be unique.")
@@ -242,7 +242,7 @@ def _renamed(data: Value, changes: dict[int, str]) -> Value:
 def rename_with(_data: Any, _fn: Any, _cols: Any = None, *dots: Any, **named: Any) -> Value:
     """Return a table with names that a function makes of the old ones."""
     data = checked(_data, "rename_with")
-    names = [str(name) for name in names_of(data) or []]
+    names = known_names(data)
     places = [*range(len(names))] if _cols is None else [j for j, _ in chosen(data, (_cols,))]
     new = call(match_fun(_fn), [strings([names[j] for j in places])], dots, named)
     return _renamed(data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
@@ -285,7 +285,7 @@ def pull(_data: Any, var: Any = None) -> Any:
         _DATA.reset(token)
     if wanted._kind != "character" and one(wanted, "double") < 0:
         return data._data[len(data) + int(one(wanted, "double"))].copy()
-    return data._data[_places(wanted, [str(name) for name in names_of(data) or []])[0][0]].copy()
+    return data._data[_places(wanted, known_names(data))[0][0]].copy()
 
 
 # ---- across() ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.script.arguments import arguments, number
 from pyrrf.script.coercion import coerced, wider
-from pyrrf.script.looking import factor_items, factor_labels, factor_levels, inherits, is_factor, names_of
+from pyrrf.script.looking import factor_items, factor_labels, factor_levels, inherits, is_factor, is_list, names_of
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
@@ -178,6 +178,8 @@ def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
     value = as_value(x)
     at = np.repeat(np.arange(len(value)), int(number(each)))
     counts = coerced(times, "double")._data
+    if not (counts >= 0).all():
+        raise RError("invalid 'times' argument")
     if length_out is not None:
         n = int(number(length_out))
         at = np.resize(at, n) if len(at) else np.full(n, -1)
@@ -316,7 +318,7 @@ def ifelse(test: Any, yes: Any, no: Any) -> Value:
     from pyrrf.script.subscripts import items
 
     value = as_value(test)
-    kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
+    kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames") and not is_list(value)}
     flags = coerced(value, "logical")._data
     made = Value("logical", flags, kept)
     n = len(flags)
