@@ -128,8 +128,10 @@ def _one(
             exec(compile(statement.code, "script.py", "exec"), space)
     except (Exception, TooLong) as error:
         kind, why = type(error).__name__, told(error)
-    if kind == "NameError" and answer.error is not None:
-        return Result("failed", why)
+    if kind == "NameError":
+        # R does not look up what it does not need; Python stops.
+        free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)
+        kind = "RError" if answer.error is not None or (free and free[1] not in known) else kind
     if kind and kind not in REFUSALS:
         return Result("broken", f"{kind}: {why}", [f"R: {answer.error or 'no error'}"])
     if answer.error is not None:

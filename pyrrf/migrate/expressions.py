@@ -125,7 +125,7 @@ def _binary(ctx: Context, node: Binary) -> ast.expr:
     right = read(ctx, node.right)
     if sign in _FUNCTIONS:
         return call(_FUNCTIONS[sign], left, right)
-    if is_literal(left) and is_literal(right):
+    if is_literal(left) and (is_literal(right) or sign == "%%"):  # a text of Python's own has another %
         left = wrapped(left, node.left)
     if sign in COMPARISONS:
         return ast.Compare(left, [COMPARISONS[sign]], [right])

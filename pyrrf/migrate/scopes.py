@@ -160,6 +160,8 @@ def read_outside_loops(body: list[Node]) -> set[str]:
     nodes = [inner for statement in body for inner in walk(statement)]
     variables = {node.variable for node in nodes if isinstance(node, For)}
     found = variables & {n.target.name for n in nodes if isinstance(n, Assign) and isinstance(n.target, Name)}
+    loops = [node.variable for node in nodes if isinstance(node, For)]
+    found |= {name for name in variables if loops.count(name) > 1}
     for statement in body:
         _reads(statement, variables, found)
     return found

@@ -133,7 +133,15 @@ def _broken(text: str) -> str:
     if max(len(line) for line in one.split("\n")) <= WIDTH:
         return one
     parts = _parted(inner)
+    if len(parts) == 1 and not _is_call(text, start):
+        return one  # a comma would make a tuple of what is only in brackets
     return text[: start + 1] + "\n" + "".join(f"    {part},\n" for part in parts) + text[end:]
+
+
+def _is_call(text: str, start: int) -> bool:
+    """Whether the bracket at start opens the arguments of a call."""
+    before = text[:start].rstrip()
+    return before[-1:].isalnum() or before[-1:] in ("_", ")", "]")
 
 
 def _outermost(text: str) -> tuple[int, int] | None:

@@ -188,14 +188,7 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
 def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
-        text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
-        text = "NA" if text is None else text
-        if not precision:
-            return text
-        try:
-            return text.encode()[: int(precision[1:] or 0)].decode()
-        except UnicodeDecodeError:
-            raise ValueError(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()") from None
+        return _text(precision, value)
     if isinstance(value, bool | np.bool_) and kind in "oxX":
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
     if isinstance(value, str):
@@ -215,6 +208,17 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
         text = _hexadecimal(float(value), precision, sign)
         return text.upper() if kind == "A" else text
     return str(f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value)
+
+
+def _text(precision: str, value: Any) -> str:
+    text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
+    text = "NA" if text is None else text
+    if not precision:
+        return text
+    try:
+        return text.encode()[: int(precision[1:] or 0)].decode()
+    except UnicodeDecodeError:
+        raise ValueError(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()") from None
 
 
 def _whole(flags: str, precision: str, kind: str, value: float, sign: str) -> str:

@@ -27,7 +27,8 @@ _HOMES = {
     "charts": "pretty",
     "graphics": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
     "graphics_added": (
-        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text "
+        "title"
     ),
     "graphics_devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
     "graphics_fits": "MDSplot varImpPlot",
@@ -45,7 +46,7 @@ _HOMES = {
     "cells": "type_convert",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "vectors": (
-        "append c character colon head ifelse integer length lengths letters LETTERS list logical month_abb "
+        "append c character colon head ifelse integer length lengths LETTERS letters list logical month_abb "
         "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector"
     ),
     "types": (
@@ -55,7 +56,7 @@ _HOMES = {
         "is_vector mode oldClass put_class typeof unclass"
     ),
     "attributed": (
-        "attr attributes colnames dim dimnames names NCOL ncol nrow NROW put_attr put_attributes put_class_ "
+        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
         "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
         "row_names rownames setNames structure unname"
     ),
@@ -101,10 +102,8 @@ _HOMES = {
         "relevel reorder"
     ),
     "tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
-    "frames": (
-        "as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid I make_names make_unique "
-        "na_exclude na_fail na_omit na_pass"
-    ),
+    "frames": "as_data_frame as_data_frame_matrix data_frame expand_grid I make_names make_unique",
+    "gaps": "complete_cases na_exclude na_fail na_omit na_pass",
     "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "grouping": "aggregate ave by colMeans colSums rowMeans rowsum rowSums split stack tapply unsplit",
     "evaluation": "subset transform Verb with_ within",
@@ -147,7 +146,8 @@ _HOMES = {
         "str_which word"
     ),
     "purrr": (
-        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
+        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int "
+        "map_lgl walk"
     ),
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)

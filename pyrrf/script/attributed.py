@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments
 from pyrrf.script.coercion import coerced, one
-from pyrrf.script.looking import dim_of, dimnames_of, is_frame, is_list, known_names, names_of, row_count
+from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, is_list, known_names, names_of, row_count
 from pyrrf.script.looking import row_names as labels_of_rows
 from pyrrf.script.values import (
     NotMovedError,
@@ -51,6 +51,8 @@ def put_names(x: Any, value: Any) -> Value:
         raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(found)}]")
     texts += [None] * (len(found) - len(texts))
     shape = dim_of(found)
+    if shape is not None and len(shape) > 1 and not is_frame(found):
+        raise NotMovedError("names() <- of a matrix; colnames() and rownames() are its labels")
     if shape is not None and len(shape) == 1 and not is_frame(found):
         return _with(found, "dimnames", Value("list", objects([strings(texts)])))
     return _with(found, "names", strings(texts))
@@ -64,7 +66,9 @@ def put_length(x: Any, value: Any) -> Value:
     if n == len(found):
         return found
     labels = names_of(found)
-    about = {}
+    about = {k: v for k, v in found._attributes.items() if k in ("levels", "class", "units", "tzone")}
+    if set(about) - {"levels"} and not any(inherits(found, name) for name in ("factor", "Date", "difftime", "POSIXct")):
+        raise NotMovedError("length() <- of this kind of object")
     if labels is not None:
         about["names"] = strings([*labels[:n], *[""] * (n - len(labels))])
     if is_null(found):
@@ -167,8 +171,10 @@ def put_dimnames(x: Any, value: Any) -> Value:
 
 def _labels_of(part: Value) -> Value:
     """Return the labels of one dimension: strings keep their names, other values do not."""
-    if not len(part):
+    if is_null(part):
         return null()
+    if not len(part):
+        raise NotMovedError("empty labels of a dimension, which R keeps as a list of NULL")
     kept = {k: v for k, v in part._attributes.items() if k == "names"} if part._kind == "character" else None
     return Value("character", coerced(part, "character")._data, kept)
 
@@ -214,8 +220,8 @@ def put_rownames(x: Any, value: Any) -> Value:
         raise RError("missing values in 'row.names' are not allowed")
     if len(set(texts)) != n:
         raise RError("duplicate 'row.names' are not allowed")
-    whole = labels._kind in ("integer", "double") and bool((labels._data == np.trunc(labels._data)).all())
-    return _with(found, "row.names", integers(labels._data) if whole else strings(texts))
+    given = Value("integer", labels._data, None, "given") if labels._kind == "integer" else strings(texts)
+    return _with(found, "row.names", given)
 
 
 def put_colnames(x: Any, value: Any) -> Value:
@@ -277,6 +283,8 @@ def attributes(x: Any) -> Value:
     value = as_value(x)
     if not value._attributes:
         return null()
+    if is_frame(value):
+        raise NotMovedError("attributes() of a data frame: their order depends on how it was made; use attr()")
     return listed(list(value._attributes.values()), list(value._attributes))
 
 
@@ -303,6 +311,10 @@ def structure(_Data: Any, *dots: Any, **named: Any) -> Value:
 def put_levels(x: Any, value: Any) -> Value:
     """Return ``x`` after ``levels(x) <- value``: labels that become equal become one."""
     found, new = as_value(x), as_value(value)
+    if inherits(found, "factor") and is_null(new):
+        if len(found._attributes["levels"]):
+            raise RError("number of levels differs")
+        return found
     if "levels" not in found._attributes or is_null(new):
         return _with(found, "levels", None if is_null(new) else new)
     if is_list(new):

@@ -11,7 +11,7 @@ from pyrrf.script.arguments import Mask, Named, flag
 from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, names_of
 from pyrrf.script.places import ALL
 from pyrrf.script.subscripts import taken
-from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
 
 Verb = Callable[[Mask], Any]
 
@@ -36,7 +36,7 @@ def subset(x: Any, subset: Verb | None = None, select: Verb | None = None, drop:
     """Return the rows, or items, in which a condition holds, and some of the columns."""
     value = as_value(x)
     if is_frame(value) or len(dim_of(value) or ()) == 2:
-        rows = ALL if subset is None else _condition(subset(_columns(value)))
+        rows = logicals([1.0] * (dim_of(value) or (0,))[0]) if subset is None else _condition(subset(_columns(value)))
         columns = ALL if select is None else as_value(select(_positions(value)))
         found: Value = taken(value, rows, columns, drop=flag(drop))
         return found

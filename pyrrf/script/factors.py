@@ -235,6 +235,8 @@ def cut(
             raise RError("'breaks' are not unique")
     elif not limits[0] >= 2:
         raise RError("invalid number of intervals")
+    elif np.isnan(data).all() or np.isinf(data).any():
+        raise RError("'from' must be a finite number")
     parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
     if given is not None and not codes_only and len(given) != parts:
         raise RError("number of intervals and length of 'labels' differ")

@@ -13,8 +13,9 @@ from pyrrf.r import margins
 from pyrrf.script.arguments import flag
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.factors import as_factor
-from pyrrf.script.frames import as_data_frame, complete_cases, counted, framed
+from pyrrf.script.frames import as_data_frame, counted, framed
 from pyrrf.script.functional import match_fun
+from pyrrf.script.gaps import complete_cases
 from pyrrf.script.lists import unlist
 from pyrrf.script.looking import (
     dim_of,
@@ -182,7 +183,11 @@ def tapply(
     if is_null(FUN) or default is not None:
         raise NotMovedError("tapply() without a function, or with a default")
     value, function = as_value(X), match_fun(FUN)
+    if is_frame(value):
+        raise NotMovedError("tapply() of a data frame; name one of its columns")
     factors, labels = _codes(INDEX)
+    if not factors:
+        raise RError("'INDEX' is of length zero")
     if any(len(factor) != len(value) for factor in factors):
         raise RError("arguments must have same length")
     shape = tuple(len(factor_levels(factor)) for factor in factors)
@@ -193,7 +198,7 @@ def tapply(
     more = {name.replace(".", "_"): item for name, item in named.items()}
     found = [copy(as_value(function(_part(value, rows), *dots, **more))) if len(rows) else None for rows in groups]
     names = strings(labels) if any(labels) else None
-    about = {"dim": integers(shape), "dimnames": dimnames_value([factor_levels(f) for f in factors], names)}
+    about = {"dim": integers(shape), "dimnames": dimnames_value([factor_levels(f) or None for f in factors], names)}
     if flag(simplify) and all(
         item is None or (isinstance(item, Value) and len(item) == 1 and not is_list(item)) for item in found
     ):

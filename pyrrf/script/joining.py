@@ -156,7 +156,7 @@ def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value
     if first is None:
         found = Value("list", objects(columns), {} if labels is None else {"names": strings(labels)})
         return as_data_frame(found, row_names=rows, stringsAsFactors=factors)
-    about = {"names": strings(labels or []), "class": first._attributes["class"]}
+    about = first._attributes | {"names": strings(labels or [])}
     return Value("list", objects(columns), about | {"row.names": counted(sum(sizes)) if rows is None else rows})
 
 
@@ -312,6 +312,8 @@ def _key_columns(by: Any, frame: Value) -> builtins.list[int]:
     found, names = as_value(by), names_of(frame) or []
     if is_null(found):
         return []
+    if found._kind == "character" and builtins.any(names.count(name) > 1 for name in found._data):
+        raise RError("'by' must specify a uniquely valid column")
     if found._kind == "character":
         if any(name == "row.names" for name in found._data):
             raise NotMovedError("merge() by row names")

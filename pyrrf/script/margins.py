@@ -36,7 +36,7 @@ def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
         raise NotMovedError("outer() of data frames")
     sizes = [dim_of(v) or (len(v),) for v in (x, y)]
     if isinstance(FUN, str) and FUN == "*":
-        if x._kind not in NUMBERS or y._kind not in NUMBERS:
+        if any(v._kind not in NUMBERS or is_factor(v) for v in (x, y)):
             raise RError("requires numeric/complex matrix/vector arguments")
         row = Value(y._kind, y._data, {"dim": integers([1, len(y)])})
         found = product(Value(x._kind, x._data, {"dim": integers([len(x), 1])}), row)

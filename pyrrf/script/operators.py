@@ -21,6 +21,7 @@ from pyrrf.script.looking import (
     is_list,
     is_missing,
     is_na_mark,
+    known_names,
     names_of,
 )
 from pyrrf.script.values import (
@@ -101,7 +102,7 @@ def _check(sign: str, values: tuple[Value, ...]) -> None:
     if sign in COMPARISONS:
         if "opaque" in kinds:
             raise RError(f"comparison ({sign}) is possible only for atomic and list types")
-    elif kinds - {*NUMBERS, "NULL"} or (sign == "!" and "NULL" in kinds):
+    elif kinds - {*NUMBERS, "NULL"} or (len(values) == 1 and "NULL" in kinds):
         if sign == "!":
             raise RError("invalid argument type")
         if sign in _LOGIC:
@@ -184,7 +185,7 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
     for value in reversed(values):
         if len(value) == n and not narrow:
             kept |= {name: part for name, part in value._attributes.items() if name not in _SHAPE}
-        if not arrays and len(value) == n and "names" in value._attributes:
+        if not arrays and len(value) == n and "names" in value._attributes and (n or narrow or value is values[0]):
             kept["names"] = value._attributes["names"]
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))
@@ -252,12 +253,16 @@ def _of_frames(sign: str, *values: Value) -> Value:
             raise NotMovedError(f"{sign} of a data frame and a factor or dates is not moved")
         raise RError("non-numeric argument to binary operator")
     n, p = dim_of(frame) or (0, 0)
+    known_names(frame)
     sides = [_by_column(value, n, p) for value in values]
     columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
     if any(len(column) != n for column in columns):
         raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
+        if not p:
+            raise NotMovedError("arithmetic of a data frame without columns")
+        kept |= {} if n else {"row.names": Value("integer", np.zeros(0))}
         return Value("list", objects(columns), kept)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]

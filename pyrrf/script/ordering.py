@@ -120,7 +120,7 @@ def which(x: Any, arr_ind: Any = False, useNames: Any = True) -> Value:
         raise RError("argument to 'which' is not logical")
     at = np.flatnonzero(value._data == 1)
     if flag(arr_ind) and "dim" in value._attributes:
-        from pyrrf.script.matrices import places_of_cells
+        from pyrrf.script.matrix_cells import places_of_cells
 
         return places_of_cells(value, at)
     labels = names_of(value)
@@ -250,8 +250,11 @@ def intersect(x: Any, y: Any) -> Value:
     other = factor_labels(second) if is_factor(second) else second
     if is_null(x) or is_null(second):
         return null()
-    at = match(as_vector(x), other, 0)
-    return unique(items(Value(other._kind, other._data), at))
+    from pyrrf.script.vectors import c
+
+    first = as_vector(x)
+    both = unique(items(first, is_element(first, other))) if len(first) else first
+    return as_vector(c(both, Value(other._kind, other._data[:0])))
 
 
 def as_vector(x: Any) -> Value:

@@ -67,7 +67,7 @@ def changed(x: Any, value: Any, *subscripts: Any) -> Value:
     if len(subscripts) == 1:
         subscript = subscripts[0]
         if isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2:
-            from pyrrf.script.matrices import cell_places
+            from pyrrf.script.matrix_cells import cell_places
 
             subscript = cell_places(x, subscript)
         if names_of(x) is not None and len(dim_of(x) or ()) == 1 and kind_of(subscript) == "character":
@@ -96,13 +96,13 @@ def into_items(x: Value, subscript: Any, value: Any) -> Value:
         x = _empty_like(value)
     if isinstance(value, Value) and value._kind == "NULL" and is_list(x):
         return _without_some(x, subscript)
+    if not len(x) and isinstance(value, Value) and not len(value) and (x._kind == value._kind or is_list(value)):
+        return x
     value = _fitting(x, value)
     at, labels = _target_places(x, subscript)
-    least = (
-        len(subscript)
-        if kind_of(subscript) == "logical" and (len(x) or len(value) or is_list(x) or is_null(value))
-        else 0
-    )
+    flags = None if is_all(subscript) else as_value(subscript)
+    stretched = kind_of(flags) == "logical" and (len(x) or len(value) or is_list(x) or is_null(value))
+    least = len(flags) if stretched and flags is not None else 0
     kind = _common(x, value)
     fresh = _values(value, kind, len(at))
     if (at < 0).any():
@@ -214,6 +214,8 @@ def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: list
 def longer(x: Value, n: int) -> np.ndarray:
     """Return the data of a vector or a list with missing items behind, `n` in all."""
     more = n - len(x)
+    if n >= 2**40:
+        raise RError("vector memory exhausted (limit reached?)")
     if x._kind in NUMBERS:
         return np.concatenate([x._data, np.full(more, REAL_NA if x._kind == "double" else np.nan)])
     return objects([*x._data, *([None] * more if x._kind == "character" else [null() for _ in range(more)])])

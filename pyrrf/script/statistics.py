@@ -37,6 +37,8 @@ def _together(dots: tuple[Any, ...], function: str) -> Value:
     for item in map(as_value, dots):
         if is_factor(item):
             raise RError(f"'{function}' not meaningful for factors")
+        if is_frame(item) and builtins.any(is_factor(part) or part._kind not in NUMBERS for part in item._data):
+            raise RError("only defined on a data frame with all numeric-alike variables")
         parts += list(item._data) if is_frame(item) else [item]
     if builtins.any(is_list(part) or part._kind in ("language", "opaque") for part in parts):
         raise RError("invalid 'type' (list) of argument")
@@ -163,7 +165,7 @@ def _single(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
         raise RError("need numeric data" if is_factor(value) else "is.numeric(x) is not TRUE")
     found = _known(Value(value._kind, value._data), na_rm)
     data = coerced(found, "double")._data
-    if np.isnan(data).any():
+    if np.isnan(data).any() or not len(data):
         return doubles(REAL_NA)
     return doubles(function(data))
 
@@ -219,6 +221,8 @@ def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, t
     at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
     made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
     values = np.atleast_1d(np.asarray(made, dtype=np.float64))
+    if not len(found):
+        values = np.full(len(values), REAL_NA)
     if not flag(names):
         return doubles(values)
     return doubles(values, {"names": strings([str(label) for label in made.index])})
@@ -234,12 +238,18 @@ def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) 
     """Return the median distance from the median."""
     if center is not None or number(constant) != 1.4826:
         raise NotMovedError("mad() with a centre or a constant")
-    return _single(x, na_rm, quantiles.mad)
+    return _single(x, na_rm, lambda data: REAL_NA if np.isnan(quantiles.mad(data)) else quantiles.mad(data))
 
 
 def fivenum(x: Any, na_rm: Any = True) -> Value:
     """Return minimum, hinges, median and maximum."""
-    return doubles(np.asarray(quantiles.fivenum(_known(as_value(x), na_rm)._data)))
+    value = as_value(x)
+    if names_of(value) is not None:
+        raise NotMovedError("fivenum() of values with names, which R keeps; unname() them")
+    known = _known(value, na_rm)
+    if not len(known) or bool(is_missing(known).any()):
+        return logicals(np.full(5, np.nan))
+    return doubles(np.asarray(quantiles.fivenum(known._data)))
 
 
 def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
@@ -273,6 +283,8 @@ def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
     value, step = as_value(x), int(number(lag))
     if dim_of(value) is not None:
         raise NotMovedError("diff() of a matrix")
+    if is_factor(value):
+        raise NotMovedError("diff() of a factor")
     from pyrrf.script.subscripts import items
 
     for _ in builtins.range(int(number(differences))):
@@ -375,15 +387,26 @@ def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any
         pair = coerced(first, "double")._data, coerced(y, "double")._data
         if len(pair[0]) != len(pair[1]):
             raise RError("incompatible dimensions")
-        return doubles(float(function(*pair, use=how, method=way)))
+        return doubles(_marked(np.array([float(function(*pair, use=how, method=way))]), *pair))
     if not is_null(y) or flat:
         raise NotMovedError("cor() or cov() of a matrix and another")
-    found = np.asarray(function(_grid(first), use=how, method=way), dtype=np.float64)
+    grid = _grid(first)
+    found = np.asarray(function(grid, use=how, method=way), dtype=np.float64)
     labels = dimnames_of(first)[1]
     about = {"dim": integers(found.shape)}
     if labels is not None:
         about["dimnames"] = Value("list", objects([strings(labels), strings(labels)]))
-    return Value("double", found.ravel(order="F"), about)
+    return Value("double", _marked(found.ravel(order="F"), grid), about)
+
+
+def _marked(found: np.ndarray, *data: np.ndarray) -> np.ndarray:
+    """Return results in which what is not known is NA; R has NaN for infinite values only."""
+    gaps = np.isnan(found)
+    if gaps.any() and not builtins.any(np.isinf(part).any() for part in data):
+        found[gaps] = REAL_NA
+    elif gaps.any() and builtins.any(np.isnan(part).any() for part in data):
+        raise NotMovedError("correlations of infinite and missing values")
+    return found
 
 
 def cor(x: Any, y: Any = None, use: Any = None, method: Any = None) -> Value:

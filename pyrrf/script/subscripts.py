@@ -35,7 +35,7 @@ from pyrrf.script.values import (
 
 # Classes whose values keep what makes them such when some of their items are taken.
 _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
-_MARKS = ("class", "levels", "units", "tzone", "contrasts")
+_MARKS = ("levels", "class", "units", "tzone", "contrasts")
 
 
 def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
@@ -58,10 +58,12 @@ def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
+    if not subscripts and drop is not None:
+        raise NotMovedError("[drop=] without subscripts")
     if x._kind == "NULL":
         return null()
     if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
-        from pyrrf.script.matrices import cells
+        from pyrrf.script.matrix_cells import cells
 
         return cells(x, subscripts[0])
     if is_frame(x):
@@ -245,7 +247,9 @@ def _of_columns(x: Value, subscript: Any) -> Value:
 
 def columns_of(x: Value, subscript: Any) -> Value:
     """Return some columns of a data frame, a data frame."""
-    names = names_of(x) or []
+    names = names_of(x)
+    if names is None:
+        raise NotMovedError("columns of a data frame without names")
     at = places(_plain(subscript), len(x), names, stretch=True)
     if (at < 0).any() or (at >= len(x)).any():
         raise RError("undefined columns selected")

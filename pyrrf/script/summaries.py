@@ -147,7 +147,7 @@ def _of_logical(x: Value, gaps: int) -> Value:
 
 
 def _of_factor(x: Value, most: int) -> Value:
-    levels = [str(level) for level in factor_levels(x)]
+    levels = list(factor_levels(x))
     gaps = int(is_missing(x).sum())
     codes = x._data[~np.isnan(x._data)].astype(np.int64)
     counts = np.bincount(codes, minlength=len(levels) + 1)[1:].tolist()
@@ -159,7 +159,7 @@ def _of_factor(x: Value, most: int) -> Value:
         levels, counts = [*(levels[i] for i in kept), "(Other)"], [*(counts[i] for i in kept), rest]
     if gaps:
         levels, counts = [*levels, "NA's"], [*counts, gaps]
-    return integers(np.array(counts), {"names": strings(levels)})
+    return integers(np.array(counts), {"names": strings(levels)} if levels else None)
 
 
 # ---- text ----------------------------------------------------------------------------------------
@@ -246,8 +246,8 @@ def _of_frame(x: Value, most: int) -> Value:
         marks, cells = formatted(strings(names_of(found) or []))._data, found._data
         lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
         texts += lines + [None] * (n - len(lines))
-        pad = int(np.floor(display_width(marks[0]) - display_width(str(name)) / 2))
-        labels.append((display_width(marks[0]), pad, str(name)))
+        pad = int(np.floor(display_width(marks[0]) - display_width(name or "NA") / 2))
+        labels.append((display_width(marks[0]), pad, name or "NA"))
     widest = max((width for width, _, _ in labels), default=0) + 2
     heads = [" " * min(max(pad, 0), widest - 1) + name for _, pad, name in labels]
     shape = integers([n, len(columns)])

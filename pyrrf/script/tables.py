@@ -176,6 +176,8 @@ def prop_table(x: Any, margin: Any = None) -> Value:
     if shape is None:
         raise RError("'x' is not an array")
     at = _margins(margin, len(shape))
+    if not len(value):
+        raise NotMovedError("prop.table() of an empty table")
     sums = _sums(value, at)._data.reshape([shape[k] for k in at], order="F")
     order = np.argsort(at)
     wide = sums.transpose(order).reshape([n if k in at else 1 for k, n in enumerate(shape)])

@@ -214,7 +214,7 @@ def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None
     names: list[str | None] = []
     for name, part in zip(names_of(x) or [], x._data, strict=True):
         inner = _inner(part)
-        names += [name] if inner is None else [f"{name}.{label}" for label in inner]
+        names += ["NA" if name is None else name] if inner is None else [f"{name}.{label}" for label in inner]
         for column in _parts(part, look):
             texts.append(string_cells(column, na=look.na))
     return texts, names

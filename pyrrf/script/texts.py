@@ -12,7 +12,7 @@ from pyrrf.r import output, patterns
 from pyrrf.rbase.vectors import Vector
 from pyrrf.script.arguments import arguments, flag
 from pyrrf.script.coercion import coerced, one
-from pyrrf.script.looking import factor_labels, is_factor, is_list, is_missing, names_of
+from pyrrf.script.looking import factor_labels, is_factor, is_list, is_missing, is_na_mark, names_of
 from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, is_null, logicals, objects, strings
 
 
@@ -54,6 +54,8 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     ]
     if any(not len(value) for value in values):
         return strings([])
+    if any(v.kind == "double" and (np.isnan(v.values) & ~is_na_mark(v.values)).any() for v in values):
+        raise NotMovedError("sprintf() of NaN")
     try:
         found = output.sprintf(forms, *values)
     except (TypeError, ValueError) as error:

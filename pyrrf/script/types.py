@@ -77,7 +77,7 @@ def is_na(x: Any) -> Value:
     if not isinstance(value, Value):
         return logicals(False)
     if is_frame(value):
-        from pyrrf.script.frames import frame_test
+        from pyrrf.script.gaps import frame_test
 
         return frame_test(value, is_missing)
     return Value("logical", is_missing(value).astype(np.float64), _shape(value))

@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.script.arguments import arguments, number
 from pyrrf.script.coercion import coerced, wider
-from pyrrf.script.looking import factor_items, factor_labels, factor_levels, inherits, is_factor, is_list, names_of
+from pyrrf.script.looking import factor_labels, factor_levels, inherits, is_factor, is_list, names_of
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
@@ -30,21 +30,21 @@ from pyrrf.script.values import is_null as nothing
 Labels: TypeAlias = "builtins.list[str | None] | None"
 
 
-def new_name(tag: str, inner: str | None, at: int, n: int) -> str:
+def new_name(tag: str, inner: str | None, at: int, n: int) -> str | None:
     """Return the name that an item gets from the name of its argument and its own."""
     if not tag:
-        return inner or ""
+        return inner
     if inner:
         return f"{tag}.{inner}"
     return tag if n == 1 else f"{tag}{at + 1}"
 
 
-def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> builtins.list[str] | None:
+def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> Labels:
     """Return the names of parts put together, None if there are none; each part has a tag, names and a length."""
     found = builtins.list(parts)
     if not any(tag or names is not None for tag, names, _ in found):
         return None
-    return [new_name(tag, None if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
+    return [new_name(tag, "" if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
 
 
 def c(*dots: Any, **named: Any) -> Any:
@@ -55,12 +55,14 @@ def c(*dots: Any, **named: Any) -> Any:
     first = parts[0][1]
     if all(is_factor(item) for _, item in parts):
         return _factors([item for _, item in parts], joined_names([(n, names_of(i), len(i)) for n, i in parts]))
+    if is_factor(first) and any(is_list(item) for _, item in parts):
+        raise NotMovedError("c() of a factor and a list, which R makes one vector; unlist() them")
     kinds = [item._kind if isinstance(item, Value) and item._kind in KINDS else "list" for _, item in parts]
     kind = wider(*kinds)
     pieces = [_as_kind(item, kind) for _, item in parts]
     about = {}
     labels = joined_names([(name, _names(item), len(piece)) for (name, item), piece in zip(parts, pieces, strict=True)])
-    if labels is not None:
+    if labels:
         about["names"] = strings(labels)
     if any(inherits(first, name) for name in ("Date", "POSIXct", "difftime")) and kind == "double":
         about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
@@ -74,14 +76,12 @@ def _names(item: Any) -> Labels:
 def _as_kind(item: Any, kind: str) -> np.ndarray:
     if not isinstance(item, Value) or item._kind not in KINDS:
         return objects([item])
-    if kind == "list" and is_factor(item):
-        return objects(factor_items(item))
-    # c() of a factor and other values takes the codes.
-    bare = Value("integer", item._data) if is_factor(item) else item
+    # c() of a factor or dates and other values takes the numbers.
+    bare = Value(item._kind, item._data) if "class" in item._attributes and not is_list(item) else item
     return coerced(bare, kind)._data
 
 
-def _factors(parts: builtins.list[Value], labels: builtins.list[str] | None) -> Value:
+def _factors(parts: builtins.list[Value], labels: Labels) -> Value:
     levels = builtins.list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
     place = {level: at + 1.0 for at, level in enumerate(levels)}
     codes = [np.nan if text is None else place[text] for part in parts for text in factor_labels(part)._data]
@@ -307,7 +307,9 @@ def append(x: Any, values: Any, after: Any = None) -> Any:
     at = len(value) if after is None else int(number(after))
     if at >= len(value):
         return c(value, values)
-    if at <= 0:
+    if at < 0:
+        raise RError("only 0's may be mixed with negative subscripts")
+    if at == 0:
         return c(values, value)
     return c(items(value, colon(1, at)), values, items(value, colon(at + 1, len(value))))
 
