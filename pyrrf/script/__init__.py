@@ -27,8 +27,7 @@ _HOMES = {
     "charts": "pretty",
     "graphics": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
     "graphics_added": (
-        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text "
-        "title"
+        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
     ),
     "graphics_devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
     "graphics_fits": "MDSplot varImpPlot",
@@ -146,8 +145,7 @@ _HOMES = {
         "str_which word"
     ),
     "purrr": (
-        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int "
-        "map_lgl walk"
+        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
     ),
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
