@@ -104,9 +104,9 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
 
 def _written(text: str) -> set[str]:
     """Return the names that a statement assigns."""
-    return set(re.findall(r"(?:^|[{;(]\s*|\)\s|names\(|levels\(|dim\(|diag\()\s*([A-Za-z]\w*)[^;{}]*?<-", text)) | set(
-        re.findall(r"\b([vf]\d+)\b[^;{}]*?<-", text)
-    )
+    assigned = re.findall(r"(?:^|[{;(]\s*|\)\s|names\(|levels\(|dim\(|diag\()\s*([A-Za-z]\w*)[^;{}]*?<-", text)
+    own = re.findall(r"\b([vf]\d+)\b[^;{}]*?<-", text)
+    return {*assigned, *own, *re.findall(r"for \((\w+) in ", text)}
 
 
 def _one(

@@ -229,7 +229,9 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
     """Add what R's function looks up itself: the names of its arguments, the variables of a formula."""
     if "deparsed" in known:
         bare = [node for label, node in found.dots if label is None]
-        texts = [node.text if isinstance(node, Name) or name == "data.frame" else "" for node in bare]
+        # A name in brackets labels no column of cbind(); data.frame() makes a label of any text.
+        alone = [isinstance(node, Name) and not node.text.startswith("(") for node in bare]
+        texts = [node.text if plain or name == "data.frame" else "" for node, plain in zip(bare, alone, strict=True)]
         if any(texts):
             made.keywords.append(
                 ast.keyword("deparsed", ast.List([constant(" ".join(t.split())) for t in texts], ast.Load()))

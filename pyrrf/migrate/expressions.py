@@ -52,7 +52,7 @@ _NEVER_MISSING = (
 def read(ctx: Context, node: Node) -> ast.expr:
     """Return what an expression becomes: a literal of Python, or an expression whose value is one of R."""
     if isinstance(node, Number):
-        return call("r.L", constant(node.value)) if node.text.endswith("L") else constant(node.value)
+        return call("r.L", constant(node.value)) if node.text.rstrip("\t\n )").endswith("L") else constant(node.value)
     if isinstance(node, Text):
         return constant(node.value)
     if isinstance(node, Constant):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pyrrf.migrate.tree import (
@@ -250,7 +251,7 @@ def _bracketed(raw: Any) -> Node:
     # What R does not print, it prints in brackets.
     if isinstance(found, Assign | Call):
         return Call(*_place(raw), Name(*_place(raw)[:2], "(", "("), [Arg(None, found)])
-    return found
+    return replace(found, text=_text(raw))
 
 
 def _block(raw: Any) -> Node:

@@ -105,6 +105,8 @@ def dim(x: Any) -> Value:
 def put_dim(x: Any, value: Any) -> Value:
     """Return ``x`` after ``dim(x) <- value``."""
     found, shape = as_value(x), as_value(value)
+    if is_frame(found):
+        raise NotMovedError("dim() <- of a data frame")
     about = {key: part for key, part in found._attributes.items() if key not in ("dim", "dimnames", "names")}
     if is_null(shape):
         return Value(found._kind, found._data, about)
@@ -153,9 +155,11 @@ def put_dimnames(x: Any, value: Any) -> Value:
     found, labels = as_value(x), as_value(value)
     if is_frame(found):
         return put_colnames(put_rownames(found, labels[[1]]), labels[[2]])
-    if is_null(labels):
+    if (is_list(labels) and not len(labels)) or is_null(labels):
         return _with(found, "dimnames", None)
     shape = dim_of(found)
+    if not is_list(labels):
+        raise RError("'dimnames' must be a list")
     if shape is None or len(labels) > len(shape):
         raise RError("'dimnames' applied to non-array")
     parts: list[Value] = []
@@ -163,18 +167,15 @@ def put_dimnames(x: Any, value: Any) -> Value:
         if len(part) and len(part) != n:
             raise RError(f"length of 'dimnames' [{len(parts) + 1}] not equal to array extent")
         parts.append(_labels_of(part))
-    if all(is_null(part) for part in labels._data) and "names" not in labels._attributes:
-        return _with(found, "dimnames", None)
+    parts += [null() for _ in shape[len(parts) :]]
     kept = {"names": labels._attributes["names"]} if "names" in labels._attributes else None
     return _with(found, "dimnames", Value("list", objects(parts), kept))
 
 
 def _labels_of(part: Value) -> Value:
-    """Return the labels of one dimension: strings keep their names, other values do not."""
-    if is_null(part):
-        return null()
+    """Return the labels of one dimension: strings keep their names, other values do not; none are NULL."""
     if not len(part):
-        raise NotMovedError("empty labels of a dimension, which R keeps as a list of NULL")
+        return null()
     kept = {k: v for k, v in part._attributes.items() if k == "names"} if part._kind == "character" else None
     return Value("character", coerced(part, "character")._data, kept)
 
@@ -237,6 +238,8 @@ def _put_labels(x: Value, labels: Value, axis: int) -> Value:
             f"attempt to set '{'row' if axis == 0 else 'col'}names' on an object with less than two dimensions"
         )
     old = x._attributes.get("dimnames")
+    if old is None and is_null(labels):
+        return x
     parts = list(old._data) if old is not None else [null() for _ in shape]
     parts[axis] = labels
     kept = {"names": old._attributes["names"]} if old is not None and "names" in old._attributes else None
@@ -315,6 +318,8 @@ def put_levels(x: Any, value: Any) -> Value:
         if len(found._attributes["levels"]):
             raise RError("number of levels differs")
         return found
+    if not inherits(found, "factor") and len(set(coerced(new, "character")._data)) < len(new):
+        raise RError("a factor level is duplicated")
     if "levels" not in found._attributes or is_null(new):
         return _with(found, "levels", None if is_null(new) else new)
     if is_list(new):
@@ -329,6 +334,8 @@ def put_levels(x: Any, value: Any) -> Value:
 
 
 def _merged_levels(x: Value, new: Value) -> Value:
+    if names_of(new) is None:
+        raise RError("invalid 'times' value")
     labels = known_names(new)
     place = {old: at + 1.0 for at, part in enumerate(new._data) for old in coerced(part, "character")._data}
     old = x._attributes["levels"]._data

@@ -61,10 +61,10 @@ def _converted(x: Value, kind: str) -> np.ndarray:
 def _flat_items(x: Value, kind: str) -> np.ndarray:
     parts = []
     for item in x._data:
-        if kind == "character" and isinstance(item, Value) and len(item) != 1:
+        if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind == "list"):
             from pyrrf.script.printing import deparsed
 
-            parts.append(strings([deparsed(item)]))
+            parts.append(strings([deparsed(item, simple=True)]))
         elif not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:]:
             raise RError(f"'list' object cannot be coerced to type '{kind}'")
         else:

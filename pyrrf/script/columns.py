@@ -151,6 +151,8 @@ def _row_places(x: Value, rows: Any) -> tuple[np.ndarray, list[str | None]]:
             at[i] = row_count(x) + new.index(found._data[i])
     elif (at < 0).any():
         raise RError("missing values are not allowed in subscripted assignments of data frames")
+    elif found._kind == "double" and (np.trunc(found._data) != found._data).any():
+        raise NotMovedError("rows by numbers that are not whole, where some may be new")
     return at, new
 
 
@@ -158,7 +160,7 @@ def _more_rows(x: Value, n: int, labels: list[str | None]) -> Value:
     old = row_count(x)
     rows = x._attributes["row.names"]
     if rows._kind == "integer" and not labels and not set(rows._data.tolist()) & set(range(old + 1, n + 1)):
-        more = integers([*rows._data, *range(old + 1, n + 1)])
+        more = Value("integer", np.array([*rows._data, *range(old + 1, n + 1)], dtype=np.float64), None, "given")
     else:
         more = strings(made_unique([*row_names(x), *(labels or [str(i + 1) for i in range(old, n)])]))
     grown = []
@@ -184,6 +186,8 @@ def _column_values(value: Any, p: int, n: int) -> list[Any]:
 
 def _parts(value: Value, p: int, n: int) -> list[Value]:
     """Return the parts of a vector or a matrix for `p` columns of `n` rows."""
+    if p == 1 and not n and not len(value) and dim_of(value) is None:
+        return [value]
     if n and p == 1 and (dim_of(value) is None or len(value) == n):
         if not len(value) or len(value) > n or n % len(value):
             raise RError(f"replacement has {len(value)} items, need {n}")

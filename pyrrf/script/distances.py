@@ -25,6 +25,8 @@ def dist(x: Any, method: Any = "euclidean", diag: Any = False, upper: Any = Fals
     table = as_matrix(x)
     grid = cells_of(Value("double", coerced(table, "double")._data, table._attributes))
     n, q = grid.shape
+    if n == 0:
+        raise NotMovedError("dist() without rows")
     first, second = np.triu_indices(n, 1)
     total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
     count = np.zeros(len(first))

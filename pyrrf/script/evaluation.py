@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.script.arguments import Mask, Named, flag
+from pyrrf.script.frames import data_frame
 from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, names_of
 from pyrrf.script.places import ALL
 from pyrrf.script.subscripts import taken
@@ -68,16 +69,21 @@ def transform(_data: Any, *dots: Any, **named: Any) -> Value:
     items = [(item.name, item.value) for item in dots if isinstance(item, Named)] + [*named.items()]
     if len(items) != len(dots) + len(named):
         raise NotMovedError("transform() of an expression without a name")
+    found = [(name, as_value(verb(mask))) for name, verb in items]
     made: Value = frame.copy()
-    for name, column in [(name, as_value(verb(mask))) for name, verb in items]:
-        made[[name]] = column
-    return made
+    known = names_of(frame) or []
+    for name, column in found:
+        if name in known:
+            made[[name]] = column
+    new = [Named(name, column) for name, column in found if name not in known]
+    return data_frame(made, *new) if found else made
 
 
 def within(data: Any, *steps: Named) -> Value:
     """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
     value = as_value(data)
     columns = dict(zip(names_of(value) or [], value._data, strict=False))
+    before = dict(columns)
     new: list[str] = []
     for step in steps:
         scope = Value("list", objects(columns.values()), {"names": strings(columns)})
@@ -87,7 +93,7 @@ def within(data: Any, *steps: Named) -> Value:
         columns[step.name] = found
     made: Value = value.copy()
     for name, column in columns.items():
-        if name not in new:
+        if name not in new and column is not before[name]:
             made[[name]] = column
     for name in reversed(new):
         if not is_null(columns[name]):

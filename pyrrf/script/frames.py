@@ -13,6 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments, flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import (
+    counted_rows,
     dim_of,
     dimnames_of,
     inherits,
@@ -87,11 +88,6 @@ def counted(n: int) -> Value:
     return Value("integer", np.arange(1.0, n + 1))
 
 
-def is_counted(rows: Value) -> bool:
-    """Whether row names are but the numbers of the rows."""
-    return rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
-
-
 @dataclass
 class _Part:
     """What an argument of data.frame() becomes: columns, their names (None where it has none), and row names."""
@@ -149,7 +145,7 @@ def _part(item: Any, factors: bool) -> _Part:
         item = _of_list(item, factors, False)
     if is_frame(item):
         rows = item._attributes["row.names"]
-        return _Part([*item._data], known_names(item), rows, not is_counted(rows))
+        return _Part([*item._data], known_names(item), rows, not counted_rows(item))
     if len(dim_of(item) or ()) > 1 and not inherits(item, "AsIs"):
         return _of_matrix(item, factors)
     labels = names_of(item)
@@ -288,6 +284,8 @@ def as_data_frame(
     elif inherits(value, "table"):
         found = _of_table(value, str(one(responseName, "character")), stringsAsFactors is None or factors)
     elif is_null(value) or is_list(value):
+        if "class" in value._attributes:
+            raise RError("cannot coerce an object of this class to a data.frame")
         if col_names is not None:
             value = Value("list", value._data, {"names": coerced(col_names, "character")})
         return _of_list(value, factors, True, row_names)
@@ -319,7 +317,8 @@ def _of_list(x: Value, factors: bool, check: bool, row_names: Any = None) -> Val
     reserved = {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}
     if reserved & set(map(str, labels)):
         raise NotMovedError("a data frame of a list with names of arguments of data.frame()")
-    dots = [Named(str(name), item) if name else item for name, item in zip(labels, x._data, strict=True)]
+    tags = ["NA" if name is None else str(name) for name in labels]
+    dots = [Named(tag, item) if tag else item for tag, item in zip(tags, x._data, strict=True)]
     return data_frame(*dots, row_names=row_names, check_names=check, stringsAsFactors=factors)
 
 

@@ -271,7 +271,8 @@ def mapply(
 
 def _pairs(x: Value) -> builtins.list[tuple[str, Any]]:
     labels = names_of(x) or [""] * len(x)
-    return [(str(name or ""), copy(item)) for name, item in zip(labels, coerced(x, "list")._data, strict=True)]
+    tags = ["NA" if name is None else str(name) for name in labels]
+    return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
 
 
 def Map(f: Any, *dots: Any, **named: Any) -> Value:

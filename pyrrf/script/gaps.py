@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.frames import is_counted
 from pyrrf.script.looking import (
+    counted_rows,
     dim_of,
     dimnames_of,
     dimnames_value,
@@ -39,8 +39,7 @@ def frame_test(x: Value, test: Callable[[Value], np.ndarray]) -> Value:
     if any(dim_of(column) is not None for column in x._data):
         raise NotMovedError("is.na() of a data frame with matrices in it")
     flat = np.concatenate([test(column).astype(np.float64) for column in x._data]) if p else np.zeros(0)
-    rows = x._attributes["row.names"]
-    labels = labels_of_rows(x) if not is_counted(rows) else None
+    labels = labels_of_rows(x) if not counted_rows(x) else None
     return Value("logical", flat, {"dim": integers([n, p]), "dimnames": dimnames_value([labels, names_of(x)])})
 
 

@@ -203,7 +203,8 @@ def _rows_below(table: builtins.list[tuple[str, Value]]) -> tuple[Value | None, 
     texts = [str(part) for part in rows]
     if len(set(texts)) != len(texts):
         return strings(made_unique([*texts], "")), sizes
-    return (integers(rows) if all(isinstance(part, int) for part in rows) else strings(texts)), sizes
+    whole = all(isinstance(part, int) for part in rows)
+    return (Value("integer", np.array(rows, dtype=np.float64), None, "given") if whole else strings(texts)), sizes
 
 
 def _list_height(item: Value) -> int:

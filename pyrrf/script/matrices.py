@@ -209,7 +209,7 @@ def data_matrix(frame: Any, rownames_force: Any = None) -> Any:
     n, p = row_count(value), len(value)
     labels = dimnames_value([_row_labels(value, rownames_force) if n else None, names_of(value) if p else None])
     flat = np.concatenate([coerced(column, kind)._data for column in columns]) if p else np.zeros(0)
-    return Value(kind if n and p else "logical", flat, {"dim": integers([n, p]), "dimnames": labels})
+    return Value(kind if p else "logical", flat, {"dim": integers([n, p]), "dimnames": labels})
 
 
 def _codes(column: Value) -> Value:
@@ -238,6 +238,8 @@ def t(x: Any) -> Value:
     names = None if old is None else old._attributes.get("names")
     names = None if names is None else strings(names._data[::-1])
     turned = made(value._kind, cells_of(value).T, labels[::-1], names)
+    if old is not None:
+        turned._attributes["dimnames"] = dimnames_value(labels[::-1], names)
     if "class" in value._attributes:
         turned._attributes["class"] = value._attributes["class"]
     return turned
@@ -262,9 +264,20 @@ def _multiplied(how: str, x: Any, y: Any) -> Value:
         raise RError("non-conformable arguments")
     first = a._data[: left[0] * left[1]].reshape(left, order="F")
     second = b._data[: right[0] * right[1]].reshape(right, order="F")
-    grid = arithmetic.matrix_product(first if inner else first.T, second.T if other else second)
+    first, second = first if inner else first.T, second.T if other else second
+    grid = arithmetic.matrix_product(first, second)
+    grid[np.isnan(grid) & _missing_sums(first, second)] = REAL_NA
     sides = [(a, 1 - inner) if _shape2(a) else None, (b, 1 - other) if _shape2(b) else None]
     return made("double", grid, *_outer_labels(sides))
+
+
+def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return which cells of a product R calls NA, not NaN: those of a product of NA; NaN times NA is NaN."""
+    out = np.zeros((x.shape[0], y.shape[1]), dtype=bool)
+    if np.isnan(x).any() or np.isnan(y).any():
+        for column, row in zip(x.T, y, strict=True):
+            out |= is_na_mark(column)[:, None] | (~np.isnan(column)[:, None] & is_na_mark(row))
+    return out
 
 
 def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, int], tuple[int, int]]:

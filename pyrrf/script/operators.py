@@ -180,12 +180,13 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
     narrow = sign in COMPARISONS or (sign in _LOGIC and not (len(values) == 1 and values[0]._kind == "logical"))
     if sign in COMPARISONS and any(value._kind == "NULL" for value in values):
         return {}
+    shaped = any("dim" in value._attributes for value in values)
     arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
     kept: dict[str, Value] = {}
     for value in reversed(values):
-        if len(value) == n and not narrow:
+        if len(value) == n and n and not narrow:
             kept |= {name: part for name, part in value._attributes.items() if name not in _SHAPE}
-        if not arrays and len(value) == n and "names" in value._attributes and (n or narrow or value is values[0]):
+        if not shaped and len(value) == n and "names" in value._attributes and (n or narrow or value is values[0]):
             kept["names"] = value._attributes["names"]
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))

@@ -236,8 +236,14 @@ def _as_set(x: Any) -> Value:
     return unique(Value(value._kind, value._data))
 
 
+def _refuse_frames(*sets: Any) -> None:
+    if any(is_frame(as_value(each)) for each in sets):
+        raise NotMovedError("sets of data frames")
+
+
 def setdiff(x: Any, y: Any) -> Value:
     """Return the items of one vector that another has not."""
+    _refuse_frames(x, y)
     first = as_value(x)
     plain_ = factor_labels(first) if is_factor(first) else first
     bare = Value(plain_._kind, plain_._data)
@@ -246,6 +252,7 @@ def setdiff(x: Any, y: Any) -> Value:
 
 def intersect(x: Any, y: Any) -> Value:
     """Return the items of one vector that another has, too."""
+    _refuse_frames(x, y)
     second = as_value(y)
     other = factor_labels(second) if is_factor(second) else second
     if is_null(x) or is_null(second):
@@ -268,6 +275,7 @@ def union(x: Any, y: Any) -> Value:
     """Return the items of two vectors, each once."""
     from pyrrf.script.vectors import c
 
+    _refuse_frames(x, y)
     return unique(c(as_vector(x), as_vector(y)))
 
 

@@ -146,7 +146,7 @@ def _empty_like(value: Any) -> Value:
 def _as_codes(x: Value, value: Any) -> Value:
     levels = {level: float(at + 1) for at, level in enumerate(factor_levels(x))}
     texts = factor_labels(value)._data if is_factor(value) else coerced(value, "character")._data
-    codes = np.array([np.nan if text is None else levels.get(text, np.nan) for text in texts], dtype=np.float64)
+    codes = np.array([levels.get(text, np.nan) for text in texts], dtype=np.float64)
     if any(text is not None and text not in levels for text in texts):
         warn("invalid factor level, NA generated")
     return Value("integer", codes)

@@ -156,6 +156,8 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
     weights = None if w is None else coerced(w, "double")._data
     if weights is not None and len(weights) != len(data):
         raise RError("'x' and 'w' must have the same length")
+    if weights is not None and np.isnan(weights[~np.isnan(data)] if flag(na_rm) else weights).any():
+        return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
     return doubles(float(sums.weighted_mean(data, weights, na_rm=flag(na_rm))))
 
 

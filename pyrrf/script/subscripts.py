@@ -179,7 +179,7 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
     ]
     old = x._attributes.get("dimnames")
     names = None if old is None else old._attributes.get("names")
-    found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop)
+    found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop, old is not None)
     if is_factor(x):
         found._attributes.update({name: x._attributes[name] for name in _MARKS if name in x._attributes})
     return _as_table(x, found)
@@ -190,10 +190,14 @@ def _plain(subscript: Any) -> Any:
 
 
 def shaped(
-    flat: Value, shape: tuple[int, ...], labels: list[list[str | None] | None], names: Value | None, drop: bool
+    flat: Value,
+    shape: tuple[int, ...],
+    labels: list[list[str | None] | None],
+    names: Value | None,
+    drop: bool,
+    named: bool = False,
 ) -> Value:
-    """Return data with a dim and dimnames; with `drop` without dimensions of length one."""
-    named = any(part is not None for part in labels)
+    """Return data with a dim and, if `named`, dimnames; with `drop` without dimensions of length one."""
     labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
     kept = [k for k, n in enumerate(shape) if n != 1] if drop else list(range(len(shape)))
     if len(kept) <= 1 and drop and len(kept) < len(shape):

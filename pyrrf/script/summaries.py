@@ -236,6 +236,8 @@ def _of_frame(x: Value, most: int) -> Value:
     from pyrrf.script.formats import format as formatted
 
     columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
+    if any("names" not in column._attributes for column in columns):
+        raise NotMovedError("summary() of a data frame with a factor without levels")
     n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
     texts: list[str | None] = []
     labels = []

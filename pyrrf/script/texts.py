@@ -121,12 +121,7 @@ def substr(x: Any, start: Any, stop: Any) -> Value:
     for text, a, b in zip(texts, begins, ends, strict=False):
         cut = None if text is None or a != a or b != b else text[max(int(a), 1) - 1 : max(int(b), 0)]
         found.append(cut)
-    kept = (
-        {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
-        if not is_factor(value)
-        else {}
-    )
-    return strings(found, kept)
+    return strings(found, value._attributes if value._kind == "character" else {})
 
 
 def substring(text: Any, first: Any, last: Any = 1000000) -> Value:
@@ -134,6 +129,8 @@ def substring(text: Any, first: Any, last: Any = 1000000) -> Value:
     texts = texts_of(text)._data
     begins, ends = coerced(first, "double")._data, coerced(last, "double")._data
     n = max(len(texts), len(begins), len(ends)) if len(texts) else 0
+    if n == len(texts) and as_value(text)._kind == "character":
+        return substr(text, first, last)
     wide = [np.resize(part, n) for part in (begins, ends)]
     return substr(strings(np.resize(texts, n) if n else []), Value("double", wide[0]), Value("double", wide[1]))
 

@@ -320,6 +320,8 @@ def ifelse(test: Any, yes: Any, no: Any) -> Value:
     from pyrrf.script.subscripts import items
 
     value = as_value(test)
+    if is_factor(value):
+        raise RError("invalid to change the storage mode of a factor")
     kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames") and not is_list(value)}
     flags = coerced(value, "logical")._data
     made = Value("logical", flags, kept)
