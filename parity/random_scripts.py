@@ -131,7 +131,10 @@ def _one(
     if kind == "NameError":
         # R does not look up what it does not need; Python stops.
         free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)
-        kind = "RError" if answer.error is not None or (free and free[1] not in known) else kind
+        unknown = free and (free[1] not in known or free[1] in _written(statement.text))
+        kind = "RError" if answer.error is not None or unknown else kind
+    if kind == "MemoryError":
+        kind = "RError"  # told, as in R
     if kind and kind not in REFUSALS:
         return Result("broken", f"{kind}: {why}", [f"R: {answer.error or 'no error'}"])
     if answer.error is not None:

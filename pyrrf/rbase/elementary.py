@@ -142,7 +142,7 @@ def power(x: Any, y: Any) -> Any:
     out[other] = each(math.pow, np.power, np.where(base == 0, 0.0, base)[other], exponent[other])
     # Where C has a limit, R has none.
     endless = np.isinf(exponent) | (np.isinf(base) & (exponent != np.floor(exponent)))
-    out[(base < 0) & endless & other & (exponent != 0)] = math.nan
+    out[(base < 0) & endless & other & (exponent != 0) & ~np.isnan(exponent)] = math.nan
     # R has no 0 below 0 here, where C has one.
     out[np.isneginf(base) & (exponent < 0) & (exponent == np.floor(exponent)) & np.isfinite(exponent)] = 0.0
     form = x if np.size(x) >= np.size(y) and (np.ndim(x) or not np.ndim(y)) else y

@@ -336,8 +336,15 @@ def put_levels(x: Any, value: Any) -> Value:
 def _merged_levels(x: Value, new: Value) -> Value:
     if names_of(new) is None:
         raise RError("invalid 'times' value")
-    labels = known_names(new)
-    place = {old: at + 1.0 for at, part in enumerate(new._data) for old in coerced(part, "character")._data}
-    old = x._attributes["levels"]._data
-    data = np.array([np.nan if v != v else place.get(old[int(v) - 1], np.nan) for v in x._data])
-    return Value("integer", data, x._attributes | {"levels": strings(labels)})
+    from pyrrf.script.lists import unlist
+
+    longer = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
+    before = [*x._attributes["levels"]._data]
+    old = [*before]
+    for text, name in zip(coerced(unlist(new, use_names=False), "character")._data, longer, strict=True):
+        if text in before:
+            old[before.index(text)] = name
+    kept = list(dict.fromkeys(longer))
+    places = [kept.index(text) + 1.0 if text in kept else np.nan for text in old]
+    data = np.array([np.nan if v != v else places[int(v) - 1] for v in x._data])
+    return Value("integer", data, x._attributes | {"levels": strings(kept)})

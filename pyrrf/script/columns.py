@@ -239,12 +239,13 @@ def recycled_column(part: Any, n: int) -> Any:
     RError
         Its length is no part of `n`.
     """
-    if not isinstance(part, Value) or dim_of(part) is not None:
+    if not isinstance(part, Value) or len(dim_of(part) or ()) > 1:
         if isinstance(part, Value) and (dim_of(part) or (len(part),))[0] == n:
             return part
         raise RError(f"replacement has another number of rows than data, which has {n}")
     if len(part) == n:
-        kept = {key: found for key, found in part._attributes.items() if key != "names" or part._kind == "list"}
+        gone = set() if part._kind == "list" else {"names", "dimnames"}
+        kept = {key: found for key, found in part._attributes.items() if key not in gone}
         return Value(part._kind, part._data, kept)
     if not len(part) or n % len(part) or len(part) > n:
         raise RError(f"replacement has {len(part)} rows, data has {n}")

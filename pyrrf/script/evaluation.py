@@ -10,7 +10,6 @@ import numpy as np
 from pyrrf.script.arguments import Mask, Named, flag
 from pyrrf.script.frames import data_frame
 from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, names_of
-from pyrrf.script.places import ALL
 from pyrrf.script.subscripts import taken
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
 
@@ -38,7 +37,7 @@ def subset(x: Any, subset: Verb | None = None, select: Verb | None = None, drop:
     value = as_value(x)
     if is_frame(value) or len(dim_of(value) or ()) == 2:
         rows = logicals([1.0] * (dim_of(value) or (0,))[0]) if subset is None else _condition(subset(_columns(value)))
-        columns = ALL if select is None else as_value(select(_positions(value)))
+        columns = logicals(1.0) if select is None else as_value(select(_positions(value)))
         found: Value = taken(value, rows, columns, drop=flag(drop))
         return found
     empty = Mask(Value("list", objects([]), {"names": strings([])}))

@@ -141,7 +141,7 @@ def _part(item: Any, factors: bool) -> _Part:
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
     if inherits(item, "table"):
         item = _of_table(item)
-    elif (is_list(item) and not is_frame(item) and not inherits(item, "AsIs")) or is_null(item):
+    elif is_null(item) or (is_list(item) and dim_of(item) is None and not inherits(item, "AsIs")):
         item = _of_list(item, factors, False)
     if is_frame(item):
         rows = item._attributes["row.names"]
@@ -174,6 +174,8 @@ def _of_matrix(item: Value, factors: bool) -> _Part:
     shape = dim_of(item) or ()
     if len(shape) != 2:
         raise NotMovedError("a data frame of an array of more than two dimensions")
+    if item._kind == "list":
+        raise NotMovedError("a data frame of a matrix of lists")
     grid = item._data.reshape(shape, order="F")
     rows, labels = dimnames_of(item)
     if rows is not None and len(set(rows)) != len(rows):

@@ -173,6 +173,8 @@ def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Val
     rank = len(value._attributes.get("dim", ()))
     if rank > 2:
         raise NotMovedError("duplicated() of an array of three dimensions")
+    if is_frame(value) and not len(value):
+        return logicals([])
     if is_frame(value) or rank == 2:
         from pyrrf.script.frames import row_keys
 

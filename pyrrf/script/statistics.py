@@ -69,6 +69,8 @@ def sum(*dots: Any, na_rm: Any = False) -> Value:
 def prod(*dots: Any, na_rm: Any = False) -> Value:
     """Return the product."""
     found = _known(_together(dots, "prod"), na_rm)
+    if found._kind not in NUMBERS:
+        raise RError("invalid 'type' (character) of argument")
     return doubles(float(sums.prod(coerced(found, "double")._data)))
 
 

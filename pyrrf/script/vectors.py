@@ -84,7 +84,7 @@ def _as_kind(item: Any, kind: str) -> np.ndarray:
 def _factors(parts: builtins.list[Value], labels: Labels) -> Value:
     levels = builtins.list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
     place = {level: at + 1.0 for at, level in enumerate(levels)}
-    codes = [np.nan if text is None else place[text] for part in parts for text in factor_labels(part)._data]
+    codes = [place.get(text, np.nan) for part in parts for text in factor_labels(part)._data]
     same = all(factor_levels(part) == factor_levels(parts[0]) for part in parts)
     ordered = same and all(inherits(part, "ordered") for part in parts)
     about = {"levels": strings(levels), "class": strings(["ordered", "factor"] if ordered else ["factor"])}
