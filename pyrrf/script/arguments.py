@@ -53,7 +53,9 @@ class Mask:
     """
 
     def __init__(self, data: Value) -> None:
-        self._items = dict(zip(names_of(data) or [], data._data, strict=False))
+        names = names_of(data) or []
+        # Of columns with one name R finds the first.
+        self._items = dict(reversed([*zip(names, data._data, strict=False)]))
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._items:

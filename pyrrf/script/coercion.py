@@ -61,7 +61,7 @@ def _converted(x: Value, kind: str) -> np.ndarray:
 def _flat_items(x: Value, kind: str) -> np.ndarray:
     parts = []
     for item in x._data:
-        if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind == "list"):
+        if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind != "character"):
             from pyrrf.script.printing import deparsed
 
             parts.append(strings([deparsed(item, simple=True)]))

@@ -82,6 +82,8 @@ def within(data: Any, *steps: Named) -> Value:
     """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
     value = as_value(data)
     columns = dict(zip(names_of(value) or [], value._data, strict=False))
+    if len(columns) < len(value):
+        raise NotMovedError("within() of columns with equal names")
     before = dict(columns)
     new: list[str] = []
     for step in steps:

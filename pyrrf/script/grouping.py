@@ -28,6 +28,7 @@ from pyrrf.script.looking import (
     is_missing,
     known_names,
     names_of,
+    refuse_two_gaps,
     row_count,
 )
 from pyrrf.script.looking import row_names as labels_of_rows
@@ -63,6 +64,9 @@ def _margin(x: Any, na_rm: Any, function: Callable[..., Any], axis: int) -> Valu
     if grid._kind not in NUMBERS:
         raise RError("'x' must be numeric")
     cells = coerced(grid, "double")._data.reshape(dim_of(grid), order="F")
+    if not flag(na_rm):
+        for line in cells.T if axis else cells:
+            refuse_two_gaps(line)
     found = np.asarray(function(cells, na_rm=flag(na_rm)), dtype=np.float64)
     labels = dimnames_of(grid)[axis]
     return doubles(found, {} if labels is None else {"names": strings(labels)})

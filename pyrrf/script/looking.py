@@ -156,6 +156,13 @@ def is_na_mark(values: np.ndarray) -> np.ndarray:
     return np.isnan(values) & ((bits & np.uint64(0xFFFFFFFF)) == _LOW_WORD)
 
 
+def refuse_two_gaps(values: np.ndarray) -> None:
+    """Refuse NA and NaN among the same doubles, where it depends on the processor which of them a sum becomes."""
+    gaps = np.isnan(values)
+    if gaps.any() and is_na_mark(values[gaps]).any() and not is_na_mark(values[gaps]).all():
+        raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
+
+
 def factor_items(x: Value) -> list[Value]:
     """Return the items of a factor, each a factor."""
     about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}

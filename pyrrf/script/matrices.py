@@ -247,7 +247,7 @@ def t(x: Any) -> Value:
 
 def _numbers(x: Any) -> Value:
     value = as_value(x)
-    if not isinstance(value, Value) or value._kind not in NUMBERS or len(dim_of(value) or ()) > 2:
+    if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value) or len(dim_of(value) or ()) > 2:
         raise RError("requires numeric/complex matrix/vector arguments")
     return Value("double", coerced(value, "double")._data, value._attributes)
 
@@ -374,6 +374,8 @@ def put_diag(x: Any, value: Any) -> Value:
     if len(new) not in (1, n):
         raise RError("replacement diagonal has wrong length")
     kind = wider(found._kind, new._kind)
+    if kind == "list":
+        raise NotMovedError("diag() <- of a list")
     grid = cells_of(coerced(found, kind, keep=True)).copy()
     grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
     return Value(kind, grid.ravel(order="F"), found._attributes)

@@ -133,7 +133,8 @@ def _extreme(x: Any, largest: bool) -> Value:
     data = coerced(Value("integer", value._data) if is_factor(value) else value, "double")._data
     if np.isnan(data).all():
         return Value("integer", np.zeros(0))
-    at = int(np.nanargmax(data) if largest else np.nanargmin(data))
+    known = np.flatnonzero(~np.isnan(data))
+    at = int(known[np.argmax(data[known]) if largest else np.argmin(data[known])])
     labels = names_of(value)
     return integers(at + 1, {} if labels is None else {"names": strings([labels[at]])})
 

@@ -14,7 +14,18 @@ from pyrrf.r import moments, quantiles, sums
 from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.script.arguments import flag, number
 from pyrrf.script.coercion import coerced, one, wider
-from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_factor, is_frame, is_list, is_missing, names_of
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_na_mark,
+    names_of,
+    refuse_two_gaps,
+)
 from pyrrf.script.values import (
     NUMBERS,
     REAL_NA,
@@ -147,8 +158,9 @@ def _mean(data: np.ndarray) -> float:
     from pyrrf.rbase.arithmetic import mean as exact
 
     gaps = np.isnan(data)
-    # A sum of what is missing keeps the mark of the first such item.
-    return float(data[gaps][0]) if gaps.any() else exact(data)
+    if not gaps.any():
+        return exact(data)
+    return REAL_NA if is_na_mark(data).any() else float("nan")
 
 
 def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
@@ -165,6 +177,8 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
 
 def _single(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
     value = as_value(x)
+    if value._kind == "character":
+        raise NotMovedError("a variance of strings, which R may read as numbers")
     if is_factor(value) or value._kind not in NUMBERS:
         raise RError("need numeric data" if is_factor(value) else "is.numeric(x) is not TRUE")
     found = _known(Value(value._kind, value._data), na_rm)
@@ -248,6 +262,8 @@ def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) 
 def fivenum(x: Any, na_rm: Any = True) -> Value:
     """Return minimum, hinges, median and maximum."""
     value = as_value(x)
+    if value._kind not in NUMBERS or is_factor(value):
+        raise NotMovedError("fivenum() of what are no numbers")
     if names_of(value) is not None:
         raise NotMovedError("fivenum() of values with names, which R keeps; unname() them")
     known = _known(value, na_rm)
@@ -263,6 +279,8 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
             raise NotMovedError("a running sum of what are no numbers")
         labels = names_of(value)
         about = {} if labels is None else {"names": strings(labels)}
+        if function in (sums.cumsum, sums.cumprod):
+            refuse_two_gaps(value._data)
         if value._kind == "double" or not whole:
             return doubles(np.asarray(function(coerced(value, "double")._data), dtype=np.float64), about)
         data = np.asarray(function(value._data), dtype=np.float64)
@@ -384,6 +402,9 @@ def _grid(x: Value) -> np.ndarray:
 
 def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any) -> Value:
     first = as_value(x)
+    for side in (first, as_value(y) if not is_null(y) else first):
+        if not is_frame(side) and (side._kind not in NUMBERS or is_factor(side)):
+            raise RError("'x' must be numeric")
     how = "everything" if is_null(use) else str(one(use, "character"))
     way = "pearson" if is_null(method) else str(coerced(method, "character")._data[0])
     flat = dim_of(first) is None

@@ -360,9 +360,9 @@ def _end(x: Any, n: Any, first: bool) -> Any:
     if shape is None or len(shape) == 1:
         return items(value, at, drop=False)
     found = taken(value, at, ALL, drop=False)
-    if first or inherits(value, "data.frame") or dimnames_of(value)[0] is not None or not count:
+    if first or inherits(value, "data.frame") or dimnames_of(value)[0] is not None:
         return found
-    labels = [f"[{int(i)},]" for i in at._data]
+    labels = [f"[{int(i)},]" for i in at._data] or None
     old = dimnames_of(found)
     return Value(found._kind, found._data, found._attributes | {"dimnames": dimnames_value([labels, old[1]])})
 
