@@ -324,17 +324,19 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     values = [as_value(item) for item in dots]
     if not builtins.all(value._kind in NUMBERS for value in values):
         raise NotMovedError("pmax() or pmin() of what are no numbers")
+    if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
+        raise NotMovedError("pmax() or pmin() of values with a class")
     kind = wider(*(value._kind for value in values))
     kind = "integer" if kind == "logical" else kind
     n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0
     wide = [np.resize(coerced(value, kind)._data, n) for value in values]
     gaps = np.isnan(np.array(wide))
-    with np.errstate(all="ignore"):
-        best = np.fmax.reduce(wide) if largest else np.fmin.reduce(wide)
+    known = np.where(gaps, -np.inf if largest else np.inf, wide)
+    best = known.max(axis=0) if largest else known.min(axis=0)
     lost = gaps.all(axis=0) if flag(na_rm) else gaps.any(axis=0)
-    # What is missing stays as the first such value has it: NA, or NaN.
-    first = np.array(wide)[np.argmax(gaps, axis=0), np.arange(n)] if n else best
-    out = np.where(lost, first if kind == "double" else np.nan, best)
+    # What is missing stays as the last such value has it: NA, or NaN.
+    last = np.array(wide)[::-1][np.argmax(gaps[::-1], axis=0), np.arange(n)] if n else best
+    out = np.where(lost, last if kind == "double" else np.nan, best)
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 

@@ -106,8 +106,7 @@ def nchar(x: Any, type: Any = "chars", allowNA: Any = False, keepNA: Any = None)
     if str(coerced(type, "character")._data[0]) != "chars":
         raise NotMovedError("nchar() of bytes or widths")
     texts = texts_of(value)._data
-    gap = 2.0 if value._kind != "character" else np.nan
-    counts = [gap if text is None else float(len(text)) for text in texts]
+    counts = [np.nan if text is None else float(len(text)) for text in texts]
     kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
     return Value("integer", np.array(counts, dtype=np.float64), kept)
 
