@@ -338,6 +338,8 @@ def _merged_levels(x: Value, new: Value) -> Value:
         raise RError("invalid 'times' value")
     from pyrrf.script.lists import unlist
 
+    if any(is_list(part) for part in new._data):
+        raise NotMovedError("levels() <- of a list of lists")
     longer = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
     before = [*x._attributes["levels"]._data]
     old = [*before]

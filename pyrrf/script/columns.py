@@ -215,6 +215,8 @@ def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Any) 
     else:
         made = into_items(_blank(part, n), integers(at + 1), part)
     names = known_names(x)
+    if j >= len(names) and len(set(names)) < len(names):
+        raise NotMovedError("a new column beside columns with equal names")
     data = objects([*x._data[:j], made, *x._data[j + 1 :]])
     if j >= len(names):
         names.append(name)

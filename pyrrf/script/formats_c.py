@@ -31,7 +31,7 @@ def formatC(
     form = None if is_null(format) else text(format)
     size = None if is_null(width) else int(number(width))
     if kind == "character" or form == "s":
-        return _justified(coerced(x, "character"), size, flags)
+        return _justified(coerced(x, "character", keep=True), size, flags)
     if form is None:
         form = "d" if kind == "integer" else "g"
     if kind == "logical":

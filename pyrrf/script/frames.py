@@ -149,7 +149,9 @@ def _part(item: Any, factors: bool) -> _Part:
     if len(dim_of(item) or ()) > 1 and not inherits(item, "AsIs"):
         return _of_matrix(item, factors)
     labels = names_of(item)
-    if labels is not None and None in labels and len(labels) > 1:
+    if labels is not None and None in labels:
+        if len(labels) == 1:
+            raise NotMovedError("data.frame() of one value whose name is missing")
         raise RError("row names contain missing values")
     own = labels is not None and bool(labels) and len(set(labels)) == len(labels)
     bare = _without(item, "names", *(() if inherits(item, "AsIs") else ("dim", "dimnames")))
@@ -181,6 +183,8 @@ def _of_matrix(item: Value, factors: bool) -> _Part:
     if rows is not None and len(set(rows)) != len(rows):
         raise NotMovedError("a data frame of a matrix with equal row names")
     columns = [_as_factor(Value(item._kind, grid[:, j].copy()), factors) for j in range(shape[1])]
+    if labels is not None and None in labels:
+        raise NotMovedError("a data frame of a matrix with a missing name of a column")
     names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
     return _Part(columns, names, counted(shape[0]) if rows is None else strings(rows), rows is not None)
 

@@ -225,6 +225,8 @@ def _codes(column: Value) -> Value:
 def t(x: Any) -> Value:
     """Return rows as columns."""
     value = as_matrix(x) if is_frame(as_value(x)) else as_value(x)
+    if is_factor(value):
+        raise NotMovedError("t() of a factor")
     shape = dim_of(value)
     if shape is None or len(shape) == 1:
         about = {"dim": integers([1, len(value)])}

@@ -184,7 +184,7 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
     arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
     kept: dict[str, Value] = {}
     for value in reversed(values):
-        if len(value) == n and n and not narrow:
+        if len(value) == n and (n or len(values) == 1) and not narrow:
             kept |= {name: part for name, part in value._attributes.items() if name not in _SHAPE}
         if not shaped and len(value) == n and "names" in value._attributes and (n or narrow or value is values[0]):
             kept["names"] = value._attributes["names"]
@@ -203,6 +203,18 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
 # ---- factors -------------------------------------------------------------------------------------
 
 
+def _named_levels(x: Value) -> Value:
+    """Return a factor whose level NA is a text that no other level is: so R compares it."""
+    levels = factor_levels(x)
+    if None not in levels:
+        return x
+    mark = "  NA "
+    while mark in levels:
+        mark += " ."
+    named = strings([mark if level is None else level for level in levels])
+    return Value(x._kind, x._data, x._attributes | {"levels": named})
+
+
 def _of_factors(sign: str, *values: Value) -> Value:
     ordered = [inherits(value, "ordered") for value in values if is_factor(value)]
     if any(value._kind == "language" or dim_of(value) for value in values):
@@ -218,7 +230,7 @@ def _of_factors(sign: str, *values: Value) -> Value:
         levels = [factor_levels(value) for value in values]
         if len(values[0]) != 1 and sorted(levels[0], key=str) != sorted(levels[1], key=str):
             raise RError("level sets of factors are different")
-    bare = [factor_labels(value) if is_factor(value) else _without_nan(value) for value in values]
+    bare = [factor_labels(_named_levels(value)) if is_factor(value) else _without_nan(value) for value in values]
     return plainly(sign, *[Value(v._kind, v._data) if is_factor(o) else v for v, o in zip(bare, values, strict=True)])
 
 

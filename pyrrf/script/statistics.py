@@ -177,6 +177,8 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
 
 def _single(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
     value = as_value(x)
+    if is_list(value):
+        raise RError("is.atomic(x) is not TRUE")
     if value._kind == "character":
         raise NotMovedError("a variance of strings, which R may read as numbers")
     if is_factor(value) or value._kind not in NUMBERS:

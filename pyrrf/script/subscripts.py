@@ -258,7 +258,7 @@ def columns_of(x: Value, subscript: Any) -> Value:
     if (at < 0).any() or (at >= len(x)).any():
         raise RError("undefined columns selected")
     chosen = [names[i] for i in at]
-    if len(set(at.tolist())) != len(at):
+    if len(set(chosen)) != len(chosen):
         chosen = made_unique(chosen)
     about = x._attributes | {"names": strings(chosen)}
     return Value("list", objects([x._data[i].copy() for i in at]), about)

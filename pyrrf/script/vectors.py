@@ -154,6 +154,8 @@ def colon(from_: Any, to: Any) -> Value:
     first, last = (float(coerced(Value("integer", e._data) if is_factor(e) else e, "double")._data[0]) for e in ends)
     if first != first or last != last:
         raise RError("NA/NaN argument")
+    if abs(last - first) > MOST_INTEGER:
+        raise NotMovedError("a sequence of more than 2^31 numbers")
     steps = np.arange(np.floor(abs(last - first) + 1e-10) + 1)
     values = first + steps if first <= last else first - steps
     whole = first == np.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
