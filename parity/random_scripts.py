@@ -96,17 +96,20 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
                 shown.truncate(0)
                 out.append(_one(statement, answer, known, space, moved.names, spoiled, shown))
             if out[-1].kind == "failed":
-                spoiled |= set(answer.values)
+                spoiled |= set(answer.values) | set(_LOOP.findall(text))
             elif out[-1].kind != "equal":
                 spoiled |= _written(text) | set(answer.values)
     return out
+
+
+_LOOP = re.compile(r"for \((\w+) in ")
 
 
 def _written(text: str) -> set[str]:
     """Return the names that a statement assigns."""
     assigned = re.findall(r"(?:^|[{;(]\s*|\)\s|names\(|levels\(|dim\(|diag\()\s*([A-Za-z]\w*)[^;{}]*?<-", text)
     own = re.findall(r"\b([vf]\d+)\b[^;{}]*?<-", text)
-    return {*assigned, *own, *re.findall(r"for \((\w+) in ", text)}
+    return {*assigned, *own, *_LOOP.findall(text)}
 
 
 def _one(

@@ -320,7 +320,7 @@ def put_levels(x: Any, value: Any) -> Value:
         return found
     if not inherits(found, "factor") and len(set(coerced(new, "character")._data)) < len(new):
         raise RError("a factor level is duplicated")
-    if "levels" not in found._attributes or is_null(new):
+    if not inherits(found, "factor") or is_null(new):
         return _with(found, "levels", None if is_null(new) else new)
     if is_list(new):
         return _merged_levels(found, new)

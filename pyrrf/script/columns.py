@@ -55,7 +55,9 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
         raise RError("missing values are not allowed in subscripted assignments of data frames")
     grid = found._data.reshape((n, p), order="F") != 0
     value = as_value(value)
-    many = not is_list(value) and len(value) > 1
+    if is_list(value):
+        raise NotMovedError("a list, or a data frame, into cells that a matrix names")
+    many = len(value) > 1
     count = int(grid.sum())
     if count and len(value) > 1 and (len(value) > count or count % len(value)):
         raise RError("'value' is the wrong length")
@@ -66,8 +68,6 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
         if many:
             part = Value(value._kind, np.resize(value._data, int(grid.sum()))[used : used + len(at)])
             used += len(at)
-        elif is_list(value):
-            part = value._data[j % len(value)]
         columns.append(into_items(column.copy(), integers(at + 1), part) if len(at) else column)
     return Value("list", objects(columns), x._attributes)
 
@@ -249,14 +249,12 @@ def recycled_column(part: Any, n: int) -> Any:
         gone = set() if part._kind == "list" else {"names", "dimnames"}
         kept = {key: found for key, found in part._attributes.items() if key not in gone}
         return Value(part._kind, part._data, kept)
+    if part._kind == "list":
+        raise NotMovedError("a list that is repeated as a column")
     if not len(part) or n % len(part) or len(part) > n:
         raise RError(f"replacement has {len(part)} rows, data has {n}")
     kept = {key: found for key, found in part._attributes.items() if key != "names"}
-    return Value(
-        part._kind,
-        np.resize(part._data, n) if part._kind != "list" else objects([*part._data] * (n // len(part))),
-        kept,
-    )
+    return Value(part._kind, np.resize(part._data, n), kept)
 
 
 def _dropped(x: Value, gone: list[int]) -> Value:

@@ -73,7 +73,10 @@ def _parts(dots: Any, named: dict[str, Any], deparsed: Any, level: Any) -> built
     found = with_texts(arguments(dots, named), deparsed if deep else None)
     if any(not isinstance(item, Value) for _, item in found):
         raise RError("cannot create a matrix from type 'closure'")
-    return [(name, item) for name, item in found if not is_null(item)]
+    kept = [(name, item) for name, item in found if not is_null(item)]
+    if len(kept) < len(found) and kept and not any(len(item) or dim_of(item) is not None for _, item in kept):
+        raise NotMovedError("cbind() or rbind() of NULL and vectors without items")
+    return kept
 
 
 def _bound(parts: builtins.list[tuple[str, Value]], axis: int) -> Value:

@@ -352,6 +352,8 @@ def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> V
         named = rows is not None and columns is not None and rows[:n] == columns[:n] and flag(names)
         return Value(value._kind, found, {"names": strings((rows or [])[:n])} if named else {})
     if len(value) == 1 and nrow is None and ncol is None:
+        if number(value) != number(value):
+            raise RError("invalid 'nrow' value (too large or NA)")
         n = int(number(value))
         if n < 0:
             raise RError("invalid 'nrow' value (< 0)")

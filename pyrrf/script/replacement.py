@@ -117,7 +117,7 @@ def _without_some(x: Value, subscript: Any) -> Value:
     gone = places(subscript, len(x), names_of(x))
     beyond = kind_of(subscript) == "logical" and len(subscript) > len(x)
     named = kind_of(subscript) == "character"
-    if beyond or (gone >= len(x)).any() or (not named and (gone < 0).any()):
+    if beyond or not len(x) or (gone >= len(x)).any() or (not named and (gone < 0).any()):
         raise NotMovedError("NULL for items beyond the end of a list is not moved")
     return _without(x, gone)
 

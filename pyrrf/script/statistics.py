@@ -199,6 +199,8 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
     """Return the variance, or the covariances of columns."""
     value = as_value(x)
     _refuse_factor(value)
+    if is_null(value):
+        raise RError("'x' is NULL")
     if is_frame(value) or dim_of(value) is not None or not is_null(y):
         return cov(x, y)
     if len(value) < 2:
@@ -385,6 +387,8 @@ def isFALSE(x: Any) -> Value:
 def tabulate(bin: Any, nbins: Any = None) -> Value:
     """Return how often 1, 2, ... stand in a vector."""
     codes = as_value(bin)
+    if codes._kind not in NUMBERS:
+        raise RError("'bin' must be numeric or a factor")
     data = codes._data[~np.isnan(codes._data)].astype(np.int64)
     levels = codes._attributes.get("levels")
     n = int(number(nbins)) if nbins is not None else (len(levels) if levels is not None else int(data.max(initial=1)))

@@ -92,6 +92,10 @@ def _is_ragged(x: Value, subscript: Any) -> bool:
 # ---- vectors and lists ---------------------------------------------------------------------------
 
 
+# x[] loses its class, except where R has a method for it.
+_KEPT_CLASSES = ("factor", "Date", "POSIXct", "difftime", "table", "noquote", "AsIs", "simple.list")
+
+
 def items(x: Value, subscript: Any, drop: bool = True) -> Value:
     """Return ``x[i]`` of a vector or a list; with `drop`, one item is no array of one dimension."""
     if x._kind == "NULL":
@@ -102,7 +106,8 @@ def items(x: Value, subscript: Any, drop: bool = True) -> Value:
     if isinstance(subscript, Value) and is_factor(subscript):
         subscript = integers(subscript._data)
     if is_all(subscript):
-        return x.copy()
+        known = any(inherits(x, name) for name in _KEPT_CLASSES)
+        return Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if known or k != "class"})
     at = places(subscript, len(x), names)
     made = picked(x, at)
     labels = None if names is None else _picked_names(names, at, x._kind)
@@ -228,6 +233,9 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     if len(subscripts) == 1:
         return _of_columns(x, subscripts[0])
     rows, columns = subscripts
+    dropped = drop is None or bool(as_value(drop))
+    if dropped and not is_all(rows) and not is_all(columns) and _no_column(x, columns):
+        return null()
     chosen = _of_columns(x, columns) if not is_all(columns) else x
     if not is_all(rows):
         chosen = rows_of(chosen, rows)
@@ -238,6 +246,15 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     if drop is not None and single and row_count(chosen) == 1:
         return Value("list", chosen._data, {"names": chosen._attributes["names"]})
     return chosen
+
+
+def _no_column(x: Value, subscript: Any) -> bool:
+    """Whether a subscript names one column that is not there: with rows R gives NULL for it."""
+    found = _plain(as_value(subscript))
+    if inherits(x, "tbl_df") or found._kind == "logical" or len(found) != 1:
+        return False
+    at = places(found, len(x), names_of(x) or [], stretch=True)
+    return len(at) == 1 and not 0 <= at[0] < len(x)
 
 
 def _of_columns(x: Value, subscript: Any) -> Value:

@@ -212,6 +212,8 @@ def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None
     """Return the columns of a data frame as text, and their names; a matrix gives several columns."""
     texts: list[list[str]] = []
     names: list[str | None] = []
+    if names_of(x) is None and len(x):
+        refuse("a data frame without names as text")
     for name, part in zip(names_of(x) or [], x._data, strict=True):
         inner = _inner(part)
         names += ["NA" if name is None else name] if inner is None else [f"{name}.{label}" for label in inner]

@@ -193,6 +193,8 @@ def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
         raise RError("invalid 'times' argument")
     from pyrrf.script.subscripts import _rebuilt, picked
 
+    if not len(value) and not len(at):
+        return value
     labels = names_of(value)
     bare = Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")})
     return _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at], True)
