@@ -52,7 +52,7 @@ local({
             one <- evaluated(expression)
             if (steps) {
                 after <- variables()
-                changed <- names(after)[!vapply(names(after), function(n) identical(after[[n]], before[[n]]) && !is.null(before[[n]]), NA)]
+                changed <- names(after)[!vapply(names(after), function(n) identical(after[[n]], before[[n]], num.eq = FALSE) && !is.null(before[[n]]), NA)]
                 one$values <- after[changed]
                 before <- after
             }

@@ -42,6 +42,8 @@ def into_frame(x: Value, value: Any, *subscripts: Any) -> Value:
         if isinstance(subscript, Value) and len(dim_of(subscript) or ()) == 2:
             return _into_cells(x, subscript, value)
         return _into_columns(x, subscript, ALL, value)
+    if len(subscripts) != 2:
+        raise NotMovedError("[] <- of a data frame")
     return _into_columns(x, subscripts[1], subscripts[0], value)
 
 
@@ -73,6 +75,8 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
 
 
 def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
+    if names_of(x) is None and len(x):
+        raise NotMovedError("columns of a data frame that lost its names")
     names = known_names(x)
     targets = _column_targets(columns, names)
     if len({j for j, _ in targets}) != len(targets):

@@ -257,6 +257,8 @@ def intersect(x: Any, y: Any) -> Value:
     """Return the items of one vector that another has, too."""
     _refuse_frames(x, y)
     second = as_value(y)
+    if any(is_list(side) and names_of(side) is not None for side in (as_value(x), second)):
+        raise NotMovedError("intersect() of lists with names")
     other = factor_labels(second) if is_factor(second) else second
     if is_null(x) or is_null(second):
         return null()

@@ -101,8 +101,7 @@ def into_items(x: Value, subscript: Any, value: Any) -> Value:
     value = _fitting(x, value)
     at, labels = _target_places(x, subscript)
     flags = None if is_all(subscript) else as_value(subscript)
-    stretched = kind_of(flags) == "logical" and (len(x) or len(value) or is_list(x) or is_null(value))
-    least = len(flags) if stretched and flags is not None else 0
+    least = len(flags) if flags is not None and flags._kind == "logical" else 0
     kind = _common(x, value)
     fresh = _values(value, kind, len(at))
     if (at < 0).any():

@@ -17,6 +17,7 @@ from pyrrf.script.coercion import coerced, one, wider
 from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
+    dimnames_value,
     inherits,
     is_factor,
     is_frame,
@@ -37,7 +38,6 @@ from pyrrf.script.values import (
     integers,
     is_null,
     logicals,
-    objects,
     strings,
 )
 
@@ -421,15 +421,19 @@ def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any
         if len(pair[0]) != len(pair[1]):
             raise RError("incompatible dimensions")
         return doubles(_marked(np.array([float(function(*pair, use=how, method=way))]), *pair))
-    if not is_null(y) or flat:
-        raise NotMovedError("cor() or cov() of a matrix and another")
-    grid = _grid(first)
-    found = np.asarray(function(grid, use=how, method=way), dtype=np.float64)
-    labels = dimnames_of(first)[1]
+    if flat and is_null(y):
+        raise RError("supply both 'x' and 'y' or a matrix-like 'x'")
+    sides = [first, first if is_null(y) else as_value(y)]
+    grids = [_grid(side) if dim_of(side) is not None else coerced(side, "double")._data[:, None] for side in sides]
+    if len(grids[0]) != len(grids[1]):
+        raise RError("incompatible dimensions")
+    grid = function(grids[0], None if is_null(y) else grids[1], use=how, method=way)
+    found = np.asarray(grid, dtype=np.float64).reshape([part.shape[1] for part in grids])
+    labels = [None if dim_of(side) is None else dimnames_of(side)[1] for side in sides]
     about = {"dim": integers(found.shape)}
-    if labels is not None:
-        about["dimnames"] = Value("list", objects([strings(labels), strings(labels)]))
-    return Value("double", _marked(found.ravel(order="F"), grid), about)
+    if labels != [None, None]:
+        about["dimnames"] = dimnames_value(labels)
+    return Value("double", _marked(found.ravel(order="F"), *grids), about)
 
 
 def _marked(found: np.ndarray, *data: np.ndarray) -> np.ndarray:

@@ -154,6 +154,8 @@ def as_vector(x: Any, mode: Any = "any") -> Any:
         value = Value("character", factor_labels(value)._data)
     if wanted != "any":
         return Value(_KIND.get(wanted, wanted), coerced(value, _KIND.get(wanted, wanted))._data)
+    if is_frame(value):
+        return as_list(value)
     if holds_items(value):
         return value.copy()
     return Value(value._kind, value._data)

@@ -197,7 +197,11 @@ def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
         return value
     labels = names_of(value)
     bare = Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")})
-    return _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at], True)
+    found = _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at], True)
+    if is_factor(value):
+        # rep() sets the levels last.
+        found._attributes["levels"] = found._attributes.pop("levels")
+    return found
 
 
 def seq(
