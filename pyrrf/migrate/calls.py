@@ -229,13 +229,13 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
     """Add what R's function looks up itself: the names of its arguments, the variables of a formula."""
     if "deparsed" in known:
         bare = [node for label, node in found.dots if label is None]
-        # A name in brackets labels no column of cbind(); data.frame() makes a label of any text.
+        # A name in brackets labels no row of rbind(); data frames make a label of any text.
         alone = [isinstance(node, Name) and not node.text.startswith("(") for node in bare]
-        texts = [node.text if plain or name == "data.frame" else "" for node, plain in zip(bare, alone, strict=True)]
+        every = name in ("data.frame", "cbind")
+        texts = [_in_one_line(node.text) if plain or every else "" for node, plain in zip(bare, alone, strict=True)]
+        texts += ["..."] * found.spread
         if any(texts):
-            made.keywords.append(
-                ast.keyword("deparsed", ast.List([constant(" ".join(t.split())) for t in texts], ast.Load()))
-            )
+            made.keywords.append(ast.keyword("deparsed", ast.List([constant(t) for t in texts], ast.Load())))
     if "call" in known and found.whole_call is not None:
         made.keywords.append(ast.keyword("call", constant(found.whole_call)))
     if "scope" in known:
@@ -244,6 +244,13 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
         given = [scope for scope in scopes if scope is not None]
         if given:
             made.keywords.append(ast.keyword("scope", given[0]))
+
+
+def _in_one_line(text: str) -> str:
+    """Return code without the ends of lines; '' if they may stand in a string."""
+    if "\n" not in text:
+        return text
+    return "" if any(mark in text for mark in "\"'`#") else " ".join(text.split())
 
 
 def _is_formula(node: Node) -> bool:

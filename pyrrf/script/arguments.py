@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pyrrf.script.coercion import one
@@ -44,6 +44,16 @@ def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[st
     """Return the arguments that R's ``...`` would hold: names ('' without one) and values, in order."""
     found = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
     return found + [(name, as_value(item)) for name, item in keywords.items()]
+
+
+UNKNOWN_CODE = "..."
+"""Stands for the code of what a function of the script hands on in its dots."""
+
+
+def codes(deparsed: Iterable[str] | None, dots: Sequence[Any]) -> list[str]:
+    """Return the code of the arguments without names, as far as it is known."""
+    texts = list(deparsed or [])
+    return texts + texts[-1:] * len(dots) if UNKNOWN_CODE in texts else texts
 
 
 class Mask:

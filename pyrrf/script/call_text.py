@@ -168,6 +168,8 @@ def _bit(token: Token, before: Token | None) -> _Bit:
         return _Bit(f"{token} " if token.text in _WORDS and token.text != "function" else str(token))
     if token.text == ",":
         return _Bit(", ", ",")
+    if token.text == "**":
+        return _Bit("^")
     if token.text.startswith("%"):
         return _Bit(f" {token.text} ", "o")
     if token.text not in _WIDE:

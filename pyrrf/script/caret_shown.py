@@ -72,8 +72,8 @@ def _p_values(values: list[float]) -> list[str]:
     """Return what format.pval() gives for probabilities."""
     out = ["NA"] * len(values)
     small = [i for i, v in enumerate(values) if v == v and v < _SMALLEST]
-    fixed = [i for i, v in enumerate(values) if v == v and i not in small and v >= 0.001]
-    rest = [i for i, v in enumerate(values) if v == v and i not in small and v < 0.001]
+    fixed = [i for i, v in enumerate(values) if v == v and i not in small and math.log10(v) >= -4]
+    rest = [i for i, v in enumerate(values) if v == v and i not in small and i not in fixed]
     for group in (fixed, rest):
         if group:
             texts = formatted(doubles([values[i] for i in group]), digits=_DIGITS)._data

@@ -342,6 +342,6 @@ def stopifnot(*dots: Any, deparsed: Any = None, **named: Any) -> Any:
             continue
         code = deparsed[at] if deparsed and at < len(deparsed) else ""
         ending = "are not all TRUE" if isinstance(item, Value) and len(item) != 1 else "is not TRUE"
-        text = name or (f"{code} {ending}" if code else None)
+        text = name or (f"{code} {ending}" if code not in ("", "...") else None)
         raise _error(text or "a condition of stopifnot() is not TRUE", _condition(text, "simpleError error condition"))
     return invisible(null())

@@ -13,7 +13,7 @@ from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
 from pyrrf.script.looking import dim_of, dimnames_of, factor_levels, inherits, is_factor, is_frame, is_list, names_of
 from pyrrf.script.placeholder import Placeholder
-from pyrrf.script.values import NUMBERS, Value, as_value, integers, listed, null, objects, strings
+from pyrrf.script.values import NUMBERS, NotMovedError, Value, as_value, integers, listed, null, objects, strings
 
 _KINDS = {"LGL": "logical", "INT": "integer", "REAL": "double"}
 _TYPES = {"logical": "LGL", "integer": "INT", "double": "REAL"}
@@ -146,7 +146,11 @@ def from_robject(obj: Any) -> Any:
     if what == NULL:
         return null()
     if what == LIST:
-        return Value("list", objects([from_robject(part) for part in obj.value]), _about(obj))
+        about = _about(obj)
+        if "class" in about and "POSIXlt" in about["class"]._data:
+            # R has methods of its own for most functions of them.
+            raise NotMovedError("times in parts (POSIXlt)")
+        return Value("list", objects([from_robject(part) for part in obj.value]), about)
     if what == TEXT:
         return Value("character", objects(texts(obj)), _about(obj))
     if what in _KINDS and what in ATOMIC:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes, flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import (
     counted_rows,
@@ -112,7 +112,7 @@ def data_frame(
     if flag(check_rows):
         raise NotMovedError("data.frame() with check.rows")
     given, fix = arguments(dots, named), flag(fix_empty_names)
-    texts = iter(deparsed or [])
+    texts = iter(codes(deparsed, dots))
     parts = [_part(item, flag(stringsAsFactors)) for _, item in given]
     names: builtins.list[str] = []
     for (name, item), part in zip(given, parts, strict=True):
@@ -215,7 +215,7 @@ def _deparsed(text: str | None, item: Any) -> str:
             text = deparse(parse(text)) if text else ""
         except (ValueError, SyntaxError):
             text = ""
-    if not text or len(text) > 55:
+    if not text or len(text) > 55 or text == UNKNOWN_CODE:
         raise NotMovedError("a column named by an expression; give it a name")
     if re.fullmatch(r"`.*`", text):
         text = text[1:-1]

@@ -84,8 +84,8 @@ def _group(values: Value, by: Value) -> list[Value]:
     return [doubles(part_) for part_ in parts]
 
 
-def coordinates(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray]:
-    """Return the coordinates that plot(), lines() and points() see."""
+def coordinates(x: Value, y: Value, recycle: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return the coordinates that plot(), lines() and points() see; with `recycle`, those of text()."""
     if is_null(y) and is_frame(x) and len(x) == 2:
         return x._data[0]._data, x._data[1]._data
     if is_null(y) and is_matrix(x):
@@ -100,6 +100,9 @@ def coordinates(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray]:
         values = numbers_of(x)
         return np.arange(1.0, len(values) + 1), values
     first, second = numbers_of(x), numbers_of(y)
+    if recycle and len(first) and len(second):
+        n = max(len(first), len(second))
+        return np.resize(first, n), np.resize(second, n)
     if len(first) != len(second):
         raise RError("'x' and 'y' lengths differ")
     return first, second

@@ -55,7 +55,7 @@ def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named
 
 def text(x: Any, y: Any = None, labels: Any = None, *dots: Any, **named: Any) -> Value:
     """Add text: R's ``text``."""
-    first, second = coordinates(as_value(x), as_value(y))
+    first, second = coordinates(as_value(x), as_value(y), recycle=True)
     words = [str(i + 1) for i in np.arange(len(first))] if is_null(labels) else list(coerced(labels, "character")._data)
     with drawing() as axes:
         if axes is not None and words:

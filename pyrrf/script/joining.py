@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.arguments import arguments, flag
+from pyrrf.rlang.tokens import scan
+from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes, flag
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.frames import as_data_frame, counted, data_frame, framed
 from pyrrf.script.looking import (
@@ -28,17 +29,27 @@ from pyrrf.script.looking import (
 from pyrrf.script.subscripts import made_unique, of_rows, picked, rows_of
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, null, objects, strings
 
+_CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
+
 
 def cbind(
     *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = False, deparsed: Any = None, **named: Any
 ) -> Value:
     """Return columns put side by side: a data frame if one part is one, or else a matrix."""
     if any(is_frame(item) for _, item in arguments(dots, named)):
-        texts = deparsed
-        if texts is None:
-            texts = [""] * len(dots)
+        texts = [""] * len(dots) if deparsed is None else deparsed
         return data_frame(*dots, check_names=False, stringsAsFactors=stringsAsFactors, deparsed=texts, **named)
     return _bound(_parts(dots, named, deparsed, deparse_level), 1)
+
+
+def code_label(text: str) -> str:
+    """Return the name that code is; '' if it is something else, which labels no column of a matrix."""
+    if text == UNKNOWN_CODE:
+        return text
+    found = scan(text)
+    if len(found) != 1 or found[0].kind not in ("name", "quoted"):
+        return ""
+    return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
 
 
 def rbind(
@@ -70,7 +81,10 @@ def _parts(dots: Any, named: dict[str, Any], deparsed: Any, level: Any) -> built
     deep = int(coerced(level, "double")._data[0])
     if deep not in (0, 1):
         raise NotMovedError("cbind() and rbind() with deparse.level = 2")
-    found = with_texts(arguments(dots, named), deparsed if deep else None)
+    labels = [code_label(text) for text in codes(deparsed, dots)] if deep else None
+    found = with_texts(arguments(dots, named), labels)
+    if any(name == UNKNOWN_CODE and len(dim_of(item) or ()) != 2 for name, item in found):
+        raise NotMovedError("cbind() and rbind() of vectors that stand in ..., by whose code R names them")
     if any(not isinstance(item, Value) for _, item in found):
         raise RError("cannot create a matrix from type 'closure'")
     kept = [(name, item) for name, item in found if not is_null(item)]

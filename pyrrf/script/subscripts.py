@@ -305,6 +305,8 @@ def of_rows(column: Any, at: np.ndarray) -> Any:
         return rows_of(column, integers(np.where(at < 0, np.nan, at + 1)))
     if len(dim_of(column) or ()) == 2:
         return block(column, (integers(np.where(at < 0, np.nan, at + 1.0)), ALL), drop=False)
+    if column._kind == "opaque":
+        raise NotMovedError("rows of a column that R alone can hold")
     made = picked(column, at)
     names = names_of(column)
     kept = {name: part for name, part in column._attributes.items() if name not in ("names", "dim", "dimnames")}

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.arguments import arguments
+from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes
 from pyrrf.script.coercion import coerced
 from pyrrf.script.factors import factor
-from pyrrf.script.joining import with_texts
+from pyrrf.script.joining import code_label, with_texts
 from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
@@ -54,13 +54,15 @@ def table(
     level = int(coerced(deparse_level, "double")._data[0])
     if level not in (0, 1):
         raise NotMovedError("table() with deparse.level = 2")
-    given = with_texts(arguments(dots, named), deparsed if level else None)
+    given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots)) if level else None)
     labels = [name for name, _ in given]
     items = [item for _, item in given]
     if len(items) == 1 and is_list(items[0]):
         known = names_of(items[0])
         labels = labels if known is None else [str(name) for name in known]
         items = [*items[0]._data]
+    if UNKNOWN_CODE in labels and dnn is None:
+        raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
     if dnn is not None:
         labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
     if len(labels) != len(items) and is_list(as_value(given[0][1] if given else null())):

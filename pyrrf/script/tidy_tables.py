@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyrrf.script.arguments import Mask, Named, flag, named, text
+from pyrrf.script.arguments import UNKNOWN_CODE, Mask, Named, codes, flag, named, text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.columns import recycled_column
 from pyrrf.script.functional import call, match_fun
+from pyrrf.script.joining import code_label
 from pyrrf.script.looking import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names
 from pyrrf.script.tidy_groups import checked, columns, counted, extras, groups_of, tibble_of
 from pyrrf.script.tidy_selection import chosen, functions_of
@@ -16,7 +17,7 @@ from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null,
 
 def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
     """Return a tibble; each column may use those before it."""
-    labels = list(deparsed or [""] * len(dots))
+    labels = [code_label(part) for part in codes(deparsed, dots)] or [""] * len(dots)
     items = [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
     found: dict[str, Any] = {}
     bare = 0
@@ -24,6 +25,7 @@ def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
         label = name
         if not name:
             label, bare = labels[bare] if bare < len(labels) else "", bare + 1
+            label = "" if label == UNKNOWN_CODE else label
         value = as_value(verb(Mask(_list_of(found))) if callable(verb) and not isinstance(verb, Value) else verb)
         if not label and is_frame(value):
             found |= columns(checked(value, "tibble"))

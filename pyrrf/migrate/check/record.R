@@ -66,10 +66,15 @@ local({
                   ignore.environment = FALSE, ignore.srcref = TRUE)
     }
 
+    in_parts <- function(v) {
+        typeof(v) == "list" && (inherits(v, "POSIXlt") || any(vapply(unclass(v), in_parts, NA)))
+    }
+
     # Why a value is not recorded; "" if it is.
     obstacle <- function(v) {
         if (is.function(v)) return("a function")
         if (is.environment(v)) return("an environment")
+        if (in_parts(v)) return("times in parts (POSIXlt)")
         size <- as.numeric(utils::object.size(v))
         if (size > largest) return(paste0("a value of ", round(size / 2^20), " MB, too large to be recorded"))
         if (size > room) return("not recorded, since the record is full")
