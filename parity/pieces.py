@@ -281,7 +281,7 @@ def show(x: Any, most: int = 400) -> str:
     """Return a value in one line, with its attributes."""
     from pyrrf.script.values import NUMBERS, Value
 
-    if not isinstance(x, Value):
+    if not isinstance(x, Value) or x._kind == "opaque":
         return f"<{type(x).__name__}>"
     if x._kind == "list":
         inner = ", ".join(show(item, 80) for item in x._data[:8])

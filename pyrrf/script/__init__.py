@@ -92,6 +92,9 @@ _HOMES = {
         "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages "
         "suppressPackageStartupMessages suppressWarnings try_ tryCatch warning withCallingHandlers"
     ),
+    "caret_control": "trainControl",
+    "caret_train": "train",
+    "caret_answers": "getTrainPerf varImp",
     "matrices": (
         "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix put_diag row solve sweep t "
         "tcrossprod upper_tri"
@@ -115,8 +118,8 @@ _HOMES = {
         "selectRuleRRF"
     ),
     "caret": (
-        "confusionMatrix createDataPartition createFolds createMultiFolds createResample MAE negPredValue "
-        "posPredValue postResample R2 RMSE sensitivity specificity"
+        "confusionMatrix createDataPartition createFolds createMultiFolds createResample defaultSummary MAE "
+        "negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
     ),
     "structured": "str",
     "tidy": (

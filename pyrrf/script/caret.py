@@ -217,6 +217,12 @@ def postResample(pred: Any, obs: Any) -> Value:
     return _named_measures([float(RMSE(guess, truth)), shared, float(MAE(guess, truth))], ["RMSE", "Rsquared", "MAE"])
 
 
+def defaultSummary(data: Any, lev: Any = None, model: Any = None) -> Value:
+    """Return what postResample() says of the columns pred and obs of a data frame."""
+    frame = as_value(data)
+    return postResample(frame[["pred"]], frame[["obs"]])
+
+
 def _pairwise(x: np.ndarray, y: np.ndarray) -> float:
     """Return the correlation as R's cor() with pairwise.complete.obs has it: all in long doubles, in order."""
     n = np.longdouble(len(x))

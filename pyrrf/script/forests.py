@@ -32,7 +32,7 @@ FORMALS = {
     "RRF": [*_FORMALS, "coefReg", "flagReg", "feaIni"],
     "randomForest": [*_FORMALS[:6], "weights", *_FORMALS[6:]],
 }
-_DRAWING = (
+DRAWING = (
     "sample|sample[.]int|r(unif|norm|binom|pois|exp|gamma|beta)|createDataPartition|sample_n|sample_frac|slice_sample"
 )
 _FLAGS = "replace importance localImp norm_votes keep_forest corr_bias keep_inbag proximity oob_prox".split()
@@ -316,7 +316,7 @@ def _check_prices(rest: Mapping[str, Any], p: int) -> None:
 def _check_once(call: str | None) -> None:
     """Refuse data that draw: R evaluates them more than once, and they differ."""
     for name, tokens in arguments_of(call) if call else []:
-        drawn = [t.text for t in tokens if t.kind == "name" and re.fullmatch(_DRAWING, t.text)]
+        drawn = [t.text for t in tokens if t.kind == "name" and re.fullmatch(DRAWING, t.text)]
         if drawn and name in ("", "data"):
             raise NotMovedError(f"data of a formula that call {drawn[0]}(): R draws them twice; assign them first")
 

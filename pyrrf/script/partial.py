@@ -62,3 +62,38 @@ class Partial(Value):
         """Return what is known."""
         found: Value = self[self.known_names()]
         return found
+
+
+class Absent(Value):
+    """A value that was not computed: whatever needs it is refused.
+
+    Parameters
+    ----------
+    reason : str
+        Why it was not.
+    """
+
+    __slots__ = ("_reason",)
+    _reason: str
+
+    def __init__(self, reason: str) -> None:
+        put = object.__setattr__
+        put(self, "_kind", "opaque")
+        put(self, "_attributes", {})
+        put(self, "_hidden", None)
+        put(self, "_reason", reason)
+
+    @property
+    def _data(self) -> np.ndarray:  # type: ignore[override]
+        raise NotMovedError(self._reason)
+
+    def __len__(self) -> int:
+        raise NotMovedError(self._reason)
+
+    def copy(self) -> Value:
+        """Return the same value: it cannot be changed."""
+        return self
+
+    def __getitem__(self, subscripts: Any) -> Any:
+        """Refuse."""
+        raise NotMovedError(self._reason)

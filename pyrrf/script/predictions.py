@@ -42,6 +42,10 @@ def predict(
     **ignored: Any,
 ) -> Value:
     """Predict with a forest: R's ``predict``; other models are not moved."""
+    if isinstance(object, Value) and inherits(object, "train"):
+        from pyrrf.script.caret_answers import predict_train
+
+        return predict_train(object, newdata, type)
     if not is_fit(object):
         raise NotMovedError("predict() of something else than a fit of RRF() or randomForest()")
     known = fit_of(object)

@@ -38,7 +38,7 @@ _OTHERS = frozenset(
     person POSIXlt power.htest ppr prcomp princomp proc_time raster restart rle roman sessionInfo smooth.spline srcref
     stepfun stl StructTS summary.aov summary.aovlist summary.ecdf summary.glm summary.lm summary.loess summary.manova
     summary.nls summary.ppr summary.prcomp summary.princomp summary.table terms ts TukeyHSD tukeyline tukeysmooth
-    xgettext xngettext ftable train rfe sbf gbm xgb.Booster rpart svm naiveBayes cv.glmnet glmnet roc auc varImp.train
+    xgettext xngettext ftable rfe sbf gbm xgb.Booster rpart svm naiveBayes cv.glmnet glmnet roc auc
     ranger ggplot trellis ksvm nnet lda qda rfcv resamples data.table grouped_df rowwise_df""".split()
 )
 
@@ -284,6 +284,21 @@ def _of_confusion(x: Value, usual: Style, changes: dict[str, Any], more: dict[st
     return confusion_text(x)
 
 
+def _of_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    from pyrrf.script.caret_answers import train_text
+
+    if changes or more:
+        refuse("print() of a fit of train() with further arguments")
+    return train_text(x)
+
+
+def _of_importances(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    from pyrrf.script.caret_answers import importance_lines
+
+    head, table = importance_lines(x)
+    return "\n".join([*head, _of_frame(table, replace(usual, digits=4), {"digits": 4}, {})])
+
+
 _METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str]] = {
     "factor": _of_factor,
     "tbl_df": _of_tibble,
@@ -299,6 +314,8 @@ _METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str
     "randomForest": _of_fit,
     "simple.list": _of_simple_list,
     "confusionMatrix": _of_confusion,
+    "train": _of_train,
+    "varImp.train": _of_importances,
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.script.looking import dim_of, inherits, is_na_mark, names_of
-from pyrrf.script.partial import Partial
+from pyrrf.script.partial import Absent, Partial
 from pyrrf.script.placeholder import Placeholder
 from pyrrf.script.values import NUMBERS, Value, as_value
 
@@ -44,7 +44,8 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
 
     Attributes may stand in any order. What cannot be compared counts as the same: the component ``call`` of lists with
     a class, as fits have, and the attribute of this name; the environments of formulas and terms; functions;
-    environments and other objects that R alone holds; times that ``proc.time()`` took; what a `Partial` does not hold.
+    environments and other objects that R alone holds; times that ``proc.time()`` took; what a `Partial` does not hold
+    and what is `Absent`.
     Of calls and formulas the text is compared, without blanks.
 
     Parameters
@@ -61,6 +62,8 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
 
 
 def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | None:
+    if isinstance(ours, Absent):
+        return None
     if isinstance(ours, Partial) and isinstance(theirs, Value):
         return _compare(ours.known(), theirs[ours.known_names()], where, depth)
     kinds = _kind(ours), _kind(theirs)
