@@ -15,7 +15,7 @@ from pyrrf.rbase.text import as_character, texts
 from pyrrf.rbase.vectors import MOST_INTEGER, Atomic, labelled
 
 _WIDTH = 80
-_FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
+FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
 _WHOLE = "dioxX"
 
 
@@ -115,7 +115,7 @@ def _check_used(formats: list[str], given: int) -> None:
     """Warn if a value has no place in any format."""
     places = 0
     for form in formats:
-        fields = [match for match in _FIELD.finditer(form) if match[5] != "%"]
+        fields = [match for match in FIELD.finditer(form) if match[5] != "%"]
         counted = sum((not match[1]) + (match[3] == "*") for match in fields)
         places = max(places, counted, *(int(match[1]) for match in fields if match[1]), 0)
     if given > places and formats:
@@ -182,7 +182,7 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
         sign = re.match(r"[-+ ]?(?:0[xX])?", text) if padded else None
         return sign[0] + text[sign.end() :].rjust(size - sign.end(), "0") if sign else text.rjust(size)
 
-    return _FIELD.sub(shown, form)
+    return FIELD.sub(shown, form)
 
 
 def _field(flags: str, precision: str, kind: str, value: Any) -> str:

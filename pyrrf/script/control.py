@@ -12,8 +12,9 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments, flag, number
 from pyrrf.script.coercion import one
-from pyrrf.script.looking import names_of
+from pyrrf.script.looking import is_factor, names_of
 from pyrrf.script.values import (
+    NUMBERS,
     NotMovedError,
     RError,
     Value,
@@ -54,7 +55,7 @@ def invisible(x: Any = None) -> Any:
 
 def _condition(x: Any, sign: str, side: str) -> float:
     value = as_value(x)
-    if not isinstance(value, Value) or value._kind not in ("logical", "integer", "double"):
+    if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value):
         raise RError(f"invalid '{side}' type in 'x {sign} y'")
     if not len(value):
         return float("nan")

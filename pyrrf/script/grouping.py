@@ -187,6 +187,8 @@ def tapply(
     if is_null(FUN) or default is not None:
         raise NotMovedError("tapply() without a function, or with a default")
     value, function = as_value(X), match_fun(FUN)
+    if is_null(value):
+        raise RError("first argument must be a vector")
     if is_frame(value):
         raise NotMovedError("tapply() of a data frame; name one of its columns")
     factors, labels = _codes(INDEX)

@@ -186,7 +186,8 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
     for value in reversed(values):
         if len(value) == n and (n or len(values) == 1) and not narrow:
             kept |= {name: part for name, part in value._attributes.items() if name not in _SHAPE}
-        if not shaped and len(value) == n and "names" in value._attributes and (n or narrow or value is values[0]):
+        told = n or narrow or "names" in values[0]._attributes
+        if told and not shaped and len(value) == n and "names" in value._attributes:
             kept["names"] = value._attributes["names"]
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))

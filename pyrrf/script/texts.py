@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     ]
     if any(not len(value) for value in values):
         return strings([])
+    _check_kinds([str(form) for form in forms], [value.kind for value in values])
     if any(v.kind == "double" and (np.isnan(v.values) & ~is_na_mark(v.values)).any() for v in values):
         raise NotMovedError("sprintf() of NaN")
     try:
@@ -61,6 +62,18 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
     return strings(list(found))
+
+
+def _check_kinds(forms: Sequence[str], kinds: Sequence[str]) -> None:
+    """Stop where a number is asked for and a string, missing or not, is given."""
+    for form in forms:
+        fields = [match for match in output.FIELD.finditer(form) if match[5] != "%"]
+        if any(match[3] == "*" for match in fields):
+            continue
+        for at, match in enumerate(fields):
+            given = int(match[1]) - 1 if match[1] else at
+            if given < len(kinds) and kinds[given] == "character" and match[5] != "s":
+                raise RError(f"invalid format '{match[0]}'; use format %s for character objects")
 
 
 # ---- letters -------------------------------------------------------------------------------------
