@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf.script.arguments import text
 from pyrrf.script.caret_formula import new_predictors
 from pyrrf.script.caret_methods import METHODS
-from pyrrf.script.caret_train import predicted
+from pyrrf.script.caret_search import predicted
 from pyrrf.script.chance import runif
 from pyrrf.script.forest_answers import importance
 from pyrrf.script.formats import format as formatted

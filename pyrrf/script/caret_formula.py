@@ -1,4 +1,4 @@
-"""The formulas of caret's train(): predictors as R's model.matrix() has them, and what it notes of them."""
+"""Formulas of caret's train(): predictors as R's model.matrix() has them."""
 
 from __future__ import annotations
 
