@@ -146,6 +146,8 @@ def _column_targets(columns: Any, names: list[str]) -> list[tuple[int, str]]:
 def _row_places(x: Value, rows: Any) -> tuple[np.ndarray, list[str | None]]:
     found = as_value(rows)
     labels = row_names(x)
+    if found._kind == "logical" and found._data[row_count(x) :].any():
+        raise RError("non-existent rows not allowed")
     at = places(plain(found), row_count(x), labels)
     new: list[str | None] = []
     if found._kind == "character":
@@ -196,6 +198,8 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
         if not len(value) or len(value) > n or n % len(value):
             raise RError(f"replacement has {len(value)} items, need {n}")
         return [value]
+    if p == 1 and n and (dim_of(value) or ())[:1] == (n,) and len(dim_of(value) or ()) == 2:
+        return [value]
     if p == 1 and len(dim_of(value) or ()) == 2:
         raise NotMovedError("a matrix of several columns as a column is not moved")
     size = n * p
@@ -214,6 +218,8 @@ def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Any) 
         made = recycled_column(part, n)
     elif j < len(x) and not len(at):
         made = x._data[j]
+    elif j < len(x) and len(dim_of(x._data[j]) or ()) > 1:
+        raise NotMovedError("rows of a column that is a matrix or a table")
     elif j < len(x):
         made = into_items(x._data[j].copy(), integers(at + 1), part)
     else:
