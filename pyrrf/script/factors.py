@@ -40,9 +40,8 @@ from pyrrf.script.values import (
 
 def made(codes: Any, levels: Any, ordered: bool = False, names: Any = None) -> Value:
     """Return a factor of codes from 1, NaN where missing."""
-    about = {"levels": strings(levels), "class": strings(["ordered", "factor"] if ordered else ["factor"])}
-    if names is not None:
-        about["names"] = strings(names)
+    about = {} if names is None else {"names": strings(names)}
+    about |= {"levels": strings(levels), "class": strings(["ordered", "factor"] if ordered else ["factor"])}
     return Value("integer", np.asarray(codes, dtype=np.float64), about)
 
 
@@ -135,8 +134,12 @@ def as_ordered(x: Any) -> Value:
 
 
 def levels(x: Any) -> Value:
-    """Return the levels; NULL without."""
-    found = as_value(x)._attributes.get("levels")
+    """Return the levels; NULL without. Those of a fit of train() are the classes."""
+    value = as_value(x)
+    if inherits(value, "train") and is_list(value):
+        classes: Value = value[["levels"]]
+        return Value(classes._kind, classes._data.copy(), {})
+    found = value._attributes.get("levels")
     return null() if found is None else found.copy()
 
 

@@ -45,6 +45,8 @@ from pyrrf.script.values import (
 def _together(dots: tuple[Any, ...], function: str) -> Value:
     """Return all arguments as one vector without names; a data frame counts by its columns."""
     parts: list[Value] = []
+    if builtins.any(is_frame(as_value(item)) for item in dots[1:]) and not is_frame(as_value(dots[0])):
+        raise RError("invalid 'type' (list) of argument")
     for item in map(as_value, dots):
         if is_factor(item):
             raise RError(f"'{function}' not meaningful for factors")
@@ -168,6 +170,8 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
     value = as_value(x)
     data = coerced(value, "double")._data
     weights = None if w is None else coerced(w, "double")._data
+    if "character" in (value._kind, None if w is None else as_value(w)._kind):
+        raise RError("non-numeric argument to binary operator")
     if weights is not None and len(weights) != len(data):
         raise RError("'x' and 'w' must have the same length")
     if weights is not None and np.isnan(weights[~np.isnan(data)] if flag(na_rm) else weights).any():
@@ -420,6 +424,8 @@ def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any
         pair = coerced(first, "double")._data, coerced(y, "double")._data
         if len(pair[0]) != len(pair[1]):
             raise RError("incompatible dimensions")
+        if len(pair[0]) < 2:
+            return doubles(REAL_NA)
         return doubles(_marked(np.array([float(function(*pair, use=how, method=way))]), *pair))
     if flat and is_null(y):
         raise RError("supply both 'x' and 'y' or a matrix-like 'x'")

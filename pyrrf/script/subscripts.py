@@ -231,8 +231,11 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     if inherits(x, "grouped_df"):
         raise NotMovedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
-        return _of_columns(x, subscripts[0])
+        return x.copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
     rows, columns = subscripts
+    names = names_of(x) or []
+    if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
+        x = Value("list", x._data, x._attributes | {"names": strings(made_unique(names))})
     dropped = drop is None or bool(as_value(drop))
     if dropped and not is_all(rows) and not is_all(columns) and _no_column(x, columns):
         return null()
@@ -454,6 +457,8 @@ def component(x: Any, name: str) -> Any:
     """
     if isinstance(x, Value) and x._kind == "NULL":
         return null()
+    if isinstance(x, Value) and x._kind == "opaque":
+        raise NotMovedError(f"${name} of what R alone holds")
     if not is_list(x):
         what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
         raise RError(f"$ operator is invalid for {what}")

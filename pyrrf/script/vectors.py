@@ -178,6 +178,8 @@ def seq_along(along_with: Any) -> Value:
 def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
     """Repeat items."""
     value = as_value(x)
+    if nothing(value):
+        return value
     at = np.repeat(np.arange(len(value)), int(number(each)))
     counts = coerced(times, "double")._data
     if not (counts >= 0).all():
