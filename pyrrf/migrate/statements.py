@@ -24,6 +24,7 @@ from pyrrf.migrate.tree import (
     Jump,
     Name,
     Node,
+    Unary,
     While,
     function_name,
 )
@@ -87,6 +88,8 @@ def _move(ctx: Context, node: Node, to: str) -> None:
         _return_function(ctx, node)
     elif isinstance(node, Call) and run_call(ctx, node, to):
         return
+    elif isinstance(node, Unary) and node.operator == "?" and to in ("", "show"):
+        return  # a page of help
     else:
         _give(ctx, ctx.kept(node) if to not in ("", "show") else ctx.value(node), to, node)
 

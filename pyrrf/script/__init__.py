@@ -43,9 +43,10 @@ _HOMES = {
         "rnorm rpois rt runif rweibull sample sample_int set_seed"
     ),
     "cells": "type_convert",
+    "splits": "sample_split",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "vectors": (
-        "append c character colon head ifelse integer length lengths LETTERS letters list logical month_abb "
+        "append c character colon head ifelse integer length lengths letters LETTERS list logical month_abb "
         "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector"
     ),
     "types": (
@@ -55,7 +56,7 @@ _HOMES = {
         "is_vector mode oldClass put_class typeof unclass"
     ),
     "attributed": (
-        "attr attributes colnames dim dimnames names NCOL ncol NROW nrow put_attr put_attributes put_class_ "
+        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
         "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
         "row_names rownames setNames structure unname"
     ),
@@ -135,7 +136,7 @@ _HOMES = {
     "tidy_tables": (
         "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
         "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
-        "summarize_if tibble tribble vars"
+        "summarize_if tbl_df tibble tribble vars"
     ),
     "tidy_vectors": (
         "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "

@@ -254,6 +254,7 @@ def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length ze
     """
     x = as_value(x)
     if is_frame(x):
+        x = Value("list", objects([_flat(column) for column in x._data]), x._attributes)
         for name, column in zip(names_of(x) or [], x._data, strict=True):
             if column._kind not in (*NUMBERS, "character") or dim_of(column) is not None:
                 raise NotMovedError(f"column {name} of {what} is no vector")
@@ -269,6 +270,13 @@ def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length ze
     if columns is not None:
         values = pd.DataFrame(values, columns=pd.Index(columns, dtype=object))
     return Table(values, False, rows, columns)
+
+
+def _flat(column: Any) -> Any:
+    """Return a matrix of one column of numbers, as scale() gives it, as a vector."""
+    shape = dim_of(column) or ()
+    one = len(shape) == 2 and shape[1] == 1 and isinstance(column, Value) and column._kind in ("integer", "double")
+    return Value(column._kind, column._data) if one else column
 
 
 def has_missing(x: Value) -> bool:

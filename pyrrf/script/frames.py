@@ -406,6 +406,8 @@ def row_keys(x: Value) -> builtins.list[Any]:
     if is_frame(x):
         if not len(x):
             return [()] * row_count(x)
+        if any(is_frame(column) or len(dim_of(column) or ()) > 1 for column in x._data):
+            raise NotMovedError("equal rows of a table with matrices in it")
         return builtins.list(zip(*[keys(column) for column in x._data], strict=True))
     n, p = dim_of(x) or (0, 0)
     found = keys(Value(x._kind, x._data))

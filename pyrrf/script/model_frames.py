@@ -66,6 +66,8 @@ class Modelled:
     frame : DataFrame
         The variables, rows with missing values treated.
     response : Value or None
+    grids : set of str
+        Columns that are matrices of one column.
     """
 
     text: str
@@ -77,6 +79,7 @@ class Modelled:
     terms: Terms
     frame: pd.DataFrame
     response: Value | None
+    grids: set[str]
 
     def changes(self, function: str, fit: Any) -> dict[str, Any]:
         """Return the parts that R's list of a fit has otherwise."""
@@ -99,6 +102,7 @@ class Modelled:
     def _terms(self, old: Value) -> Value:
         """Return R's terms; `old` are those of pyrrf."""
         kinds = {str(label): _data_class(self.frame[label]) for label in self.frame.columns}
+        kinds |= dict.fromkeys(self.grids & set(kinds), "nmatrix.1")
         return terms_value(self.shown, kinds, lambda label: label if label in kinds else label.strip("`"))
 
     def _gone(self) -> Value | None:
@@ -153,7 +157,17 @@ def modelled(
     if act == "na_fail" and _any_missing(terms, table, rows):
         raise RError("missing values in object")
     found = asked(model_frame, terms, table, rows, act)
-    return Modelled(text, shown, table, rows, act, left_out, terms, found, _response(function, terms, found, frame))
+    response = _response(function, terms, found, frame)
+    return Modelled(text, shown, table, rows, act, left_out, terms, found, response, _grids(frame, terms))
+
+
+def _grids(frame: Value, terms: Terms) -> set[str]:
+    """Return the columns that are matrices; a formula may hold them among its predictors, as they are."""
+    found = {name for name, part in zip(known_names(frame), frame._data, strict=True) if dim_of(part) is not None}
+    asked_for = [*terms.variables, *([] if terms.response is None else [terms.response])]
+    if any(found.intersection(side.columns) and (side is terms.response or not side.bare) for side in asked_for):
+        raise NotMovedError("a formula that computes with a column that is a matrix")
+    return found
 
 
 def _check_again(terms: Terms, scope: Mapping[str, Any]) -> None:

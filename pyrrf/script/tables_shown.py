@@ -215,21 +215,24 @@ def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None
     if names_of(x) is None and len(x):
         refuse("a data frame without names as text")
     for name, part in zip(names_of(x) or [], x._data, strict=True):
-        inner = _inner(part)
-        names += ["NA" if name is None else name] if inner is None else [f"{name}.{label}" for label in inner]
+        inner = _inner(part, name)
+        outer = "NA" if name is None else name
+        names += [outer] if inner is None else inner if len(inner) == 1 else [f"{outer}.{label}" for label in inner]
         for column in _parts(part, look):
             texts.append(string_cells(column, na=look.na))
     return texts, names
 
 
-def _inner(part: Value) -> list[str] | None:
-    """Return the labels of a matrix or a data frame in a column."""
+def _inner(part: Value, name: str | None) -> list[str | None] | None:
+    """Return the labels of a matrix or a data frame in a column; one column without a label has that of the whole."""
     if is_frame(part):
-        return known_names(part)
+        return [*known_names(part)]
     shape = dim_of(part)
     if shape is None or len(shape) != 2:
         return None
     labels = dimnames_of(part)[1]
+    if labels is None and shape[1] == 1:
+        return [name]
     return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
 
 

@@ -67,6 +67,11 @@ def as_tibble(x: Any, *dots: Any, rownames: Any = None) -> Value:
     return Value("list", made._data, made._attributes | extras(value))
 
 
+def tbl_df(data: Any) -> Value:
+    """Return a table as a tibble, by dplyr's old name of `as_tibble()`."""
+    return as_tibble(data)
+
+
 def tribble(*dots: Any, names: Any = None) -> Value:
     """Return a tibble from values that are given row by row."""
     labels = [str(name) for name in coerced(names, "character")._data]
