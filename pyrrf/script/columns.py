@@ -203,7 +203,7 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     if p == 1 and len(dim_of(value) or ()) == 2:
         raise NotMovedError("a matrix of several columns as a column is not moved")
     size = n * p
-    if size and (not len(value) or size % len(value)):
+    if size and (not len(value) or (len(value) < size and size % len(value))):
         raise RError(f"replacement has {len(value)} items, need {size}")
     bare = factor_labels(value) if is_factor(value) else value
     if not n:

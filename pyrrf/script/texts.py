@@ -46,15 +46,17 @@ def paste0(*dots: Any, collapse: Any = None, recycle0: Any = False, **named: Any
 
 
 def sprintf(fmt: Any, *dots: Any) -> Value:
-    """Fill values into formats."""
-    forms = coerced(fmt, "character")._data
-    values = [
-        Vector(value._kind, value._data)
-        for value in (texts_of(v) if is_factor(as_value(v)) else as_value(v) for v in dots)
-    ]
+    """Fill values into formats; a factor is its labels in %s, and its codes elsewhere."""
+    forms = [str(form) for form in coerced(fmt, "character")._data]
+    given = [as_value(part) for part in dots]
+    used = _conversions(forms, len(given))
+    shown = [_labels_or_codes(part, used[at]) if is_factor(part) else part for at, part in enumerate(given)]
+    values = [Vector(value._kind, value._data) for value in shown]
     if any(not len(value) for value in values):
         return strings([])
-    _check_kinds([str(form) for form in forms], [value.kind for value in values])
+    for at, value in enumerate(values):
+        if value.kind == "character" and used[at] - {"s"}:
+            raise RError(f"invalid format '%{min(used[at] - {'s'})}'; use format %s for character objects")
     if any(v.kind == "double" and (np.isnan(v.values) & ~is_na_mark(v.values)).any() for v in values):
         raise NotMovedError("sprintf() of NaN")
     try:
@@ -64,16 +66,24 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     return strings(list(found))
 
 
-def _check_kinds(forms: Sequence[str], kinds: Sequence[str]) -> None:
-    """Stop where a number is asked for and a string, missing or not, is given."""
+def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
+    """Return the letters by which formats show each of `n` values; none where a width is a value, too."""
+    used: list[set[str]] = [set() for _ in range(n)]
     for form in forms:
         fields = [match for match in output.FIELD.finditer(form) if match[5] != "%"]
         if any(match[3] == "*" for match in fields):
             continue
         for at, match in enumerate(fields):
-            given = int(match[1]) - 1 if match[1] else at
-            if given < len(kinds) and kinds[given] == "character" and match[5] != "s":
-                raise RError(f"invalid format '{match[0]}'; use format %s for character objects")
+            place = int(match[1]) - 1 if match[1] else at
+            if place < n:
+                used[place].add(match[5])
+    return used
+
+
+def _labels_or_codes(x: Value, used: set[str]) -> Value:
+    if len(used) > 1:
+        raise NotMovedError("sprintf() of a factor in two ways")
+    return texts_of(x) if used <= {"s"} else Value("integer", x._data)
 
 
 # ---- letters -------------------------------------------------------------------------------------
