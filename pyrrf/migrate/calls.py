@@ -7,7 +7,7 @@ import keyword
 from collections.abc import Mapping
 
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.later import LAZY, MASKED, later, masked
+from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
 from pyrrf.migrate.scopes import Scope
@@ -152,7 +152,7 @@ def call_text(name: str, args: list[Arg]) -> str:
 
 
 # Functions whose value names an argument as it was written.
-_LABELLED = ("hist", "rfImpute", "rrfImpute")
+_LABELLED = ("hist", "rfImpute", "rrfImpute", "train")
 
 
 def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = None) -> ast.expr:
@@ -183,11 +183,19 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
 
 
 # What takes numbers from R's stream.
-_CHANCE = set("sample sample.int runif rnorm rbinom rpois rexp rgamma rbeta rt rchisq createDataPartition".split())
+_CHANCE = set(
+    "sample sample.int runif rnorm rbinom rpois rexp rgamma rbeta rt rchisq createDataPartition createFolds "
+    "sample.split createMultiFolds createResample sample_n sample_frac slice_sample".split()
+)
 
 
 def _draws(node: Node) -> bool:
-    return any(function_name(inner) in _CHANCE for inner in walk(node))
+    return any(function_name(inner).rpartition(":")[2] in _CHANCE for inner in walk(node))
+
+
+def _may_draw(ctx: Context, node: Node) -> bool:
+    """Whether an expression draws, or calls a function of the script."""
+    return _draws(node) or any(ctx.owner(name) is not None for name in map(function_name, walk(node)) if name)
 
 
 def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]) -> None:
@@ -219,6 +227,10 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
     if param in columns or (param == "..." and dots):
         return masked(ctx, node)
     if param in LAZY.get(name, ()):
+        return later(ctx, node)
+    if name in LATER_IF_DRAWN and param != "x" and _may_draw(ctx, node):
+        if param not in LATER_IF_DRAWN[name]:
+            raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
     if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
         return ctx.name(node.value)

@@ -16,6 +16,8 @@ LAZY = {
     "suppressPackageStartupMessages": ("expr",), "system.time": ("expr",), "replicate": ("expr",), "capture.output": (),
     "withVisible": ("x",), "withCallingHandlers": ("expr",),
 }  # fmt: skip
+# Arguments that R evaluates after draws of its own: later only where they draw.
+LATER_IF_DRAWN = {"train": ("y", "trControl", "tuneGrid")}
 # Functions whose arguments name columns: these parameters, and whether those in dots do.
 MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
     "RRF": (("subset",), False), "randomForest": (("subset",), False), "partialPlot": (("x_var",), False),

@@ -18,6 +18,7 @@ from pyrrf.script.looking import (
     dimnames_value,
     factor_labels,
     factor_levels,
+    inherits,
     is_factor,
     is_missing,
 )
@@ -114,6 +115,8 @@ def confusionMatrix(
     if not is_null(prevalence):
         raise NotMovedError("confusionMatrix() with a prevalence")
     given = as_value(data)
+    if inherits(given, "train"):
+        raise NotMovedError("confusionMatrix() of a fit of train()")
     labels = ["Prediction", "Reference"] if is_null(dnn) else [str(name) for name in coerced(dnn, "character")._data]
     table = given if is_null(reference) and dim_of(given) else _crossed(given, as_value(reference), labels)
     levels = [str(level) for level in dimnames_of(table)[0] or []]

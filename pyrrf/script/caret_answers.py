@@ -39,7 +39,7 @@ def predict_train(object: Value, newdata: Any = None, type: Any = "raw") -> Valu
     """Return the predictions of the last fit of train(): classes, probabilities or numbers."""
     from pyrrf.script.predictions import predict
 
-    kind = "raw" if text(type) == "response" else text(type)
+    kind = text(type)
     if kind not in ("raw", "prob"):
         raise RError('type must be either "raw" or "prob"')
     new = _new_data(object, newdata)

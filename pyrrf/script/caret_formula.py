@@ -89,6 +89,8 @@ def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: 
     NotMovedError
         A term is more than a column: an interaction, a function, or a formula without intercept.
     """
+    if "offset(" in str(formula._data[0]):
+        raise NotMovedError("train() of a formula with an offset")
     if subset is not None:
         raise NotMovedError("train() of a formula with subset")
     if inherits(data, "tbl_df") or inherits(data, "data.table") or not inherits(data, "data.frame"):

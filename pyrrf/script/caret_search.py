@@ -22,13 +22,14 @@ from pyrrf.script.looking import (
     inherits,
     is_factor,
     known_names,
+    names_of,
     row_count,
 )
 from pyrrf.script.ordering import order, which_max, which_min
 from pyrrf.script.places import ALL
 from pyrrf.script.predictions import predict
 from pyrrf.script.statistics import sd
-from pyrrf.script.subscripts import taken
+from pyrrf.script.subscripts import made_unique, taken
 from pyrrf.script.tables import table
 from pyrrf.script.values import (
     NotMovedError,
@@ -43,6 +44,7 @@ from pyrrf.script.values import (
 
 _FEWEST_SHOWN = 10
 _MOST_CLASSES = 50
+_AT_ONCE = 100
 _SMALL_IS_GOOD = ("RMSE", "logLoss", "MAE")
 
 
@@ -180,9 +182,12 @@ def _by_resample(task: Task) -> _Rows | _Whole:
             seed_stream(task.seeds, at, which)
             row = task.row(which)
             fit = grown(task, _part(task.x, inside), _part_of(task.y, inside), row)
-            guess = predicted(predict(fit, _part(task.x, outside)), task.y)
+            given = predict(fit, _part(task.x, outside))
+            guess = predicted(given, task.y)
             truth = _part_of(task.y, outside)
             table_ = frame_from([("pred", guess), ("obs", truth), ("rowIndex", outside), *_repeated(row, len(outside))])
+            if alone:
+                rows.names.append("" if task.classes else (names_of(given) or [""])[0] or "")
             if keep or alone:
                 rows.predictions.append(table_ if alone else _with_label(table_, label))
             if alone:
@@ -192,7 +197,7 @@ def _by_resample(task: Task) -> _Rows | _Whole:
                 rows.cells.append(table(guess, truth)._data.tolist())
             rows.params.append(which)
             rows.names.append(label)
-    return _left_out(task, _stacked(rows.predictions)) if alone else rows
+    return _left_out(task, _stacked(rows.predictions), rows.names) if alone else rows
 
 
 def _repeated(row: Value, n: int) -> list[tuple[str, Value]]:
@@ -203,7 +208,7 @@ def _with_label(frame: Value, label: str) -> Value:
     return frame_from([*columns_of(frame), ("Resample", strings([label] * row_count(frame)))])
 
 
-def _left_out(task: Task, predictions: Value) -> _Whole:
+def _left_out(task: Task, predictions: Value, names: list[str]) -> _Whole:
     """Return the measures over all rows, each predicted without itself."""
     at = order(*[column for _, column in columns_of(task.grid)])._data.astype(int) - 1
     lines = []
@@ -215,7 +220,20 @@ def _left_out(task: Task, predictions: Value) -> _Whole:
     grid = [(name, Value(c._kind, c._data[at])) for name, c in columns_of(task.grid)]
     values = np.array(lines)
     table_ = frame_from([*grid, *((name, doubles(values[:, j])) for j, name in enumerate(task.measures))])
-    return _Whole(table_, predictions)
+    return _Whole(table_, _with_rows(predictions, names, len(at)))
+
+
+def _with_rows(predictions: Value, names: list[str], fits: int) -> Value:
+    """Return the predictions with names of rows as R's rbind() makes them, in steps of a hundred resamples."""
+    if not all(names):
+        return predictions
+    parts = [made_unique([name] * fits, "") for name in names[::fits]]
+    found: list[str] = []
+    while parts:
+        most = _AT_ONCE - bool(found)
+        found = made_unique([*found, *(name for part in parts[:most] for name in part)], "")
+        parts = parts[most:]
+    return Value("list", predictions._data, predictions._attributes | {"row.names": strings(found)})
 
 
 def _out_of_bag(task: Task) -> _Whole:
@@ -271,9 +289,13 @@ def _final_resample(task: Task, best: Value, resample: Value) -> Value:
 
 
 def _kept(task: Task, best: Value, predictions: Value) -> Value:
-    if is_null(predictions) or text(task.control[["savePredictions"]]) != "final":
+    if is_null(predictions) or not _only_final(task):
         return predictions
     return merge(best, predictions)
+
+
+def _only_final(task: Task) -> bool:
+    return text(task.control[["savePredictions"]]) == "final"
 
 
 def not_searched(task: Task) -> Found:

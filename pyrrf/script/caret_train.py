@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +21,7 @@ from pyrrf.script.caret_task import OF_CLASSES, OF_NUMBERS, Task, columns_of
 from pyrrf.script.coercion import coerced
 from pyrrf.script.control import proc_time
 from pyrrf.script.factors import as_factor
-from pyrrf.script.forests import DRAWING, FORMALS
+from pyrrf.script.forests import FORMALS
 from pyrrf.script.frames import as_data_frame, make_names
 from pyrrf.script.looking import (
     dim_of,
@@ -90,8 +89,6 @@ def train(
     NotMovedError
         Another method, preprocessing, weights, or a summary that is not caret's default one.
     """
-    if call and re.search(rf"\b({DRAWING})\(", call):
-        raise NotMovedError("train() with arguments that draw: R draws for the seed before it looks at them")
     start = proc_time()
     formula = form if not is_null(form) else x
     asked = {
@@ -102,16 +99,29 @@ def train(
     if not is_formula(formula):
         if any(not is_null(part) for part in (data, subset, na_action, contrasts)):
             raise NotMovedError("train() with data, subset or na.action, but without a formula")
-        return _trained(as_value(x), as_value(y), asked)
+        return _trained(as_value(x), y, asked)
     if not is_null(contrasts):
         raise NotMovedError("train() with contrasts")
     table_ = data if not is_null(data) else (y if is_null(form) else x)
+    if _is_later(table_):
+        raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
     made = by_formula(as_value(formula), as_value(table_), subset, na_action, scope)
     return made.noted(_trained(made.x, made.y, asked))
 
 
-def _trained(x: Value, y: Value, asked: Mapping[str, Any]) -> Value:
+def _is_later(x: Any) -> bool:
+    """Whether an argument is still to be evaluated."""
+    return callable(x) and not isinstance(x, Value)
+
+
+def _now(x: Any) -> Any:
+    return x() if _is_later(x) else x
+
+
+def _trained(x: Value, y: Any, asked: dict[str, Any]) -> Value:
     seed = chance.sample_int(2147483647, 1)
+    y = as_value(_now(y))
+    asked["trControl"] = _now(asked["trControl"])
     task = _task(x, as_factor(y) if y._kind == "character" else y, asked)
     task.control = resampled(task.control, task.y, seed)
     saved = task.control[["savePredictions"]]
@@ -120,7 +130,7 @@ def _trained(x: Value, y: Value, asked: Mapping[str, Any]) -> Value:
     if text(saved) not in ("all", "final", "none"):
         raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
     task.control = changed(task.control, savePredictions=saved)
-    task.grid = _grid(task, asked["tuneGrid"], asked["tuneLength"])
+    task.grid = _grid(task, _now(asked["tuneGrid"]), asked["tuneLength"])
     if not task.classes:
         task.control = changed(task.control, yLimits=_extended(task.y))
     found = searched(task) if task.resampling != "none" else not_searched(task)
@@ -140,13 +150,19 @@ def _task(x: Value, y: Value, asked: Mapping[str, Any]) -> Task:
     wrong = OF_NUMBERS[:2] if is_factor(y) else OF_CLASSES
     if metric in wrong:
         raise RError(f"Metric {metric} not applicable for {'classification' if is_factor(y) else 'regression'} models")
-    dots = {_R_NAMES.get(key, key): part for key, part in asked["named"].items()}
-    if asked["dots"] or "mtry" in dots or any("_" in key for key in dots):
-        raise NotMovedError("train() with further arguments that have no names of randomForest() or RRF()")
     how = METHODS[name]
-    return Task(
-        name, how, x, y, control, null(), asked["named"], metric, asked["maximize"], asked["call"], asked["start"]
-    )
+    dots = _further(name, asked)
+    return Task(name, how, x, y, control, null(), dots, metric, asked["maximize"], asked["call"], asked["start"])
+
+
+def _further(method: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments for the forests, by the names that they have here."""
+    found = {key.replace(".", "_"): part for key, part in asked["named"].items()}
+    taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
+    wrong = [name for name in found if name not in _R_NAMES or name in taken_by_fit]
+    if asked["dots"] or wrong or len(found) < len(asked["named"]):
+        raise NotMovedError("train() with further arguments that are none of randomForest() or RRF(), or set by caret")
+    return found
 
 
 def _check(x: Value, y: Value, asked: Mapping[str, Any]) -> None:

@@ -32,7 +32,7 @@ _TYPES = ("response", "prob", "vote", "class")
 def predict(
     object: Any,
     newdata: Any = None,
-    type: Any = "response",
+    type: Any = None,
     norm_votes: Any = True,
     predict_all: Any = False,
     proximity: Any = False,
@@ -45,13 +45,13 @@ def predict(
     if isinstance(object, Value) and inherits(object, "train"):
         from pyrrf.script.caret_answers import predict_train
 
-        return predict_train(object, newdata, type)
+        return predict_train(object, newdata, "raw" if is_null(type) else type)
     if not is_fit(object):
         raise NotMovedError("predict() of something else than a fit of RRF() or randomForest()")
     known = fit_of(object)
     if known.forest is None:
         raise RError("No forest component in the object")
-    kind = _kind(text(type))
+    kind = _kind("response" if is_null(type) else text(type))
     regression = known.type == "regression"
     if kind != "response" and regression:
         raise RError("'prob' or 'vote' not meaningful for regression")
