@@ -153,6 +153,8 @@ def _other_labels(items: builtins.list[Value], shapes: builtins.list[Any], axis:
 
 def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value:
     """Return rows below each other: the first data frame gives the names, the classes and which columns are factors."""
+    if any(is_list(item) and not is_frame(item) and dim_of(item) is not None for _, item in given):
+        raise NotMovedError("rbind() of a data frame and a matrix of lists")
     kept = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
     if kept and all(not _height(item) for _, item in kept):
         return kept[0][1]
