@@ -33,6 +33,7 @@ from pyrrf.script.looking import (
     is_frame,
     is_matrix,
     names_of,
+    not_of_readr,
     row_count,
     row_names,
 )
@@ -75,7 +76,7 @@ def _put(path: Path, write: Any) -> None:
 
 def readRDS(file: Any, refhook: Any = None) -> Any:
     """Read what R's ``saveRDS`` wrote."""
-    return from_robject(_parsed(_path(file)))
+    return not_of_readr(from_robject(_parsed(_path(file))))
 
 
 def _parsed(path: Path, skipped: int = 0) -> Any:
@@ -97,7 +98,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
 def load(file: Any, envir: Any = None, verbose: Any = False) -> dict[str, Any]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
-    return {_word(name): from_robject(value) for name, value in found}
+    return {_word(name): not_of_readr(from_robject(value)) for name, value in found}
 
 
 def _word(name: str) -> str:

@@ -24,6 +24,7 @@ from pyrrf.script.looking import (
     known_names,
     names_of,
     row_count,
+    without_spec,
 )
 from pyrrf.script.subscripts import made_unique, of_rows
 from pyrrf.script.values import (
@@ -285,6 +286,7 @@ def as_data_frame(
     value = given[0][1]
     factors = stringsAsFactors is not None and flag(stringsAsFactors)
     if is_frame(value):
+        value = without_spec(value)
         about = {name: part for name, part in value._attributes.items() if name != "groups"}
         found = Value("list", value._data, about | {"class": strings("data.frame")})
     elif inherits(value, "table"):

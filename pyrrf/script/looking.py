@@ -136,6 +136,22 @@ def factor_labels(x: Value) -> Value:
     return Value("character", levels[codes], kept)
 
 
+def without_spec(x: Value) -> Value:
+    """Return a table that readr read without what says how; most of what takes parts of it leaves that out."""
+    if not inherits(x, "spec_tbl_df"):
+        return x
+    kept = {name: part for name, part in x._attributes.items() if name not in ("spec", "problems")}
+    names = [name for name in x._attributes["class"]._data if name != "spec_tbl_df"]
+    return Value("list", x._data, kept | {"class": strings(names)})
+
+
+def not_of_readr(x: Any) -> Any:
+    """Refuse a table that readr read and a file holds: whether `[` leaves its class depends on packages loaded."""
+    if isinstance(x, Value) and inherits(x, "spec_tbl_df"):
+        raise NotMovedError("a table that readr read; write as.data.frame() of it")
+    return x
+
+
 def is_missing(x: Value) -> np.ndarray:
     """Return where values are missing, NaN too, shape (n,)."""
     if x._kind in NUMBERS:

@@ -18,6 +18,7 @@ from pyrrf.script.looking import (
     names_of,
     row_count,
     row_names,
+    without_spec,
 )
 from pyrrf.script.places import ALL, is_all, places
 from pyrrf.script.values import (
@@ -231,7 +232,7 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     if inherits(x, "grouped_df"):
         raise NotMovedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
-        return x.copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
+        return without_spec(x).copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
     rows, columns = subscripts
     names = names_of(x) or []
     if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
@@ -274,6 +275,7 @@ def columns_of(x: Value, subscript: Any) -> Value:
     names = names_of(x)
     if names is None:
         raise NotMovedError("columns of a data frame without names")
+    x = without_spec(x)
     at = places(_plain(subscript), len(x), names, stretch=True)
     if (at < 0).any() or (at >= len(x)).any():
         raise RError("undefined columns selected")
@@ -286,6 +288,7 @@ def columns_of(x: Value, subscript: Any) -> Value:
 
 def rows_of(x: Value, subscript: Any) -> Value:
     """Return some rows of a data frame."""
+    x = without_spec(x)
     n, labels = row_count(x), row_names(x)
     at = places(_plain(subscript), n, labels)
     at = np.where(at >= n, -1, at)

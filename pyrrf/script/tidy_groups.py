@@ -24,6 +24,7 @@ from pyrrf.script.looking import (
     known_names,
     names_of,
     row_count,
+    without_spec,
 )
 from pyrrf.script.subscripts import of_rows
 from pyrrf.script.values import (
@@ -79,11 +80,19 @@ def mask(part: Value) -> Mask:
 # ---- tables and groups ---------------------------------------------------------------------------
 
 
+# Verbs that take columns by `[`, for which readr has a method.
+_OF_PLAIN = set(
+    "select select_if mutate mutate_at mutate_if mutate_all transmute summarise summarise_at summarise_if "
+    "summarise_all drop_na as_tibble distinct relocate pivot_longer gather separate unite".split()
+)
+
+
 def checked(data: Any, verb: str) -> Value:
     """Return a data frame."""
     found: Value = as_value(data)
     if not is_frame(found):
         raise NotMovedError(f"{verb}() of what is no data frame")
+    found = without_spec(found) if verb in _OF_PLAIN else found
     if any(name not in (*TIBBLE, "grouped_df", "spec_tbl_df") for name in found._attributes["class"]._data):
         raise NotMovedError(f"{verb}() of class {found._attributes['class']._data[0]}")
     return found

@@ -190,8 +190,8 @@ def bind_cols(*dots: Any, **named: Any) -> Value:
     frames = [item for _, item in parts if is_frame(item)]
     if not frames or any(t._attributes["row.names"]._kind == "character" and not inherits(t, "tbl_df") for t in frames):
         raise NotMovedError("bind_cols() without tables, or of rows with names")
-    if any(inherits(t, "grouped_df") for t in frames):
-        raise NotMovedError("bind_cols() of groups")
+    if any(inherits(t, "grouped_df") or inherits(t, "spec_tbl_df") for t in frames):
+        raise NotMovedError("bind_cols() of groups, or of what readr read")
     n = row_count(frames[0])
     if any((dim_of(column) or (len(column),))[0] != n for _, column in pairs):
         raise NotMovedError("bind_cols() of tables of different sizes")

@@ -9,7 +9,7 @@ from pyrrf.script.coercion import coerced
 from pyrrf.script.columns import recycled_column
 from pyrrf.script.functional import call, match_fun
 from pyrrf.script.joining import code_label
-from pyrrf.script.looking import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names
+from pyrrf.script.looking import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names, without_spec
 from pyrrf.script.tidy_groups import checked, columns, counted, extras, groups_of, tibble_of
 from pyrrf.script.tidy_selection import chosen, functions_of
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, objects, strings
@@ -64,7 +64,7 @@ def as_tibble(x: Any, *dots: Any, rownames: Any = None) -> Value:
     if inherits(value, "grouped_df"):
         raise NotMovedError("as_tibble() of groups")
     made = tibble_of(found, row_count(value))
-    return Value("list", made._data, made._attributes | extras(value))
+    return Value("list", made._data, made._attributes | extras(without_spec(value)))
 
 
 def tbl_df(data: Any) -> Value:
