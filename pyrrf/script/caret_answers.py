@@ -145,13 +145,13 @@ def _importances(fit: Value) -> Value:
 # ---- print() -------------------------------------------------------------------------------------
 
 
-def train_text(x: Value) -> str:
-    """Return what print() shows of a fit of train()."""
+def train_text(x: Value, digits: int | None = None) -> str:
+    """Return what print() shows of a fit of train(); `digits` are for its numbers."""
     lines = [METHODS[text(x[["method"]])].label + " ", "", *_sizes(x), "No pre-processing"]
     if _has(x[["control"]], "index"):
         lines += _resamples(x)
     if text(x[["control"]][["method"]]) != "none":
-        lines += _results(x)
+        lines += _results(x, digits)
     return "\n".join(lines)
 
 
@@ -200,7 +200,7 @@ def _number(x: Value) -> str:
     return str(coerced(x, "character")._data[0])
 
 
-def _results(x: Value) -> list[str]:
+def _results(x: Value, digits: int | None) -> list[str]:
     results, best = x[["results"]], x[["bestTune"]]
     params = known_names(best)
     several = row_count(results) > 1
@@ -218,20 +218,22 @@ def _results(x: Value) -> list[str]:
     shown = [name for name in known_names(results) if name not in constant]
     keys = [results[[name]] for name in shown if name in params]
     results = taken(results, order(*keys) if keys else ALL, strings(shown), drop=False)
-    lines += _grid_lines(results)
+    lines += _grid_lines(results, digits)
     lines.append("")
     if held:
         lines.append(_broken("\n".join(held)))
     if several:
-        which = "largest" if x[["maximize"]]._data[0] else "smallest"
-        lines.append(_broken(f"{text(x[['metric']])} was used to select the optimal model using the {which} value."))
-        lines.append(_broken(_chosen(best)))
+        which = f"the {'largest' if x[['maximize']]._data[0] else 'smallest'} value."
+        if text(x[["control"]][["selectionFunction"]]) == "oneSE":
+            which = " the one SE rule."
+        lines.append(_broken(f"{text(x[['metric']])} was used to select the optimal model using {which}"))
+        lines.append(_broken(_chosen(best, digits)))
     return lines
 
 
-def _chosen(best: Value) -> str:
+def _chosen(best: Value, digits: int | None) -> str:
     params = known_names(best)
-    values = [f"{name} = {formatted(best[[name]])._data[0]}" for name in params]
+    values = [f"{name} = {formatted(best[[name]], digits=digits)._data[0]}" for name in params]
     if len(values) > 2:
         values = [*(f"{value}," for value in values[:-2]), f"{values[-2]} and", values[-1]]
         joined = " ".join(values)
@@ -244,11 +246,11 @@ def _were(params: list[str]) -> str:
     return "were" if len(params) > 1 else "was"
 
 
-def _grid_lines(frame: Value) -> list[str]:
+def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     """Return a data frame as print() shows a matrix of strings without quotes, two blanks between."""
     from pyrrf.script.formats import option
 
-    texts = [[str(name), *map(str, formatted(frame[[name]])._data)] for name in known_names(frame)]
+    texts = [[str(name), *map(str, formatted(frame[[name]], digits=digits)._data)] for name in known_names(frame)]
     widths = [max(map(len, column)) for column in texts]
     if sum(widths) + 2 * len(widths) > int(option("width", 80)):
         raise NotMovedError("print() of results of train() that are wider than a line")

@@ -15,6 +15,8 @@ from pyrrf.script.caret_methods import out_of_bag
 from pyrrf.script.caret_task import Task, columns_of, frame_from, marks_of
 from pyrrf.script.coercion import coerced
 from pyrrf.script.factors import factor
+from pyrrf.script.formats import format as formatted
+from pyrrf.script.frames import as_data_frame
 from pyrrf.script.grouping import colMeans
 from pyrrf.script.joining import merge
 from pyrrf.script.looking import (
@@ -25,9 +27,11 @@ from pyrrf.script.looking import (
     names_of,
     row_count,
 )
+from pyrrf.script.mathematics import sqrt
 from pyrrf.script.ordering import order, which_max, which_min
 from pyrrf.script.places import ALL
 from pyrrf.script.predictions import predict
+from pyrrf.script.printing import cat
 from pyrrf.script.statistics import sd
 from pyrrf.script.subscripts import made_unique, taken
 from pyrrf.script.tables import table
@@ -36,6 +40,7 @@ from pyrrf.script.values import (
     RError,
     Value,
     doubles,
+    integers,
     is_null,
     logicals,
     null,
@@ -68,7 +73,7 @@ def searched(task: Task) -> Found:
     task.control = changed(task.control, seeds=task.seeds)
     measures = task.measures
     if not oob:
-        _draw_for_summary(task.y)
+        _draw_for_summary(task)
     rows = _out_of_bag(task) if oob else _by_resample(task)
     if oob:
         measures = measures[:2]
@@ -82,10 +87,35 @@ def searched(task: Task) -> Found:
         raise RError("Stopping")
     if np.isnan(scores._data).any():
         warn("missing values found in aggregated results")
-    at = which_max(scores) if maximizes(task) else which_min(scores)
-    best = taken(ranked, at, strings(task.how.parameters), drop=False)
+    if task.verbose:
+        cat("Aggregating results\n")
+        cat("Selecting tuning parameters\n" if row_count(ranked) > 1 else "")
+    best = taken(ranked, _chosen(task, ranked), strings(task.how.parameters), drop=False)
     ordered = taken(ranked, order(*[ranked[[name]] for name in task.how.parameters]), ALL, drop=False)
     return Found(ordered, best, measures, _final_resample(task, best, resample), cells, _kept(task, best, predictions))
+
+
+def _chosen(task: Task, ranked: Value) -> Value:
+    """Return the row of the best parameters; with the rule of one standard error the first that is near the best."""
+    scores, most = ranked[[task.metric]], maximizes(task)
+    at = which_max(scores) if most else which_min(scores)
+    if text(task.control[["selectionFunction"]]) != "oneSE":
+        return Value("integer", at._data)
+    if f"{task.metric}SD" not in known_names(ranked):
+        raise NotMovedError("train() with oneSE and without deviations of the measure")
+    reach = ranked[[f"{task.metric}SD"]][at] / sqrt(len(task.control[["index"]]))
+    limit = scores[at] - reach if most else scores[at] + reach
+    near = scores._data >= limit._data[0] if most else scores._data <= limit._data[0]
+    if np.isnan(limit._data[0]) or np.isnan(scores._data).any():
+        raise NotMovedError("train() with oneSE and missing values")
+    return integers(int(np.flatnonzero(near)[0]) + 1)
+
+
+def tell_fit(task: Task, which: int, label: str, begins: bool) -> None:
+    """Print which fit begins or ends, where the script wants to see it."""
+    if task.verbose:
+        cells = [f"{name}={formatted(c, digits=4)._data[which]}" for name, c in columns_of(task.grid)]
+        cat(f"{'+' if begins else '-'} {label}: {', '.join(cells)}", "\n")
 
 
 def maximizes(task: Task) -> bool:
@@ -93,13 +123,15 @@ def maximizes(task: Task) -> bool:
     return task.metric not in _SMALL_IS_GOOD if is_null(task.maximize) else flag(task.maximize)
 
 
-def _draw_for_summary(y: Value) -> None:
+def _draw_for_summary(task: Task) -> None:
     """Draw what caret does to see which measures its summary gives."""
-    size = min(_FEWEST_SHOWN, len(y))
-    n = size if is_factor(y) else len(y)
+    size = min(_FEWEST_SHOWN, len(task.y))
+    n = size if task.classes else len(task.y)
     for _ in range(2):
         chance.sample_int(n, size)
-    chance.sample_int(len(y), size)
+    if task.probabilities:
+        chance.runif(size * len(factor_levels(task.y)))
+    chance.sample_int(len(task.y), size)
 
 
 @dataclass
@@ -173,31 +205,45 @@ def _stacked(parts: list[Value]) -> Value:
 def _by_resample(task: Task) -> _Rows | _Whole:
     index, tests = task.control[["index"]], task.control[["indexOut"]]
     rows = _Rows([], [], [], [], [])
-    keep = text(task.control[["savePredictions"]]) in ("all", "final")
     alone = task.resampling == "LOOCV"
     for at, (inside, outside) in enumerate(zip(index._data, tests._data, strict=True)):
         label = str(known_names(index)[at])
         for which in range(row_count(task.grid)):
             assert task.seeds is not None
             seed_stream(task.seeds, at, which)
-            row = task.row(which)
-            fit = grown(task, _part(task.x, inside), _part_of(task.y, inside), row)
-            given = predict(fit, _part(task.x, outside))
-            guess = predicted(given, task.y)
-            truth = _part_of(task.y, outside)
-            table_ = frame_from([("pred", guess), ("obs", truth), ("rowIndex", outside), *_repeated(row, len(outside))])
-            if alone:
-                rows.names.append("" if task.classes else (names_of(given) or [""])[0] or "")
-            if keep or alone:
-                rows.predictions.append(table_ if alone else _with_label(table_, label))
-            if alone:
-                continue
-            rows.measures.append(postResample(guess, truth)._data.tolist())
-            if 1 < len(factor_levels(task.y)) <= _MOST_CLASSES:
-                rows.cells.append(table(guess, truth)._data.tolist())
+            tell_fit(task, which, label, True)
+            found, name = _tested(task, which, inside, outside)
+            rows.names.append(name if alone else label)
             rows.params.append(which)
-            rows.names.append(label)
+            if alone:
+                rows.predictions.append(found)
+            else:
+                _note(task, rows, found)
+            tell_fit(task, which, label, False)
     return _left_out(task, _stacked(rows.predictions), rows.names) if alone else rows
+
+
+def _tested(task: Task, which: int, inside: Value, outside: Value) -> tuple[Value, str]:
+    """Return the predictions for the rows that a fit has not seen, and the name that R gives the first row."""
+    row, new = task.row(which), _part(task.x, outside)
+    fit = grown(task, _part(task.x, inside), _part_of(task.y, inside), row)
+    given = predict(fit, new)
+    columns = [("pred", predicted(given, task.y)), ("obs", _part_of(task.y, outside))]
+    if task.probabilities:
+        columns += columns_of(as_data_frame(predict(fit, new, type="prob")))
+    columns += [("rowIndex", outside), *_repeated(row, len(outside))]
+    named = task.probabilities or not task.classes
+    return frame_from(columns), str((names_of(given) or [""])[0]) if named else ""
+
+
+def _note(task: Task, rows: _Rows, found: Value) -> None:
+    """Add the measures of a fit, its table of errors, and its predictions where they are kept."""
+    guess, truth = found[["pred"]], found[["obs"]]
+    if text(task.control[["savePredictions"]]) in ("all", "final"):
+        rows.predictions.append(_with_label(found, rows.names[-1]))
+    rows.measures.append(postResample(guess, truth)._data.tolist())
+    if 1 < len(factor_levels(task.y)) <= _MOST_CLASSES:
+        rows.cells.append(table(guess, truth)._data.tolist())
 
 
 def _repeated(row: Value, n: int) -> list[tuple[str, Value]]:
@@ -242,8 +288,10 @@ def _out_of_bag(task: Task) -> _Whole:
     lines = []
     for which in range(row_count(task.grid)):
         assert task.seeds is not None
+        tell_fit(task, which, "", True)
         seed_stream(task.seeds, 0, which)
         lines.append(out_of_bag(grown(task, task.x, task.y, task.row(which)))._data.tolist())
+        tell_fit(task, which, "", False)
     values = np.array(lines)
     found = [(name, doubles(values[:, j])) for j, name in enumerate(task.measures[:2])]
     return _Whole(frame_from([*found, *((name, Value(c._kind, c._data)) for name, c in columns_of(task.grid))]), null())
@@ -300,7 +348,7 @@ def _only_final(task: Task) -> bool:
 
 def not_searched(task: Task) -> Found:
     """Return the only parameters there are, and no results."""
-    _draw_for_summary(task.y)
+    _draw_for_summary(task)
     empty = [(name, Value("double", np.zeros(0))) for name in task.measures]
     empty += [(name, Value(c._kind, c._data[:0])) for name, c in columns_of(task.grid)]
     return Found(frame_from(empty), task.grid, task.measures, null(), null(), null())

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.arguments import text
+from pyrrf.script.arguments import flag, text
 from pyrrf.script.caret_methods import Dots, Method
 from pyrrf.script.frames import counted, framed
 from pyrrf.script.looking import (
@@ -59,6 +59,16 @@ class Task:
     def measures(self) -> list[str]:
         """Return the names of caret's usual measures."""
         return OF_CLASSES if self.classes else OF_NUMBERS
+
+    @property
+    def probabilities(self) -> bool:
+        """Whether predictions are kept with the probabilities of the classes."""
+        return self.classes and flag(self.control[["classProbs"]])
+
+    @property
+    def verbose(self) -> bool:
+        """Whether each fit is told."""
+        return flag(self.control[["verboseIter"]])
 
     def row(self, at: int) -> Value:
         """Return one set of parameters."""

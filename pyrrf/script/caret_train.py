@@ -22,6 +22,7 @@ from pyrrf.script.coercion import coerced
 from pyrrf.script.control import proc_time
 from pyrrf.script.factors import as_factor
 from pyrrf.script.forests import FORMALS
+from pyrrf.script.formats import format as formatted
 from pyrrf.script.frames import as_data_frame, make_names
 from pyrrf.script.looking import (
     dim_of,
@@ -38,6 +39,7 @@ from pyrrf.script.model_frames import is_formula
 from pyrrf.script.ordering import duplicated
 from pyrrf.script.partial import Absent
 from pyrrf.script.places import ALL
+from pyrrf.script.printing import cat
 from pyrrf.script.subscripts import taken
 from pyrrf.script.values import (
     NUMBERS,
@@ -145,6 +147,8 @@ def _task(x: Value, y: Value, asked: Mapping[str, Any]) -> Task:
     control = as_value(asked["trControl"]) if not is_null(asked["trControl"]) else trainControl()
     _check(x, y, asked)
     _check_control(control)
+    if flag(control[["classProbs"]]):
+        control = _with_probabilities(control, y)
     given = asked["metric"]
     metric = ("Accuracy" if is_factor(y) else "RMSE") if is_null(given) else text(given)
     wrong = OF_NUMBERS[:2] if is_factor(y) else OF_CLASSES
@@ -186,19 +190,32 @@ def _check(x: Value, y: Value, asked: Mapping[str, Any]) -> None:
         )
 
 
+def _with_probabilities(control: Value, y: Value) -> Value:
+    """Return a control with probabilities of classes; without where there are no classes."""
+    if not is_factor(y):
+        warn("cannnot compute class probabilities for regression")
+        return changed(control, classProbs=logicals(0.0))
+    levels = strings(factor_levels(y))
+    if (make_names(levels)._data != levels._data).any():
+        raise RError("At least one of the class levels is not a valid R variable name")
+    if {"pred", "obs", "rowIndex", "mtry", "coefReg", "coefImp", "Resample"} & set(levels._data):
+        raise NotMovedError("train() with probabilities of classes that have the name of another column")
+    return control
+
+
 def _check_control(control: Value) -> None:
     summary = control[["summaryFunction"]]
     if summary is not defaultSummary and getattr(summary, "__wrapped__", None) is not defaultSummary:
         raise NotMovedError("train() with another summaryFunction")
-    if flag(control[["classProbs"]]) or not is_null(control[["sampling"]]) or flag(control[["trim"]]):
-        raise NotMovedError("train() with classProbs, sampling or trim")
+    if not is_null(control[["sampling"]]) or flag(control[["trim"]]):
+        raise NotMovedError("train() with sampling or trim")
     best = control[["selectionFunction"]]
-    plain = isinstance(best, Value) and best._kind == "character" and text(best) == "best"
+    plain = isinstance(best, Value) and best._kind == "character" and text(best) in ("best", "oneSE")
     bounds = coerced(control[["predictionBounds"]], "double")._data
     if not plain or text(control[["search"]]) != "grid" or ((bounds == bounds).any() and bounds.any()):
         raise NotMovedError("train() with another selection, a random search or bounds of predictions")
-    if number(control[["timingSamps"]]) or flag(control[["verboseIter"]]) or not is_null(control[["indexFinal"]]):
-        raise NotMovedError("train() with verboseIter, timingSamps or indexFinal")
+    if number(control[["timingSamps"]]) or not is_null(control[["indexFinal"]]):
+        raise NotMovedError("train() with timingSamps or indexFinal")
 
 
 def _extended(y: Value) -> Value:
@@ -232,6 +249,8 @@ def _result(task: Task, found: Found) -> Value:
     seeds = task.control[["seeds"]]
     if task.seeds is not None:
         seed_stream(seeds, len(seeds) - 1, 0)
+    if task.verbose:
+        cat("Fitting", _told(task, found), "on full training set\n")
     began = proc_time()
     fit = _last_fit(task, found.best)
     ended = proc_time()
@@ -260,6 +279,12 @@ def _result(task: Task, found: Found) -> Value:
         "levels": task.levels,
     }
     return Value("list", objects(parts.values()), {"names": strings(parts), "class": strings("train")})
+
+
+def _told(task: Task, found: Found) -> str:
+    if row_count(found.results) == 1:
+        return "final model"
+    return ", ".join(f"{name} = {formatted(c, digits=3)._data[0]}" for name, c in columns_of(found.best))
 
 
 def _between(begin: Value, end: Value) -> Value:

@@ -287,9 +287,9 @@ def _of_confusion(x: Value, usual: Style, changes: dict[str, Any], more: dict[st
 def _of_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
     from pyrrf.script.caret_answers import train_text
 
-    if changes or more:
+    if more or set(changes) - {"digits"}:
         refuse("print() of a fit of train() with further arguments")
-    return train_text(x)
+    return train_text(x, changes.get("digits"))
 
 
 def _of_importances(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
