@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import keyword
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
+from pyrrf.migrate.laziness import check_library, check_own
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
 from pyrrf.migrate.scopes import Scope
@@ -47,18 +48,22 @@ def own_call(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
     params = [param.name or "" for param in known.params]
     before = params[: params.index("...")] if "..." in params else params
     found = _bind_own(name, params, before, node.args)
+    check_own(ctx, name, known, found)
     return _written(ctx, ctx.name(name), found, before, {param: ctx.names[param] for param in params})
 
 
 def _bind_own(name: str, params: list[str], before: list[str], args: list[Arg]) -> Bound:
     found = Bound({}, [], False)
     unnamed: list[Node] = []
+    behind: set[int] = set()
+    handed = len(args)
     for arg in args:
         if arg.value is None:
             raise UnmovedError(f"an argument of {name}() is empty")
         if isinstance(arg.value, Name) and arg.value.name == "...":
-            found.spread = True
+            found.spread, handed = True, len(unnamed)
         elif arg.name is None:
+            behind |= {len(unnamed)} if found.dots else set()
             unnamed.append(arg.value)
         else:
             begun = [p for p in params if p == arg.name] or [p for p in before if p.startswith(arg.name)]
@@ -71,8 +76,13 @@ def _bind_own(name: str, params: list[str], before: list[str], args: list[Arg]) 
     free = [param for param in before if param not in found.given]
     found.given |= dict(zip(free, unnamed, strict=False))
     rest = unnamed[len(free) :]
+    if min(len(free), len(unnamed)) > handed:
+        raise UnmovedError(f"an argument of {name}() behind ...")
+    found.ahead = max(handed - len(free), 0)
     if rest and "..." not in params:
         raise UnmovedError(f"{name}() has more arguments than it takes")
+    if any(at >= len(free) for at in behind):
+        raise UnmovedError(f"{name}() with an argument for ... without a name, behind one with a name")
     found.dots = [(None, value) for value in rest] + found.dots
     return found
 
@@ -80,24 +90,31 @@ def _bind_own(name: str, params: list[str], before: list[str], args: list[Arg]) 
 def _plain_call(ctx: Context, function: ast.expr, args: list[Arg]) -> ast.expr:
     """Return a call of a function whose parameters are not known."""
     made = ast.Call(function, [], [])
-    spread = False
+    spread: int | None = None
     for arg in args:
         if arg.value is None:
             raise UnmovedError("an empty argument")
         if isinstance(arg.value, Name) and arg.value.name == "...":
-            spread = True
+            spread = len(made.args)
         elif arg.name is None:
             if made.keywords:
                 raise UnmovedError("an argument without a name after one with a name, of a function that is not known")
             made.args.append(ctx.value(arg.value))
         else:
             made.keywords.append(_keyword(python_word(arg.name), ctx.value(arg.value)))
-    return _spread(made) if spread else made
+    return made if spread is None else _spread(made, len(made.args) - spread)
 
 
-def _spread(made: ast.Call) -> ast.Call:
-    made.args.append(ast.Starred(dotted("dots"), ast.Load()))
-    made.keywords.append(ast.keyword(None, dotted("named")))
+def _spread(made: ast.Call, behind: int = 0, words: Iterable[str] = (), place: int | None = None) -> ast.Call:
+    """Add the dots of the function around a call, before some arguments without names.
+
+    Behind them R would have the names among the dots: only those of parameters may be there.
+    """
+    made.args.insert(len(made.args) - behind, ast.Starred(dotted("dots"), ast.Load()))
+    names: ast.expr = dotted("named")
+    if behind:
+        names = call("r.only", names, *map(constant, words))
+    made.keywords.insert(len(made.keywords) if place is None else place, ast.keyword(None, names))
     return made
 
 
@@ -128,7 +145,8 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
             made.args.append(ctx.value(node))
         else:
             made.keywords.append(_keyword(python_word(label), ctx.value(node)))
-    return _spread(made) if found.spread else made
+    behind = sum(label is None for label, _ in found.dots[found.ahead :])
+    return _spread(made, behind, words.values()) if found.spread else made
 
 
 # ---- functions of pyrrf.script -------------------------------------------------------------------
@@ -159,6 +177,7 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     """Return a call of a function of `pyrrf.script`."""
     known = parameters(name)
     found = bind(name, args)
+    check_library(ctx, name, found)
     if "scope" in known and "data" in found.given and _draws(found.given["data"]):
         raise UnmovedError(f"{name}() of data that are drawn in the call, which R does twice; give them a name before")
     shown = name in _LABELLED or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
@@ -174,12 +193,14 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
             made.args.append(_argument(ctx, name, param, found.given[param]))
         else:
             made.keywords.append(_keyword(param, _argument(ctx, name, param, found.given[param])))
-    _put_dots(ctx, name, made, found, contiguous, set(known))
+    behind, labelled = _put_dots(ctx, name, made, found, contiguous, set(known))
+    place = len(made.keywords) - labelled if labelled else None
     for param, node in found.given.items():
         if param not in before:
             made.keywords.append(_keyword(param, _argument(ctx, name, param, node)))
     _hand_over(ctx, name, made, found, known)
-    return _spread(made) if found.spread else made
+    words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
+    return _spread(made, behind, words, place) if found.spread else made
 
 
 # What takes numbers from R's stream.
@@ -198,12 +219,24 @@ def _may_draw(ctx: Context, node: Node) -> bool:
     return _draws(node) or any(ctx.owner(name) is not None for name in map(function_name, walk(node)) if name)
 
 
-def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]) -> None:
+# What is made of dots in their order, with their names.
+_IN_ORDER = set("c list cbind rbind data.frame tibble table expand.grid mapply Map bind_rows bind_cols unlist".split())
+
+
+def _put_dots(
+    ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]
+) -> tuple[int, int]:
+    """Add what goes to the dots of a function, and return how much stands behind dots that are handed on.
+
+    That is how many arguments without keywords, and how many with them.
+    """
     labels = [label for label, _ in found.dots]
     last_bare = max((at for at, label in enumerate(labels) if label is None), default=-1)
     # Keywords come behind: what goes without one takes those before it along.
     bare = [at for at, word in enumerate(labels) if word is None or word in {*params, *labels[:at]}]
     last_named = max(bare, default=-1)
+    if found.spread and name in _IN_ORDER:
+        last_named = max(last_named, found.ahead - 1)
     if last_bare >= 0 and not contiguous:
         raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
     for at, (label, node) in enumerate(found.dots):
@@ -216,6 +249,9 @@ def _put_dots(ctx: Context, name: str, made: ast.Call, found: Bound, contiguous:
                 raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
         else:
             made.keywords.append(_keyword(label, tree))
+    if not found.spread:
+        return 0, 0
+    return max(0, last_named + 1 - found.ahead), len(labels) - max(found.ahead, last_named + 1)
 
 
 def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.context import Context, call, constant
+from pyrrf.migrate.laziness import has_effect
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.scopes import Scope, function_scope, has_statements, names_in, only_expression
 from pyrrf.migrate.tree import (
@@ -145,8 +146,10 @@ def _fill(ctx: Context, scope: Scope, param: _Param, not_yet: set[str]) -> None:
     used = names_in(param.default)
     ctx.emit(f"if {ctx.names[param.name]} is None:")
     with ctx.inner():
-        if used & (scope.assigned.keys() - set(scope.params)) or used & not_yet:
-            reason = f"its default, {' '.join(param.default.text.split())}, uses what the function computes later"
+        acts = has_effect(ctx, param.default)
+        if acts or used & (scope.assigned.keys() - set(scope.params)) or used & not_yet:
+            does = "draws or prints when it is used" if acts else "uses what the function computes later"
+            reason = f"its default, {' '.join(param.default.text.split())}, {does}"
             ctx.set(param.name, call("r.not_moved", constant(param.name), constant(reason)))
         else:
             ctx.set(param.name, ctx.value(param.default))

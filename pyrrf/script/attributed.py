@@ -28,7 +28,7 @@ from pyrrf.script.values import (
 def _with(x: Value, name: str, part: Value | None) -> Value:
     about = {key: found for key, found in x._attributes.items() if key != name}
     if part is not None:
-        about[name] = part
+        about[name] = Value(part._kind, part._data.copy(), part._attributes, part._hidden)
     return Value(x._kind, x._data, about)
 
 

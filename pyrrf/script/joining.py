@@ -357,6 +357,8 @@ def _crossed(x: Value, y: Value, ends: builtins.list[str]) -> Value:
         name + end * (name in other) for own, other, end in zip(names, names[::-1], ends, strict=True) for name in own
     ]
     n, m = row_count(x), row_count(y)
+    if not n * m and 1 in (len(x), len(y)):
+        raise NotMovedError("merge() of tables without a common column, one of them without rows")
     at_x, at_y = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
     columns = [of_rows(column, at_x) for column in x._data] + [of_rows(column, at_y) for column in y._data]
     return framed(columns, labels, counted(n * m))

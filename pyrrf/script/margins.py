@@ -65,7 +65,7 @@ def _dimnames_names(labels: Value | None, size: tuple[int, ...]) -> list[str]:
 
 def _as_dimnames(x: Value) -> Value | None:
     names = names_of(x)
-    return None if names is None else Value("list", objects([strings(names)]))
+    return None if names is None else Value("list", objects([strings(names) if names else null()]))
 
 
 def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:

@@ -209,7 +209,7 @@ def data_matrix(frame: Any, rownames_force: Any = None) -> Any:
     n, p = row_count(value), len(value)
     labels = dimnames_value([_row_labels(value, rownames_force) if n else None, names_of(value) if p else None])
     flat = np.concatenate([coerced(column, kind)._data for column in columns]) if p else np.zeros(0)
-    return Value(kind if p else "logical", flat, {"dim": integers([n, p]), "dimnames": labels})
+    return Value(kind, flat, {"dim": integers([n, p]), "dimnames": labels})
 
 
 def _codes(column: Value) -> Value:
