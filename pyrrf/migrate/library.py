@@ -72,12 +72,15 @@ class Bound:
         The call in R, where it is printed.
     spread : bool
         Whether ``...`` of the function around the call is handed on.
+    ahead : int
+        How many of `dots` stand before it.
     """
 
     given: dict[str, Node]
     dots: list[tuple[str | None, Node]]
     spread: bool
     whole_call: str | None = None
+    ahead: int = 0
 
 
 def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None = None) -> Bound:
@@ -93,11 +96,12 @@ def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None 
     found = Bound({}, [], False)
     unnamed: list[tuple[int, Node]] = []
     waiting: list[tuple[int, str | None, Node]] = []
+    handed = len(args)
     for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
         if arg.value is None:
             raise UnmovedError(f"an argument of {name}() is empty")
         if isinstance(arg.value, Name) and arg.value.name == "...":
-            found.spread = True
+            found.spread, handed = True, at
         elif arg.name is None:
             unnamed.append((at, arg.value))
         elif (place := _by_name(arg.name, before, after)) is not None:
@@ -109,13 +113,15 @@ def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None 
         else:
             raise UnmovedError(f"the argument {arg.name} of {name}() is not moved")
     free = [param for param in before if param not in found.given]
-    for param, (_, node) in zip(free, unnamed, strict=False):
-        found.given[param] = node
+    if any(at > handed for at, _ in unnamed[: len(free)]):
+        raise UnmovedError(f"an argument of {name}() behind ...")
+    found.given |= {param: node for param, (_, node) in zip(free, unnamed, strict=False)}
     rest = unnamed[len(free) :]
     if rest and not takes_dots:
         raise UnmovedError(f"{name}() has more arguments than are moved")
     waiting += [(at, None, node) for at, node in rest]
     found.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
+    found.ahead = sum(at < handed for at, _, _ in waiting)
     return found
 
 

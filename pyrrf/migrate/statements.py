@@ -80,8 +80,8 @@ def _move(ctx: Context, node: Node, to: str) -> None:
     elif isinstance(node, While):
         _while(ctx, node)
         _nothing(ctx, to)
-    elif isinstance(node, Jump):
-        ctx.emit(ast.Break() if node.word == "break" else ast.Continue())
+    elif (jump := _jump(node)) is not None:
+        ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
     elif isinstance(node, Damaged):
         raise UnmovedError("R's grammar does not know this")
     elif isinstance(node, Function) and to == "return":
@@ -92,6 +92,13 @@ def _move(ctx: Context, node: Node, to: str) -> None:
         return  # a page of help
     else:
         _give(ctx, ctx.kept(node) if to not in ("", "show") else ctx.value(node), to, node)
+
+
+def _jump(node: Node) -> Jump | None:
+    """Return what leaves a loop or a turn of it: ``break``, also written ``break()``."""
+    if isinstance(node, Call) and not node.args:
+        node = node.function
+    return node if isinstance(node, Jump) else None
 
 
 def _nothing(ctx: Context, to: str) -> None:

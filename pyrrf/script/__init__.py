@@ -16,7 +16,7 @@ from pyrrf.lazy import load_when_asked as _load_when_asked
 # Names by the module that has them.
 _HOMES = {
     "values": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
-    "arguments": "named",
+    "arguments": "named only",
     "placeholder": "not_moved",
     "recorded": "left",
     "operators": "contained",
@@ -56,7 +56,7 @@ _HOMES = {
         "is_vector mode oldClass put_class typeof unclass"
     ),
     "attributed": (
-        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
+        "attr attributes colnames dim dimnames names NCOL ncol nrow NROW put_attr put_attributes put_class_ "
         "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
         "row_names rownames setNames structure unname"
     ),

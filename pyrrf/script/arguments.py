@@ -7,7 +7,7 @@ from typing import Any
 
 from pyrrf.script.coercion import one
 from pyrrf.script.looking import names_of
-from pyrrf.script.values import RError, Value, as_value
+from pyrrf.script.values import NotMovedError, RError, Value, as_value
 
 
 def flag(x: Any, name: str = "argument") -> bool:
@@ -44,6 +44,13 @@ def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[st
     """Return the arguments that R's ``...`` would hold: names ('' without one) and values, in order."""
     found = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
     return found + [(name, as_value(item)) for name, item in keywords.items()]
+
+
+def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
+    """Return what a function's own dots hold with names, before arguments without: parameters and nothing else."""
+    if set(named) - set(words):
+        raise NotMovedError("arguments with names in ..., before arguments without names")
+    return named
 
 
 UNKNOWN_CODE = "..."
