@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
+from pyrrf.migrate.laziness import check_library, check_own
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
 from pyrrf.migrate.scopes import Scope
@@ -47,6 +48,7 @@ def own_call(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
     params = [param.name or "" for param in known.params]
     before = params[: params.index("...")] if "..." in params else params
     found = _bind_own(name, params, before, node.args)
+    check_own(ctx, name, known, found)
     return _written(ctx, ctx.name(name), found, before, {param: ctx.names[param] for param in params})
 
 
@@ -175,6 +177,7 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     """Return a call of a function of `pyrrf.script`."""
     known = parameters(name)
     found = bind(name, args)
+    check_library(ctx, name, found)
     if "scope" in known and "data" in found.given and _draws(found.given["data"]):
         raise UnmovedError(f"{name}() of data that are drawn in the call, which R does twice; give them a name before")
     shown = name in _LABELLED or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
