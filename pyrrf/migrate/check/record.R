@@ -114,6 +114,7 @@ local({
     }
 
     printed <- function() {
+        flush(stdout())
         size <- file.size(shown)
         much <- min(size - state$shown, longest)
         con <- file(shown, "rb")
