@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rlang.deparse import quoted
+from pyrrf.rlang.tokens import scan
 from pyrrf.script.coercion import coerced
 from pyrrf.script.factors import factor
 from pyrrf.script.looking import (
@@ -89,12 +90,11 @@ def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: 
     NotMovedError
         A term is more than a column: an interaction, a function, or a formula without intercept.
     """
-    if "offset(" in str(formula._data[0]):
-        raise NotMovedError("train() of a formula with an offset")
+    _check_formula(str(formula._data[0]))
     if subset is not None:
         raise NotMovedError("train() of a formula with subset")
-    if inherits(data, "tbl_df") or inherits(data, "data.table") or not inherits(data, "data.frame"):
-        raise NotMovedError("train() of a formula with data that is no plain data frame")
+    given = data
+    data = _plain(given)
     model = modelled("", formula, data, None, na_action, scope)
     if model.response is None:
         raise NotMovedError("train() of a formula without a response")
@@ -102,8 +102,8 @@ def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: 
     labels = [str(label).strip("`") for label in terms._attributes["term.labels"]._data]
     columns = known_names(data)
     first = _response_name(str(terms._attributes["variables"]._data[0]), columns)
-    if not set(labels) <= set(columns) or "0" in str(formula._data[0]).split() or "-" in str(formula._data[0]):
-        raise NotMovedError("train() of a formula with terms that are no columns, or without an intercept")
+    if not set(labels) <= set(columns):
+        raise NotMovedError("train() of a formula with terms that are no columns")
     terms = Value(terms._kind, terms._data, terms._attributes | {"intercept": integers(1)})
     at = model.table.index.get_indexer(model.frame.index)
     kept = taken(data, integers(at + 1), ALL, drop=False) if len(at) < row_count(data) else data
@@ -113,7 +113,24 @@ def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: 
         raise NotMovedError("train() of a formula with a factor whose name is no plain name")
     x = model_matrix(labels, used, kept)
     y = Value(model.response._kind, model.response._data, _marks(model.response))
-    return Design(x, y, terms, used, data, [first, *labels], model._gone())
+    return Design(x, y, terms, used, given, [first, *labels], model._gone())
+
+
+def _check_formula(formula: str) -> None:
+    """Refuse what changes the columns of R's model.matrix(), and names of other tables."""
+    tokens = [token for token in scan(formula) if token.kind != "quoted"]
+    if any(token.text in ("-", "0", "0L", "0.0", "$", "offset") for token in tokens):
+        raise NotMovedError("train() of a formula with an offset, with $, without an intercept, or without some terms")
+
+
+def _plain(data: Value) -> Value:
+    """Return a table as a data frame."""
+    kinds = [str(name) for name in data._attributes["class"]._data] if "class" in data._attributes else []
+    if kinds == ["tbl_df", "tbl", "data.frame"]:
+        return Value("list", data._data, data._attributes | {"class": strings("data.frame")})
+    if kinds != ["data.frame"]:
+        raise NotMovedError("train() of a formula with data that is no data frame and no tibble")
+    return data
 
 
 def _marks(x: Value) -> dict[str, Value]:
@@ -122,8 +139,6 @@ def _marks(x: Value) -> dict[str, Value]:
 
 def _response_name(variables: str, columns: list[str]) -> str:
     """Return the column of the response: alone, or inside of a function."""
-    from pyrrf.rlang.tokens import scan
-
     tokens = scan(variables)[2:]
     deep, used = 0, []
     for token in tokens:
