@@ -40,6 +40,8 @@ def predict_train(object: Value, newdata: Any = None, type: Any = "raw") -> Valu
     from pyrrf.script.predictions import predict
 
     kind = text(type)
+    if not is_null(object[["preProcess"]]):
+        raise NotMovedError("predict() of a fit of train() with preProcess")
     if kind not in ("raw", "prob"):
         raise RError('type must be either "raw" or "prob"')
     new = _new_data(object, newdata)
@@ -147,6 +149,8 @@ def _importances(fit: Value) -> Value:
 
 def train_text(x: Value, digits: int | None = None) -> str:
     """Return what print() shows of a fit of train(); `digits` are for its numbers."""
+    if not is_null(x[["preProcess"]]) or text(x[["method"]]) not in METHODS:
+        raise NotMovedError("print() of a fit of train() with preProcess, or by another package")
     lines = [METHODS[text(x[["method"]])].label + " ", "", *_sizes(x), "No pre-processing"]
     if _has(x[["control"]], "index"):
         lines += _resamples(x)

@@ -51,6 +51,8 @@ local({
         }
         about <- attributes(v)
         about <- about[setdiff(names(about), gone)]
+        # Rows that R only counts stay such.
+        if (is.data.frame(v) && .row_names_info(v) < 0L) about$row.names <- .set_row_names(.row_names_info(v, 2L))
         if (kind == "list") v <- lapply(unclass(v), plain)
         attributes(v) <- lapply(about, plain)
         v
