@@ -189,11 +189,47 @@ class Maker:
         kind, call = self.one_of(("dbl", "{dbl}"), ("int", "{int}"), ("dbl", "{num}, 3"), ("dbl", "k = 2, {dbl}"))
         call = re.sub(r"\{(\w+)\}", lambda m: self._place(m.group(1), 1), call)
         target = self.new(kind)
+        if self.chance(0.3):
+            # In which order the function and its arguments draw.
+            body, call = self.one_of(*_BODIES, *_DRAWING_BODIES), self.one_of(*_DRAWN)
+            return f"{target} <- {{ set.seed(3); {name} <- function(x, k = 1) {body}; {name}({call}) }}"
         return f"{target} <- {{ {name} <- function(x, k = 1) {body}; {name}({call}) }}"
 
     def _applied(self) -> str:
         return f"{self.new('any')} <- {self.filled(self.one_of(*_APPLIED))}"
 
+
+_DRAWING_BODIES = (
+    "{ u <- runif(1); x + u }",
+    "{ y <- x; y + rnorm(1) }",
+    "{ if (k > 1) x else runif(1) }",
+    "sample(x)",
+    "{ k; sample(3) + x }",
+    "ifelse(x > 0.5, rnorm(2), runif(2))",
+    "ifelse(runif(2) > 0.5, x, k)",
+    "{ y <- 0; for (i in 1:2) y <- y + runif(1) * k; y }",
+    "c(x, runif(1), k)",
+    "sapply(1:2, function(i) x + k * runif(1))",
+    "if (missing(k)) runif(1) else x + k",
+    "{ g <- function() runif(1); g() + x }",
+    "x[runif(length(x)) > 0.5]",
+    "{ stopifnot(k > 0); x * k }",
+    "runif(1) > 0.5 && x[1] > 0.5",
+)
+_DRAWN = (
+    "runif(2)",
+    "rnorm(3), 2",
+    "sample(4), k = runif(1)",
+    "k = rnorm(1), runif(2)",
+    "c(runif(1), rnorm(1))",
+    "sum(sample(3)), 2",
+    "ifelse(runif(2) > 0.5, 1, 2)",
+    "1, runif(1)",
+    "sapply(1:2, function(i) runif(1))",
+    "sample(c(0.2, 0.7)), sample(2)",
+    "(function() rnorm(1))()",
+    "{ z <- runif(1); z }",
+)
 
 _SUBSCRIPTS = (
     "1",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
-from pyrrf.migrate.laziness import check_library, check_own
+from pyrrf.migrate.laziness import check_library, check_own, has_effect
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
 from pyrrf.migrate.scopes import Scope
@@ -264,7 +264,7 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
         return masked(ctx, node)
     if param in LAZY.get(name, ()):
         return later(ctx, node)
-    if name in LATER_IF_DRAWN and param != "x" and _may_draw(ctx, node):
+    if name in LATER_IF_DRAWN and param not in ("x", "test") and (_may_draw(ctx, node) or has_effect(ctx, node)):
         if param not in LATER_IF_DRAWN[name]:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)

@@ -17,7 +17,7 @@ LAZY = {
     "withVisible": ("x",), "withCallingHandlers": ("expr",),
 }  # fmt: skip
 # Arguments that R evaluates after draws of its own: later only where they draw.
-LATER_IF_DRAWN = {"train": ("y", "trControl", "tuneGrid")}
+LATER_IF_DRAWN = {"ifelse": ("yes", "no"), "train": ("y", "trControl", "tuneGrid")}
 # Functions whose arguments name columns: these parameters, and whether those in dots do.
 MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
     "RRF": (("subset",), False), "randomForest": (("subset",), False), "partialPlot": (("x_var",), False),

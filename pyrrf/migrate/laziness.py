@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pyrrf.migrate.context import Context
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED
-from pyrrf.migrate.library import Bound, UnmovedError
+from pyrrf.migrate.library import Bound, UnmovedError, has_function
 from pyrrf.migrate.tree import (
     Assign,
     Binary,
@@ -29,6 +29,7 @@ DRAWING = set(
     sample_frac slice_sample RRF randomForest tuneRF tuneRRF rfcv rrfcv rfImpute rrfImpute train upSample downSample
     set.seed grow predict partialPlot kmeans jitter""".split()
 )
+_SYNTAX = set("( function missing return UseMethod on.exit invisible stop warning library quote".split())
 _SHOWING = {"print", "cat", "message", "warning", "show", "write", "writeLines", "assign", "readline"}
 # Functions that use all their arguments, in the order in which they stand.
 _IN_ORDER = set(
@@ -37,7 +38,7 @@ _IN_ORDER = set(
     intersect confusionMatrix postResample cor mean stopifnot pmin pmax round rev crossprod message""".split()
 )
 # Arguments that a function may not use.
-_CONDITIONAL = {"ifelse": ("yes", "no"), "coalesce": ("...",), "if_else": ("true", "false"), "case_when": ("...",)}
+_CONDITIONAL = {"coalesce": ("...",), "if_else": ("true", "false"), "case_when": ("...",)}
 _LATER = "which R does when the function uses them; give them names before"
 # Functions that use further arguments only while they go over their first one.
 _REPEATING = set(
@@ -52,9 +53,20 @@ def has_effect(ctx: Context, node: Node, seen: frozenset[str] = frozenset()) -> 
         return False
     if isinstance(node, Assign):
         return True
-    if isinstance(node, Call) and _acts(ctx, node, seen):
+    if isinstance(node, Call) and (
+        _acts(ctx, node, seen) or any(_hands_over(ctx, part, seen) for part in children(node))
+    ):
         return True
     return any(has_effect(ctx, child, seen) for child in children(node))
+
+
+def _hands_over(ctx: Context, node: Node, seen: frozenset[str]) -> bool:
+    """Whether a call may run a function that acts: one that is written there, or one of the script by its name."""
+    if isinstance(node, Function):
+        return _body_acts(ctx, node.body, seen)
+    owner = ctx.owner(node.name) if isinstance(node, Name) else None
+    known = owner.functions.get(node.name) if owner is not None and isinstance(node, Name) else None
+    return known is not None and _body_acts(ctx, known.body, seen)
 
 
 def _acts(ctx: Context, node: Call, seen: frozenset[str]) -> bool:
@@ -62,11 +74,16 @@ def _acts(ctx: Context, node: Call, seen: frozenset[str]) -> bool:
     name = function_name(node).rpartition(":")[2]
     owner = ctx.owner(name) if name else None
     if owner is None:
-        return name in DRAWING or name in _SHOWING
+        # What is neither of the script nor known here may be a function inside of one.
+        return name in DRAWING or name in _SHOWING or bool(name and not _is_known(name))
     known = owner.functions.get(name)
     if known is None or name in seen:
         return name not in seen
     return _body_acts(ctx, known.body, seen | {name})
+
+
+def _is_known(name: str) -> bool:
+    return has_function(name) or name in _SYNTAX
 
 
 def _body_acts(ctx: Context, node: Node, seen: frozenset[str]) -> bool:
@@ -136,15 +153,13 @@ def _parts(node: Node) -> tuple[list[Node], list[Node]]:
 
 def _of_call(ctx: Context, node: Call, param: str) -> str:
     name = function_name(node).rpartition(":")[2]
-    lazy = (
-        (ctx.owner(name) is not None if name else True)
-        or name in _CONDITIONAL
-        or name in ("missing", "switch", "quote")
-    )
-    for arg in node.args:
+    own = ctx.owner(name) is not None if name else True
+    lazy = own or name in _CONDITIONAL or name in ("missing", "switch", "quote")
+    for at, arg in enumerate(node.args):
         if arg.value is None:
             continue
-        found = _undecided(ctx, arg.value, param) if lazy else _first_event(ctx, arg.value, param)
+        surely = not lazy and (name != "ifelse" or at == 0)
+        found = _first_event(ctx, arg.value, param) if surely else _undecided(ctx, arg.value, param)
         if found:
             return found
     return "acts" if _acts(ctx, node, frozenset()) else ""

@@ -325,7 +325,7 @@ def append(x: Any, values: Any, after: Any = None) -> Any:
 
 
 def ifelse(test: Any, yes: Any, no: Any) -> Value:
-    """Return items of one of two vectors, by a condition; its attributes stay."""
+    """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     from pyrrf.script.replacement import put
     from pyrrf.script.subscripts import items
 
@@ -339,7 +339,7 @@ def ifelse(test: Any, yes: Any, no: Any) -> Value:
     for wanted, source in ((1, yes), (0, no)):
         at = np.flatnonzero(flags == wanted)
         if len(at):
-            source = as_value(source)
+            source = as_value(source() if callable(source) and not isinstance(source, Value) else source)
             bare = Value("integer", source._data) if is_factor(source) else Value(source._kind, source._data)
             wide = bare if len(bare) >= n else rep(bare, length_out=n)
             made = put(made, items(wide, integers(at + 1)), integers(at + 1))

@@ -12,7 +12,6 @@ LEFT = {
     "printed, and never used": "f <- function(a) 1\nx <- f(print('x'))",
     "used in one branch": "f <- function(a, k) if (k > 1) a else 0\nx <- f(runif(1), 2)",
     "in the dots": "f <- function(n, ...) { s <- sample(n); list(...)[[1]] }\nx <- f(3, runif(1))",
-    "both sides of ifelse": "x <- ifelse(c(TRUE, TRUE), rnorm(2), runif(2))",
     "of tapply, which looks at the groups first": "x <- tapply(rnorm(4), sample(1:4), mean)",
     "inside of a function that draws": "g <- function() runif(1)\nf <- function(a) { sample(3); a }\nx <- f(g())",
     "for each item": "x <- sapply(1:3, function(i, k) k, rnorm(1))",
@@ -24,6 +23,7 @@ MOVED = {
     "used in both branches": "f <- function(a, k) if (k) sum(a) else mean(a)\nx <- f(runif(2), TRUE)",
     "in order": "x <- c(rnorm(1), runif(1))\ny <- data.frame(a = rnorm(2), b = runif(2))",
     "the first of sapply": "x <- sapply(sample(3), function(i) i)",
+    "both sides of ifelse": "x <- ifelse(c(TRUE, TRUE), rnorm(2), runif(2))",
     "a condition that draws": "x <- ifelse(runif(3) > 0.5, 1, 0)",
 }
 
