@@ -49,7 +49,10 @@ def _with_underscore() -> frozenset[str]:
 
 def has_value(name: str) -> bool:
     """Whether there is a constant of this name of R."""
-    return name in script.__all__ and isinstance(getattr(script, name), script.Value)
+    word = python_word(name)
+    if "_" in name or word not in script.__all__:
+        return False
+    return isinstance(getattr(script, word), script.Value)
 
 
 @cache

@@ -52,7 +52,7 @@ def _outside(ctx: Context, name: str) -> ast.expr:
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_value(name):
-        return dotted(f"r.{name}")
+        return dotted(f"r.{python_word(name)}")
     if is_dataset(name):
         ctx.datasets.add(name)
         return call("r.dataset", constant(name))

@@ -46,8 +46,9 @@ _HOMES = {
     "splits": "sample_split",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "vectors": (
-        "append c character colon head ifelse integer length lengths letters LETTERS list logical month_abb "
-        "month_name numeric pi rep rep_len rle seq seq_along seq_int seq_len tail vector"
+        "append bitwAnd bitwOr bitwXor c character colon head ifelse integer inverse_rle length lengths "
+        "LETTERS letters list logical month_abb month_name numeric pi rep rep_len rle seq seq_along seq_int "
+        "seq_len tail vector"
     ),
     "types": (
         "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
@@ -56,7 +57,7 @@ _HOMES = {
         "is_vector mode oldClass put_class typeof unclass"
     ),
     "attributed": (
-        "attr attributes colnames dim dimnames names NCOL ncol nrow NROW put_attr put_attributes put_class_ "
+        "attr attributes colnames dim dimnames names ncol NCOL NROW nrow put_attr put_attributes put_class_ "
         "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
         "row_names rownames setNames structure unname"
     ),
@@ -73,8 +74,8 @@ _HOMES = {
         "pmax pmin prod qnorm quantile range scale sd sum tabulate var weighted_mean xor"
     ),
     "texts": (
-        "as_formula basename chartr dirname endsWith file_ext file_path grep grepl gsub identical nchar paste "
-        "paste0 sprintf startsWith strsplit sub substr substring tolower toupper trimws"
+        "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
+        "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"
     ),
     "dates": "as_Date difftime months Sys_Date Sys_time weekdays",
     "lists": "modifyList unlist",

@@ -72,6 +72,8 @@ def sum(*dots: Any, na_rm: Any = False) -> Value:
         raise RError("invalid 'type' (character) of argument")
     if found._kind != "double":
         total = found._data.sum() if len(found) else 0.0
+        if np.abs(total) > MOST_INTEGER and len(dots) > 1:
+            raise NotMovedError("sum() of several arguments beyond the integers")
         if np.abs(total) > MOST_INTEGER:
             warn("integer overflow - use sum(as.numeric(.))")
             total = np.nan
@@ -245,6 +247,8 @@ def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, t
     if bool(is_missing(found).any()):
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
     at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
+    if found._kind != "double" and number(type) != 7:
+        raise NotMovedError("quantile() of whole numbers by another type than 7")
     made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
     values = np.atleast_1d(np.asarray(made, dtype=np.float64))
     if not len(found):
@@ -330,7 +334,7 @@ def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
 
 def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     values = [as_value(item) for item in dots]
-    if not builtins.all(value._kind in NUMBERS for value in values):
+    if not builtins.all(value._kind in (*NUMBERS, "NULL") for value in values):
         raise NotMovedError("pmax() or pmin() of what are no numbers")
     if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
         raise NotMovedError("pmax() or pmin() of values with a class")

@@ -157,12 +157,30 @@ def substring(text: Any, first: Any, last: Any = 1000000) -> Value:
     return substr(strings(np.resize(texts, n) if n else []), Value("double", wide[0]), Value("double", wide[1]))
 
 
+def strrep(x: Any, times: Any) -> Value:
+    """Repeat each string."""
+    value = texts_of(x)
+    counts = coerced(times, "integer")._data
+    n = max(len(value), len(counts)) if len(value) and len(counts) else 0
+    if (counts < 0).any():
+        raise RError("invalid 'times' value")
+    pairs = zip(np.resize(value._data, n), np.resize(counts, n), strict=True)
+    found = [None if text is None or many != many else text * int(many) for text, many in pairs]
+    names = names_of(as_value(x)) if n == len(value) and as_value(x)._kind == "character" else None
+    return strings(found, {} if names is None else {"names": strings(names)})
+
+
+def casefold(x: Any, upper: Any = False) -> Value:
+    """Return strings in small letters, or in capitals."""
+    return toupper(x) if flag(upper) else tolower(x)
+
+
 def strsplit(x: Any, split: Any = "", fixed: Any = False, perl: Any = False) -> Value:
     """Split strings: a list of their pieces."""
     value = as_value(x)
     if value._kind != "character":
         raise RError("non-character argument")
-    at = str(one(split, "character"))
+    at = str(one(split, "character")) if len(as_value(split)) else ""
     found = []
     for text in value._data:
         if text is None:
