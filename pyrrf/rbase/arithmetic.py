@@ -316,7 +316,7 @@ def matrix_product(x: Any, y: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore", invalid="ignore"):
         for column, row in zip(x.T, y, strict=True):
             out += column[:, None] * row
-    return out.astype(np.float64)
+        return out.astype(np.float64)
 
 
 def _all_finite(x: np.ndarray) -> bool:
