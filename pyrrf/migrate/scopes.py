@@ -149,7 +149,8 @@ def shown_names(body: list[Node]) -> set[str]:
             found.add(statement.name)
         for node in walk(statement):
             if isinstance(node, Call) and node.function.text in ("print", "show", "(", "str", "list", "return"):
-                found |= {arg.value.name for arg in node.args if isinstance(arg.value, Name)}
+                values = [arg.value.target if isinstance(arg.value, Assign) else arg.value for arg in node.args]
+                found |= {value.name for value in values if isinstance(value, Name)}
             elif isinstance(node, Member) and node.name == "call" and isinstance(node.of, Name):
                 found.add(node.of.name)
     return found

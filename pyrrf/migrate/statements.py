@@ -91,7 +91,22 @@ def _move(ctx: Context, node: Node, to: str) -> None:
     elif isinstance(node, Unary) and node.operator == "?" and to in ("", "show"):
         return  # a page of help
     else:
-        _give(ctx, ctx.kept(node) if to not in ("", "show") else ctx.value(node), to, node)
+        _give(ctx, _value_of(ctx, node, to), to, node)
+
+
+def _value_of(ctx: Context, node: Node, to: str) -> ast.expr:
+    if to not in ("", "show"):
+        return ctx.kept(node)
+    ctx.whole, ctx.target = _printed(node), ""
+    return ctx.value(node)
+
+
+def _printed(node: Node) -> Node:
+    """Return what a statement prints: a fit is shown with its call."""
+    if function_name(node) in ("print", "show", "(") and isinstance(node, Call) and len(node.args) == 1:
+        inner = node.args[0].value or node
+        return inner.value if isinstance(inner, Assign) else inner
+    return node
 
 
 def _jump(node: Node) -> Jump | None:

@@ -57,7 +57,7 @@ _HOMES = {
         "is_vector mode oldClass put_class typeof unclass"
     ),
     "attributed": (
-        "attr attributes colnames dim dimnames names ncol NCOL NROW nrow put_attr put_attributes put_class_ "
+        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
         "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
         "row_names rownames setNames structure unname"
     ),

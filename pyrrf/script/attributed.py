@@ -306,6 +306,8 @@ def put_attributes(x: Any, value: Any) -> Value:
 def structure(_Data: Any, *dots: Any, **named: Any) -> Value:
     """Return a value with attributes."""
     made = as_value(_Data)
+    if "dim" in named and names_of(made) is not None:
+        raise NotMovedError("structure() of values with names and a dim")
     for name, part in arguments(dots, named):
         made = put_attr(made, part, {"_Names": "names", ".Names": "names"}.get(name, name))
     return made

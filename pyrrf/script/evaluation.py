@@ -62,8 +62,8 @@ def transform(_data: Any, *dots: Any, **named: Any) -> Value:
     frame = as_value(_data)
     if not is_frame(frame):
         raise NotMovedError("transform() of what is no data frame")
-    if inherits(frame, "tbl_df"):
-        raise NotMovedError("transform() of a tibble")
+    if inherits(frame, "tbl_df") or inherits(frame, "data.table"):
+        raise NotMovedError("transform() of a tibble or a data.table")
     mask = Mask(frame)
     items = [(item.name, item.value) for item in dots if isinstance(item, Named)] + [*named.items()]
     if len(items) != len(dots) + len(named):

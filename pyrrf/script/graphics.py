@@ -18,6 +18,7 @@ from pyrrf.plots.colours import read_colour
 from pyrrf.script import charts
 from pyrrf.script.arguments import Mask, flag, number
 from pyrrf.script.coercion import coerced
+from pyrrf.script.control import invisible
 from pyrrf.script.fits import fit_of, is_fit
 from pyrrf.script.graphics_devices import device_now, drawing, pyplot_if_any
 from pyrrf.script.graphics_style import colours_of, finish, settings_of, style_of, words_of
@@ -33,7 +34,7 @@ from pyrrf.script.looking import (
     is_matrix,
     names_of,
 )
-from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, listed, null, strings
+from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, listed, strings
 
 # ---- plots ---------------------------------------------------------------------------------------
 
@@ -64,19 +65,19 @@ def plot(
             doubles(np.bincount(x._data[~np.isnan(x._data)].astype(int), minlength=len(factor_levels(x)) + 1)[1:]),
             **named,
         )
-        return null()
+        return invisible()
     if is_factor(x) and not is_null(y):
         boxplot(
             Value("list", np.array([*_group(y, x), None], dtype=object)[:-1], {"names": x._attributes["levels"]}),
             **named,
         )
-        return null()
+        return invisible()
     first, second = coordinates(x, y)
     with drawing(new=True) as axes:
         if axes is not None:
             draw_curve(axes, first, second, how, words_of(how.get("type")) or "p")
             finish(axes, how, "x" if is_null(y) else "", "")
-    return null()
+    return invisible()
 
 
 def _group(values: Value, by: Value) -> list[Value]:
@@ -134,7 +135,7 @@ def _plot_result(x: Value, how: Mapping[str, Value]) -> Value:
     main = words_of(how.get("main"))
     with drawing(new=True) as axes:
         if axes is None:
-            return null()
+            return invisible()
         if is_fit(x):
             fit = fit_of(x)
             if fit.type == "unsupervised":
@@ -144,7 +145,7 @@ def _plot_result(x: Value, how: Mapping[str, Value]) -> Value:
             import pandas as pd
 
             pyrrf.plot(pd.Series(x._data, index=pd.Index(names_of(x) or [], dtype=object)), main=main, ax=axes)
-    return null()
+    return invisible()
 
 
 def _plot_formula(formula: str, data: Value, scope: Mapping[str, Any] | None, how: dict[str, Value]) -> Value:
@@ -157,12 +158,12 @@ def _plot_formula(formula: str, data: Value, scope: Mapping[str, Any] | None, ho
                 {"names": right._attributes["levels"]},
             )
         )
-        return null()
+        return invisible()
     with drawing(new=True) as axes:
         if axes is not None:
             draw_curve(axes, numbers_of(right), numbers_of(left), how, words_of(how.get("type")) or "p")
             finish(axes, how, formula.partition("~")[2].strip(), formula.partition("~")[0].strip())
-    return null()
+    return invisible()
 
 
 def sides_of(formula: str, data: Value, scope: Mapping[str, Any] | None) -> tuple[Value, Value]:
@@ -200,7 +201,7 @@ def _added(x: Any, y: Any, named: Mapping[str, Any], kind: str) -> Value:
     with drawing() as axes:
         if axes is not None:
             draw_curve(axes, first, second, how, words_of(how.get("type")) or kind)
-    return null()
+    return invisible()
 
 
 def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: Any, **named: Any) -> Value:
@@ -208,7 +209,7 @@ def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: An
     style = style_of(settings_of(named), "l")
     with drawing() as axes:
         if axes is None:
-            return null()
+            return invisible()
         for value in [] if is_null(h) else coerced(h, "double")._data:
             axes.axhline(value, **style)
         for value in [] if is_null(v) else coerced(v, "double")._data:
@@ -217,7 +218,7 @@ def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: An
             start = coerced(a, "double")._data
             slope = start[1] if len(start) > 1 else number(b)
             axes.axline((0.0, start[0]), slope=slope, **style)
-    return null()
+    return invisible()
 
 
 def curve(
@@ -237,7 +238,7 @@ def curve(
             draw_curve(axes, xs, numbers_of(ys), how, words_of(how.get("type")) or "l")
             if not flag(add):
                 finish(axes, how, "x", "")
-    return listed([doubles(xs), ys], ["x", "y"])
+    return invisible(listed([doubles(xs), ys], ["x", "y"]))
 
 
 def _values_of(expr: Callable[..., Any], xs: Value) -> Value:
@@ -263,7 +264,7 @@ def hist(
     if flag(plot):
         shares = (not is_null(freq) and not flag(freq)) or (not is_null(probability) and flag(probability))
         draw_histogram(found, settings_of(named), shares)
-    return found
+    return invisible(found)
 
 
 def _argument_text(call: str | None) -> str:
@@ -283,7 +284,7 @@ def draw_histogram(found: Value, how: Mapping[str, Value], shares: bool = False)
                 edges[:-1], density if shares else counts, np.diff(edges), align="edge", color=colour, edgecolor="black"
             )
             finish(axes, how, name, "Density" if shares else "Frequency", f"Histogram of {name}")
-    return null()
+    return invisible()
 
 
 def barplot(
@@ -298,7 +299,7 @@ def barplot(
     if flag(plot):
         labels = None if is_null(names_arg) else coerced(names_arg, "character")._data
         _draw_bars(heights, found._data, labels, flag(beside), flag(horiz), settings_of(named))
-    return found
+    return invisible(found)
 
 
 def _draw_bars(x: Value, middles: np.ndarray, labels: Any, beside: bool, horiz: bool, how: Mapping[str, Value]) -> None:
@@ -348,7 +349,7 @@ def boxplot(
                 )
                 (axes.set_yticklabels if flag(horizontal) else axes.set_xticklabels)(labels)
                 finish(axes, how)
-    return found
+    return invisible(found)
 
 
 def pairs(x: Any, *dots: Any, **named: Any) -> Value:
@@ -362,7 +363,7 @@ def pairs(x: Any, *dots: Any, **named: Any) -> Value:
         names = dimnames_of(x)[1] or [f"var {j + 1}" for j in range(p)]
     plt, device = pyplot_if_any(), device_now()
     if plt is None:
-        return null()
+        return invisible()
     with contextlib.suppress(ValueError, TypeError):
         device.write()
         k = len(columns)
@@ -373,7 +374,7 @@ def pairs(x: Any, *dots: Any, **named: Any) -> Value:
                 axes.text(0.5, 0.5, str(names[i]), ha="center", va="center", transform=axes.transAxes)
             else:
                 axes.scatter(columns[j], columns[i], s=6, c=colours_of(how.get("col")) or "black")
-    return null()
+    return invisible()
 
 
 def matplot(x: Any, y: Any = None, *dots: Any, add: Any = False, **named: Any) -> Value:
@@ -395,7 +396,7 @@ def matplot(x: Any, y: Any = None, *dots: Any, add: Any = False, **named: Any) -
                 style = style_of(how, kind) | {"color": colours[j % len(colours)]}
                 axes.plot(xs, columns[:, j], **style)
             finish(axes, how)
-    return null()
+    return invisible()
 
 
 def matlines(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
@@ -415,7 +416,7 @@ def pie(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
                 colors=colours_of(how.get("col")) or None,
             )
             axes.set_title(words_of(how.get("main")) or "")
-    return null()
+    return invisible()
 
 
 def dotchart(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
@@ -429,4 +430,4 @@ def dotchart(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
             if names:
                 axes.set_yticks(at, [str(name) for name in names])
             finish(axes, how)
-    return null()
+    return invisible()

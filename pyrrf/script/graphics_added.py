@@ -11,6 +11,7 @@ import numpy as np
 from pyrrf.script.arguments import number
 from pyrrf.script.arguments import text as _text
 from pyrrf.script.coercion import coerced
+from pyrrf.script.control import invisible
 from pyrrf.script.graphics import coordinates
 from pyrrf.script.graphics_devices import drawing
 from pyrrf.script.graphics_style import LINES, MARKS, colours_of, first_of, settings_of, words_of
@@ -33,7 +34,7 @@ def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named
     where = as_value(x)
     with drawing() as axes:
         if axes is None:
-            return null()
+            return invisible()
         from matplotlib.lines import Line2D
 
         colours = colours_of(how.get("col")) or colours_of(how.get("fill")) or ["black"]
@@ -50,7 +51,7 @@ def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named
         ]
         place = _PLACES.get(_text(where), "best") if where._kind == "character" else "best"
         axes.legend(marks, names, loc=place, title=words_of(how.get("title")))
-    return null()
+    return invisible()
 
 
 def text(x: Any, y: Any = None, labels: Any = None, *dots: Any, **named: Any) -> Value:
@@ -61,7 +62,7 @@ def text(x: Any, y: Any = None, labels: Any = None, *dots: Any, **named: Any) ->
         if axes is not None and words:
             for at, (a, b) in enumerate(zip(first, second, strict=True)):
                 axes.text(a, b, str(words[at % len(words)]), ha="center", va="center")
-    return null()
+    return invisible()
 
 
 def axis(side: Any, at: Any = None, labels: Any = True, *dots: Any, **named: Any) -> Value:
@@ -73,7 +74,7 @@ def axis(side: Any, at: Any = None, labels: Any = True, *dots: Any, **named: Any
             names = list(coerced(shown, "character")._data) if shown._kind == "character" else None
             which = axes.xaxis if int(number(side)) in (1, 3) else axes.yaxis
             which.set_ticks(places._data, names)
-    return null() if is_null(places) else places.copy()
+    return invisible(null() if is_null(places) else places)
 
 
 def title(main: Any = None, sub: Any = None, xlab: Any = None, ylab: Any = None, *dots: Any, **named: Any) -> Value:
@@ -83,7 +84,7 @@ def title(main: Any = None, sub: Any = None, xlab: Any = None, ylab: Any = None,
             for value, put in ((main, axes.set_title), (xlab, axes.set_xlabel), (ylab, axes.set_ylabel)):
                 if not is_null(value):
                     put(words_of(as_value(value)) or "")
-    return null()
+    return invisible()
 
 
 def mtext(text: Any, side: Any = 3, *dots: Any, **named: Any) -> Value:
@@ -93,7 +94,7 @@ def mtext(text: Any, side: Any = 3, *dots: Any, **named: Any) -> Value:
             axes.figure.supxlabel(words_of(as_value(text)) or "") if int(number(side)) == 1 else axes.set_title(
                 words_of(as_value(text)) or ""
             )
-    return null()
+    return invisible()
 
 
 def grid(*dots: Any, **named: Any) -> Value:
@@ -101,7 +102,7 @@ def grid(*dots: Any, **named: Any) -> Value:
     with drawing() as axes:
         if axes is not None:
             axes.grid(visible=True, linestyle=":", color="lightgray")
-    return null()
+    return invisible()
 
 
 def _shape(draw: str) -> Callable[..., Value]:
@@ -111,7 +112,7 @@ def _shape(draw: str) -> Callable[..., Value]:
         colours = colours_of(settings_of(named).get("col"))
         with drawing() as axes:
             if axes is None:
-                return null()
+                return invisible()
             if draw == "polygon":
                 axes.fill(values[0], values[1], color=(colours or ["none"])[0], edgecolor="black")
             elif draw in ("segments", "arrows"):
@@ -121,7 +122,7 @@ def _shape(draw: str) -> Callable[..., Value]:
             elif draw == "rect":
                 x0, y0, x1, y1 = values[:4]
                 axes.bar(x0, y1 - y0, x1 - x0, y0, align="edge", color=(colours or ["none"])[0], edgecolor="black")
-        return null()
+        return invisible()
 
     add.__name__ = draw
     return add
@@ -136,12 +137,12 @@ def rug(x: Any, *dots: Any, **named: Any) -> Value:
     with drawing() as axes:
         if axes is not None:
             axes.plot(values._data, np.zeros(len(values)), "|", color="black", transform=axes.get_xaxis_transform())
-    return values.copy()
+    return invisible(values)
 
 
 def box(*dots: Any, **named: Any) -> Value:
     """Draw the frame, which is there anyway: R's ``box``."""
-    return null()
+    return invisible()
 
 
 def plot_new() -> Value:
@@ -149,7 +150,7 @@ def plot_new() -> Value:
     with drawing(new=True) as axes:
         if axes is not None:
             axes.set_axis_off()
-    return null()
+    return invisible()
 
 
 # ---- colours -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 import pyrrf
 from pyrrf.script.arguments import flag, number
 from pyrrf.script.arguments import text as _text
+from pyrrf.script.control import invisible
 from pyrrf.script.fits import asked, fit_of, is_fit, part
 from pyrrf.script.graphics_devices import device_now, pyplot_if_any
 from pyrrf.script.looking import dim_of, dimnames_of, factor_labels
@@ -61,7 +62,7 @@ def varImpPlot(
             )
             axes = chart.axes[0] if isinstance(chart.axes, list | tuple | np.ndarray) else chart.axes
             device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
-    return table
+    return invisible(table)
 
 
 def MDSplot(rf: Any, fac: Any, k: Any = 2, palette: Any = None, pch: Any = 20, *dots: Any, **named: Any) -> Value:
@@ -79,4 +80,4 @@ def MDSplot(rf: Any, fac: Any, k: Any = 2, palette: Any = None, pch: Any = 20, *
             found = asked(pyrrf.MDSplot, fit_of(rf), labels, int(number(k)))
             axes = np.ravel(found.axes)[0]
             device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
-    return Value("opaque", np.array(["the coordinates of MDSplot()"], dtype=object))
+    return invisible(Value("opaque", np.array(["the coordinates of MDSplot()"], dtype=object)))

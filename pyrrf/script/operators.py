@@ -274,8 +274,8 @@ def _of_frames(sign: str, *values: Value) -> Value:
         raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
-        if not p:
-            raise NotMovedError("arithmetic of a data frame without columns")
+        if not p or names_of(frame) is None:
+            raise NotMovedError("arithmetic of a data frame without columns, or without names")
         kept |= {} if n else {"row.names": Value("integer", np.zeros(0))}
         return Value("list", objects(columns), kept)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)

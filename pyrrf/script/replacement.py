@@ -96,9 +96,9 @@ def into_items(x: Value, subscript: Any, value: Any) -> Value:
         x = _empty_like(value)
     if isinstance(value, Value) and value._kind == "NULL" and is_list(x):
         return _without_some(x, subscript)
+    value = _fitting(x, value)
     if not len(x) and isinstance(value, Value) and not len(value) and (x._kind == value._kind or is_list(value)):
         return x
-    value = _fitting(x, value)
     at, labels = _target_places(x, subscript)
     flags = None if is_all(subscript) else as_value(subscript)
     least = len(flags) if flags is not None and flags._kind == "logical" else 0

@@ -207,7 +207,7 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
     _refuse_factor(value)
     if is_null(value):
         raise RError("'x' is NULL")
-    if is_frame(value) or dim_of(value) is not None or not is_null(y):
+    if is_frame(value) or len(dim_of(value) or ()) > 1 or not is_null(y):
         return cov(x, y)
     if len(value) < 2:
         return doubles(REAL_NA)
@@ -423,8 +423,8 @@ def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any
             raise RError("'x' must be numeric")
     how = "everything" if is_null(use) else str(one(use, "character"))
     way = "pearson" if is_null(method) else str(coerced(method, "character")._data[0])
-    flat = dim_of(first) is None
-    if flat and not is_null(y) and dim_of(as_value(y)) is None:
+    flat = len(dim_of(first) or ()) < 2
+    if flat and not is_null(y) and len(dim_of(as_value(y)) or ()) < 2:
         pair = coerced(first, "double")._data, coerced(y, "double")._data
         if len(pair[0]) != len(pair[1]):
             raise RError("incompatible dimensions")
@@ -434,12 +434,12 @@ def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any
     if flat and is_null(y):
         raise RError("supply both 'x' and 'y' or a matrix-like 'x'")
     sides = [first, first if is_null(y) else as_value(y)]
-    grids = [_grid(side) if dim_of(side) is not None else coerced(side, "double")._data[:, None] for side in sides]
+    grids = [_grid(side) if len(dim_of(side) or ()) > 1 else coerced(side, "double")._data[:, None] for side in sides]
     if len(grids[0]) != len(grids[1]):
         raise RError("incompatible dimensions")
     grid = function(grids[0], None if is_null(y) else grids[1], use=how, method=way)
     found = np.asarray(grid, dtype=np.float64).reshape([part.shape[1] for part in grids])
-    labels = [None if dim_of(side) is None else dimnames_of(side)[1] for side in sides]
+    labels = [dimnames_of(side)[1] if len(dim_of(side) or ()) > 1 else None for side in sides]
     about = {"dim": integers(found.shape)}
     if labels != [None, None]:
         about["dimnames"] = dimnames_value(labels)

@@ -315,7 +315,8 @@ def of_rows(column: Any, at: np.ndarray) -> Any:
         raise NotMovedError("rows of a column that R alone can hold")
     made = picked(column, at)
     names = names_of(column)
-    kept = {name: part for name, part in column._attributes.items() if name not in ("names", "dim", "dimnames")}
+    lasting = any(inherits(column, name) for name in (*_LASTING, "AsIs"))
+    kept = {name: part for name, part in column._attributes.items() if lasting and name in _MARKS}
     if names is not None:
         kept["names"] = strings(_picked_names(names, at, column._kind))
     return Value(made._kind, made._data, kept)
