@@ -276,9 +276,14 @@ def _multiplied(how: str, x: Any, y: Any) -> Value:
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return which cells of a product R calls NA, not NaN: those of a product of NA; NaN times NA is NaN."""
     out = np.zeros((x.shape[0], y.shape[1]), dtype=bool)
+    other = out.copy()
     if np.isnan(x).any() or np.isnan(y).any():
         for column, row in zip(x.T, y, strict=True):
-            out |= is_na_mark(column)[:, None] | (~np.isnan(column)[:, None] & is_na_mark(row))
+            missing = is_na_mark(column)[:, None] | (~np.isnan(column)[:, None] & is_na_mark(row))
+            out |= missing
+            other |= ~missing & (np.isnan(column)[:, None] | np.isnan(row))
+    if (out & other).any():
+        raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
     return out
 
 

@@ -228,8 +228,9 @@ def _of_factors(sign: str, *values: Value) -> Value:
         warn(f"{sign!r} not meaningful for factors")
         return logicals(np.full(max(map(len, values)), np.nan))
     if len(ordered) == 2:
-        levels = [factor_levels(value) for value in values]
-        if len(values[0]) != 1 and sorted(levels[0], key=str) != sorted(levels[1], key=str):
+        levels = [factor_levels(_named_levels(value)) for value in values]
+        alone = len(values[0]) == 1 and None not in factor_levels(values[1])
+        if not alone and sorted(levels[0], key=str) != sorted(levels[1], key=str):
             raise RError("level sets of factors are different")
     bare = [factor_labels(_named_levels(value)) if is_factor(value) else _without_nan(value) for value in values]
     return plainly(sign, *[Value(v._kind, v._data) if is_factor(o) else v for v, o in zip(bare, values, strict=True)])
@@ -274,7 +275,7 @@ def _of_frames(sign: str, *values: Value) -> Value:
         raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
-        if not p or names_of(frame) is None:
+        if not p or not all(names_of(frame) or [""]):
             raise NotMovedError("arithmetic of a data frame without columns, or without names")
         kept |= {} if n else {"row.names": Value("integer", np.zeros(0))}
         return Value("list", objects(columns), kept)

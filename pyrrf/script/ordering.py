@@ -12,7 +12,7 @@ from pyrrf.rbase.vectors import Vector
 from pyrrf.script.arguments import flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.convert import categories
-from pyrrf.script.looking import factor_labels, is_factor, is_frame, is_list, is_missing, names_of
+from pyrrf.script.looking import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, names_of
 from pyrrf.script.subscripts import items
 from pyrrf.script.values import (
     NUMBERS,
@@ -90,6 +90,8 @@ def rev(x: Any) -> Value:
 
 def _flat(value: Value) -> Value:
     about = {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")}
+    if inherits(value, "table") and len(value._attributes["dim"]) > 1:
+        del about["class"]
     if "dim" in value._attributes:
         labels = names_of(value)
         about |= {} if labels is None else {"names": strings(labels)}

@@ -324,7 +324,7 @@ def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
     for _ in builtins.range(int(number(differences))):
         n = len(value)
         if n <= step:
-            return Value(value._kind, value._data[:0])
+            return items(value, integers([]))
         later = items(value, integers(np.arange(step + 1, n + 1)))
         value = later - Value(
             value._kind, value._data[: n - step], {k: v for k, v in value._attributes.items() if k != "names"}

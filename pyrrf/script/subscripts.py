@@ -29,6 +29,7 @@ from pyrrf.script.values import (
     Value,
     as_value,
     integers,
+    kind_of,
     null,
     objects,
     strings,
@@ -290,6 +291,8 @@ def rows_of(x: Value, subscript: Any) -> Value:
     """Return some rows of a data frame."""
     x = without_spec(x)
     n, labels = row_count(x), row_names(x)
+    if kind_of(subscript) == "logical" and len(subscript) > n and any(dim_of(column) for column in x._data):
+        raise RError("(subscript) logical subscript too long")
     at = places(_plain(subscript), n, labels)
     at = np.where(at >= n, -1, at)
     columns = [of_rows(column, at) for column in x._data]
