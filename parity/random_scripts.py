@@ -14,6 +14,7 @@ import resource
 import signal
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,6 +108,17 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
 _LOOP = re.compile(r"for \((\w+) in ")
 
 
+@contextlib.contextmanager
+def small(most: int) -> Iterator[None]:
+    """Let what asks for more memory fail."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
 def _written(text: str) -> set[str]:
     """Return the names that a statement assigns."""
     assigned = re.findall(r"(?:^|[{;(]\s*|\)\s|names\(|levels\(|dim\(|diag\()\s*([A-Za-z]\w*)[^;{}]*?<-", text)
@@ -129,7 +141,8 @@ def _one(
         )
     kind, why = "", ""
     try:
-        with limited(5.0):
+        # A subscript of 1e9 asks for 8 GB.
+        with limited(5.0), small(MOST_MEMORY):
             exec(compile(statement.code, "script.py", "exec"), space)
     except (Exception, TooLong) as error:
         kind, why = type(error).__name__, told(error)
@@ -240,8 +253,6 @@ def main() -> None:
         for text, result in zip(script, run_scripts([script])[0], strict=True):
             print(f"{result.kind:14} {text}   {result.why}")
         return
-    # A subscript of 1e9 asks for 8 GB: both sides shall fail alike.
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     summary = run(given.seed, given.count, given.shown)
     for script, result in summary.differences:
         print(f"--- {result.kind}: {result.why}")

@@ -362,7 +362,8 @@ def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = 
         columns.append(of_rows(_without(column, "dim", "dimnames"), at))
     found = framed(columns, names, counted(total))
     if flag(KEEP_OUT_ATTRS) and parts:
-        found._attributes["out.attrs"] = _out_attributes(names, sizes, parts)
+        about = {"names": found._attributes["names"], "out.attrs": _out_attributes(names, sizes, parts)}
+        return Value("list", found._data, about | found._attributes)
     return found
 
 

@@ -228,11 +228,15 @@ def t(x: Any) -> Value:
     if is_factor(value):
         raise NotMovedError("t() of a factor")
     shape = dim_of(value)
+    more = {name: part for name, part in value._attributes.items() if name not in ("names", "dim", "dimnames")}
     if shape is None or len(shape) == 1:
         about = {"dim": integers([1, len(value)])}
         if names_of(value) is not None:
-            about["dimnames"] = dimnames_value([None, names_of(value)])
-        return Value(value._kind, value._data, about)
+            old = value._attributes.get("dimnames")
+            heads = None if old is None else old._attributes.get("names")
+            heads = None if heads is None else strings(["", *heads._data])
+            about["dimnames"] = dimnames_value([None, names_of(value)], heads)
+        return Value(value._kind, value._data, about | more)
     if len(shape) != 2:
         raise RError("argument is not a matrix")
     labels = dimnames_of(value)
@@ -242,8 +246,7 @@ def t(x: Any) -> Value:
     turned = made(value._kind, cells_of(value).T, labels[::-1], names)
     if old is not None:
         turned._attributes["dimnames"] = dimnames_value(labels[::-1], names)
-    if "class" in value._attributes:
-        turned._attributes["class"] = value._attributes["class"]
+    turned._attributes.update(more)
     return turned
 
 
@@ -382,6 +385,8 @@ def put_diag(x: Any, value: Any) -> Value:
     n = min(dim_of(found) or (0,))
     if len(new) not in (1, n):
         raise RError("replacement diagonal has wrong length")
+    if not n:
+        return found
     kind = wider(found._kind, new._kind)
     if kind == "list":
         raise NotMovedError("diag() <- of a list")

@@ -218,6 +218,7 @@ def match(x: Any, table: Any, nomatch: Any = None) -> Value:
         from pyrrf.script.coercion import wider
 
         kind = wider(first._kind, other._kind, "logical")
+        kind = "character" if kind == "list" else kind
         first, other = coerced(first, kind), coerced(other, kind)
     place: dict[Any, int] = {}
     for at, key in enumerate(keys(other)):

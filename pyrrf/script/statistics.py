@@ -339,7 +339,7 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
         raise NotMovedError("pmax() or pmin() of values with a class")
     kind = wider(*(value._kind for value in values))
-    kind = "integer" if kind == "logical" else kind
+    kind = "integer" if kind in ("logical", "NULL") and len(values) > 1 else kind
     n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0
     wide = [np.resize(coerced(value, kind)._data, n) for value in values]
     gaps = np.isnan(np.array(wide))
