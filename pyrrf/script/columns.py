@@ -78,6 +78,8 @@ def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
     if names_of(x) is None and len(x):
         raise NotMovedError("columns of a data frame that lost its names")
     names = known_names(x)
+    if kind_of(columns) == "logical" and len(columns) > len(names):
+        raise NotMovedError("more logical subscripts than columns")
     targets = _column_targets(columns, names)
     if len({j for j, _ in targets}) != len(targets):
         if kind_of(columns) == "character":

@@ -15,7 +15,7 @@ from pyrrf.rbase.numbers import scientific
 from pyrrf.rbase.text import display_width
 from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.coercion import coerced, one
-from pyrrf.script.looking import factor_labels, inherits, is_factor, is_frame, is_missing, is_na_mark
+from pyrrf.script.looking import factor_labels, inherits, is_factor, is_frame, is_missing, is_na_mark, row_names
 from pyrrf.script.values import NUMBERS, RError, Value, as_value, is_null, objects, refuse, strings
 
 # R asks C for the figures from here on, and shows no more decimals than this.
@@ -277,7 +277,9 @@ def _of_class(x: Value, how: Form) -> Value | None:
         return formatted(Value("character", factor_labels(x)._data, about), how)
     if is_frame(x):
         columns = [formatted(part, _unjustified(how)) for part in x._data]
-        return Value("list", objects(columns), x._attributes)
+        mark = {"class": strings("AsIs")}
+        marked = [Value(part._kind, part._data, part._attributes | mark) for part in columns]
+        return Value("list", objects(marked), x._attributes | {"row.names": strings(row_names(x))})
     if inherits(x, "Date") or inherits(x, "POSIXct"):
         return _dates(x, None, {})
     if inherits(x, "difftime"):

@@ -34,8 +34,8 @@ def new_name(tag: str, inner: str | None, at: int, n: int) -> str | None:
     """Return the name that an item gets from the name of its argument and its own."""
     if not tag:
         return inner
-    if inner:
-        return f"{tag}.{inner}"
+    if inner or inner is None:
+        return f"{tag}.{'NA' if inner is None else inner}"
     return tag if n == 1 else f"{tag}{at + 1}"
 
 
