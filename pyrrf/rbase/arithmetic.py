@@ -307,21 +307,9 @@ def _break_ties(chosen: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> No
 
 
 def matrix_product(x: Any, y: np.ndarray) -> np.ndarray:
-    """Return the product of two matrices, summed as the reference BLAS does: column by column, in double.
-
-    Where a value is missing or infinite R does not use the BLAS, and sums in long double.
-    """
-    kind = np.float64 if _all_finite(x) and _all_finite(y) else EXTENDED
-    out = np.zeros((x.shape[0], y.shape[1]), dtype=kind)
+    """Return the product of two matrices, summed as the reference BLAS does: column by column, in double."""
+    out = np.zeros((x.shape[0], y.shape[1]))
     with np.errstate(over="ignore", invalid="ignore"):
         for column, row in zip(x.T, y, strict=True):
             out += column[:, None] * row
-        return out.astype(np.float64)
-
-
-def _all_finite(x: np.ndarray) -> bool:
-    """Whether R takes a matrix for finite: it looks at sums of pairs, which may overflow."""
-    flat = np.ravel(x, order="K")
-    odd = len(flat) % 2
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(flat[:odd]).all() and np.isfinite(flat[odd::2] + flat[odd + 1 :: 2]).all())
+    return out

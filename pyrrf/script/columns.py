@@ -196,7 +196,7 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     """Return the parts of a vector or a matrix for `p` columns of `n` rows."""
     if p == 1 and not n and not len(value) and dim_of(value) is None:
         return [value]
-    if n and p == 1 and (dim_of(value) is None or len(value) == n):
+    if n and p == 1 and (len(dim_of(value) or ()) < 2 or len(value) == n):
         if not len(value) or len(value) > n or n % len(value):
             raise RError(f"replacement has {len(value)} items, need {n}")
         return [value]

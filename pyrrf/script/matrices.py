@@ -271,22 +271,24 @@ def _multiplied(how: str, x: Any, y: Any) -> Value:
     second = b._data[: right[0] * right[1]].reshape(right, order="F")
     first, second = first if inner else first.T, second.T if other else second
     grid = arithmetic.matrix_product(first, second)
-    grid[np.isnan(grid) & _missing_sums(first, second)] = REAL_NA
+    gaps = np.isnan(grid)
+    grid[gaps] = np.where(_missing_sums(first, second)[gaps], REAL_NA, np.nan)
     sides = [(a, 1 - inner) if _shape2(a) else None, (b, 1 - other) if _shape2(b) else None]
     return made("double", grid, *_outer_labels(sides))
 
 
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return which cells of a product R calls NA, not NaN: those of a product of NA; NaN times NA is NaN."""
+    """Return which cells of a product R calls NA, not NaN: the first term that makes a sum missing decides."""
     out = np.zeros((x.shape[0], y.shape[1]), dtype=bool)
-    other = out.copy()
-    if np.isnan(x).any() or np.isnan(y).any():
+    if not (np.isnan(x).any() or np.isnan(y).any()):
+        return out
+    total = np.zeros(out.shape)
+    with np.errstate(over="ignore", invalid="ignore"):
         for column, row in zip(x.T, y, strict=True):
+            known = ~np.isnan(total)
+            total += column[:, None] * row
             missing = is_na_mark(column)[:, None] | (~np.isnan(column)[:, None] & is_na_mark(row))
-            out |= missing
-            other |= ~missing & (np.isnan(column)[:, None] | np.isnan(row))
-    if (out & other).any():
-        raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
+            out |= known & np.isnan(total) & missing
     return out
 
 

@@ -251,6 +251,8 @@ def setdiff(x: Any, y: Any) -> Value:
     """Return the items of one vector that another has not."""
     _refuse_frames(x, y)
     first = as_value(x)
+    if is_list(first) and names_of(first) is not None:
+        raise NotMovedError("setdiff() of a list with names")
     plain_ = factor_labels(first) if is_factor(first) else first
     bare = Value(plain_._kind, plain_._data)
     return unique(items(bare, ~is_element(bare, y))) if len(bare) else bare
