@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable
 
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.library import QUIET, UnmovedError
 from pyrrf.migrate.lookup import is_dataset
 from pyrrf.migrate.parser import parse
 from pyrrf.migrate.scopes import changed_anywhere, script_scope
+from pyrrf.migrate.targets import returned
 from pyrrf.migrate.tree import Assign, Call, Name, Node, Text, function_name, walk
 
 # Statements that do nothing here.
@@ -17,13 +18,6 @@ DROPPED = set(
     """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
     theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
     registerDoMC stopCluster devAskNewPage""".split()
-)
-# Functions whose value R does not print.
-QUIET = set(
-    """cat print set.seed plot lines points abline legend hist par text axis title write.csv write.table write.csv2
-    saveRDS save save.image png pdf jpeg invisible message warning stop stopifnot Sys.sleep varImpPlot partialPlot setwd
-    options close sink str load writeLines dir.create write_csv Sys.setenv layout curve pairs MDSplot assign on.exit rm
-    show mtext grid polygon segments arrows rect barplot boxplot matplot pie rug tiff svg RNGversion""".split()
 )
 
 
@@ -82,7 +76,7 @@ def _return(ctx: Context, node: Call) -> None:
     elif isinstance(value, Assign):
         ctx.run_to(value, "return")
     else:
-        ctx.emit(ast.Return(ctx.kept(value)))
+        ctx.emit(ast.Return(returned(ctx, value)))
 
 
 def _remove(ctx: Context, node: Call) -> bool:

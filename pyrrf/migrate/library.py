@@ -24,6 +24,13 @@ _TWINS = {
     name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
 }
 _TWINS["expand_grid"] = "tidyr_expand_grid"
+# Functions whose value R does not print.
+QUIET = set(
+    """cat print set.seed plot lines points abline legend hist par text axis title write.csv write.table write.csv2
+    saveRDS save save.image png pdf jpeg invisible message warning stop stopifnot Sys.sleep varImpPlot partialPlot setwd
+    options close sink str load writeLines dir.create write_csv Sys.setenv layout curve pairs MDSplot assign on.exit rm
+    show mtext grid polygon segments arrows rect barplot boxplot matplot pie rug tiff svg RNGversion""".split()
+)
 
 
 def python_word(name: str) -> str:

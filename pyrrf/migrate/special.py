@@ -70,7 +70,8 @@ def _missing(ctx: Context, node: Call) -> ast.expr:
 
 
 def _true(ctx: Context, node: Call) -> ast.expr:
-    return call("r.c", constant(True))
+    found = call("r.c", constant(True))
+    return call("r.invisible", found) if function_name(node) == "library" else found
 
 
 def _exists(ctx: Context, node: Call) -> ast.expr:

@@ -10,7 +10,7 @@ from pyrrf.migrate.expressions import condition
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lookup import is_dataset
 from pyrrf.migrate.scopes import names_in
-from pyrrf.migrate.targets import assign, assign_part
+from pyrrf.migrate.targets import assign, assign_part, returned
 from pyrrf.migrate.tree import (
     Assign,
     Binary,
@@ -95,6 +95,8 @@ def _move(ctx: Context, node: Node, to: str) -> None:
 
 
 def _value_of(ctx: Context, node: Node, to: str) -> ast.expr:
+    if to == "return":
+        return returned(ctx, node)
     if to not in ("", "show"):
         return ctx.kept(node)
     ctx.whole, ctx.target = _printed(node), ""
@@ -119,7 +121,12 @@ def _jump(node: Node) -> Jump | None:
 def _nothing(ctx: Context, to: str) -> None:
     """Give NULL, as a loop does; it is not printed."""
     if to not in ("", "show"):
-        _give(ctx, call("r.c"), to)
+        _give(ctx, _unseen(to), to)
+
+
+def _unseen(to: str) -> ast.expr:
+    """Return NULL, marked as not to be printed where a function returns it."""
+    return call("r.invisible", call("r.c")) if to == "return" else call("r.c")
 
 
 def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> None:
@@ -197,7 +204,7 @@ def _otherwise_nothing(ctx: Context, to: str) -> None:
     if to not in ("", "show"):
         ctx.emit("else:")
         with ctx.inner():
-            _give(ctx, call("r.invisible", call("r.c")) if to == "return" else call("r.c"), to)
+            _give(ctx, _unseen(to), to)
 
 
 def _while(ctx: Context, node: While) -> None:

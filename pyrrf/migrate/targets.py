@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.library import UnmovedError, has_function, python_word
+from pyrrf.migrate.library import QUIET, UnmovedError, has_function, python_word
 from pyrrf.migrate.scopes import target_name
 from pyrrf.migrate.subscripts import double, member, subscript
 from pyrrf.migrate.tree import (
@@ -22,6 +22,7 @@ from pyrrf.migrate.tree import (
     Number,
     Text,
     Unary,
+    function_name,
     walk,
 )
 
@@ -55,6 +56,30 @@ def kept(ctx: Context, value: Node, name: str = "") -> ast.expr:
     if may_share(ctx, value) and (sources & ctx.changed or (isinstance(value, Call) and ctx.changed)):
         return call("r.copy", tree)
     return tree
+
+
+def returned(ctx: Context, node: Node) -> ast.expr:
+    """Return a value that a function returns: a call's may be invisible, a name's is not."""
+    ctx.whole, ctx.target = node, ""
+    name = function_name(node)
+    if name == "load":
+        raise UnmovedError("the value of load()")
+    if name == "(" or (isinstance(node, Name) and _may_be_invisible(ctx, node)):
+        return call("r.copy", ctx.value(node))
+    if isinstance(node, Call):
+        return call("r.invisible", ctx.value(node)) if name == "require" else ctx.value(node)
+    return kept(ctx, node)
+
+
+def _may_be_invisible(ctx: Context, node: Name) -> bool:
+    """Whether a name may hold what invisible() gave; R shows it, as the value of a name."""
+    owner = ctx.owner(node.name)
+    if owner is None or ctx.at_top:
+        return False
+    if node.text.startswith("("):
+        return True
+    makers = owner.made_by.get(node.name, set())
+    return any(maker in _HANDED_ON | QUIET or not has_function(maker) for maker in makers)
 
 
 def may_share(ctx: Context, node: Node) -> bool:

@@ -86,8 +86,7 @@ _HOMES = {
     "margins": "apply outer",
     "distances": "dist",
     "control": (
-        "and_ exists get get0 getOption invisible Later match_arg nargs options or_ proc_time switch "
-        "Sys_setenv system_time"
+        "and_ exists get get0 getOption Later match_arg nargs options or_ proc_time switch Sys_setenv system_time"
     ),
     "conditions": (
         "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
@@ -152,6 +151,7 @@ _HOMES = {
     "purrr": (
         "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
     ),
+    "visibility": "invisible",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 

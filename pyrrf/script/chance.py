@@ -25,9 +25,9 @@ from pyrrf.script.values import (
     doubles,
     integers,
     is_null,
-    null,
     strings,
 )
+from pyrrf.script.visibility import invisible
 
 _MOST = 2**31 - 1
 
@@ -40,7 +40,7 @@ def set_seed(seed: Any, kind: Any = None, normal_kind: Any = None, sample_kind: 
     if found != found or abs(found) > _MOST:
         raise RError("supplied seed is not a valid integer")
     _checked(random.set_seed, found, _word(kind), _word(normal_kind), _word(sample_kind))
-    return null()
+    return invisible()
 
 
 def _word(x: Any) -> str | None:
@@ -56,12 +56,14 @@ def _checked(function: Any, *args: Any) -> Any:
 
 def RNGkind(kind: Any = None, normal_kind: Any = None, sample_kind: Any = None) -> Value:
     """Return the kinds of the stream, or choose them: R's ``RNGkind``; the generator is R's default."""
-    return strings(_checked(random.RNGkind, _word(kind), _word(normal_kind), _word(sample_kind)))
+    words = [_word(kind), _word(normal_kind), _word(sample_kind)]
+    kinds = strings(_checked(random.RNGkind, *words))
+    return kinds if words == [None] * 3 else invisible(kinds)
 
 
 def RNGversion(vstr: Any) -> Value:
     """Choose the kinds that a version of R had: R's ``RNGversion``."""
-    return strings(_checked(random.RNGversion, str(as_value(vstr))))
+    return invisible(strings(_checked(random.RNGversion, str(as_value(vstr)))))
 
 
 # ---- items ---------------------------------------------------------------------------------------

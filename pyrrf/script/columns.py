@@ -85,7 +85,7 @@ def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
         if kind_of(columns) == "character":
             raise NotMovedError("a name that stands twice among columns to be replaced is not moved")
         raise RError("duplicate subscripts for columns")
-    if is_null(value):
+    if is_null(value) or (is_list(value) and not len(value)):
         if not is_all(rows):
             raise RError("replacement has length zero")
         return _dropped(x, [j for j, _ in targets])
@@ -109,6 +109,8 @@ def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.
         raise NotMovedError("more columns than are asked for are not moved")
     if at is None and not row_count(x) and isinstance(value, Value) and not is_list(value) and len(value):
         raise RError(f"replacement has {len(value)} rows, data has 0")
+    if at is None and not row_count(x) and len(targets) > 1 and not is_list(value) and not len(value):
+        raise RError("subscript out of bounds")
     if new and at is not None and (not len(at) or is_factor(value) or is_list(value)):
         raise NotMovedError("a new column in some of the rows from a factor or a list is not moved")
     if (
@@ -181,8 +183,6 @@ def _more_rows(x: Value, n: int, labels: list[str | None]) -> Value:
 def _column_values(value: Any, p: int, n: int) -> list[Any]:
     """Return what each column gets: the items of a list, or a part of a vector for each."""
     if is_list(value) or is_frame(value):
-        if not len(value):
-            raise RError("replacement has length zero")
         for part in value._data:
             if isinstance(part, Value) and len(part) and n % max(len(part), 1) and len(part) < n:
                 raise RError(f"replacement element has {len(part)} rows to replace {n} rows")

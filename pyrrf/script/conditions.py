@@ -10,9 +10,9 @@ from typing import Any
 
 from pyrrf.script.arguments import arguments, flag
 from pyrrf.script.coercion import coerced
-from pyrrf.script.control import invisible
 from pyrrf.script.looking import classes, inherits
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, listed, null, objects, strings
+from pyrrf.script.visibility import invisible
 
 Later = Callable[[], Any]
 Handler = Callable[[Value], Any]

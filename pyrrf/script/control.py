@@ -28,26 +28,9 @@ from pyrrf.script.values import (
     null,
     strings,
 )
+from pyrrf.script.visibility import invisible
 
 Later = Callable[[], Any]
-
-
-class Invisible(Value):
-    """A value that R does not print."""
-
-    __slots__ = ()
-
-    def copy(self) -> Value:
-        """Return the value, to be printed."""
-        return Value(self._kind, self._data, self._attributes, self._hidden)
-
-
-def invisible(x: Any = None) -> Any:
-    """Return a value that is not printed."""
-    value = as_value(x)
-    if type(value) is not Value:
-        return value
-    return Invisible(value._kind, value._data, value._attributes, value._hidden)
 
 
 # ---- logic ---------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ from pyrrf.script.looking import (
     row_count,
     row_names,
 )
-from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals, null, strings
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals, strings
+from pyrrf.script.visibility import invisible
 
 _MARKS = (b"RDX2\n", b"RDX3\n")
 
@@ -56,7 +57,7 @@ def saveRDS(
     path = _path(file)
     made = _written(as_value(object))
     _put(path, lambda at: build.write(made, at))
-    return null()
+    return invisible()
 
 
 def _written(x: Any) -> Any:
@@ -119,7 +120,7 @@ def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **name
         at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), 6, mtime=0))
 
     _put(_path(file), write)
-    return null()
+    return invisible()
 
 
 # ---- tables --------------------------------------------------------------------------------------
@@ -150,14 +151,14 @@ def write_table(
         raise NotMovedError("a file that is no path, such as a connection")
     if text(where) == "":
         sys.stdout.write(content)
-        return null()
+        return invisible()
     path = _path(where)
     if not path.parent.is_dir():
         warn(f"cannot open file '{text(where)}': No such file or directory")
         raise RError("cannot open the connection")
     with path.open("a" if flag(append) else "w", encoding="utf-8", newline="") as opened:
         opened.write(content)
-    return null()
+    return invisible()
 
 
 def write_csv(
@@ -323,7 +324,7 @@ def writeLines(text: Any, con: Any = None, sep: Any = "\n", useBytes: Any = Fals
             opened.write(content)
     else:
         raise NotMovedError("writeLines() into a connection")
-    return null()
+    return invisible()
 
 
 # ---- folders -------------------------------------------------------------------------------------
@@ -365,8 +366,8 @@ def dir_create(path: Any, showWarnings: Any = True, recursive: Any = False, mode
         if flag(showWarnings):
             reason = f"'{text(path)}' already exists"
             warn(reason if wanted.is_dir() else f"cannot create dir '{text(path)}', reason '{error.strerror}'")
-        return logicals(False)
-    return logicals(True)
+        return invisible(logicals(False))
+    return invisible(logicals(True))
 
 
 def unlink(x: Any, recursive: Any = False, force: Any = False, expand: Any = True) -> Value:
@@ -382,7 +383,7 @@ def unlink(x: Any, recursive: Any = False, force: Any = False, expand: Any = Tru
                     failed = 1.0
             else:
                 path.unlink()
-    return integers(failed)
+    return invisible(integers(failed))
 
 
 def list_files(
@@ -459,7 +460,7 @@ def setwd(dir: Any) -> Value:
         os.chdir(_path(dir))
     except OSError:
         raise RError("cannot change working directory") from None
-    return before
+    return invisible(before)
 
 
 def tempdir(check: Any = False) -> Value:

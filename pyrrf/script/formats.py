@@ -15,7 +15,16 @@ from pyrrf.rbase.numbers import scientific
 from pyrrf.rbase.text import display_width
 from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.coercion import coerced, one
-from pyrrf.script.looking import factor_labels, inherits, is_factor, is_frame, is_missing, is_na_mark, row_names
+from pyrrf.script.looking import (
+    classes,
+    factor_labels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_missing,
+    is_na_mark,
+    row_names,
+)
 from pyrrf.script.values import NUMBERS, RError, Value, as_value, is_null, objects, refuse, strings
 
 # R asks C for the figures from here on, and shows no more decimals than this.
@@ -161,8 +170,13 @@ def _summed_up(item: Any, look: Style) -> str:
         return "?" if not isinstance(item, Value) else "expression" if item._kind == "language" else "?"
     if item._kind == "NULL":
         return "NULL"
-    if is_factor(item):
-        return f"factor,{len(item)}"
+    own = classes(item)
+    if own and (len(item) != 1 or is_frame(item)):
+        return f"{own[0]},{len(item)}"
+    if is_factor(item) and not is_missing(item).any():
+        return str(factor_labels(item)._data[0])
+    if own and own != ["table"]:
+        refuse(f"print() of a list matrix with an item of class {own[0]}")
     if len(item) == 1 and item._kind != "list":
         return cells(Value(item._kind, item._data), replace(look, quote=True))[0][0]
     return f"{'numeric' if item._kind == 'double' else item._kind},{len(item)}"

@@ -18,7 +18,6 @@ from pyrrf.plots.colours import read_colour
 from pyrrf.script import charts
 from pyrrf.script.arguments import Mask, flag, number
 from pyrrf.script.coercion import coerced
-from pyrrf.script.control import invisible
 from pyrrf.script.fits import fit_of, is_fit
 from pyrrf.script.graphics_devices import device_now, drawing, pyplot_if_any
 from pyrrf.script.graphics_style import colours_of, finish, settings_of, style_of, words_of
@@ -35,6 +34,7 @@ from pyrrf.script.looking import (
     names_of,
 )
 from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, listed, strings
+from pyrrf.script.visibility import invisible
 
 # ---- plots ---------------------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ import numpy as np
 from pyrrf.script.arguments import number
 from pyrrf.script.arguments import text as _text
 from pyrrf.script.coercion import coerced
-from pyrrf.script.control import invisible
 from pyrrf.script.graphics import coordinates
 from pyrrf.script.graphics_devices import drawing
 from pyrrf.script.graphics_style import LINES, MARKS, colours_of, first_of, settings_of, words_of
 from pyrrf.script.values import NotMovedError, Value, as_value, is_null, null, strings
+from pyrrf.script.visibility import invisible
 
 _PLACES = {
     "topright": "upper right", "topleft": "upper left", "bottomright": "lower right", "bottomleft": "lower left",

@@ -22,6 +22,7 @@ from pyrrf.script.values import (
     null,
     strings,
 )
+from pyrrf.script.visibility import invisible
 
 # What par() says of what has not been set.
 _USUAL = {
@@ -114,7 +115,7 @@ def _opened(kind: str, file: Any, width: Any, height: Any, unit: float) -> Value
     name = None if is_null(file) else _text(file)
     sides = [7.0 if is_null(side) else number(side) * unit for side in (width, height)]
     _OPEN.append(Device(kind, name, (max(sides[0], 0.5), max(sides[1], 0.5))))
-    return null()
+    return invisible()
 
 
 def pdf(file: Any = "Rplots.pdf", width: Any = None, height: Any = None, *dots: Any, **more: Any) -> Value:
@@ -205,7 +206,7 @@ def par(*dots: Any, **named: Any) -> Value:
         device.settings[name] = value
         if name in ("mfrow", "mfcol") and isinstance(value, Value):
             _divide(device, int(value._data[0]), int(value._data[1]))
-    return listed(before.values(), before)
+    return invisible(listed(before.values(), before))
 
 
 def _divide(device: Device, rows: int, columns: int) -> None:

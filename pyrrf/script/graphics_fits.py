@@ -10,7 +10,6 @@ import numpy as np
 import pyrrf
 from pyrrf.script.arguments import flag, number
 from pyrrf.script.arguments import text as _text
-from pyrrf.script.control import invisible
 from pyrrf.script.fits import asked, fit_of, is_fit, part
 from pyrrf.script.graphics_devices import device_now, pyplot_if_any
 from pyrrf.script.looking import dim_of, dimnames_of, factor_labels
@@ -26,6 +25,7 @@ from pyrrf.script.values import (
     null,
     strings,
 )
+from pyrrf.script.visibility import invisible
 
 
 def varImpPlot(

@@ -26,6 +26,7 @@ from pyrrf.script.tables_shown import (
     table_text,
 )
 from pyrrf.script.values import NUMBERS, RError, Value, as_value, integers, is_null, refuse, strings
+from pyrrf.script.visibility import invisible, is_invisible
 
 _EMPTY = {"double": "numeric", "NULL": "NULL"}
 _TYPED_NA = {"integer": "NA_integer_", "double": "NA_real_", "character": "NA_character_"}
@@ -48,12 +49,8 @@ _OTHERS = frozenset(
 
 def show(value: Any) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
-    if value is not None and not _invisible(value):
+    if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
-
-
-def _invisible(value: Any) -> bool:
-    return type(value).__name__ == "Invisible"
 
 
 def print(
@@ -74,7 +71,7 @@ def print(
     if isinstance(x, Value) and x._kind == "list" and not classes(x) and any(v is not None for v in more.values()):
         refuse("print() of a list with row.names or max.levels is not moved")
     sys.stdout.write(shown(x, changes, **{k: v for k, v in more.items() if v is not None}) + "\n")
-    return x
+    return invisible(x)
 
 
 def shown(x: Any, changes: dict[str, Any] | None = None, **more: Any) -> str:
@@ -335,7 +332,7 @@ def noquote(obj: Any, right: Any = False) -> Value:
 
 def cat(
     *dots: Any, file: Any = "", sep: Any = " ", fill: Any = False, labels: Any = None, append: Any = False, **named: Any
-) -> None:
+) -> Any:
     """Write values beside each other (R's ``cat``): numbers with up to seven digits, strings as they are."""
     if not is_null(labels):
         refuse("cat() with labels is not moved")
@@ -354,6 +351,7 @@ def cat(
                 stream.write(out.text)
         else:
             sys.stdout.write(out.text)
+    return invisible()
 
 
 class _Line:

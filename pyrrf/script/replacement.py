@@ -214,7 +214,7 @@ def longer(x: Value, n: int) -> np.ndarray:
     """Return the data of a vector or a list with missing items behind, `n` in all."""
     more = n - len(x)
     if n >= 2**40:
-        raise RError("vector memory exhausted (limit reached?)")
+        raise NotMovedError("a subscript beyond memory")
     if x._kind in NUMBERS:
         return np.concatenate([x._data, np.full(more, REAL_NA if x._kind == "double" else np.nan)])
     return objects([*x._data, *([None] * more if x._kind == "character" else [null() for _ in range(more)])])

@@ -25,7 +25,8 @@ from pyrrf.script.looking import (
     names_of,
     row_count,
 )
-from pyrrf.script.values import NotMovedError, Value, as_value, is_null, null
+from pyrrf.script.values import NotMovedError, Value, as_value, is_null
+from pyrrf.script.visibility import invisible
 
 _WIDTH, _MOST, _DIGITS = 80, 128, 3
 _NUMBERS = Form(trim=True, digits=_DIGITS, marks=Marks(drop0=True))
@@ -88,7 +89,7 @@ def str(
         indent=as_value(indent_str)._data[0],
     )  # fmt: skip
     sys.stdout.write(structure_text(as_value(object), how))
-    return null()
+    return invisible()
 
 
 def structure_text(x: Any, how: _How) -> builtins.str:
