@@ -188,12 +188,20 @@ class Maker:
         body = self.one_of(*_BODIES)
         kind, call = self.one_of(("dbl", "{dbl}"), ("int", "{int}"), ("dbl", "{num}, 3"), ("dbl", "k = 2, {dbl}"))
         call = re.sub(r"\{(\w+)\}", lambda m: self._place(m.group(1), 1), call)
+        if self.chance(0.4):
+            return self._shown(name, call)
         target = self.new(kind)
         if self.chance(0.3):
             # In which order the function and its arguments draw.
             body, call = self.one_of(*_BODIES, *_DRAWING_BODIES), self.one_of(*_DRAWN)
             return f"{target} <- {{ set.seed(3); {name} <- function(x, k = 1) {body}; {name}({call}) }}"
         return f"{target} <- {{ {name} <- function(x, k = 1) {body}; {name}({call}) }}"
+
+    def _shown(self, name: str, call: str) -> str:
+        """Return a call alone on its line: what it gives is printed, unless that is invisible."""
+        body = self.filled(Template(self.one_of(*_BODIES, *_ENDS, *_ENDS), "any"))
+        call = self.one_of(*_AROUND).replace("F()", f"{name}({call})").replace("F", name)
+        return f"{{ {name} <- function(x, k = 1) {body}; {call} }}"
 
     def _applied(self) -> str:
         return f"{self.new('any')} <- {self.filled(self.one_of(*_APPLIED))}"
@@ -380,6 +388,49 @@ _BODIES = (
     "{ names(x) <- NULL; x[is.na(x)] <- 0; sum(x) }",
     "list(x = x, k = k)$x",
 )
+# How functions end whose value may be invisible, and what stands around a call of one.
+_ENDS = (
+    "for (v in x) k <- k + 1",
+    "{ while (k < 3) k <- k + 1 }",
+    "if (length(x) > 9) x",
+    "{ if (length(x) > 1) y <- x else k }",
+    "y <- x",
+    "{ names(x) <- NULL }",
+    "x[1] <- 7",
+    "cat(k, '\\n')",
+    "print(k)",
+    "{ print(x); invisible(k) }",
+    "invisible({dbl})",
+    "invisible({df})",
+    "invisible({lst})",
+    "return(invisible({chr}))",
+    "{ y <- invisible(k); y }",
+    "{ y <- print(k); y }",
+    "{ g <- function() invisible(k); g() }",
+    "{ g <- function() invisible(k); y <- g(); y }",
+    "{ g <- function() invisible({df}); y <- g(); (y) }",
+    "(invisible(x))",
+    "set.seed(k)",
+    "suppressWarnings(invisible(x))",
+    "tryCatch(invisible(k), error = function(e) 1)",
+    "tryCatch(stop('a'), error = function(e) invisible(k))",
+    "tryCatch(stop('a'), error = function(e) cat('b\\n'))",
+    "switch('a', a = invisible(k), b = x)",
+    "switch('z', a = 1)",
+    "do.call(invisible, list(k))",
+    "str(k)",
+    "options(digits = 7)",
+    "message('m')",
+    "NULL",
+    "{}",
+    "function(z) invisible(z)",
+)
+_AROUND = (
+    "F()", "F()", "F()", "F()", "(F())", "suppressWarnings(F())", "invisible(F())", "if (TRUE) F()", "{ F() }",
+    "y9 <- F()", "{ y9 <- F(); y9 }", "list(F())", "length(F())", "is.null(F())", "for (i in 1:2) F()", "print(F())",
+    "sapply(1:2, F)", "lapply(1:2, F)", "do.call(F, list(2))", "c(F(), 1)", "tryCatch(F(), error = function(e) 2)",
+    "identical(F(), 1)",
+)  # fmt: skip
 _APPLIED = tuple(
     Template(text, "any")
     for text in (
