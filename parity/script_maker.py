@@ -200,7 +200,7 @@ class Maker:
     def _shown(self, name: str, call: str) -> str:
         """Return a call alone on its line: what it gives is printed, unless that is invisible."""
         body = self.filled(Template(self.one_of(*_BODIES, *_ENDS, *_ENDS), "any"))
-        call = self.one_of(*_AROUND).replace("F()", f"{name}({call})").replace("F", name)
+        call = self.one_of(*_AROUND).replace("@()", f"{name}({call})").replace("@", name)
         return f"{{ {name} <- function(x, k = 1) {body}; {call} }}"
 
     def _applied(self) -> str:
@@ -426,10 +426,10 @@ _ENDS = (
     "function(z) invisible(z)",
 )
 _AROUND = (
-    "F()", "F()", "F()", "F()", "(F())", "suppressWarnings(F())", "invisible(F())", "if (TRUE) F()", "{ F() }",
-    "y9 <- F()", "{ y9 <- F(); y9 }", "list(F())", "length(F())", "is.null(F())", "for (i in 1:2) F()", "print(F())",
-    "sapply(1:2, F)", "lapply(1:2, F)", "do.call(F, list(2))", "c(F(), 1)", "tryCatch(F(), error = function(e) 2)",
-    "identical(F(), 1)",
+    "@()", "@()", "@()", "@()", "(@())", "suppressWarnings(@())", "invisible(@())", "if (TRUE) @()", "{ @() }",
+    "y9 <- @()", "{ y9 <- @(); y9 }", "list(@())", "length(@())", "is.null(@())", "for (i in 1:2) @()", "print(@())",
+    "sapply(1:2, @)", "lapply(1:2, @)", "do.call(@, list(2))", "c(@(), 1)", "tryCatch(@(), error = function(e) 2)",
+    "identical(@(), 1)",
 )  # fmt: skip
 _APPLIED = tuple(
     Template(text, "any")

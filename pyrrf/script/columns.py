@@ -75,7 +75,7 @@ def _into_cells(x: Value, mask: Any, value: Any) -> Value:
 
 
 def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
-    if names_of(x) is None and len(x):
+    if names_of(x) is None:
         raise NotMovedError("columns of a data frame that lost its names")
     names = known_names(x)
     if kind_of(columns) == "logical" and len(columns) > len(names):

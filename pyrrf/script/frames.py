@@ -299,6 +299,8 @@ def as_data_frame(
         return _of_list(value, factors, True, row_names)
     elif len(dim_of(value) or ()) == 2:
         part = _of_matrix(value, factors)
+        if not part.columns and dimnames_of(value)[1] is None:
+            return Value("list", objects([]), {"class": strings("data.frame"), "row.names": part.rows})
         found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
     else:
         text = (deparsed or [""])[0] if given[0][0] == "" else ""
