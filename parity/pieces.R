@@ -72,8 +72,9 @@ local({
         place <- tempfile("piece"); dir.create(place); setwd(place)
         RNGkind("Mersenne-Twister", "Inversion", "Rejection"); set.seed(1)
         text <- paste(readLines(file.path(folder, paste0(number, ".R")), encoding = "UTF-8"), collapse = "\n")
-        found <- ran(text)
-        saveRDS(found, file.path(folder, paste0(number, ".rds")), version = 2, compress = FALSE)
+        answer <- file.path(folder, paste0(number, ".rds"))
+        # Where memory does not hold what a text makes, there is no answer.
+        tryCatch(saveRDS(ran(text), answer, version = 2, compress = FALSE), error = function(e) unlink(answer))
         rm(list = ls(globalenv(), all.names = TRUE), envir = globalenv())
         for (package in setdiff(search(), known)) try(detach(package, character.only = TRUE), silent = TRUE)
         options(before)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.script.arguments import Mask, Named, flag
 from pyrrf.script.frames import data_frame
-from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, names_of
+from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, is_list, names_of
 from pyrrf.script.subscripts import taken
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
 
@@ -81,6 +81,8 @@ def transform(_data: Any, *dots: Any, **named: Any) -> Value:
 def within(data: Any, *steps: Named) -> Value:
     """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
     value = as_value(data)
+    if not is_list(value):
+        raise RError("no applicable method for 'within'")
     columns = dict(zip(names_of(value) or [], value._data, strict=False))
     if len(columns) < len(value):
         raise NotMovedError("within() of columns with equal names")

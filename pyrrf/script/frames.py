@@ -299,9 +299,7 @@ def as_data_frame(
         return _of_list(value, factors, True, row_names)
     elif len(dim_of(value) or ()) == 2:
         part = _of_matrix(value, factors)
-        if not part.columns and dimnames_of(value)[1] is None:
-            return Value("list", objects([]), {"class": strings("data.frame"), "row.names": part.rows})
-        found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
+        found = _numbered(part)
     else:
         text = (deparsed or [""])[0] if given[0][0] == "" else ""
         if not text:
@@ -316,8 +314,15 @@ def as_data_frame(
 
 def as_data_frame_matrix(x: Any) -> Value:
     """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
-    part = _of_matrix(as_value(x), False)
-    return framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
+    return _numbered(_of_matrix(as_value(x), False))
+
+
+def _numbered(part: _Part) -> Value:
+    """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
+    found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
+    if not part.columns and not part.names:
+        del found._attributes["names"]
+    return found
 
 
 def _of_list(x: Value, factors: bool, check: bool, row_names: Any = None) -> Value:

@@ -173,7 +173,7 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
     data = coerced(value, "double")._data
     weights = None if w is None else coerced(w, "double")._data
     if w is not None and is_factor(as_value(w)):
-        raise RError("‘sum’ not meaningful for factors")
+        raise RError("'sum' not meaningful for factors")
     if "character" in (value._kind, None if w is None else as_value(w)._kind):
         raise RError("non-numeric argument to binary operator")
     if weights is not None and len(weights) != len(data):
