@@ -105,6 +105,8 @@ def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
 
 def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
     new = any(j >= len(x) for j, _ in targets)
+    if not targets and isinstance(value, Value) and len(value) > 1:
+        raise NotMovedError("values for no column of a data frame")
     if is_list(value) and not is_frame(value) and len(value) > len(targets):
         raise NotMovedError("more columns than are asked for are not moved")
     if at is None and not row_count(x) and isinstance(value, Value) and not is_list(value) and len(value):

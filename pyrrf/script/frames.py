@@ -183,6 +183,8 @@ def _of_matrix(item: Value, factors: bool) -> _Part:
     rows, labels = dimnames_of(item)
     if rows is not None and len(set(rows)) != len(rows):
         raise NotMovedError("a data frame of a matrix with equal row names")
+    if rows is not None and None in rows:
+        raise NotMovedError("a data frame of a matrix with a missing name of a row")
     columns = [_as_factor(Value(item._kind, grid[:, j].copy()), factors) for j in range(shape[1])]
     if labels is not None and None in labels:
         raise NotMovedError("a data frame of a matrix with a missing name of a column")
@@ -305,7 +307,7 @@ def as_data_frame(
         if not text:
             raise NotMovedError("as.data.frame() of a vector without a name; data.frame() gives it one")
         part = _part(value, factors)
-        found = framed(part.columns, [_deparsed(text, value)], part.rows)
+        found = framed(part.columns, [_deparsed(text, value)], part.rows if len(value) else strings([]))
     if is_null(row_names):
         return found
     labels = known_names(found)

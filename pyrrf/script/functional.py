@@ -29,6 +29,7 @@ from pyrrf.script.values import (
     objects,
     strings,
 )
+from pyrrf.script.visibility import invisible, is_invisible
 
 
 def match_fun(FUN: Any) -> Callable[..., Any]:
@@ -400,8 +401,9 @@ def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value
 
 
 def identity(x: Any) -> Any:
-    """Return the value itself."""
-    return as_value(x)
+    """Return the value itself; what is invisible stays so, as in R."""
+    value = as_value(x)
+    return invisible(value) if is_invisible(value) else value
 
 
 def Negate(f: Any) -> Callable[..., Value]:

@@ -105,13 +105,13 @@ def _bound(parts: builtins.list[tuple[str, Value]], axis: int) -> Value:
         raise RError(f"number of {'rows' if axis else 'columns'} of matrices must match (see arg {at + 1})")
     n = across[0] if across else max(len(item) for item in items)
     kind = wider(*(item._kind for item in items))
-    grids, labels, named = [], builtins.list[str](), False
+    grids, labels, named = [], builtins.list[str | None](), False
     for at, ((label, _), item, shape) in enumerate(zip(parts, items, shapes, strict=True)):
         data = coerced(item, kind)._data
         if shape is not None:
             grids.append(data.reshape(shape, order="F"))
             own = dimnames_of(item)[axis]
-            labels += [""] * shape[axis] if own is None else [str(part) for part in own]
+            labels += [""] * shape[axis] if own is None else list(own)
             named = named or own is not None
         elif len(item) or not n:
             if n and (n % len(item) or len(item) > n):

@@ -64,6 +64,8 @@ def known_names(x: Value) -> list[str]:
         A name is missing, which R shows and treats in many ways.
     """
     found = names_of(x) or []
+    if is_frame(x) and len(found) < len(x):
+        raise NotMovedError("a data frame without names")
     if None in found:
         raise NotMovedError("a column or an item whose name is NA")
     return [str(name) for name in found]

@@ -382,6 +382,8 @@ def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> V
 def put_diag(x: Any, value: Any) -> Value:
     """Return ``x`` after ``diag(x) <- value``."""
     found, new = as_value(x), as_value(value)
+    if is_factor(new):
+        new = Value("integer", new._data)
     if len(dim_of(found) or ()) != 2:
         raise RError("only matrix diagonals can be replaced")
     n = min(dim_of(found) or (0,))

@@ -243,6 +243,8 @@ def _into_block(x: Value, subscripts: tuple[Any, ...], value: Any) -> Value:
     ]
     if is_factor(x):
         value = _as_codes(x, value)
+    elif is_factor(value):
+        value = Value("integer", value._data)
     if any((part < 0).any() for part in at):
         if len(value) != 1:
             raise RError("NAs are not allowed in subscripted assignments")

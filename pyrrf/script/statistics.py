@@ -397,7 +397,7 @@ def isFALSE(x: Any) -> Value:
 def tabulate(bin: Any, nbins: Any = None) -> Value:
     """Return how often 1, 2, ... stand in a vector."""
     codes = as_value(bin)
-    if codes._kind not in NUMBERS:
+    if codes._kind not in NUMBERS[1:]:
         raise RError("'bin' must be numeric or a factor")
     data = codes._data[~np.isnan(codes._data)].astype(np.int64)
     levels = codes._attributes.get("levels")
@@ -476,7 +476,7 @@ def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
     given = [_told(part) for part in (center, scale)]
     found = moments.scale(pd.DataFrame(_grid(made)), center=given[0], scale=given[1])
     labels = dimnames_of(made)[1]
-    about = {k: v for k, v in made._attributes.items() if k in ("dim", "dimnames")}
+    about = dict(made._attributes)
     names = {} if labels is None else {"names": strings(labels)}
     for name, part in found.attrs.items():
         about[name] = doubles(list(part.values()), names)

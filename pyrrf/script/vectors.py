@@ -398,8 +398,11 @@ def lengths(x: Any, use_names: Any = True) -> Value:
         if value._kind == "list"
         else [1] * len(value)
     )
-    labels = names_of(value)
-    return Value("integer", np.array(sizes, dtype=np.float64), {} if labels is None else {"names": strings(labels)})
+    about = {k: part for k, part in value._attributes.items() if k in ("dim", "dimnames")}
+    labels = None if about else names_of(value)
+    if labels is not None:
+        about["names"] = strings(labels)
+    return Value("integer", np.array(sizes, dtype=np.float64), about)
 
 
 def inverse_rle(x: Any, *dots: Any) -> Value:
