@@ -146,6 +146,8 @@ def _one(
             exec(compile(statement.code, "script.py", "exec"), space)
     except (Exception, TooLong) as error:
         kind, why = type(error).__name__, told(error)
+    if kind == "TooLong" and answer.error == "reached elapsed time limit":
+        return Result("failed", "R ran out of time, too")
     if kind == "NameError":
         # R does not look up what it does not need; Python stops.
         free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)

@@ -98,14 +98,23 @@ def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
         n = row_count(x)
     _check_columns(x, value, targets, at)
     parts = _column_values(value, len(targets), n if at is None else len(at))
+    return _with_columns(x, targets, parts, at)
+
+
+def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Any], at: np.ndarray | None) -> Value:
+    """Return a frame with new values for columns; those that get NULL are dropped."""
+    gone = [j for (j, _), part in zip(targets, parts, strict=True) if is_null(part)]
+    if gone and (at is not None or max(gone) >= len(x)):
+        raise NotMovedError("NULL for some rows of a column, or for a column that is not there")
     for (j, name), part in zip(targets, parts, strict=True):
-        x = _into_column(x, j, name, at, part)
-    return x
+        if j not in gone:
+            x = _into_column(x, j, name, at, part)
+    return _dropped(x, gone) if gone else x
 
 
 def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
     new = any(j >= len(x) for j, _ in targets)
-    if not targets and isinstance(value, Value) and len(value) > 1:
+    if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
         raise NotMovedError("values for no column of a data frame")
     if is_list(value) and not is_frame(value) and len(value) > len(targets):
         raise NotMovedError("more columns than are asked for are not moved")

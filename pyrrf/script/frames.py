@@ -293,7 +293,7 @@ def as_data_frame(
         found = Value("list", value._data, about | {"class": strings("data.frame")})
     elif inherits(value, "table"):
         found = _of_table(value, str(one(responseName, "character")), stringsAsFactors is None or factors)
-    elif is_null(value) or is_list(value):
+    elif is_null(value) or (is_list(value) and len(dim_of(value) or ()) != 2):
         if "class" in value._attributes:
             raise RError("cannot coerce an object of this class to a data.frame")
         if col_names is not None:

@@ -23,6 +23,7 @@ from pyrrf.script.values import (
     doubles,
     integers,
     is_null,
+    listed,
     logicals,
     null,
     strings,
@@ -173,7 +174,7 @@ def keys(x: Value) -> builtins.list[Any]:
 def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
     """Return which items have stood before."""
     value = as_value(x)
-    rank = len(value._attributes.get("dim", ()))
+    rank = 0 if "class" in value._attributes else len(value._attributes.get("dim", ()))
     if rank > 2:
         raise NotMovedError("duplicated() of an array of three dimensions")
     if is_frame(value) and not len(value):
@@ -189,7 +190,17 @@ def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Val
     for key in reversed(found) if flag(fromLast) else found:
         out.append(key in seen)
         seen.add(key)
-    return logicals(out[::-1] if flag(fromLast) else out, {"dim": integers(len(out))} if rank else None)
+    return logicals(out[::-1] if flag(fromLast) else out, _of_rows(value, len(out)) if rank else None)
+
+
+def _of_rows(x: Value, n: int) -> dict[str, Value]:
+    """Return the attributes of what is said of each row of a matrix."""
+    given = x._attributes.get("dimnames")
+    if given is None:
+        return {"dim": integers(n)}
+    names = given._attributes.get("names")
+    rows = listed([given._data[0]], None if names is None else [names._data[0]])
+    return {"dim": integers(n), "dimnames": rows}
 
 
 def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:

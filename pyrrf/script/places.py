@@ -84,7 +84,7 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
     if np.isinf(wanted).any():
         raise NotMovedError("an infinite subscript is not moved")
     gaps = np.isnan(wanted)
-    whole = np.where(gaps, 0, np.trunc(np.clip(wanted, -_FAR, _FAR))).astype(np.int64)
+    whole = np.trunc(np.clip(np.where(gaps, 0, wanted), -_FAR, _FAR)).astype(np.int64)
     if (whole < 0).any():
         if (whole > 0).any() or gaps.any():
             raise RError("can't mix positive and negative subscripts")
