@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
 
 from pyrrf.script.coercion import one
 from pyrrf.script.looking import names_of
-from pyrrf.script.values import NotMovedError, RError, Value, as_value
+from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null
 
 
 def flag(x: Any, name: str = "argument") -> bool:
@@ -51,6 +53,35 @@ def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
     if set(named) - set(words):
         raise NotMovedError("arguments with names in ..., before arguments without names")
     return named
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def default_only(*names: str) -> Callable[[Function], Function]:
+    """Refuse arguments of a function that differ from R's defaults, since they have no counterpart here."""
+
+    def decorate(function: Function) -> Function:
+        taken = signature(function)
+
+        @wraps(function)
+        def checked(*args: Any, **given: Any) -> Any:
+            bound = taken.bind(*args, **given).arguments
+            for name in names:
+                if name in bound and not _is_usual(bound[name], taken.parameters[name].default):
+                    raise NotMovedError(f"{function.__name__}() with {name}")
+            return function(*args, **given)
+
+        return cast(Function, checked)
+
+    return decorate
+
+
+def _is_usual(x: Any, default: Any) -> bool:
+    if default is None or isinstance(x, tuple):
+        return is_null(x) or x == ()
+    found = as_value(x)
+    return len(found) == 1 and bool(found._data[0] == default)
 
 
 UNKNOWN_CODE = "..."

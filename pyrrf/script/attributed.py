@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.arguments import arguments
+from pyrrf.script.arguments import arguments, default_only
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, is_list, known_names, names_of, row_count
 from pyrrf.script.looking import row_names as labels_of_rows
@@ -83,6 +83,7 @@ def setNames(object: Any = None, nm: Any = None) -> Value:
     return put_names(nm if object is None else object, nm)
 
 
+@default_only("force")
 def unname(obj: Any, force: Any = False) -> Value:
     """Return a value without names, and without labels of rows and columns."""
     value = as_value(obj)
@@ -180,11 +181,13 @@ def _labels_of(part: Value) -> Value:
     return Value("character", coerced(part, "character")._data, kept)
 
 
+@default_only("do_NULL", "prefix")
 def rownames(x: Any, do_NULL: Any = True, prefix: Any = "row") -> Value:
     """Return the labels of rows."""
     return _labels(x, 0)
 
 
+@default_only("do_NULL", "prefix")
 def colnames(x: Any, do_NULL: Any = True, prefix: Any = "col") -> Value:
     """Return the labels of columns."""
     return _labels(x, 1)

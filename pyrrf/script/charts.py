@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.r.quantiles import fivenum
 from pyrrf.rbase.arithmetic import median
-from pyrrf.script.arguments import number, text
+from pyrrf.script.arguments import default_only, number, text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import dim_of, factor_levels, is_factor, is_list, is_matrix, names_of
 from pyrrf.script.values import (
@@ -31,6 +31,7 @@ _H, _H5 = 1.5, 2.75
 _MOST = 2**31 - 1
 
 
+@default_only("dots")
 def pretty(x: Any, n: Any = 5, min_n: Any = None, *dots: Any, **more: Any) -> Value:
     """Return round numbers that cover the range of others: R's ``pretty``."""
     if more:

@@ -122,8 +122,11 @@ def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.
         raise RError(f"replacement has {len(value)} rows, data has 0")
     if at is None and not row_count(x) and len(targets) > 1 and not is_list(value) and not len(value):
         raise RError("subscript out of bounds")
-    if new and at is not None and (not len(at) or is_factor(value) or is_list(value)):
-        raise NotMovedError("a new column in some of the rows from a factor or a list is not moved")
+    plain = isinstance(value, Value) and not is_factor(value) and not is_list(value) and dim_of(value) is None
+    if new and at is not None and not (len(at) and plain):
+        raise NotMovedError("a new column in some of the rows from a factor, a list or a matrix is not moved")
+    if is_frame(value) and len(value) > len(targets):
+        raise NotMovedError("more columns than are asked for are not moved")
     if (
         new
         and is_list(value)

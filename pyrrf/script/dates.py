@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import default_only
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import factor_labels, inherits, is_factor, is_missing
 from pyrrf.script.values import REAL_NA, NotMovedError, RError, Value, as_value, doubles, strings
@@ -22,6 +23,7 @@ def dates(days: Any, names: Value | None = None) -> Value:
     return doubles(days, about if names is None else {"names": names, **about})
 
 
+@default_only("tryFormats", "optional", "dots")
 def as_Date(
     x: Any, format: Any = None, tryFormats: Any = None, optional: Any = False, origin: Any = None, *dots: Any
 ) -> Value:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.r import ordering as _ordering
 from pyrrf.rbase import factors as _factors
-from pyrrf.script.arguments import flag, number
+from pyrrf.script.arguments import default_only, flag, number
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import (
     factor_labels,
@@ -148,6 +148,7 @@ def nlevels(x: Any) -> Value:
     return integers(len(levels(x)))
 
 
+@default_only("dots")
 def droplevels(x: Any, *dots: Any) -> Value:
     """Return a factor, or the factors of a data frame, without levels that are not used."""
     value = as_value(x)

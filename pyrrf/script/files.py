@@ -20,7 +20,7 @@ from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rds import build
 from pyrrf.rds.parsed import DamagedError, deeply, pairs, parse
-from pyrrf.script.arguments import flag, number, text
+from pyrrf.script.arguments import default_only, flag, number, text
 from pyrrf.script.cells import file_text, unpacked
 from pyrrf.script.coercion import coerced
 from pyrrf.script.convert import from_robject
@@ -96,6 +96,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         raise NotMovedError(f"{path}: {error}") from None
 
 
+@default_only("verbose")
 def load(file: Any, envir: Any = None, verbose: Any = False) -> dict[str, Any]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
@@ -386,6 +387,7 @@ def unlink(x: Any, recursive: Any = False, force: Any = False, expand: Any = Tru
     return invisible(integers(failed))
 
 
+@default_only("include_dirs", "no__")
 def list_files(
     path: Any = ".",
     pattern: Any = None,

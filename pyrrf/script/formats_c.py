@@ -9,12 +9,13 @@ import numpy as np
 
 from pyrrf.rbase.numbers import power_of_ten
 from pyrrf.rbase.numbers import round as rounded
-from pyrrf.script.arguments import number, text
+from pyrrf.script.arguments import default_only, number, text
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.formats import Form, Marks, _strings, marked, padded
 from pyrrf.script.values import NUMBERS, RError, Value, as_value, is_null, refuse, strings
 
 
+@default_only("replace_zero")
 def formatC(
     x: Any, digits: Any = None, width: Any = None, format: Any = None, flag: Any = "", mode: Any = None,
     big_mark: Any = "", big_interval: Any = 3, small_mark: Any = "", small_interval: Any = 5, decimal_mark: Any = None,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes, flag
+from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes, default_only, flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import (
     counted_rows,
@@ -48,6 +48,7 @@ _RESERVED = set(
 # ---- names ---------------------------------------------------------------------------------------
 
 
+@default_only("allow_")
 def make_names(names: Any, unique: Any = False, allow_: Any = True) -> Value:
     """Return names that R takes without quotes: what is no letter, digit, dot or underscore becomes a dot."""
     old = builtins.list(coerced(names, "character")._data)

@@ -28,6 +28,7 @@ from pyrrf.script.values import (
     as_value,
     doubles,
     integers,
+    is_null,
     logicals,
     strings,
 )
@@ -47,7 +48,7 @@ def complete_cases(*dots: Any) -> Value:
     """Return which rows have no missing value."""
     gone: np.ndarray | None = None
     for item in map(as_value, dots):
-        for part in item._data if is_list(item) else [item]:
+        for part in item._data if is_list(item) else [] if is_null(item) else [item]:
             found = _gaps_by_row(part)
             if gone is not None and len(gone) != len(found):
                 raise RError("not all arguments have the same length")

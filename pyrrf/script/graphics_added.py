@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.arguments import number
+from pyrrf.script.arguments import default_only, number
 from pyrrf.script.arguments import text as _text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.graphics import coordinates
@@ -171,6 +171,7 @@ def _hue(h: float) -> str:
     return "#" + "".join(f"{int(255 * part_ + 0.5):02X}" for part_ in colorsys.hsv_to_rgb(h, 1.0, 1.0))
 
 
+@default_only("names")
 def rgb(red: Any, green: Any, blue: Any, alpha: Any = None, names: Any = None, maxColorValue: Any = 1) -> Value:
     """Return colours by their parts: R's ``rgb``."""
     top = number(maxColorValue)

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r import margins
-from pyrrf.script.arguments import flag
+from pyrrf.script.arguments import default_only, flag
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.factors import as_factor
 from pyrrf.script.frames import as_data_frame, counted, framed
@@ -114,6 +114,7 @@ def _rows_of_groups(codes: np.ndarray, n: int) -> builtins.list[np.ndarray]:
     return [np.flatnonzero(codes == at + 1) for at in range(n)]
 
 
+@default_only("dots")
 def split(x: Any, f: Any, drop: Any = False, *dots: Any, sep: Any = ".", lex_order: Any = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
     value = as_value(x)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase import elementary, numbers
-from pyrrf.script.arguments import number
+from pyrrf.script.arguments import default_only, number
 from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import is_factor, is_frame
 from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, objects
@@ -73,6 +73,7 @@ def log(x: Any, base: Any = None) -> Value:
     return each(x, lambda data: elementary.log(data) / bottom)
 
 
+@default_only("dots")
 def trunc(x: Any, *dots: Any) -> Value:
     """Return whole numbers, cut towards 0."""
     return each(x, np.trunc)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.rbase import arithmetic
-from pyrrf.script.arguments import flag, number
+from pyrrf.script.arguments import default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.looking import (
     counted_rows,
@@ -133,6 +133,7 @@ def array(data: Any = None, dim: Any = None, dimnames: Any = None) -> Value:
     return put_dimnames(found, dimnames)
 
 
+@default_only("dots")
 def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Any:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     value = as_value(x)

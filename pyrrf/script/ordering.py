@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.r import ordering as _ordering
 from pyrrf.rbase.vectors import Vector
-from pyrrf.script.arguments import flag
+from pyrrf.script.arguments import default_only, flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.convert import categories
 from pyrrf.script.looking import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, names_of
@@ -125,8 +125,10 @@ def which(x: Any, arr_ind: Any = False, useNames: Any = True) -> Value:
     if flag(arr_ind) and "dim" in value._attributes:
         from pyrrf.script.matrix_cells import places_of_cells
 
+        if not flag(useNames):
+            raise NotMovedError("which() with arr.ind and useNames")
         return places_of_cells(value, at)
-    labels = names_of(value)
+    labels = names_of(value) if flag(useNames) else None
     about = {} if labels is None else {"names": strings([labels[i] for i in at])}
     return Value("integer", at + 1.0, about)
 
@@ -171,6 +173,7 @@ def keys(x: Value) -> builtins.list[Any]:
     return []
 
 
+@default_only("incomparables")
 def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
     """Return which items have stood before."""
     value = as_value(x)
@@ -203,6 +206,7 @@ def _of_rows(x: Value, n: int) -> dict[str, Value]:
     return {"dim": integers(n), "dimnames": rows}
 
 
+@default_only("incomparables")
 def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
     """Return the items that differ, each where it stands first."""
     value = as_value(x)

@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.checks import warn
 from pyrrf.r import moments, quantiles, sums
 from pyrrf.rbase.vectors import MOST_INTEGER
-from pyrrf.script.arguments import flag, number
+from pyrrf.script.arguments import default_only, flag, number
 from pyrrf.script.coercion import coerced, one, wider
 from pyrrf.script.looking import (
     dim_of,
@@ -138,6 +138,7 @@ def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
     return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
 
 
+@default_only("dots")
 def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
     """Return the mean; NA with a warning of what are no numbers."""
     value = as_value(x)
@@ -210,7 +211,11 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
     if is_null(value):
         raise RError("'x' is NULL")
     if is_frame(value) or len(dim_of(value) or ()) > 1 or not is_null(y):
-        return cov(x, y)
+        return cov(x, y, "na.or.complete" if is_null(use) and flag(na_rm) else use)
+    if not is_null(use):
+        if one(use, "character") not in ("complete.obs", "na.or.complete") or is_missing(value).all():
+            raise NotMovedError("var() of a vector with this use; na.rm leaves out what is missing")
+        na_rm = True
     if len(value) < 2:
         return doubles(REAL_NA)
     return _single(value, na_rm, lambda data: moments.var(data) if len(data) > 1 else REAL_NA)
@@ -225,6 +230,7 @@ def sd(x: Any, na_rm: Any = False) -> Value:
     return _single(Value(value._kind, value._data), na_rm, lambda data: moments.sd(data) if len(data) > 1 else REAL_NA)
 
 
+@default_only("dots")
 def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
     """Return the median; of whole numbers an integer where it is one."""
     value = as_value(x)
@@ -240,6 +246,7 @@ def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
     return doubles(float(middle), kept)
 
 
+@default_only("dots")
 def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, type: Any = 7, *dots: Any) -> Value:
     """Return quantiles, with their percentages as names."""
     value = as_value(x)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.script import texts
-from pyrrf.script.arguments import flag, number, text
+from pyrrf.script.arguments import default_only, flag, number, text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import dim_of, is_factor, names_of
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, listed, logicals, strings
@@ -226,16 +226,19 @@ def _changed(string: Any, change: Callable[[str], str]) -> Value:
     return strings([None if s is None else change(s) for s in _ascii(_strings(string))])
 
 
+@default_only("locale")
 def str_to_lower(string: Any, locale: Any = "en") -> Value:
     """Return strings in small letters."""
     return _changed(string, str.lower)
 
 
+@default_only("locale")
 def str_to_upper(string: Any, locale: Any = "en") -> Value:
     """Return strings in capitals."""
     return _changed(string, str.upper)
 
 
+@default_only("locale")
 def str_to_title(string: Any, locale: Any = "en") -> Value:
     """Return strings whose words begin with capitals."""
 
@@ -247,6 +250,7 @@ def str_to_title(string: Any, locale: Any = "en") -> Value:
     return _changed(string, title)
 
 
+@default_only("locale")
 def str_to_sentence(string: Any, locale: Any = "en") -> Value:
     """Return strings that begin with a capital."""
     if any(s is not None and re.search(r"[^A-Za-z ,-]|^[^A-Za-z]", s) for s in _strings(string)):
@@ -306,6 +310,7 @@ def str_c(*dots: Any, sep: Any = "", collapse: Any = None) -> Value:
     return strings([None if gap else text(collapse).join(str(item) for item in found)])
 
 
+@default_only("use_width")
 def str_pad(string: Any, width: Any, side: Any = "left", pad: Any = " ", use_width: Any = True) -> Value:
     """Fill strings up to a width."""
     wide, way, letter = int(number(width)), str(coerced(side, "character")._data[0]), text(pad)

@@ -241,6 +241,8 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
         raise NotMovedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
         return without_spec(x).copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
+    if "names" not in x._attributes:
+        raise NotMovedError("a data frame without names")
     rows, columns = subscripts
     names = names_of(x) or []
     if is_all(rows) and is_all(columns) and len(set(names)) < len(names):

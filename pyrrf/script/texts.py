@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.r import output, patterns
 from pyrrf.rbase.vectors import Vector
-from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.arguments import arguments, default_only, flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import factor_labels, is_factor, is_list, is_missing, is_na_mark, names_of
 from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, is_null, logicals, objects, strings
@@ -121,6 +121,7 @@ def trimws(x: Any, which: Any = "both", whitespace: Any = "[ \t\r\n]") -> Value:
     return _each(x, lambda text: cut(text, " \t\r\n"))
 
 
+@default_only("allowNA", "keepNA")
 def nchar(x: Any, type: Any = "chars", allowNA: Any = False, keepNA: Any = None) -> Value:
     """Count the characters of strings."""
     value = as_value(x)
@@ -337,6 +338,7 @@ def as_formula(object: Any, env: Any = None) -> Value:
     return formula(" ".join(str(one(value, "character")).split()))
 
 
+@default_only("dots")
 def identical(x: Any, y: Any, *dots: Any) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
     return logicals(_identical(as_value(x), as_value(y)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.arguments import arguments, flag, text
+from pyrrf.script.arguments import arguments, default_only, flag, text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
 from pyrrf.script.subscripts import of_rows
@@ -214,6 +214,7 @@ def spread(
 # ---- cells ---------------------------------------------------------------------------------------
 
 
+@default_only("dots")
 def separate(
     data: Any,
     col: Any,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.script.arguments import default_only
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import classes, dim_of, factor_labels, is_frame, is_missing, names_of
 from pyrrf.script.looking import inherits as of_class
@@ -112,6 +113,7 @@ def _sized(x: Any, test: Any, otherwise: bool) -> Value:
     return Value("logical", found.astype(np.float64), _shape(value))
 
 
+@default_only("recursive")
 def anyNA(x: Any, recursive: Any = False) -> Value:
     """Return whether a value is missing."""
     value = as_value(x)

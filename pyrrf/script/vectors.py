@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pyrrf.rbase.vectors import MOST_INTEGER
-from pyrrf.script.arguments import arguments, number
+from pyrrf.script.arguments import arguments, default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.looking import factor_labels, factor_levels, inherits, is_factor, is_list, names_of
 from pyrrf.script.values import (
@@ -332,7 +332,7 @@ def ifelse(test: Any, yes: Any, no: Any) -> Value:
     value = as_value(test)
     if is_factor(value):
         raise RError("invalid to change the storage mode of a factor")
-    kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames") and not is_list(value)}
+    kept = {} if is_list(value) else value._attributes
     flags = coerced(value, "logical")._data
     made = Value("logical", flags, kept)
     n = len(flags)
@@ -351,6 +351,7 @@ def head(x: Any, n: Any = 6) -> Any:
     return _end(x, n, first=True)
 
 
+@default_only("keepnums")
 def tail(x: Any, n: Any = 6, keepnums: Any = True) -> Any:
     """Return the last items or rows; all but the first with a negative number."""
     return _end(x, n, first=False)
@@ -398,8 +399,8 @@ def lengths(x: Any, use_names: Any = True) -> Value:
         if value._kind == "list"
         else [1] * len(value)
     )
-    about = {k: part for k, part in value._attributes.items() if k in ("dim", "dimnames")}
-    labels = None if about else names_of(value)
+    about = {k: part for k, part in value._attributes.items() if k == "dim" or (k == "dimnames" and flag(use_names))}
+    labels = None if about or not flag(use_names) else names_of(value)
     if labels is not None:
         about["names"] = strings(labels)
     return Value("integer", np.array(sizes, dtype=np.float64), about)
