@@ -14,10 +14,11 @@ import resource
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from parity.changed_pieces import changed
 from parity.pieces import (
     Answer,
     TooLong,
@@ -91,6 +92,8 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
     with prepared() as shown:
         for text, statement, answer in zip(script, moved.statements, theirs, strict=True):
             known.update(answer.values)
+            for name in _REMOVED.findall(text):
+                known.pop(name, None)
             words = set(re.findall(r"[A-Za-z.][\w.]*", text))
             if words & spoiled:
                 out.append(Result("depends"))
@@ -105,6 +108,7 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
     return out
 
 
+_REMOVED = re.compile(r"\brm\((\w+)\)")
 _LOOP = re.compile(r"for \((\w+) in ")
 
 
@@ -148,6 +152,8 @@ def _one(
         kind, why = type(error).__name__, told(error)
     if kind == "TooLong" and answer.error == "reached elapsed time limit":
         return Result("failed", "R ran out of time, too")
+    if kind == "TypeError" and answer.error is not None:
+        return Result("failed", why)  # An argument too many or too few: Python's own error.
     if kind == "NameError":
         # R does not look up what it does not need; Python stops.
         free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)
@@ -168,6 +174,8 @@ def _one(
     ours = {r: space[py] for r, py in names.items() if py in space and r in known and r not in spoiled}
     theirs = {name: value for name, value in known.items() if name not in spoiled}
     details = differences(ours, theirs)
+    if details and any(getattr(value, "_kind", "") == "opaque" for value in ours.values()):
+        return Result("NotMovedError", "a value that is not known here")
     printed = shown.getvalue().removesuffix("\n")
     if printed != answer.output:
         details.append("printed:\n" + show_beside(printed, answer.output))
@@ -219,12 +227,23 @@ class Summary:
         return refused / max(1, refused + self.counts["equal"] + self.counts["differs"] + self.counts["broken"])
 
 
-def run(seed: int, count: int, most_shown: int = 40, seconds: float = 1e9) -> Summary:
+def random_script(number: int) -> list[str]:
+    """Return the statements of a random script."""
+    return Maker(number).script()
+
+
+def run(
+    seed: int,
+    count: int,
+    most_shown: int = 40,
+    seconds: float = 1e9,
+    make: Callable[[int], list[str]] = random_script,
+) -> Summary:
     """Run scripts from a seed on."""
     summary, seen = Summary(), Counter[str]()
     end = time.monotonic() + seconds
     for first in range(seed, seed + count, AT_ONCE):
-        scripts = [Maker(number).script() for number in range(first, min(first + AT_ONCE, seed + count))]
+        scripts = [make(number) for number in range(first, min(first + AT_ONCE, seed + count))]
         for script, results in zip(scripts, run_scripts(scripts), strict=True):
             summary.counts["scripts"] += 1
             for at, (text, result) in enumerate(zip(script, results, strict=True)):
@@ -249,13 +268,15 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--shown", type=int, default=40, help="how many differences are made smaller and printed")
     parser.add_argument("--script", type=int, help="print the script of a number and what comes of it")
+    parser.add_argument("--changed", action="store_true", help="take the pieces of parity/pieces, changed at random")
     given = parser.parse_args()
+    make = changed if given.changed else random_script
     if given.script is not None:
-        script = Maker(given.script).script()
+        script = make(given.script)
         for text, result in zip(script, run_scripts([script])[0], strict=True):
             print(f"{result.kind:14} {text}   {result.why}")
         return
-    summary = run(given.seed, given.count, given.shown)
+    summary = run(given.seed, given.count, given.shown, make=make)
     for script, result in summary.differences:
         print(f"--- {result.kind}: {result.why}")
         print("\n".join(f"    | {line}" for line in script))

@@ -183,7 +183,11 @@ def _handlers(name: str, dots: tuple[Any, ...], named: dict[str, Any]) -> list[t
     return found
 
 
-def tryCatch(expr: Later = null, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
+def _missing_expression() -> Any:
+    raise RError('argument "expr" is missing, with no default')
+
+
+def tryCatch(expr: Later = _missing_expression, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
     try:

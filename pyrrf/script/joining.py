@@ -57,6 +57,8 @@ def rbind(
 ) -> Value:
     """Return rows put below each other: of data frames by the names of their columns, or else of a matrix."""
     if any(is_frame(item) for _, item in arguments(dots, named)):
+        if {"make.row.names", "factor.exclude"} & {name for name, _ in arguments(dots, named)}:
+            raise NotMovedError("rbind() of data frames with make.row.names or factor.exclude")
         return _frames_below(arguments(dots, named), flag(stringsAsFactors))
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 

@@ -351,7 +351,7 @@ def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> V
     """Return the diagonal of a matrix, or a matrix with a diagonal."""
     value = as_value(x)
     shape = dim_of(value)
-    if shape is not None:
+    if shape is not None and len(shape) != 1:
         if len(shape) != 2 or nrow is not None or ncol is not None:
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
         if is_frame(value):

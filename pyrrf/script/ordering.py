@@ -122,7 +122,8 @@ def which(x: Any, arr_ind: Any = False, useNames: Any = True) -> Value:
 
         raise RError("argument to 'which' is not logical")
     at = np.flatnonzero(value._data == 1)
-    if flag(arr_ind) and "dim" in value._attributes:
+    chosen = as_value(arr_ind)
+    if chosen._kind == "logical" and flag(chosen) and "dim" in value._attributes:
         from pyrrf.script.matrix_cells import places_of_cells
 
         if not flag(useNames):

@@ -65,6 +65,8 @@ def table(
         raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
     if dnn is not None:
         labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
+        if labels and len(labels) < len(given):
+            raise NotMovedError("table() with fewer names of dimensions than dimensions")
     if len(labels) != len(items) and is_list(as_value(given[0][1] if given else null())):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
     way, out = _ways(useNA, exclude)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pyrrf.rbase.vectors import MOST_INTEGER
-from pyrrf.script.arguments import arguments, default_only, flag, number
+from pyrrf.script.arguments import Named, arguments, default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.looking import factor_labels, factor_levels, inherits, is_factor, is_list, names_of
 from pyrrf.script.values import (
@@ -49,7 +49,11 @@ def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> Labels:
 
 def c(*dots: Any, **named: Any) -> Any:
     """Put values together: the widest kind wins; names are joined."""
-    parts = [(name, item) for name, item in arguments(dots, named) if not nothing(item)]
+    given = arguments(dots, named)
+    settings = {name: flag(item) for name, item in given if name in ("recursive", "use.names")}
+    parts = [(name, item) for name, item in given if name not in settings and not nothing(item)]
+    if settings:
+        return _set_apart(parts, settings)
     if not parts:
         return null()
     first = parts[0][1]
@@ -67,6 +71,23 @@ def c(*dots: Any, **named: Any) -> Any:
     if any(inherits(first, name) for name in ("Date", "POSIXct", "difftime")) and kind == "double":
         about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
     return Value(kind, np.concatenate(pieces), about)
+
+
+def _set_apart(parts: builtins.list[tuple[str, Any]], settings: dict[str, bool]) -> Any:
+    """Return ``c(..., recursive =, use.names =)``."""
+    from pyrrf.script.lists import unlist
+
+    labels = {"names": strings([name for name, _ in parts])} if any(name for name, _ in parts) else None
+    if settings.get("recursive"):
+        if any(is_factor(item) for _, item in parts):
+            raise NotMovedError("c() of factors with recursive")
+        return unlist(
+            Value("list", objects([item for _, item in parts]), labels), use_names=settings.get("use.names", True)
+        )
+    made = c(*(Named(name, item) if name else item for name, item in parts))
+    if not settings.get("use.names", True) and isinstance(made, Value):
+        made._attributes.pop("names", None)
+    return made
 
 
 def _names(item: Any) -> Labels:
