@@ -23,6 +23,8 @@ _AROUND = (
     "list", "t", "as.matrix", "data.frame", "head", "sum", "table", "-", "!", "as.logical", "c", "unname", "str",
     "summary", "print", "as.vector", "na.omit", "as.data.frame", "order", "which", "cumsum", "toString", "format",
 )  # fmt: skip
+# The clock, names of files, and texts of errors are not R's.
+_UNSURE = re.compile(r"Sys\.|tempfile|tempdir|conditionMessage|geterrmessage|getwd|proc\.time|system\.time")
 _FORMALS = """
 for (f in scan(file("stdin"), "", quiet = TRUE)) {
     made <- tryCatch(get(f, mode = "function"), error = function(e) NULL)
@@ -43,6 +45,8 @@ def _sources() -> list[list[str]]:
     found = []
     for area in _AREAS:
         for text in pieces(area):
+            if _UNSURE.search(text):
+                continue
             lines = text.split("\n")
             body = parse(text).body
             ends = [node.last for node in body]

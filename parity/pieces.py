@@ -173,8 +173,7 @@ def prepared() -> Iterator[io.StringIO]:
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(shown), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.chdir(folder)
-        with contextlib.suppress(AttributeError):
-            pyrrf.RNGkind("Mersenne-Twister", "Inversion", "Rejection")
+        pyrrf.random.RNGkind("Mersenne-Twister", "Inversion", "Rejection")
         pyrrf.set_seed(1)
         try:
             yield shown

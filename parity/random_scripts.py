@@ -150,27 +150,8 @@ def _one(
             exec(compile(statement.code, "script.py", "exec"), space)
     except (Exception, TooLong) as error:
         kind, why = type(error).__name__, told(error)
-    if kind == "TooLong" and answer.error == "reached elapsed time limit":
-        return Result("failed", "R ran out of time, too")
-    if kind == "TypeError" and answer.error is not None:
-        return Result("failed", why)  # An argument too many or too few: Python's own error.
-    if kind == "NameError":
-        # R does not look up what it does not need; Python stops.
-        free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)
-        unknown = free and (free[1] not in known or free[1] in _written(statement.text))
-        kind = "RError" if answer.error is not None or unknown else kind
-    if kind == "MemoryError":
-        kind = "RError"  # told, as in R
-    if kind and kind not in REFUSALS:
-        return Result("broken", f"{kind}: {why}", [f"R: {answer.error or 'no error'}"])
-    if answer.error is not None:
-        return (
-            Result("failed", why)
-            if kind
-            else Result("differs", "R alone fails", [f"R: {answer.error}", "pyrrf: no error"])
-        )
-    if kind:
-        return Result(kind, why)
+    if kind or answer.error is not None:
+        return _ended(statement.text, kind, why, answer, known)
     ours = {r: space[py] for r, py in names.items() if py in space and r in known and r not in spoiled}
     theirs = {name: value for name, value in known.items() if name not in spoiled}
     details = differences(ours, theirs)
@@ -183,6 +164,30 @@ def _one(
 
 
 # ---- smaller -------------------------------------------------------------------------------------
+
+
+def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]) -> Result:
+    """Return what came of a statement that ended in an error on one side, or on both."""
+    if kind == "TooLong" and answer.error == "reached elapsed time limit":
+        return Result("failed", "R ran out of time, too")
+    if kind == "TypeError" and answer.error is not None:
+        return Result("failed", why)  # An argument too many or too few: Python's own error.
+    if kind == "NameError":
+        # R does not look up what it does not need; Python stops.
+        free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)
+        unknown = free and (free[1] not in known or free[1] in _written(text))
+        kind = "RError" if answer.error is not None or unknown else kind
+    if kind == "MemoryError":
+        kind = "RError"  # told, as in R
+    if kind and kind not in REFUSALS:
+        return Result("broken", f"{kind}: {why}", [f"R: {answer.error or 'no error'}"])
+    if answer.error is not None:
+        return (
+            Result("failed", why)
+            if kind
+            else Result("differs", "R alone fails", [f"R: {answer.error}", "pyrrf: no error"])
+        )
+    return Result(kind, why)
 
 
 def shrunk(script: list[str], at: int, kind: str) -> tuple[list[str], Result]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.script.arguments import default_only
+from pyrrf.script.arguments import default_only, text
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.looking import factor_labels, inherits, is_factor, is_missing
 from pyrrf.script.values import REAL_NA, NotMovedError, RError, Value, as_value, doubles, strings
@@ -35,10 +35,10 @@ def as_Date(
         return dates(np.floor(value._data / 86400))
     if value._kind in ("double", "integer", "logical") and not is_factor(value):
         begin = 0.0 if origin is None else as_Date(origin)._data[0]
-        return dates(coerced(value, "double")._data + begin)
+        return dates(coerced(value, "double")._data + begin, value._attributes.get("names"))
     texts = (factor_labels(value) if is_factor(value) else value)._data
     form = _usual(texts) if format is None else str(one(format, "character"))
-    return dates([REAL_NA if text is None else _day(text, form) for text in texts])
+    return dates([REAL_NA if day is None else _day(day, form) for day in texts], value._attributes.get("names"))
 
 
 def _usual(texts: Any) -> str:
@@ -213,6 +213,19 @@ def difftime(time1: Any, time2: Any, tz: Any = None, units: Any = "auto") -> Val
         raise NotMovedError(f"difftime() in {word}")
     found = as_Date(first)._data - as_Date(second)._data
     return doubles(found / share, {"class": strings("difftime"), "units": strings("days" if word == "auto" else word)})
+
+
+_SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}
+
+
+def in_units(x: Value, units: Any) -> Value:
+    """Return a span in other units: R's ``as.numeric(x, units = "hours")``."""
+    before, after = text(x._attributes["units"]), text(units)
+    if after != "auto" and after not in _SECONDS:
+        raise RError("invalid units specified")
+    if after in ("auto", before):
+        return Value(x._kind, x._data)
+    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]))
 
 
 def weekdays(x: Any, abbreviate: Any = False) -> Value:

@@ -112,7 +112,7 @@ def _labelled(labels: Value, n: int) -> builtins.list[str | None]:
     if len(texts) == n:
         return texts
     if len(texts) == 1:
-        return [f"{texts[0]}{i + 1}" for i in range(n)]
+        return [f"{'NA' if texts[0] is None else texts[0]}{i + 1}" for i in range(n)]
     raise RError(f"invalid 'labels'; length {len(texts)} should be 1 or {n}")
 
 
@@ -212,6 +212,8 @@ def gl(n: Any, k: Any, length: Any = None, labels: Any = None, ordered: Any = Fa
     count, each = int(number(n)), int(number(k))
     size = count * each if length is None else int(number(length))
     codes = np.resize(np.repeat(np.arange(1.0, count + 1), each), size)
+    if labels is not None and len(as_value(labels)) != count:
+        raise NotMovedError("gl() with another number of labels than levels")
     texts = [str(i + 1) for i in range(count)] if labels is None else _labelled(as_value(labels), count)
     return made(codes, texts, flag(ordered))
 

@@ -53,13 +53,15 @@ def code_label(text: str) -> str:
 
 
 def rbind(
-    *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = False, deparsed: Any = None, **named: Any
+    *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = None, deparsed: Any = None, **named: Any
 ) -> Value:
     """Return rows put below each other: of data frames by the names of their columns, or else of a matrix."""
     if any(is_frame(item) for _, item in arguments(dots, named)):
         if {"make.row.names", "factor.exclude"} & {name for name, _ in arguments(dots, named)}:
             raise NotMovedError("rbind() of data frames with make.row.names or factor.exclude")
-        return _frames_below(arguments(dots, named), flag(stringsAsFactors))
+        return _frames_below(arguments(dots, named), stringsAsFactors is not None and flag(stringsAsFactors))
+    if stringsAsFactors is not None:
+        raise NotMovedError("rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 
 

@@ -70,6 +70,8 @@ def _as_dimnames(x: Value) -> Value | None:
 
 def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
+    if as_value(simplify)._kind != "logical":
+        raise NotMovedError("apply() with simplify that is not logical")
     grid, function, axes = _as_grid(X), match_fun(FUN), _axes(MARGIN, as_value(X))
     shape, dimnames = dim_of(grid) or (), grid._attributes.get("dimnames")
     rest = [k for k in range(len(shape)) if k not in axes]

@@ -330,13 +330,17 @@ def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
         raise NotMovedError("diff() of a factor")
     from pyrrf.script.subscripts import items
 
+    kept = ("class", "units", "tzone")
     for _ in builtins.range(int(number(differences))):
         n = len(value)
+        if n <= step and inherits(value, "Date"):
+            raise NotMovedError("diff() of dates that leaves none")
         if n <= step:
             return items(value, integers([]))
-        later = items(value, integers(np.arange(step + 1, n + 1)))
+        bare = {k: v for k, v in value._attributes.items() if k in (*kept, "names")}
+        later = items(Value(value._kind, value._data, bare), integers(np.arange(step + 1, n + 1)))
         value = later - Value(
-            value._kind, value._data[: n - step], {k: v for k, v in value._attributes.items() if k != "names"}
+            value._kind, value._data[: n - step], {k: v for k, v in value._attributes.items() if k in kept}
         )
     return value
 

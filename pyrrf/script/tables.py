@@ -77,7 +77,9 @@ def _ways(use: Any, exclude: Any) -> tuple[str, Value]:
     """Return "no", "ifany" or "always", and the values that are left out."""
     out = null() if exclude is None else as_value(exclude)
     gaps = bool(is_missing(out).any()) if len(out) else False
-    if use is None:
+    if exclude is not None and len(out) and out._kind == "logical" and not gaps:
+        raise NotMovedError("table() with a logical exclude")
+    if use is None or is_null(use):
         way = "ifany" if exclude is not None and not gaps else "no"
     else:
         text = str(coerced(use, "character")._data[0])

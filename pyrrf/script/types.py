@@ -125,8 +125,12 @@ def anyNA(x: Any, recursive: Any = False) -> Value:
 
 
 def _converter(kind: str) -> Callable[..., Value]:
-    def converted(x: Any, *dots: Any, **named: Any) -> Value:
+    def converted(x: Any = None, *dots: Any, **named: Any) -> Value:
         value = as_value(x)
+        if of_class(value, "difftime") and (dots or "units" in named) and kind == "double":
+            from pyrrf.script.dates import in_units
+
+            value = in_units(value, dots[0] if dots else named["units"])
         if has_levels(value) and kind != "character":
             value = Value("integer", value._data) if kind != "logical" else factor_labels(value)
         if any(of_class(value, name) for name in ("Date", "POSIXct")) and kind == "character":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -57,6 +58,8 @@ def c(*dots: Any, **named: Any) -> Any:
     if not parts:
         return null()
     first = parts[0][1]
+    if inherits(first, "noquote"):
+        raise NotMovedError("c() of what noquote() gave")
     if all(is_factor(item) for _, item in parts):
         return _factors([item for _, item in parts], joined_names([(n, names_of(i), len(i)) for n, i in parts]))
     if is_factor(first) and any(is_list(item) for _, item in parts):
@@ -247,7 +250,7 @@ def seq(
         length_out = len(as_value(along_with))
     if from_ is not None and to is None and by is None and length_out is None:
         value = as_value(from_)
-        return seq_along(value) if len(value) != 1 else colon(1, value)
+        return seq_along(value) if len(value) != 1 or value._kind == "logical" else colon(1, value)
     n = None if nothing(length_out) else float(np.ceil(number(length_out)))
     ends = [as_value(each) for each in (from_, to) if each is not None]
     if any("class" in each._attributes for each in ends):
@@ -306,6 +309,8 @@ def _of_length(from_: Any, to: Any, by: Any, n: int) -> Value:
         raise RError("too many arguments")
     if by is None:
         last = first + (n - 1)
+        if n == 1 and as_value(from_ if from_ is not None else to)._kind == "double":
+            return doubles(first)
         return colon(first, last) if from_ is None or first == np.floor(first) else doubles(first + np.arange(n))
     found = first + np.arange(n) * step
     return integers(found) if whole else doubles(found)
@@ -386,8 +391,9 @@ def _end(x: Any, n: Any, first: bool) -> Any:
     value = as_value(x)
     shape = dim_of(value)
     size = len(value) if shape is None or len(shape) == 1 else shape[0]
-    wanted = int(number(n))
-    count = min(wanted, size) if wanted >= 0 else max(size + wanted, 0)
+    wanted = number(n)
+    whole = math.floor if first else math.ceil
+    count = int(whole(min(wanted, size) if wanted >= 0 else max(size + wanted, 0)))
     at = integers(np.arange(1, count + 1) if first else np.arange(size - count + 1, size + 1))
     if shape is None or len(shape) == 1:
         return items(value, at, drop=False)
