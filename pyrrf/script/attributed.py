@@ -23,6 +23,7 @@ from pyrrf.script.values import (
     objects,
     strings,
 )
+from pyrrf.script.visibility import invisible
 
 
 def _with(x: Value, name: str, part: Value | None) -> Value:
@@ -205,8 +206,9 @@ def _labels(x: Any, axis: int) -> Value:
 
 
 def row_names(x: Any) -> Value:
-    """Return the labels of rows."""
-    return rownames(x)
+    """Return the labels of rows; NULL, not to be printed, of what has none."""
+    value = as_value(x)
+    return rownames(value) if dim_of(value) is not None else invisible()
 
 
 def put_rownames(x: Any, value: Any) -> Value:

@@ -54,9 +54,11 @@ def factor(
         raise NotMovedError("factor() of a list")
     order = inherits(value, "ordered") if ordered is None else flag(ordered)
     known = _sorted_levels(value) if levels is None else as_value(levels)
-    texts = factor_labels(value) if is_factor(value) else coerced(value, "character")
+    if any(inherits(value, name) for name in ("POSIXct", "difftime")):
+        raise NotMovedError("factor() of times")
+    texts = _texts(value)
     known = _kept_levels(known, exclude)
-    names = builtins.list(coerced(known, "character")._data)
+    names = builtins.list(_texts(known)._data)
     places: dict[str | None, float] = {}
     for at, name in enumerate(names):
         places.setdefault(name, at + 1.0)
@@ -72,6 +74,14 @@ def factor(
         turn = np.array([*(kept.index(label) + 1.0 for label in shown), np.nan])
         codes = turn[np.where(np.isnan(codes), len(shown) + 1, codes).astype(np.int64) - 1]
     return made(codes, kept, order, names_of(value))
+
+
+def _texts(x: Value) -> Value:
+    if inherits(x, "Date"):
+        from pyrrf.script.dates import format_dates
+
+        return format_dates(x)
+    return factor_labels(x) if is_factor(x) else coerced(x, "character")
 
 
 def _kept_levels(known: Value, exclude: Any) -> Value:
@@ -103,7 +113,8 @@ def _sorted_levels(x: Value) -> Value:
         seen.setdefault(key, at)
     single = Value(x._kind, x._data[np.array([*seen.values()], dtype=np.int64)])
     places = _ordering.order(plain(single)) if len(single) else np.zeros(0, dtype=np.int64)
-    texts = coerced(Value(x._kind, single._data[places]), "character")._data
+    about = {"class": x._attributes["class"]} if inherits(x, "Date") else None
+    texts = _texts(Value(x._kind, single._data[places], about))._data
     return strings(dict.fromkeys(texts))
 
 
@@ -229,6 +240,8 @@ def cut(
 ) -> Value:
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
     value = as_value(x)
+    if any(inherits(value, name) for name in ("Date", "POSIXct")):
+        raise NotMovedError("cut() of dates")
     if value._kind not in ("integer", "double") or is_factor(value):
         raise RError("'x' must be numeric")
     data = coerced(Value(value._kind, value._data), "double")._data

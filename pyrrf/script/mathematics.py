@@ -114,7 +114,10 @@ def choose(n: Any, k: Any) -> Value:
         if exact >= 2**53:
             raise NotMovedError("choose() of a result beyond 2^53")
         found.append(float(exact))
-    return doubles(found)
+    names = as_value(n)._attributes.get("names")
+    if names is not None and len(wide[0]) > len(sizes):
+        raise NotMovedError("choose() of fewer values with names than sizes")
+    return doubles(found, None if names is None else {"names": names})
 
 
 def max_col(m: Any, ties_method: Any = "random") -> Value:

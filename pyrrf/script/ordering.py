@@ -129,7 +129,7 @@ def which(x: Any, arr_ind: Any = False, useNames: Any = True) -> Value:
         if not flag(useNames):
             raise NotMovedError("which() with arr.ind and useNames")
         return places_of_cells(value, at)
-    labels = names_of(value) if flag(useNames) else None
+    labels = names_of(value)
     about = {} if labels is None else {"names": strings([labels[i] for i in at])}
     return Value("integer", at + 1.0, about)
 

@@ -65,7 +65,7 @@ def table(
         raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
     if dnn is not None:
         labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
-        if labels and len(labels) < len(given):
+        if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
             raise NotMovedError("table() with fewer names of dimensions than dimensions")
     if len(labels) != len(items) and is_list(as_value(given[0][1] if given else null())):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
@@ -77,8 +77,8 @@ def _ways(use: Any, exclude: Any) -> tuple[str, Value]:
     """Return "no", "ifany" or "always", and the values that are left out."""
     out = null() if exclude is None else as_value(exclude)
     gaps = bool(is_missing(out).any()) if len(out) else False
-    if exclude is not None and len(out) and out._kind == "logical" and not gaps:
-        raise NotMovedError("table() with a logical exclude")
+    if len(out) and out._kind != "character" and not gaps:
+        raise NotMovedError("table() with exclude that is not text")
     if use is None or is_null(use):
         way = "ifany" if exclude is not None and not gaps else "no"
     else:

@@ -41,8 +41,9 @@ def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = Fals
 
 
 def paste0(*dots: Any, collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
-    """Join items to strings without anything between them."""
-    return paste(*dots, sep="", collapse=collapse, recycle0=recycle0, **named)
+    """Join items to strings without anything between them; `sep` is an item, too."""
+    items = [item for _, item in arguments(dots, named)]
+    return paste(*items, sep="", collapse=collapse, recycle0=recycle0)
 
 
 def sprintf(fmt: Any, *dots: Any) -> Value:

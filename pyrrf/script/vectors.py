@@ -262,7 +262,9 @@ def seq(
         return date_sequence(ends[0], last, step, None if n is None else int(n))
     if n is None:
         return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
-    return _of_length(from_, to, by, int(n))
+    if from_ is None and to is None and by is None:
+        return colon(1, n) if n else integers([])
+    return _of_length(from_, to, by, int(n), along_with is not None or as_value(length_out)._kind != "double")
 
 
 def _by_steps(from_: Any, to: Any, by: Any) -> Value:
@@ -273,7 +275,7 @@ def _by_steps(from_: Any, to: Any, by: Any) -> Value:
     distance = ends[1] - ends[0]
     whole = all(part._kind == "integer" for part in (first, step)) or _all_integer(first, step)
     if distance == 0 and ends[1] == 0:
-        return to if isinstance(to, Value) else doubles(ends[1])
+        return last
     if ends[2] == 0 and distance == 0:
         return first
     with np.errstate(all="ignore"):
@@ -295,25 +297,22 @@ def _all_integer(first: Value, step: Value) -> bool:
     return first._kind in ("integer", "logical") and step._kind in ("integer", "logical")
 
 
-def _of_length(from_: Any, to: Any, by: Any, n: int) -> Value:
-    """Return `n` numbers."""
+def _of_length(from_: Any, to: Any, by: Any, n: int, counted: bool) -> Value:
+    """Return `n` numbers; `counted` where the length is an integer, without which R gives no integers."""
     if n == 0:
         return Value("integer", np.zeros(0))
     given = [as_value(part) for part in (from_, to, by) if part is not None]
     whole = all(part._kind in ("integer", "logical") for part in given)
     if by is None and from_ is not None and to is not None:
-        return _spread(number(from_), number(to), n, whole)
-    step = 1.0 if by is None else number(by)
-    first = number(from_) if from_ is not None else (1.0 if to is None else number(to) - (n - 1) * step)
+        return _spread(number(from_), number(to), n, whole and (counted or n <= 2 or number(from_) == number(to)))
     if to is not None and from_ is not None:
         raise RError("too many arguments")
+    step = 1.0 if by is None else number(by)
+    first = number(from_) if from_ is not None else (1.0 if to is None else number(to) - (n - 1) * step)
     if by is None:
-        last = first + (n - 1)
-        if n == 1 and as_value(from_ if from_ is not None else to)._kind == "double":
-            return doubles(first)
-        return colon(first, last) if from_ is None or first == np.floor(first) else doubles(first + np.arange(n))
+        return _spread(first, first + (n - 1) if to is None else number(to), n, whole and counted)
     found = first + np.arange(n) * step
-    return integers(found) if whole else doubles(found)
+    return integers(found) if whole and len(given) > 1 else doubles(found)
 
 
 def _spread(first: float, last: float, n: int, whole: bool) -> Value:
@@ -326,7 +325,15 @@ def _spread(first: float, last: float, n: int, whole: bool) -> Value:
     return integers(found) if whole and kept else doubles(found)
 
 
-seq_int = seq
+def seq_int(from_: Any = None, to: Any = None, by: Any = None, length_out: Any = None, along_with: Any = None) -> Value:
+    """Return a sequence as ``seq()`` does; whole numbers of a given length are integers."""
+    if by is not None or nothing(length_out):
+        return seq(from_, to, by, length_out, along_with)
+    found = seq(from_, to, length_out=integers(np.ceil(number(length_out))))
+    whole = (
+        found._kind == "double" and (from_ is None or to is None) and bool((found._data == np.trunc(found._data)).all())
+    )
+    return integers(found._data) if whole else found
 
 
 def rep_len(x: Any, length_out: Any) -> Value:
@@ -412,6 +419,8 @@ def rle(x: Any) -> Value:
     from pyrrf.script.values import listed
 
     value = as_value(x)
+    if names_of(value) is not None:
+        raise NotMovedError("rle() of values with names")
     found = keys(value)
     ends = [i for i in range(len(found)) if i + 1 == len(found) or found[i] != found[i + 1]]
     lengths = np.diff([-1, *ends])
