@@ -127,7 +127,9 @@ def nrow(x: Any) -> Value:
 def ncol(x: Any) -> Value:
     """Return the number of columns; NULL of a vector."""
     shape = dim_of(as_value(x))
-    return null() if shape is None or len(shape) < 2 else integers(shape[1])
+    if shape is None:
+        return null()
+    return integers(np.nan if len(shape) < 2 else shape[1])
 
 
 def NROW(x: Any) -> Value:

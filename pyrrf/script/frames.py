@@ -358,6 +358,8 @@ def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = 
         value = parts[0][1]
         labels = names_of(value) or [""] * len(value)
         parts = [(str(name), item) for name, item in zip(labels, value._data, strict=True)]
+    if any(is_frame(item) for _, item in parts):
+        raise NotMovedError("expand.grid() of a data frame beside others")
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
     sizes = [len(item) for _, item in parts]
     total, before = int(np.prod(sizes)) if parts else 0, 1

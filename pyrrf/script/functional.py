@@ -169,7 +169,7 @@ def sapply(X: Any, FUN: Any, *dots: Any, simplify: Any = True, USE_NAMES: Any = 
 
 def _simplified_if(x: Value, simplify: Any) -> Value:
     value = as_value(simplify)
-    how = value._data[0]
+    how = value._data[0] if len(value) == 1 else ""
     if value._kind != "logical" and how != "array":
         raise NotMovedError('simplify that is neither logical nor "array"')
     return x if how == 0 else simplified(x, higher=how == "array")

@@ -217,6 +217,8 @@ def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
 
     if is_frame(value) or len(value._attributes.get("dim", [])) == 2:
         return taken(value, ~kept, ALL, drop=False)
+    if len(value._attributes.get("dim", [])) == 1 and "class" not in value._attributes:
+        return items(value, ~kept, drop=False)
     bare = {k: v for k, v in value._attributes.items() if k not in ("names", "dim", "dimnames")}
     if inherits(value, "difftime"):
         raise NotMovedError("unique() of spans of time, whose class some versions of R drop")

@@ -507,4 +507,5 @@ def qnorm(p: Any, mean: Any = 0, sd: Any = 1, lower_tail: Any = True, log_p: Any
 
     value = as_value(p)
     found = np.atleast_1d(np.asarray(exact(coerced(value, "double")._data, number(mean), number(sd)), dtype=np.float64))
+    found[is_na_mark(coerced(value, "double")._data)] = REAL_NA
     return Value("double", found, value._attributes)

@@ -258,6 +258,8 @@ def grep(
     invert: Any = False,
 ) -> Value:
     """Return the places of strings that hold a match, or these strings."""
+    if is_missing(coerced(pattern, "character")).any():
+        raise NotMovedError("grep() of a missing pattern")
     held = grepl(pattern, x, ignore_case, perl, fixed)._data == 1
     at = np.flatnonzero(~held if flag(invert) else held)
     names = names_of(as_value(x)) if not is_factor(as_value(x)) else None

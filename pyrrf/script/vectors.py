@@ -170,6 +170,9 @@ def integer(length: Any = 0) -> Value:
 # ---- sequences -----------------------------------------------------------------------------------
 
 
+_FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
+
+
 def colon(from_: Any, to: Any) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
     ends = [as_value(end) for end in (from_, to)]
@@ -180,7 +183,7 @@ def colon(from_: Any, to: Any) -> Value:
         raise RError("NA/NaN argument")
     if abs(last - first) > MOST_INTEGER:
         raise NotMovedError("a sequence of more than 2^31 numbers")
-    steps = np.arange(np.floor(abs(last - first) + 1e-10) + 1)
+    steps = np.arange(np.floor(abs(last - first) + 1 + _FLT_EPSILON))
     values = first + steps if first <= last else first - steps
     whole = first == np.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
     return integers(values) if whole else doubles(values)
@@ -199,7 +202,7 @@ def seq_along(along_with: Any) -> Value:
     return integers(np.arange(1, len(as_value(along_with)) + 1))
 
 
-def rep(x: Any, times: Any = 1, each: Any = 1, length_out: Any = None) -> Value:
+def rep(x: Any, times: Any = 1, length_out: Any = None, each: Any = 1) -> Value:
     """Repeat items."""
     value = as_value(x)
     if nothing(value):
@@ -357,7 +360,11 @@ def append(x: Any, values: Any, after: Any = None) -> Any:
     return c(items(value, colon(1, at)), values, items(value, colon(at + 1, len(value))))
 
 
-def ifelse(test: Any, yes: Any, no: Any) -> Value:
+def _missing_argument() -> Any:
+    raise RError("argument is missing, with no default")
+
+
+def ifelse(test: Any, yes: Any = _missing_argument, no: Any = _missing_argument) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     from pyrrf.script.replacement import put
     from pyrrf.script.subscripts import items
