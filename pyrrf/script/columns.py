@@ -198,6 +198,8 @@ def _column_values(value: Any, p: int, n: int) -> list[Any]:
     """Return what each column gets: the items of a list, or a part of a vector for each."""
     if is_list(value) or is_frame(value):
         for part in value._data:
+            if isinstance(part, Value) and len(dim_of(part) or ()) > 1:
+                raise NotMovedError("a table or a matrix among the columns to be put in")
             if isinstance(part, Value) and len(part) and n % max(len(part), 1) and len(part) < n:
                 raise RError(f"replacement element has {len(part)} rows to replace {n} rows")
         return [value._data[j % len(value)] for j in range(p)]

@@ -425,5 +425,7 @@ def row_keys(x: Value) -> builtins.list[Any]:
             raise NotMovedError("equal rows of a table with matrices in it")
         return builtins.list(zip(*[keys(column) for column in x._data], strict=True))
     n, p = dim_of(x) or (0, 0)
+    if not p:
+        raise NotMovedError("equal rows of a matrix without columns")
     found = keys(Value(x._kind, x._data))
     return [tuple(found[j * n + i] for j in range(p)) for i in range(n)]

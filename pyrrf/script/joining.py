@@ -159,6 +159,8 @@ def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value
     """Return rows below each other: the first data frame gives the names, the classes and which columns are factors."""
     if any(is_list(item) and not is_frame(item) and dim_of(item) is not None for _, item in given):
         raise NotMovedError("rbind() of a data frame and a matrix of lists")
+    if any(is_list(item) and not is_frame(item) and not len(item) for _, item in given):
+        raise NotMovedError("rbind() of a data frame and an empty list")
     kept = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
     if kept and all(not _height(item) for _, item in kept):
         return kept[0][1]
