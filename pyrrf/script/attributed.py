@@ -293,8 +293,8 @@ def attributes(x: Any) -> Value:
     value = as_value(x)
     if not value._attributes:
         return null()
-    if is_frame(value):
-        raise NotMovedError("attributes() of a data frame: their order depends on how it was made; use attr()")
+    if is_frame(value) or inherits(value, "table"):
+        raise NotMovedError("attributes() of a data frame or a table: their order depends on how it was made; use attr()")
     return listed(list(value._attributes.values()), list(value._attributes))
 
 
