@@ -294,7 +294,7 @@ def attributes(x: Any) -> Value:
     if not value._attributes:
         return null()
     if is_frame(value) or inherits(value, "table"):
-        raise NotMovedError("attributes() of a data frame or a table: their order depends on how it was made; use attr()")
+        raise NotMovedError("attributes() of a data frame or table: their order depends on its making; use attr()")
     return listed(list(value._attributes.values()), list(value._attributes))
 
 

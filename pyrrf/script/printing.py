@@ -116,9 +116,10 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
 def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
     shown = [name for name in x._attributes if name not in ("names", "dim", "dimnames", "comment")]
     out = []
+    before = tag if tag.endswith(")") else ""  # R drops the place in a list.
     for name in shown:
         part = x._attributes[name]
-        label = f'{tag}attr(,"{name}")'
+        label = f'{before}attr(,"{name}")'
         out += [label, _part_text(part, look, label)]
     return out
 
