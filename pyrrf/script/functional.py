@@ -185,7 +185,8 @@ def vapply(X: Any, FUN: Any, FUN_VALUE: Any, *dots: Any, USE_NAMES: Any = True, 
         _check_item(item, model, at + 1)
     parts = [coerced(Value(item._kind, item._data), model._kind)._data for item in found._data]
     about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(found)])}
-    if flag(USE_NAMES):
+    plain = value._kind != "character" or dim_of(value) is None or names_of(value) is not None
+    if flag(USE_NAMES) and plain:
         rows = model if names_of(model) is not None or not len(found) else found._data[0]
         about |= _names_of_both(names_of(rows), found._attributes.get("names"), len(model) == 1)
     return Value(model._kind, np.concatenate(parts) if parts else model._data[:0], about)

@@ -179,6 +179,8 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
         raise RError("non-numeric argument to binary operator")
     if weights is not None and len(weights) != len(data):
         raise RError("'x' and 'w' must have the same length")
+    if weights is not None and len(dim_of(value) or ()) > 1 and dim_of(as_value(w)) not in (None, dim_of(value)):
+        raise RError("non-conformable arrays")
     if weights is not None and np.isnan(weights[~np.isnan(data)] if flag(na_rm) else weights).any():
         return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
     return doubles(float(sums.weighted_mean(data, weights, na_rm=flag(na_rm))))
@@ -216,6 +218,8 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
         if one(use, "character") not in ("complete.obs", "na.or.complete") or is_missing(value).all():
             raise NotMovedError("var() of a vector with this use; na.rm leaves out what is missing")
         na_rm = True
+    if is_list(value):
+        raise RError("is.atomic(x) is not TRUE")
     if len(value) < 2:
         return doubles(REAL_NA)
     return _single(value, na_rm, lambda data: moments.var(data) if len(data) > 1 else REAL_NA)
@@ -411,8 +415,7 @@ def tabulate(bin: Any, nbins: Any = None) -> Value:
     if codes._kind not in NUMBERS[1:]:
         raise RError("'bin' must be numeric or a factor")
     data = codes._data[~np.isnan(codes._data)].astype(np.int64)
-    levels = codes._attributes.get("levels")
-    n = int(number(nbins)) if nbins is not None else (len(levels) if levels is not None else int(data.max(initial=1)))
+    n = int(number(nbins)) if nbins is not None else int(data.max(initial=1))
     counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
     return integers(counts)
 

@@ -235,7 +235,7 @@ def _of_frame(x: Value, most: int) -> Value:
     from pyrrf.rbase.text import display_width
     from pyrrf.script.formats import format as formatted
 
-    if any(not name for name in names_of(x) or []):
+    if any(not name for name in names_of(x) or [""] * len(x)):
         raise NotMovedError("summary() of a data frame whose columns have no names")
     columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
     if any("names" not in column._attributes for column in columns):
