@@ -78,6 +78,7 @@ def _into_columns(x: Value, columns: Any, rows: Any, value: Any) -> Value:
     if names_of(x) is None:
         raise NotMovedError("columns of a data frame that lost its names")
     names = known_names(x)
+    columns = columns if is_all(columns) else as_value(columns)
     if kind_of(columns) == "logical" and (len(columns) > len(names) or not names):
         raise NotMovedError("more logical subscripts than columns")
     targets = _column_targets(columns, names)

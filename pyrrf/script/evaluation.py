@@ -84,8 +84,8 @@ def within(data: Any, *steps: Named) -> Value:
     if not is_list(value):
         raise RError("no applicable method for 'within'")
     columns = dict(zip(names_of(value) or [], value._data, strict=False))
-    if len(columns) < len(value):
-        raise NotMovedError("within() of columns with equal names")
+    if len(columns) < len(value) or None in columns:
+        raise NotMovedError("within() of columns with equal or missing names")
     before = dict(columns)
     new: list[str] = []
     for step in steps:

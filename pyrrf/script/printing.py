@@ -419,7 +419,8 @@ def deparsed(x: Any, simple: bool = False) -> str:
     texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
     run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
     if names is not None and not run and _can_stand(names):
-        texts = [f"{_tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
+        tagged = quoted if simple else _tagged
+        texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
         stored.pop("names", None)
     elif len(texts) == 1 and x._kind != "list":
         run = texts[0]
