@@ -9,7 +9,18 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments, default_only
 from pyrrf.script.coercion import coerced, one
-from pyrrf.script.looking import dim_of, dimnames_of, inherits, is_frame, is_list, known_names, names_of, row_count
+from pyrrf.script.looking import (
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    known_names,
+    names_of,
+    row_count,
+)
 from pyrrf.script.looking import row_names as labels_of_rows
 from pyrrf.script.values import (
     NotMovedError,
@@ -172,7 +183,8 @@ def put_dimnames(x: Any, value: Any) -> Value:
             raise RError(f"length of 'dimnames' [{len(parts) + 1}] not equal to array extent")
         parts.append(_labels_of(part))
     parts += [null() for _ in shape[len(parts) :]]
-    kept = {"names": labels._attributes["names"]} if "names" in labels._attributes else None
+    heads = names_of(labels)
+    kept = None if heads is None else {"names": strings([*heads, *[""] * (len(parts) - len(heads))])}
     return _with(found, "dimnames", Value("list", objects(parts), kept))
 
 
@@ -216,6 +228,8 @@ def row_names(x: Any) -> Value:
 def put_rownames(x: Any, value: Any) -> Value:
     """Return ``x`` after ``rownames(x) <- value``."""
     found, labels = as_value(x), as_value(value)
+    if is_factor(labels):
+        labels = factor_labels(labels)
     if not is_frame(found):
         return _put_labels(found, labels, 0)
     n = row_count(found)
@@ -295,6 +309,8 @@ def attributes(x: Any) -> Value:
         return null()
     if is_frame(value) or inherits(value, "table"):
         raise NotMovedError("attributes() of a data frame or table: their order depends on its making; use attr()")
+    if is_factor(value) and "names" in value._attributes:
+        raise NotMovedError("attributes() of a factor with names: their order depends on its making; use attr()")
     return listed(list(value._attributes.values()), list(value._attributes))
 
 

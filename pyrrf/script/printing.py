@@ -65,6 +65,8 @@ def print(
     given = {"digits": digits, "gap": print_gap, "most": max, "width": width}
     changes: dict[str, Any] = {name: int(number(part)) for name, part in given.items() if not is_null(part)}
     changes |= {name: flag(part) for name, part in (("quote", quote), ("right", right)) if not is_null(part)}
+    if changes.get("quote") and inherits(x, "table"):
+        refuse("print() of a table with quote")
     if not is_null(na_print):
         changes["na"] = text(na_print)
     more = {"row_names": row_names, "max_levels": max_levels}

@@ -53,14 +53,17 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
     value = as_value(object)
     if dots:
         raise NotMovedError("summary() with so many arguments")
+    figures = usual_digits() if is_null(digits) else int(number(digits))
     if is_frame(value):
-        return _of_frame(value, 7 if maxsum is None else int(number(maxsum)))
+        return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)
     if is_factor(value):
         return _of_factor(value, 100 if maxsum is None else int(number(maxsum)))
     if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
         from pyrrf.script.frames import as_data_frame
 
-        return _of_frame(as_data_frame(value), 7)
+        return _of_frame(as_data_frame(value), 7, figures)
+    if not is_null(digits) and (inherits(value, "Date") or is_list(value)):
+        raise NotMovedError("summary() of dates or lists with digits")
     if inherits(value, "Date"):
         return _of_dates(value)
     if is_list(value) and len(value) and (set(classes(value)) & _LISTS or "class" not in value._attributes):
@@ -230,7 +233,7 @@ def summary_printed(x: Value, usual: Any, changes: dict[str, Any]) -> str:
 # ---- data frames ---------------------------------------------------------------------------------
 
 
-def _of_frame(x: Value, most: int) -> Value:
+def _of_frame(x: Value, most: int, digits: int) -> Value:
     """Return the table of texts that R has for a data frame."""
     from pyrrf.rbase.text import display_width
     from pyrrf.script.formats import format as formatted
@@ -246,7 +249,7 @@ def _of_frame(x: Value, most: int) -> Value:
     for name, column in zip(names_of(x) or [], columns, strict=True):
         default = inherits(column, "summaryDefault")
         plain = Value(column._kind, column._data, {"names": column._attributes["names"]})
-        found = summary_texts(column) if default else formatted(plain, digits=usual_digits())
+        found = summary_texts(column, digits) if default else formatted(plain, digits=digits)
         marks, cells = formatted(strings(names_of(found) or []))._data, found._data
         lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
         texts += lines + [None] * (n - len(lines))
