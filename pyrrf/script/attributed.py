@@ -286,6 +286,8 @@ def put_attr(x: Any, value: Any, which: Any) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
     found, name, part = as_value(x), str(one(which, "character")), as_value(value)
     setter = _SETTERS.get(name)
+    if name == "names" and is_factor(part):
+        part = Value("integer", part._data)  # names() <- takes the labels, attr() <- the codes.
     if setter is not None:
         return setter(found, part)
     return _with(found, name, None if is_null(part) else part.copy())
