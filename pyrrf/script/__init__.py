@@ -70,9 +70,10 @@ _HOMES = {
         "signif sin sqrt tan tanh trunc"
     ),
     "statistics": (
-        "all any cor cov cummax cummin cumprod cumsum diff fivenum IQR isFALSE isTRUE mad max mean median min "
-        "pmax pmin prod qnorm quantile range scale sd sum tabulate var weighted_mean xor"
+        "all any cummax cummin cumprod cumsum diff fivenum IQR isFALSE isTRUE mad max mean median min pmax "
+        "pmin prod qnorm quantile range sd sum tabulate weighted_mean xor"
     ),
+    "covariances": "cor cov scale var",
     "texts": (
         "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
         "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"

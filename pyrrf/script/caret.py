@@ -320,7 +320,7 @@ def R2(pred: Any, obs: Any, formula: Any = "corr", na_rm: Any = False) -> Value:
     """Return the squared correlation of predictions and truth."""
     if text(formula) != "corr" or flag(na_rm):
         raise NotMovedError("R2() with another formula than 'corr', or with na.rm")
-    from pyrrf.script.statistics import cor
+    from pyrrf.script.covariances import cor
 
     found: Value = cor(obs, pred) ** 2
     return found
