@@ -224,8 +224,10 @@ def compared(sign: str, x: Vector, y: Vector) -> Vector:
 
 
 def _check_order(x: Vector, y: Vector) -> None:
-    if x.kind == y.kind and x.values.ordered != y.values.ordered and len(x) and len(y):
-        raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
+    if x.kind == y.kind and x.values.ordered != y.values.ordered:
+        if len(x) and len(y):
+            raise TypeError("x and y are an ordered factor and one without order, which R does not compare")
+        warn("x and y are an ordered factor and one without order, which have no comparison")
 
 
 def _same_levels(x: Vector, y: Vector) -> tuple[Vector, Vector]:
