@@ -43,6 +43,7 @@ class TreeRule:
 
     mtry: int  # candidates that a node draws
     max_depth: int = 0  # 0 = no bound
+    nodesize: int = 1  # a node with at most this many rows is not split
     coef_reg: float = 1.0  # coefficient of regularization, which features outside F pay
     weighted: bool = False  # whether requests bring row weights
     entropy: bool = False  # entropy in place of the Gini index
@@ -140,8 +141,8 @@ class TreeMaker:
         return TreeGrower(
             data.values, data.ncat, data.response, data.nclass, mtry=rule.mtry, coef_reg=self._coef_reg,
             weighted=rule.weighted, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
-            draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, draw_until_split=rule.draw_until_split,
-            ranks=self._ranks,
+            draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, nodesize=rule.nodesize,
+            draw_until_split=rule.draw_until_split, ranks=self._ranks,
         )  # fmt: skip
 
 

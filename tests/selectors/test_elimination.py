@@ -1,0 +1,77 @@
+"""Elimination: nested subsets, one answer for one seed on any number of threads, ties at random, few and many."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from pyrrf.selectors.credit import Credit
+from pyrrf.selectors.elimination import descending, eliminate, skill
+from pyrrf.selectors.growing import TreeData
+
+RNG = np.random.default_rng(5)
+X = RNG.standard_normal((90, 130))
+Y = (X[:, 100] + X[:, 7] > 0).astype(np.int32)
+
+
+def table(x: np.ndarray, response: np.ndarray, nclass: int) -> TreeData:
+    return TreeData(values=np.asfortranarray(x), ncat=np.ones(x.shape[1], np.int32), response=response, nclass=nclass)
+
+
+def test_the_path_holds_every_size() -> None:
+    found = eliminate(table(X, Y, 2), n_trees=30, seed=1)
+    assert found.order.size == 100
+    assert len(set(found.order.tolist())) == 100
+    assert set(found.order[:2].tolist()) == {100, 7}
+    sizes = [len(each.features) for each in found.rounds]
+    assert (sizes[0], sizes[-1]) == (100, 1)
+    assert all(a > b for a, b in pairwise(sizes))
+    for each, after in zip(found.rounds, [*found.rounds[1:], None], strict=True):
+        assert (np.diff(each.scores) <= 0).all()
+        assert np.allclose(each.scores, each.weights[0] * each.forest + each.weights[1] * each.ridge)
+        if after is not None:
+            assert set(after.features) == set(each.features[: each.n_kept])
+            assert (
+                len(after.features)
+                == each.n_kept
+                == max(1, min(len(each.features) - 1, int(0.85 * len(each.features))))
+            )
+
+
+@pytest.mark.parametrize("nclass", [1, 2])
+def test_one_seed_is_one_answer(nclass: int) -> None:
+    response = Y if nclass == 2 else (X[:, 3] - X[:, 3].mean()) / X[:, 3].std()
+    first = eliminate(table(X, response, nclass), n_trees=20, seed=4, n_jobs=1)
+    again = eliminate(table(X, response, nclass), n_trees=20, seed=4, n_jobs=3)
+    other = eliminate(table(X, response, nclass), n_trees=20, seed=5)
+    assert first.order.tolist() == again.order.tolist() != other.order.tolist()
+    assert all(np.array_equal(a.scores, b.scores) for a, b in zip(first.rounds, again.rounds, strict=True))
+    if nclass == 1:
+        assert first.order[0] == 3
+
+
+def test_it_stops_at_the_smallest_size() -> None:
+    seen: list[int] = []
+    found = eliminate(
+        table(X[:, :20], Y, 2), smallest=10, drop=0.5, n_trees=10, linear=False, seed=1, watch=seen.append
+    )
+    assert seen == [20, 10]
+    assert len(found.rounds) == 2
+    assert all(each.weights == (1, 0) and not each.ridge.any() for each in found.rounds)
+
+
+def test_equal_scores_have_no_order_of_columns() -> None:
+    chance = np.random.default_rng(1)
+    first = [int(descending(np.array([1.0, 1.0, 0.0, 1.0]), chance)[0]) for _ in range(300)]
+    assert set(first) == {0, 1, 3}
+    assert min(first.count(place) for place in (0, 1, 3)) > 60
+    assert all(int(descending(np.array([1.0, 1.0, 0.0, 1.0]), chance)[-1]) == 2 for _ in range(20))
+
+
+def test_weights_by_skill() -> None:
+    target = np.array([[0.0], [1], [2], [3]])
+    exact, wrong = Credit(np.zeros(1), target), Credit(np.zeros(1), 3 - target)
+    assert np.allclose(skill(exact, wrong, target), (1, 0))
+    assert np.allclose(skill(wrong, exact, target), (0, 1))
