@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import nnls
 
 from pyrrf.selectors.credit import Credit, forest_credit, ridge_credit, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
@@ -137,9 +136,16 @@ def skill(forest: Credit, ridge: Credit, target: Floats) -> tuple[float, float]:
         Of the forest and of the ridge regression; predictions and target are taken less the target's mean.
     """
     mean = target.mean(axis=0)
-    sides = np.stack([(each.prediction - mean).ravel() for each in (forest, ridge)], axis=1)
-    found = nnls(sides, (target - mean).ravel())[0]
-    return float(found[0]), float(found[1])
+    sides = np.stack([(each.prediction - mean).ravel() for each in (forest, ridge)])
+    wanted = (target - mean).ravel()
+    both = np.linalg.lstsq(sides.T, wanted, rcond=None)[0]
+    if (both >= 0).all():
+        return float(both[0]), float(both[1])
+    # With two of them, the least error is then where one is 0.
+    sizes, products = (sides**2).sum(axis=1), sides @ wanted
+    alone = np.maximum(np.divide(products, sizes, out=np.zeros(2), where=sizes > 0), 0)
+    gains = alone * products
+    return (float(alone[0]), 0.0) if gains[0] >= gains[1] else (0.0, float(alone[1]))
 
 
 def descending(scores: Floats, chance: np.random.Generator) -> Positions:

@@ -75,3 +75,17 @@ def test_weights_by_skill() -> None:
     exact, wrong = Credit(np.zeros(1), target), Credit(np.zeros(1), 3 - target)
     assert np.allclose(skill(exact, wrong, target), (1, 0))
     assert np.allclose(skill(wrong, exact, target), (0, 1))
+    assert skill(wrong, wrong, target) == (0, 0)
+
+
+def test_weights_beside_a_general_program() -> None:
+    nnls = pytest.importorskip("scipy.optimize").nnls
+    for number in range(200):
+        chance = np.random.default_rng(number)
+        target = chance.standard_normal((20, 2))
+        sides = [target * chance.uniform(-1, 1) + chance.standard_normal((20, 2)) for _ in range(2)]
+        mean = target.mean(axis=0)
+        expected = nnls(np.stack([(side - mean).ravel() for side in sides], axis=1), (target - mean).ravel())[0]
+        forest, ridge = (Credit(np.zeros(1), side) for side in sides)
+        found = skill(forest, ridge, target)
+        assert np.allclose(found, expected, rtol=0, atol=1e-10)
