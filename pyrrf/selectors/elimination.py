@@ -58,7 +58,7 @@ def eliminate(
     Parameters
     ----------
     data : TreeData
-        Without factors and missing values if `linear`. Numbers of the response should have variance 1.
+        Numbers of the response should have variance 1.
     smallest : int, default 1
         The smallest size that is asked for.
     pool : int, default 100
@@ -112,7 +112,7 @@ def _round(
     target = target_of(data)
     forest = forest_credit(part, n_trees=n_trees, seed=int(chance.integers(_SEEDS)), n_jobs=n_jobs)
     if linear:
-        ridge = ridge_credit(part.values, target)
+        ridge = _ridge(part, target)
         weights = skill(forest, ridge, target)
     else:
         ridge, weights = Credit(np.zeros(len(left)), np.zeros(target.shape)), (1.0, 0.0)
@@ -120,6 +120,21 @@ def _round(
     best = descending(scores, chance)
     kept = max(1, min(len(left) - 1, int((1 - drop) * len(left))))
     return Round(left[best], scores[best], forest.credit[best], ridge.credit[best], weights, kept)
+
+
+def _ridge(data: TreeData, target: Floats) -> Credit:
+    """Return the credit in a ridge regression: what is missing is the mean, a category a column of its own."""
+    columns: list[Floats] = []
+    owner: list[int] = []
+    for j, (values, levels) in enumerate(zip(data.values.T.astype(np.float64), data.ncat.tolist(), strict=True)):
+        known = ~np.isnan(values)
+        if levels > 1:
+            columns += [(values == level + 1).astype(np.float64) for level in range(levels)]
+        else:
+            columns.append(np.where(known, values, values[known].mean() if known.any() else 0.0))
+        owner += [j] * (len(columns) - len(owner))
+    found = ridge_credit(np.stack(columns, axis=1), target)
+    return replace(found, credit=np.bincount(owner, found.credit, data.shape[1]).astype(np.float64))
 
 
 def skill(forest: Credit, ridge: Credit, target: Floats) -> tuple[float, float]:

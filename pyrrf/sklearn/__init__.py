@@ -13,6 +13,7 @@ from pyrrf.sklearn.displays.importance import ImportanceDisplay
 from pyrrf.sklearn.displays.path import PathDisplay
 from pyrrf.sklearn.displays.redundancy import RedundancyDisplay
 from pyrrf.sklearn.displays.stability import StabilityDisplay
+from pyrrf.sklearn.elimination import EliminationSelector
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GRRFSelector
 from pyrrf.sklearn.guided_cv import GRRFSelectorCV
@@ -26,6 +27,7 @@ from pyrrf.sklearn.stability import StabilitySelector
 __all__ = [
     "ChowLiuSelector",
     "ComplexityForestClassifier",
+    "EliminationSelector",
     "ForestErrorDisplay",
     "ForwardSelector",
     "GRRFSelector",

@@ -15,6 +15,7 @@ import pyrrf.sklearn
 from pyrrf.sklearn import (
     ChowLiuSelector,
     ComplexityForestClassifier,
+    EliminationSelector,
     ForwardSelector,
     GRRFSelector,
     GRRFSelectorCV,
@@ -50,6 +51,7 @@ LATE: dict[Any, dict[str, Any]] = {
     MaxDependencyClassifier(2): {"n_features_to_select": "x"},
     MaxDependencySelector(2): {"n_features_to_select": "x"},
     MIFSSelector(): {"random_state": "x"},
+    EliminationSelector(2, n_estimators=3): {"random_state": "x"},
     ChowLiuSelector(TREE, cv=2): {"cv": "x"},
     ForwardSelector(TREE, cv=2): {"cv": "x"},
 }

@@ -1,0 +1,114 @@
+"""EliminationSelector: scikit-learn's checks, sizes, the path, categories and missing values, what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from pyrrf.sklearn import EliminationSelector
+
+FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
+WINE, CANCER = load_wine(as_frame=True), load_breast_cancer()
+
+
+@parametrize_with_checks(
+    [EliminationSelector(1, n_estimators=5, random_state=0), EliminationSelector(cv=2, n_estimators=3, random_state=0)]
+)
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def test_sizes_and_the_path() -> None:
+    x = CANCER.data
+    selector = EliminationSelector(5, pool=20, **FEW).fit(x, CANCER.target)
+    assert selector.n_features_ == selector.support_.sum() == 5
+    assert selector.selected_.tolist() == selector.path_[:5].tolist()
+    assert len(selector.path_) == 20
+    assert [int(selector.support_at(k).sum()) for k in (1, 5, 20)] == [1, 5, 20]
+    assert np.array_equal(selector.support_at(5), selector.support_)
+    assert sorted(selector.ranking_.tolist()) == [*range(1, 21), *[21] * 10]
+    assert (selector.ranking_[selector.path_] == np.arange(1, 21)).all()
+    table = selector.scores_.merge(selector.weights_, on="n_features", suffixes=("", "_weight"))
+    assert np.allclose(table.score, table.forest * table.forest_weight + table.ridge * table.ridge_weight)
+    assert EliminationSelector(0.1, **FEW).fit(x, CANCER.target).n_features_ == 3
+
+
+def test_the_size_is_chosen_on_folds() -> None:
+    noise = np.random.default_rng(3).standard_normal((178, 12))
+    x = WINE.data.assign(**{f"noise {k}": column for k, column in enumerate(noise.T)})
+    selector = EliminationSelector(cv=3, **FEW).fit(x, WINE.target)
+    results = selector.cv_results_
+    assert results["n_features"][0] == 25
+    assert results["n_features"][-1] == 1
+    assert selector.n_features_ == results["n_features"][results["mean_test_score"].argmax()]
+    assert 0.9 < selector.nested_score_ <= 1
+    small = clone(selector).set_params(rule=0.1).fit(x, WINE.target)
+    assert small.n_features_ < selector.n_features_
+    judge = make_pipeline(StandardScaler(), LogisticRegression())
+    other = clone(selector).set_params(estimator=judge, scoring="neg_log_loss")
+    assert (other.fit(x, WINE.target).cv_results_["mean_test_score"] < 0).all()
+
+
+def test_jobs_do_not_change_the_answer() -> None:
+    one, three = (EliminationSelector(cv=3, n_jobs=jobs, **FEW).fit(WINE.data, WINE.target) for jobs in (1, 3))
+    assert one.path_.tolist() == three.path_.tolist()
+    assert one.cv_results_["mean_test_score"].tolist() == three.cv_results_["mean_test_score"].tolist()
+
+
+def test_numbers() -> None:
+    x, y = load_diabetes(return_X_y=True, as_frame=True)
+    with pytest.warns(UserWarning, match="read as numbers"):
+        selector = EliminationSelector(2, **FEW).fit(x, y)
+    assert set(selector.get_feature_names_out()) == {"bmi", "s5"}
+    again = EliminationSelector(2, **FEW).fit(x, y * 1000.0 + 0.5)
+    assert again.path_.tolist() == selector.path_.tolist()
+
+
+def test_categories_and_missing_values() -> None:
+    chance = np.random.default_rng(2)
+    group = chance.integers(0, 4, 200)
+    x = pd.DataFrame({"a": chance.standard_normal(200), "b": pd.Categorical(np.array(list("wxyz"))[group])})
+    x["c"] = np.where(chance.random(200) < 0.2, np.nan, chance.standard_normal(200))
+    x["d"] = chance.standard_normal(200)
+    x.loc[3, "b"] = np.nan
+    y = np.isin(group, [0, 3])
+    for linear in (True, False):
+        selector = EliminationSelector(1, linear=linear, **FEW).fit(x, y)
+        assert selector.get_feature_names_out().tolist() == ["b"]
+    assert EliminationSelector(cv=2, **FEW).fit(x, y).support_[1]
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "message"),
+    [
+        ({"n_features": 0}, ValueError, "n_features must be a whole number of at least 1"),
+        ({"n_features": 14}, ValueError, "n_features must be at most 13, the features of the pool, not 14"),
+        ({"n_features": 1.5}, ValueError, "n_features"),
+        ({"n_features": "few"}, TypeError, "n_features"),
+        ({"pool": 0}, ValueError, "pool must be a whole number of at least 1"),
+        ({"drop": 1.0}, ValueError, "drop"),
+        ({"n_estimators": 0}, ValueError, "n_estimators"),
+        ({"linear": "yes"}, TypeError, "linear"),
+        ({"estimator": LogisticRegression}, TypeError, "estimator must be a classifier or a regressor"),
+        ({"rule": "2se"}, ValueError, "rule"),
+        ({"random_state": "x"}, ValueError, "random_state"),
+    ],
+)
+def test_wrong_arguments(how: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
+
+
+def test_sizes_beyond_the_pool() -> None:
+    selector = EliminationSelector(2, pool=4, **FEW).fit(WINE.data, WINE.target)
+    with pytest.raises(ValueError, match="k must be at most 4"):
+        selector.support_at(5)
