@@ -68,7 +68,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     ----------
     support_ : ndarray of bool, shape (p,)
         The features kept.
-    selected_ : ndarray of int64, shape (n_features_,)
+    selected_ : ndarray of int64, shape (k,)
         Their positions, the best first.
     n_features_ : int
         Their number.
