@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -55,6 +57,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Folds for the choice of the size; not read if `n_features` is given.
     rule : "best", "1se" or float, default 'best'
         How much less than the best mean score is good enough for a smaller subset, as in `GRRFSelectorCV`.
+    nested : bool, default False
+        Whether to score the whole choice on rows that no part of it has seen; with 5 folds it takes 5 times as long.
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
@@ -85,7 +89,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
     nested_score_ : float
-        Only if the size was chosen: the mean score of the folds, each at the size that the other folds choose.
+        Only with ``nested=True``: the mean score of the folds, each at the size that folds of its training part choose.
+        The best of ``mean_test_score`` is too good, since the size was chosen by it.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
@@ -117,6 +122,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         linear: bool = True,
         cv: Any = 5,
         rule: str | float = "best",
+        nested: bool = False,
         scoring: Any = None,
         estimator: Any = None,
         categorical_features: ArrayLike | None = "from_dtype",
@@ -153,6 +159,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if not numeric:
             check_several(sample.y)
         size, options = self._size(), self._options()
+        for name in ("cv_results_", "nested_score_"):
+            vars(self).pop(name, None)  # those of an earlier fit
         seed = new_seed(self.random_state)
         if size is None:
             size = self._chosen(sample, numeric, options, seed)
@@ -206,22 +214,40 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         """Return the size that does best on the folds."""
         judge = self._judge(numeric, seed)
         scorer = check_scoring(judge, scoring=self.scoring)
-        splits = list(check_cv(self.cv, sample.y, classifier=not numeric).split(sample.rows, sample.y))
+        cv = check_cv(self.cv, sample.y, classifier=not numeric)
+        splits = list(cv.split(sample.rows, sample.y))
+        inner = [_inner(cv, sample, train) for train, _ in splits] if self._is_nested() else []
         sizes = _sizes(min(options["pool"], self.n_features_in_), options["drop"])
         common = (sample, numeric, options, seed, sizes, judge, scorer)
-        table = np.stack(share_out(_tried, common, [(split,) for split in splits], self.n_jobs), axis=1)
-        strength = -np.array(sizes, dtype=np.float64)
-        best = choose_by_rule(table, sizes, strength, self.rule)
+        tried = share_out(_tried, common, [(split,) for split in chain(splits, *inner)], self.n_jobs)
+        table = np.stack(tried[: len(splits)], axis=1)
+        best = self._best(table, sizes)
         self.cv_results_ = {
             "n_features": np.array(sizes),
             **{f"split{at}_test_score": scores for at, scores in enumerate(table.T)},
             "mean_test_score": table.mean(axis=1),
             "std_test_score": table.std(axis=1),
         }
-        others = [np.delete(table, at, axis=1) for at in range(table.shape[1])] if table.shape[1] > 2 else []
-        taken = [choose_by_rule(other, sizes, strength, self.rule) for other in others]
-        self.nested_score_ = float(np.mean([table[at, k] for k, at in enumerate(taken)])) if taken else float("nan")
+        tried = tried[len(splits) :]
+        scores = []
+        for fold, within in enumerate(inner):
+            scores.append(table[self._best(np.stack(tried[: len(within)], axis=1), sizes), fold])
+            tried = tried[len(within) :]
+        if scores:
+            self.nested_score_ = float(np.mean(scores))
         return sizes[best]
+
+    def _is_nested(self) -> bool:
+        if flag(self.nested, "nested") and isinstance(self.cv, Iterable) and not hasattr(self.cv, "split"):
+            raise ValueError(
+                "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
+                "nested=False"
+            )
+        return bool(self.nested)
+
+    def _best(self, table: Floats, sizes: list[int]) -> int:
+        """Return the position of the size that the rule takes."""
+        return choose_by_rule(table, sizes, -np.array(sizes, dtype=np.float64), self.rule)
 
     def _judge(self, numeric: bool, seed: int) -> Any:
         if self.estimator is None:
@@ -278,6 +304,12 @@ def _sizes(p: int, drop: float) -> list[int]:
     while sizes[-1] > 1:
         sizes.append(max(1, min(sizes[-1] - 1, int((1 - drop) * sizes[-1]))))
     return sizes
+
+
+def _inner(cv: Any, sample: Sample, train: Positions) -> list[tuple[Positions, Positions]]:
+    """Return the splits of a training part, as positions in all rows."""
+    rows = part(sample.rows, train)
+    return [(train[one], train[other]) for one, other in cv.split(rows, sample.y[train])]
 
 
 def _tried(

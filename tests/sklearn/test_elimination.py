@@ -50,7 +50,11 @@ def test_the_size_is_chosen_on_folds() -> None:
     assert results["n_features"][0] == 25
     assert results["n_features"][-1] == 1
     assert selector.n_features_ == results["n_features"][results["mean_test_score"].argmax()]
-    assert 0.9 < selector.nested_score_ <= 1
+    assert not hasattr(selector, "nested_score_")
+    nested = clone(selector).set_params(nested=True).fit(x, WINE.target)
+    assert nested.path_.tolist() == selector.path_.tolist()
+    assert not hasattr(clone(nested).fit(x, WINE.target).set_params(n_features=2).fit(x, WINE.target), "cv_results_")
+    assert 0.9 < nested.nested_score_ <= 1
     small = clone(selector).set_params(rule=0.1).fit(x, WINE.target)
     assert small.n_features_ < selector.n_features_
     judge = make_pipeline(StandardScaler(), LogisticRegression())
@@ -100,6 +104,7 @@ def test_categories_and_missing_values() -> None:
         ({"linear": "yes"}, TypeError, "linear"),
         ({"estimator": LogisticRegression}, TypeError, "estimator must be a classifier or a regressor"),
         ({"rule": "2se"}, ValueError, "rule"),
+        ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, ValueError, "cv holds splits of all rows"),
         ({"random_state": "x"}, ValueError, "random_state"),
     ],
 )
