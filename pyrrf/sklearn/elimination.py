@@ -160,7 +160,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             check_several(sample.y)
         size, options = self._size(), self._options()
         for name in ("cv_results_", "nested_score_"):
-            vars(self).pop(name, None)  # those of an earlier fit
+            self.__dict__.pop(name, None)  # those of an earlier fit
         seed = new_seed(self.random_state)
         if size is None:
             size = self._chosen(sample, numeric, options, seed)
