@@ -2,7 +2,8 @@
 
 ``python -m parity.random_scripts --seed S --count N`` makes them, runs 200 in one process of R, compares after each
 statement every variable and the text printed, makes a script that differs smaller, prints it, and sums up: statements
-that are equal, that fail on both sides, that are refused here and why, and silent differences.
+that are equal, that fail on both sides, that are refused here and why, and silent differences. ``--changed`` takes the
+pieces of ``parity/pieces``, changed at random, in place of random scripts.
 """
 
 from __future__ import annotations
@@ -163,9 +164,6 @@ def _one(
     return Result("differs", details[0].split("\n")[0], details) if details else Result("equal")
 
 
-# ---- smaller -------------------------------------------------------------------------------------
-
-
 def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]) -> Result:
     """Return what came of a statement that ended in an error on one side, or on both."""
     if kind == "TooLong" and answer.error == "reached elapsed time limit":
@@ -188,6 +186,9 @@ def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]
             else Result("differs", "R alone fails", [f"R: {answer.error}", "pyrrf: no error"])
         )
     return Result(kind, why)
+
+
+# ---- smaller -------------------------------------------------------------------------------------
 
 
 def shrunk(script: list[str], at: int, kind: str) -> tuple[list[str], Result]:

@@ -55,6 +55,11 @@ def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
     return named
 
 
+def absent() -> Any:
+    """Refuse: the default of an argument that R evaluates late, and whose absence it tells only then."""
+    raise NotMovedError("an argument is missing, with no default")
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

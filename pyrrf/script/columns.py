@@ -22,7 +22,6 @@ from pyrrf.script.places import ALL, is_all, places
 from pyrrf.script.replacement import into_items, longer, plain, single_place
 from pyrrf.script.subscripts import made_unique
 from pyrrf.script.values import (
-    REAL_NA,
     NotMovedError,
     RError,
     Value,
@@ -30,6 +29,7 @@ from pyrrf.script.values import (
     integers,
     is_null,
     kind_of,
+    missing_number,
     objects,
     strings,
 )
@@ -117,7 +117,7 @@ def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.
     new = any(j >= len(x) for j, _ in targets)
     if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
         raise NotMovedError("values for no column of a data frame")
-    if is_list(value) and not is_frame(value) and len(value) > len(targets):
+    if is_list(value) and len(value) > len(targets):
         raise NotMovedError("more columns than are asked for are not moved")
     if at is None and not row_count(x) and isinstance(value, Value) and not is_list(value) and len(value):
         raise RError(f"replacement has {len(value)} rows, data has 0")
@@ -126,8 +126,6 @@ def _check_columns(x: Value, value: Any, targets: list[tuple[int, str]], at: np.
     plain = isinstance(value, Value) and not is_factor(value) and not is_list(value) and dim_of(value) is None
     if new and at is not None and not (len(at) and plain):
         raise NotMovedError("a new column in some of the rows from a factor, a list or a matrix is not moved")
-    if is_frame(value) and len(value) > len(targets):
-        raise NotMovedError("more columns than are asked for are not moved")
     if (
         new
         and is_list(value)
@@ -255,7 +253,7 @@ def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Any) 
 def _blank(part: Value, n: int) -> Value:
     """Return a column of missing values for what is assigned to some of its rows."""
     bare = coerced(part, "character") if is_factor(part) else part
-    gap = [None] * n if bare._kind == "character" else np.full(n, REAL_NA if bare._kind == "double" else np.nan)
+    gap = [None] * n if bare._kind == "character" else np.full(n, missing_number(bare._kind))
     kept = (
         {} if is_factor(part) else {k: v for k, v in part._attributes.items() if k not in ("names", "dim", "dimnames")}
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pyrrf.script.arguments import arguments, flag
+from pyrrf.script.arguments import absent, arguments, flag
 from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import classes, inherits
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, listed, null, objects, strings
@@ -183,11 +183,7 @@ def _handlers(name: str, dots: tuple[Any, ...], named: dict[str, Any]) -> list[t
     return found
 
 
-def _missing_expression() -> Any:
-    raise RError('argument "expr" is missing, with no default')
-
-
-def tryCatch(expr: Later = _missing_expression, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
+def tryCatch(expr: Later = absent, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
     try:

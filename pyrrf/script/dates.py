@@ -81,15 +81,17 @@ def format_times(x: Value, zone: bool = False) -> Value:
     return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
 
 
-_UNITS = (("secs", 60.0, 1.0), ("mins", 3600.0, 60.0), ("hours", 86400.0, 3600.0), ("days", np.inf, 86400.0))
+# What a unit of time has in seconds, and below how many seconds R takes it by itself.
+_SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}
+_BELOW = {"secs": 60.0, "mins": 3600.0, "hours": 86400.0, "days": np.inf}
 
 
 def _between(first: Value, second: Value) -> Value:
     """Return the span between times, in the units that fit the shortest."""
     found = first._data - second._data
     known = np.abs(found[~np.isnan(found)])
-    unit, _, size = next(each for each in _UNITS if not len(known) or known.min() < each[1])
-    return doubles(found / size, {"class": strings("difftime"), "units": strings(unit)})
+    unit = next(unit for unit, below in _BELOW.items() if not len(known) or known.min() < below)
+    return doubles(found / _SECONDS[unit], {"class": strings("difftime"), "units": strings(unit)})
 
 
 def _of_times(sign: str, *values: Value) -> Value:
@@ -200,22 +202,18 @@ def difftime(time1: Any, time2: Any, tz: Any = None, units: Any = "auto") -> Val
     first, second = as_value(time1), as_value(time2)
     word = str(coerced(units, "character")._data[0])
     if inherits(first, "POSIXct") and inherits(second, "POSIXct"):
-        sizes = {unit: size for unit, _, size in _UNITS}
         if word == "auto":
             return _between(first, second)
-        if word not in sizes:
+        if word not in _SECONDS:
             raise NotMovedError(f"difftime() in {word}")
         return doubles(
-            (first._data - second._data) / sizes[word], {"class": strings("difftime"), "units": strings(word)}
+            (first._data - second._data) / _SECONDS[word], {"class": strings("difftime"), "units": strings(word)}
         )
     share = {"auto": 1.0, "days": 1.0, "weeks": 7.0}.get(word)
     if share is None:
         raise NotMovedError(f"difftime() in {word}")
     found = as_Date(first)._data - as_Date(second)._data
     return doubles(found / share, {"class": strings("difftime"), "units": strings("days" if word == "auto" else word)})
-
-
-_SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}
 
 
 def in_units(x: Value, units: Any) -> Value:

@@ -37,6 +37,7 @@ from pyrrf.script.values import (
     integers,
     is_null,
     logicals,
+    missing_number,
     null,
     objects,
     strings,
@@ -106,7 +107,7 @@ def _warn_of_length(n: int, rows: int, columns: int) -> None:
 
 def _gaps(kind: str, n: int) -> np.ndarray:
     if kind in NUMBERS:
-        return np.full(n, REAL_NA if kind == "double" else np.nan)
+        return np.full(n, missing_number(kind))
     return objects([None] * n if kind == "character" else [null() for _ in range(n)])
 
 

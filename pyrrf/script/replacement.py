@@ -24,7 +24,6 @@ from pyrrf.script.places import is_all, places
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
-    REAL_NA,
     NotMovedError,
     RError,
     Value,
@@ -32,6 +31,7 @@ from pyrrf.script.values import (
     integers,
     is_null,
     kind_of,
+    missing_number,
     null,
     objects,
     strings,
@@ -216,7 +216,7 @@ def longer(x: Value, n: int) -> np.ndarray:
     if n >= 2**40:
         raise NotMovedError("a subscript beyond memory")
     if x._kind in NUMBERS:
-        return np.concatenate([x._data, np.full(more, REAL_NA if x._kind == "double" else np.nan)])
+        return np.concatenate([x._data, np.full(more, missing_number(x._kind))])
     return objects([*x._data, *([None] * more if x._kind == "character" else [null() for _ in range(more)])])
 
 

@@ -34,6 +34,7 @@ from pyrrf.script.values import (
     doubles,
     integers,
     logicals,
+    missing_number,
     strings,
 )
 
@@ -111,7 +112,7 @@ def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
         from pyrrf.script.looking import is_na_mark
 
         mark = kind == "integer" or bool(is_na_mark(found._data).any())
-        return Value(kind, np.array([(REAL_NA if kind == "double" else np.nan) if mark else np.nan]))
+        return Value(kind, np.array([missing_number(kind) if mark else np.nan]))
     return Value(kind, np.array([found._data.max() if largest else found._data.min()]))
 
 
@@ -224,7 +225,7 @@ def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
     found = _known(Value(value._kind, value._data), na_rm)
     kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
     if not len(found) or bool(is_missing(found).any()):
-        return Value(found._kind, np.array([REAL_NA if found._kind == "double" else np.nan]), kept)
+        return Value(found._kind, np.array([missing_number(found._kind)]), kept)
     middle = quantiles.median(coerced(found, "double")._data)
     if len(found) % 2:
         return Value(found._kind, np.array([float(middle)]), kept)

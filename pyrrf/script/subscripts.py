@@ -23,13 +23,13 @@ from pyrrf.script.looking import (
 from pyrrf.script.places import ALL, is_all, places
 from pyrrf.script.values import (
     NUMBERS,
-    REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
     integers,
     kind_of,
+    missing_number,
     null,
     objects,
     strings,
@@ -123,7 +123,7 @@ def picked(x: Value, at: np.ndarray) -> Value:
     if good.all():
         return Value(x._kind, data[at])
     if x._kind in NUMBERS:
-        out = np.full(len(at), REAL_NA if x._kind == "double" else np.nan)
+        out = np.full(len(at), missing_number(x._kind))
     else:
         out = objects([None] * len(at) if x._kind == "character" else [null() for _ in at])
     out[good] = data[at[good]]
@@ -179,7 +179,7 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
         gone |= np.expand_dims(part < 0, tuple(k for k in range(len(at)) if k != axis))
     if gone.any():
         grid = grid.copy()
-        grid[gone] = objects([null()]) if x._kind == "list" else _missing(x._kind)
+        grid[gone] = {"list": objects([null()]), "character": None}.get(x._kind, missing_number(x._kind))
     kept = [
         None if names is None else [names[i] if i >= 0 else None for i in p]
         for names, p in zip(labels, at, strict=True)
@@ -190,13 +190,6 @@ def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
     if is_factor(x):
         found._attributes.update({name: x._attributes[name] for name in _MARKS if name in x._attributes})
     return _as_table(x, found)
-
-
-def _missing(kind: str) -> float | None:
-    """Return what stands for an item that a missing subscript asks for."""
-    if kind == "character":
-        return None
-    return REAL_NA if kind == "double" else np.nan
 
 
 def _plain(subscript: Any) -> Any:

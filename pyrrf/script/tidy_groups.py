@@ -30,13 +30,13 @@ from pyrrf.script.subscripts import of_rows
 from pyrrf.script.values import (
     KINDS,
     NUMBERS,
-    REAL_NA,
     NotMovedError,
     RError,
     Value,
     as_value,
     integers,
     logicals,
+    missing_number,
     objects,
     strings,
 )
@@ -272,7 +272,7 @@ def gaps(n: int, kind: str) -> np.ndarray:
     """Return missing values of a kind."""
     if kind == "list":
         raise NotMovedError("lists with gaps")
-    return objects([None] * n) if kind == "character" else np.full(n, REAL_NA if kind == "double" else np.nan)
+    return objects([None] * n) if kind == "character" else np.full(n, missing_number(kind))
 
 
 def _combined_factors(parts: list[Any], kept: list[Value]) -> Value:

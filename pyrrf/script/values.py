@@ -334,6 +334,11 @@ def as_value(x: Any) -> Any:
     return value_of(x)
 
 
+def missing_number(kind: str) -> float:
+    """Return NA as the items of a kind hold it: doubles tell it from NaN by its bits."""
+    return REAL_NA if kind == "double" else np.nan
+
+
 def copy(x: Any) -> Any:
     """Return a value that can be changed on its own: what R's ``y <- x`` gives; functions stay."""
     return x.copy() if isinstance(x, Value) else x

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pyrrf.rbase.vectors import MOST_INTEGER
-from pyrrf.script.arguments import Named, arguments, default_only, flag, number
+from pyrrf.script.arguments import Named, absent, arguments, default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.looking import factor_labels, factor_levels, inherits, is_factor, is_list, names_of
 from pyrrf.script.values import (
@@ -360,11 +360,7 @@ def append(x: Any, values: Any, after: Any = None) -> Any:
     return c(items(value, colon(1, at)), values, items(value, colon(at + 1, len(value))))
 
 
-def _missing_argument() -> Any:
-    raise RError("argument is missing, with no default")
-
-
-def ifelse(test: Any, yes: Any = _missing_argument, no: Any = _missing_argument) -> Value:
+def ifelse(test: Any, yes: Any = absent, no: Any = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     from pyrrf.script.replacement import put
     from pyrrf.script.subscripts import items

@@ -79,7 +79,7 @@ def forest_credit(data: TreeData, *, n_trees: int, seed: int, n_jobs: int | None
     1
     """
     (n, p), target = data.shape, target_of(data)
-    maker = TreeMaker(data, _ordinary(n, p), n_jobs)
+    maker = TreeMaker(data, ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1), n_jobs)
     earned, decrease = np.zeros(p), np.zeros(p)
     shares, votes = np.zeros(target.shape), np.zeros(n)
     bags = _bags(n, n_trees, seed)
@@ -92,17 +92,25 @@ def forest_credit(data: TreeData, *, n_trees: int, seed: int, n_jobs: int | None
         shares[out] += means[grown.leaves[out] - 1]
         votes[out] += 1
         earned += tree_credit(grown, means, target, out, p)
-        decrease += _by_feature(grown.tree, grown.decrease, p)
+        decrease += by_feature(grown.tree, grown.decrease, p)
     earned /= n_trees
     credit = (earned + _shared_out(max(float(earned.sum()), 0.0), decrease)) / 2
     return Credit(credit, (shares + target.mean(axis=0)) / (votes + 1)[:, None])
 
 
-def _ordinary(n: int, p: int) -> TreeRule:
-    return TreeRule(
-        mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalize_gain=True,
-        nodesize=_SMALL_NODE if n > _MANY_ROWS else 1,
-    )  # fmt: skip
+def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
+    """Return how the trees of an ordinary forest are grown: each node looks at sqrt(p) features.
+
+    Parameters
+    ----------
+    p : int
+    nodesize : int, default 1
+
+    Returns
+    -------
+    TreeRule
+    """
+    return TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalize_gain=True, nodesize=nodesize)
 
 
 def _bags(n: int, n_trees: int, seed: int) -> Iterator[np.ndarray]:
@@ -164,7 +172,7 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, out: Positions,
     gain = np.zeros(len(left))
     for daughters in (left[inner] - 1, left[inner]):
         gain[inner] += ((means[daughters] - means[inner]) * sums[daughters]).sum(axis=1)
-    return _by_feature(grown.tree, gain, p) / len(out)
+    return by_feature(grown.tree, gain, p) / len(out)
 
 
 def _levels(tree: Trees) -> list[Positions]:
@@ -177,7 +185,19 @@ def _levels(tree: Trees) -> list[Positions]:
     return found
 
 
-def _by_feature(tree: Trees, values: Floats, p: int) -> Floats:
+def by_feature(tree: Trees, values: Floats, p: int) -> Floats:
+    """Return the sum of the nodes' values for each feature that splits them.
+
+    Parameters
+    ----------
+    tree : Trees
+    values : ndarray of float64, shape (nodes,)
+    p : int
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+    """
     split = tree.split_var > 0
     return np.asarray(np.bincount(tree.split_var[split] - 1, values[split], p), dtype=np.float64)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyrrf.selectors.credit import Credit, forest_credit, ridge_credit, target_of
-from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+from pyrrf.selectors.credit import Credit, by_feature, forest_credit, ordinary_rule, ridge_credit, target_of
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
 from pyrrf.types import Floats, Positions
 
 # Trees that choose the pool.
@@ -118,8 +118,26 @@ def _round(
         ridge, weights = Credit(np.zeros(len(left)), np.zeros(target.shape)), (1.0, 0.0)
     scores = weights[0] * forest.credit + weights[1] * ridge.credit
     best = descending(scores, chance)
-    kept = max(1, min(len(left) - 1, int((1 - drop) * len(left))))
+    kept = next_size(len(left), drop)
     return Round(left[best], scores[best], forest.credit[best], ridge.credit[best], weights, kept)
+
+
+def next_size(size: int, drop: float) -> int:
+    """Return how many features a round keeps.
+
+    Parameters
+    ----------
+    size : int
+        Features that it scores.
+    drop : float
+        The share that it drops.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    return max(1, min(size - 1, int((1 - drop) * size)))
 
 
 def _ridge(data: TreeData, target: Floats) -> Credit:
@@ -183,10 +201,8 @@ def _pool(data: TreeData, size: int, chance: np.random.Generator, n_jobs: int | 
     p = data.shape[1]
     if p <= size:
         return np.arange(p, dtype=np.int64)
-    rule = TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalize_gain=True)
     seed, decrease = int(chance.integers(_SEEDS)), np.zeros(p)
     requests = [TreeRequest(seed=seed, stream=i) for i in range(_POOL_TREES)]
-    for grown in TreeMaker(data, rule, n_jobs).grow_all(requests):
-        split = grown.tree.split_var > 0
-        np.add.at(decrease, grown.tree.split_var[split] - 1, grown.decrease[split])
+    for grown in TreeMaker(data, ordinary_rule(p), n_jobs).grow_all(requests):
+        decrease += by_feature(grown.tree, grown.decrease, p)
     return descending(decrease, chance)[:size]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain
 from typing import Any, Self
 
@@ -15,7 +14,7 @@ from sklearn.model_selection import check_cv
 
 from pyrrf.checks import count, flag, inner_share
 from pyrrf.data.response import holds_numbers
-from pyrrf.selectors.elimination import Elimination, eliminate
+from pyrrf.selectors.elimination import Elimination, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn.base import FeatureSelector
@@ -23,6 +22,7 @@ from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.trial import Split, checked_nested, splits_within
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
@@ -216,7 +216,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         scorer = check_scoring(judge, scoring=self.scoring)
         cv = check_cv(self.cv, sample.y, classifier=not numeric)
         splits = list(cv.split(sample.rows, sample.y))
-        inner = [_inner(cv, sample, train) for train, _ in splits] if self._is_nested() else []
+        nested = checked_nested(self.nested, self.cv)
+        inner = [splits_within(cv, sample.rows, sample.y, train, {}) for train, _ in splits] if nested else []
         sizes = _sizes(min(options["pool"], self.n_features_in_), options["drop"])
         common = (sample, numeric, options, seed, sizes, judge, scorer)
         tried = share_out(_tried, common, [(split,) for split in chain(splits, *inner)], self.n_jobs)
@@ -236,14 +237,6 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if scores:
             self.nested_score_ = float(np.mean(scores))
         return sizes[best]
-
-    def _is_nested(self) -> bool:
-        if flag(self.nested, "nested") and isinstance(self.cv, Iterable) and not hasattr(self.cv, "split"):
-            raise ValueError(
-                "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
-                "nested=False"
-            )
-        return bool(self.nested)
 
     def _best(self, table: Floats, sizes: list[int]) -> int:
         """Return the position of the size that the rule takes."""
@@ -302,19 +295,13 @@ def _sizes(p: int, drop: float) -> list[int]:
     """Return the sizes that the rounds have, the largest first."""
     sizes = [p]
     while sizes[-1] > 1:
-        sizes.append(max(1, min(sizes[-1] - 1, int((1 - drop) * sizes[-1]))))
+        sizes.append(next_size(sizes[-1], drop))
     return sizes
-
-
-def _inner(cv: Any, sample: Sample, train: Positions) -> list[tuple[Positions, Positions]]:
-    """Return the splits of a training part, as positions in all rows."""
-    rows = part(sample.rows, train)
-    return [(train[one], train[other]) for one, other in cv.split(rows, sample.y[train])]
 
 
 def _tried(
     sample: Sample, numeric: bool, options: dict[str, Any], seed: int, sizes: list[int], judge: Any, scorer: Any,
-    split: tuple[Positions, Positions],
+    split: Split,
 ) -> Floats:  # fmt: skip
     """Return the score of each size on one fold."""
     train, test = split

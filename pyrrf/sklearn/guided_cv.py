@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Self
 
@@ -15,16 +15,14 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from pyrrf.checks import flag, reject_unknown
+from pyrrf.checks import reject_unknown
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.path import gamma_grid
-from pyrrf.sklearn.private import check_method_params
-from pyrrf.sklearn.sample import part
-from pyrrf.sklearn.trial import Split, Trial, Tried
+from pyrrf.sklearn.trial import Trial, Tried, checked_nested, splits_within
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
 
@@ -198,7 +196,7 @@ class GRRFSelectorCV(GuidedSelector):
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        nested = self._checked_nested()
+        nested = checked_nested(self.nested, self.cv)
         sample, data = self._read(X, y, sample_weight)
         seed = r_seed(self.random_state)
         routed = self._routed(sample_weight, params)
@@ -229,7 +227,7 @@ class GRRFSelectorCV(GuidedSelector):
         """Try the path on the folds, and on folds of their training parts; take a gamma."""
         cv = check_cv(self.cv, trial.y, classifier=trial.data.labels is not None)
         outer = list(cv.split(trial.rows, trial.y, **split_params))
-        inner = [_splits_of(cv, trial, train, split_params) for train, _ in outer] if nested else []
+        inner = [splits_within(cv, trial.rows, trial.y, train, split_params) for train, _ in outer] if nested else []
         tried = trial.on([*outer, *chain.from_iterable(inner)], self.n_jobs, self.verbose)
         folds, tried = tried[: len(outer)], tried[len(outer) :]
         self.n_splits_ = len(outer)
@@ -276,15 +274,6 @@ class GRRFSelectorCV(GuidedSelector):
             return RRFRegressor(self.n_estimators, coef_reg=None, random_state=seed)
         return RRFClassifier(self.n_estimators, coef_reg=None, class_weight=self.class_weight, random_state=seed)
 
-    def _checked_nested(self) -> bool:
-        nested = flag(self.nested, "nested")
-        if nested and isinstance(self.cv, Iterable) and not hasattr(self.cv, "split"):
-            raise ValueError(
-                "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
-                "nested=False"
-            )
-        return nested
-
     # ---- metadata ---------------------------------------------------------------------------------
 
     def _routed(self, sample_weight: Any, params: dict[str, Any]) -> Bunch:
@@ -312,12 +301,6 @@ class GRRFSelectorCV(GuidedSelector):
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
         scorer = check_scoring(self._judge(False, 0), scoring=self.scoring)
         return router.add(scorer=scorer, method_mapping=calls["score"])
-
-
-def _splits_of(cv: Any, trial: Trial, train: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
-    """Return the splits of a training part, as positions in all rows."""
-    params = check_method_params(trial.rows, split_params, indices=train)
-    return [(train[one], train[other]) for one, other in cv.split(part(trial.rows, train), trial.y[train], **params)]
 
 
 def results_table(gammas: list[float], folds: list[Tried]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
+from pyrrf.checks import flag
 from pyrrf.fit.path import features_split
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
@@ -90,3 +92,23 @@ class Trial:
         if support.any():
             return part(self.rows, rows, np.flatnonzero(support))
         return np.zeros((len(rows), 1))
+
+
+# ---- folds of the training part of a fold ----------------------------------------------------------
+
+
+def checked_nested(nested: Any, cv: Any) -> bool:
+    """Return whether the whole choice is scored; raise ValueError for splits that no training part has of its own."""
+    wanted = flag(nested, "nested")
+    if wanted and isinstance(cv, Iterable) and not hasattr(cv, "split"):
+        raise ValueError(
+            "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
+            "nested=False"
+        )
+    return wanted
+
+
+def splits_within(cv: Any, rows: Any, y: np.ndarray, train: Positions, split_params: dict[str, Any]) -> list[Split]:
+    """Return the splits of a training part, as positions in all rows."""
+    params = check_method_params(rows, split_params, indices=train)
+    return [(train[one], train[other]) for one, other in cv.split(part(rows, train), y[train], **params)]
