@@ -252,7 +252,8 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
         return column
     if drop is not None and single and row_count(chosen) == 1:
         return Value("list", chosen._data, {"names": chosen._attributes["names"]})
-    return chosen
+    # x[, ] is a copy: a later assignment into the result must not reach x.
+    return chosen.copy() if chosen is x else chosen
 
 
 def _no_column(x: Value, subscript: Any) -> bool:
