@@ -10,6 +10,7 @@ from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import (
     dim_of,
     factor_labels,
+    inherits,
     is_factor,
     is_frame,
     is_list,
@@ -280,7 +281,9 @@ def recycled_column(part: Any, n: int) -> Any:
         raise NotMovedError("a list that is repeated as a column")
     if not len(part) or n % len(part) or len(part) > n:
         raise RError(f"replacement has {len(part)} rows, data has {n}")
-    kept = {key: found for key, found in part._attributes.items() if key != "names"}
+    # R repeats it by rep(), which has methods for these classes and drops all attributes of others.
+    known = any(inherits(part, name) for name in ("factor", "Date", "POSIXct", "difftime"))
+    kept = {key: found for key, found in part._attributes.items() if known and key != "names"}
     return Value(part._kind, np.resize(part._data, n), kept)
 
 

@@ -91,6 +91,9 @@ def plainly(sign: str, *values: Value) -> Value:
         raise RError(str(error)) from None
     data = found.values
     if len(values) == 2 and 0 in map(len, values):
+        if any(value._kind == found.kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
+            # R may put the result into an operand that no variable holds; then its class stays.
+            raise NotMovedError(f"{sign} of an empty table or another empty vector with attributes")
         return Value(found.kind, data[:0], _attributes(sign, values, 0))
     if found.kind == "double" and len(vectors) == 2:
         data = _of_two_gaps(sign, vectors, data)
@@ -277,6 +280,8 @@ def _of_frames(sign: str, *values: Value) -> Value:
         kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
         if not p or not all(names_of(frame) or [""]):
             raise NotMovedError("arithmetic of a data frame without columns, or without names")
+        if n == 1 and any(None in (names_of(value) or []) for value in values):
+            raise NotMovedError("arithmetic of a data frame of one row and a vector whose name is missing")
         kept |= {} if n else {"row.names": Value("integer", np.zeros(0))}
         return Value("list", objects(columns), kept)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)

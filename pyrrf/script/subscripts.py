@@ -243,7 +243,7 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     dropped = drop is None or bool(as_value(drop))
     if dropped and not is_all(rows) and not is_all(columns) and _no_column(x, columns):
         return null()
-    chosen = _of_columns(x, columns) if not is_all(columns) else x
+    chosen = x.copy() if is_all(columns) else _of_columns(x, columns)
     if not is_all(rows):
         chosen = rows_of(chosen, rows)
     single = len(chosen) == 1 and not inherits(x, "tbl_df") if drop is None else bool(as_value(drop))
@@ -252,8 +252,7 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
         return column
     if drop is not None and single and row_count(chosen) == 1:
         return Value("list", chosen._data, {"names": chosen._attributes["names"]})
-    # x[, ] is a copy: a later assignment into the result must not reach x.
-    return chosen.copy() if chosen is x else chosen
+    return chosen
 
 
 def _no_column(x: Value, subscript: Any) -> bool:

@@ -57,10 +57,11 @@ def c(*dots: Any, **named: Any) -> Any:
         return _set_apart(parts, settings)
     if not parts:
         return null()
-    first = parts[0][1]
+    # R takes the method of the first argument, even of NULL.
+    first = next(item for name, item in given if name not in settings)
     if inherits(first, "noquote"):
         raise NotMovedError("c() of what noquote() gave")
-    if all(is_factor(item) for _, item in parts):
+    if is_factor(first) and all(is_factor(item) for _, item in parts):
         return _factors([item for _, item in parts], joined_names([(n, names_of(i), len(i)) for n, i in parts]))
     if is_factor(first) and any(is_list(item) for _, item in parts):
         raise NotMovedError("c() of a factor and a list, which R makes one vector; unlist() them")
@@ -69,8 +70,8 @@ def c(*dots: Any, **named: Any) -> Any:
     pieces = [_as_kind(item, kind) for _, item in parts]
     about = {}
     labels = joined_names([(name, _names(item), len(piece)) for (name, item), piece in zip(parts, pieces, strict=True)])
-    if labels:
-        about["names"] = strings(labels)
+    if labels or any(name for name, _ in given if name not in settings):
+        about["names"] = strings(labels or [""] * sum(map(len, pieces)))
     if any(inherits(first, name) for name in ("Date", "POSIXct", "difftime")) and kind == "double":
         about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
     return Value(kind, np.concatenate(pieces), about)
