@@ -21,6 +21,7 @@ from pyrrf.script.looking import (
     is_list,
     is_missing,
 )
+from pyrrf.script.matrices import as_matrix
 from pyrrf.script.statistics import refuse_factor, single_number
 from pyrrf.script.values import (
     NUMBERS,
@@ -43,6 +44,8 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
     if is_null(value):
         raise RError("'x' is NULL")
     if is_frame(value) or len(dim_of(value) or ()) > 1 or not is_null(y):
+        if any(is_frame(side) and as_matrix(side)._kind not in NUMBERS for side in (value, as_value(y))):
+            raise NotMovedError("var() of text or factors, which R makes missing with a warning")
         return cov(x, y, "na.or.complete" if is_null(use) and flag(na_rm) else use)
     if not is_null(use):
         if one(use, "character") not in ("complete.obs", "na.or.complete") or is_missing(value).all():
@@ -56,8 +59,6 @@ def var(x: Any, y: Any = None, na_rm: Any = False, use: Any = None) -> Value:
 
 
 def _grid(x: Value) -> np.ndarray:
-    from pyrrf.script.matrices import as_matrix
-
     made = as_matrix(x)
     if made._kind not in NUMBERS:
         raise RError("'x' must be numeric")
@@ -116,13 +117,12 @@ def cov(x: Any, y: Any = None, use: Any = None, method: Any = None) -> Value:
 
 def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
     """Return columns less their means, by their standard deviations."""
-    from pyrrf.script.matrices import as_matrix
-
     made = as_matrix(x)
     given = [_told(part) for part in (center, scale)]
     found = moments.scale(pd.DataFrame(_grid(made)), center=given[0], scale=given[1])
     labels = dimnames_of(made)[1]
-    about = dict(made._attributes)
+    # A matrix without items keeps no class in R's arithmetic.
+    about = {key: part for key, part in made._attributes.items() if len(made) or key != "class"}
     names = {} if labels is None else {"names": strings(labels)}
     for name, part in found.attrs.items():
         about[name] = doubles(list(part.values()), names)

@@ -70,8 +70,10 @@ def c(*dots: Any, **named: Any) -> Any:
     pieces = [_as_kind(item, kind) for _, item in parts]
     about = {}
     labels = joined_names([(name, _names(item), len(piece)) for (name, item), piece in zip(parts, pieces, strict=True)])
-    if labels or any(name for name, _ in given if name not in settings):
-        about["names"] = strings(labels or [""] * sum(map(len, pieces)))
+    if labels:
+        about["names"] = strings(labels)
+    elif any(map(len, pieces)) and any(name for name, _ in given if name not in settings):
+        raise NotMovedError("c() where only an empty value has a name")
     if any(inherits(first, name) for name in ("Date", "POSIXct", "difftime")) and kind == "double":
         about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
     return Value(kind, np.concatenate(pieces), about)
